@@ -1,0 +1,195 @@
+// The interface of a device: memory, modules, launches, streams and events, as plain data.
+//
+// The CUDA libraries (src/cuda) stand on this and on nothing below it. src/exec implements it with a
+// virtual GPU in the same process; a real GPU (src/native) or a device behind a socket implement the
+// same. So nothing here names PTX, LLVM, a cudaError_t or a thread of ours.
+//
+// Order. Work submitted to a stream runs in order; work of different streams may run in any order
+// that their event waits allow. A device may postpone work until somebody waits for it (the virtual
+// GPU does: it runs the queue inside the waiting call), so every call that observes results waits
+// first.
+//
+// Threads. Every member function may be called from any host thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "device/properties.h"
+
+namespace warpwise::device {
+
+using Address = uint64_t;  // a device address as the program sees it
+using StreamId = uint32_t;  // 0: the legacy default stream
+using EventId = uint32_t;
+using ModuleId = uint32_t;
+using KernelId = uint32_t;
+
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t{x} * y * z; }
+};
+
+// What went wrong, in words every API can map to its own codes (cudaError_t, CUresult).
+enum class Failure : uint8_t {
+  None,
+  OutOfMemory,
+  InvalidValue,
+  InvalidAddress,         // not an address of this device, or past the end of its allocation
+  InvalidConfiguration,   // grid or block dimensions, shared memory
+  TooManyResources,       // more registers, threads or shared memory than the kernel may have
+  InvalidImage,           // no PTX for this device in the module
+  InvalidPtx,             // the PTX does not parse, verify or compile
+  NotFound,               // no such kernel or symbol
+  NotSupported,           // valid, and not executed yet
+  CooperativeTooLarge,
+  IllegalAddress,         // sticky from here on: a kernel did something wrong
+  MisalignedAddress,
+  IllegalInstruction,
+  InvalidPc,
+  HardwareStackError,
+  Assert,
+  LaunchFailure,          // trap, unknown fault
+  LaunchTimeout,          // the watchdog, or a deadlock
+};
+inline bool is_sticky(Failure f) { return f >= Failure::IllegalAddress; }
+
+// A failure with its story: the detail names allocation, kernel, block, thread and source line.
+struct Status {
+  Failure failure = Failure::None;
+  std::string detail;
+  bool ok() const { return failure == Failure::None; }
+  static Status success() { return {}; }
+};
+
+enum class MemoryKind : uint8_t {
+  Device,   // the host faults when it touches it
+  Managed,  // one address, both sides
+  Pinned,   // host memory that the device may use at the same address (cudaMallocHost, mapped)
+};
+
+struct Allocation {
+  Address base = 0;
+  size_t size = 0;  // as requested
+  MemoryKind kind = MemoryKind::Device;
+};
+
+// Reads and writes that involve a rectangle or a box: pitched and 3-D copies. For plain copies
+// height == depth == 1. Pitches in bytes.
+struct CopyShape {
+  size_t width = 0;  // bytes of one row
+  size_t height = 1;
+  size_t depth = 1;
+  size_t dst_pitch = 0, src_pitch = 0;  // distance between rows
+  size_t dst_slice = 0, src_slice = 0;  // distance between slices
+};
+
+// One end of a copy: a device address, or host memory that stays valid until the copy has run.
+struct CopyToDevice   { Address dst; const void* src; CopyShape shape; };
+struct CopyFromDevice { void* dst; Address src; CopyShape shape; };
+struct CopyOnDevice   { Address dst; Address src; CopyShape shape; };
+struct CopyOnHost     { void* dst; const void* src; CopyShape shape; };
+// Fill rows of `width` bytes with a pattern of 1, 2 or 4 bytes.
+struct Fill { Address dst; uint32_t value; uint8_t value_bytes = 1; size_t width = 0, height = 1, pitch = 0; };
+
+struct Launch {
+  KernelId kernel = 0;
+  Dim3 grid, block;
+  Dim3 cluster;
+  uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<std::byte> parameters;  // laid out as KernelInfo::parameters says
+};
+struct HostFunction { std::function<void()> call; };
+struct RecordEvent { EventId event; bool timing = true; };
+struct WaitEvent { EventId event; };
+
+using Command = std::variant<CopyToDevice, CopyFromDevice, CopyOnDevice, CopyOnHost, Fill, Launch, HostFunction,
+                             RecordEvent, WaitEvent>;
+
+struct KernelParameter {
+  uint32_t offset = 0, size = 0, align = 1;
+};
+
+// What is known of a kernel without running it.
+struct KernelInfo {
+  std::string name;  // mangled
+  std::vector<KernelParameter> parameters;
+  uint32_t parameter_bytes = 0;
+  uint32_t registers = 0;  // of a thread; an estimate unless ptxas was asked
+  uint32_t static_shared_bytes = 0;
+  uint32_t local_bytes = 0;  // of a thread
+  uint32_t const_bytes = 0;
+  uint32_t max_threads_per_block = 1024;
+  Dim3 required_block{0, 0, 0};  // x == 0: any
+  unsigned ptx_version = 0, sm = 0;
+};
+
+struct SymbolInfo {
+  Address address = 0;
+  size_t size = 0;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual const Properties& properties() const = 0;
+
+  // --- memory ---------------------------------------------------------------------------------
+  // At least `size` bytes, aligned to 512, contents unspecified. Size 0 is InvalidValue.
+  virtual Status allocate(size_t size, MemoryKind kind, Address* out) = 0;
+  // Waits for all submitted work first, as cudaFree does. Only the base address of an allocation.
+  virtual Status free(Address base) = 0;
+  // Makes host memory of the program visible to the device at another address (cudaHostRegister);
+  // may answer NotSupported.
+  // The allocation that contains `address`, if it is one of this device's.
+  virtual std::optional<Allocation> find_allocation(Address address) const = 0;
+  virtual void memory_info(size_t* free_bytes, size_t* total_bytes) const = 0;
+
+  // --- modules --------------------------------------------------------------------------------
+  // `image` is PTX text, or a name and reader for it; it is copied. Parsing may be put off until the
+  // first look-up, so an error may arrive there.
+  virtual Status load_module(std::string_view image, std::string_view name, ModuleId* out) = 0;
+  virtual Status unload_module(ModuleId module) = 0;
+  virtual Status find_kernel(ModuleId module, std::string_view name, KernelId* out) = 0;
+  virtual Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) = 0;
+  virtual const KernelInfo& kernel_info(KernelId kernel) const = 0;
+  // Lets the launches of `kernel` use up to `bytes` of dynamic shared memory (the opt-in above 48 KiB).
+  virtual Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;
+
+  // --- streams and events ---------------------------------------------------------------------
+  virtual StreamId create_stream(bool blocking, int priority) = 0;
+  virtual Status destroy_stream(StreamId stream) = 0;
+  virtual EventId create_event() = 0;
+  virtual Status destroy_event(EventId event) = 0;
+
+  // Checks what can be checked at once (dimensions, addresses) and queues the rest. A failure here is
+  // not sticky; one that a kernel causes while it runs arrives at a later call that waits, and sticks.
+  virtual Status submit(StreamId stream, Command command) = 0;
+  // Waits until all work of the stream (or of the device) has run. The first sticky failure.
+  virtual Status wait(StreamId stream) = 0;
+  virtual Status wait_all() = 0;
+  virtual Status wait_event(EventId event) = 0;
+  // Whether the work is done; may run some of it to find out.
+  virtual bool stream_done(StreamId stream) = 0;
+  virtual bool event_done(EventId event) = 0;
+  virtual bool event_recorded(EventId event) const = 0;
+  // Device time at which the event was reached, in nanoseconds; only when event_done.
+  virtual uint64_t event_time(EventId event) const = 0;
+
+  // The failure that poisoned the device, or success. Cleared only by reset().
+  virtual Status sticky_failure() const = 0;
+  // Frees all memory, modules, streams and events (cudaDeviceReset).
+  virtual void reset() = 0;
+};
+
+}  // namespace warpwise::device
