@@ -1,0 +1,44 @@
+// Where a module's variables go. One place decides, so that the compiler, the interpreter and the
+// engine that allocates the memory agree.
+//
+// Globals   All .global and .const variables of a module lie in one piece of device memory, in order of
+//           declaration, each aligned as declared (and to 16 at least). Address = base + offset.
+// Shared    A kernel's static shared memory holds the .shared variables that it or a function it may
+//           call uses, module-level ones first; extern arrays of unknown size (dynamic shared memory)
+//           all start behind, aligned to 16 at least.
+// Local     Each function's .local variables form its frame; a callee's frame lies behind its
+//           caller's, at the `%lsp` it is handed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ptx/module.h"
+
+namespace warpwise::ptx {
+
+constexpr uint64_t kNotPlaced = ~uint64_t{0};
+
+struct GlobalsLayout {
+  uint64_t bytes = 0;
+  uint64_t align = 16;
+  std::vector<uint64_t> offset;  // by Module::variables index; kNotPlaced for .shared ones and extern declarations
+};
+GlobalsLayout lay_out_globals(const Module& module);
+
+struct KernelLayout {
+  uint32_t static_shared_bytes = 0;
+  uint32_t dynamic_shared_offset = 0;
+  std::vector<uint64_t> module_shared;                 // by Module::variables index
+  std::vector<std::vector<uint64_t>> function_shared;  // [function][variable], kNotPlaced where it is not used
+  std::vector<std::vector<uint64_t>> function_local;   // [function][variable]: offset in that function's frame
+  std::vector<uint32_t> frame_bytes;                   // [function]: aligned to 16
+  std::vector<bool> reachable;                         // [function]: the kernel may call it (address taken counts)
+  bool recursive = false;                              // some reachable function may call itself
+  bool indirect_calls = false;
+  uint32_t local_bytes = 0;  // of a thread when nothing recurses: the deepest chain of frames
+};
+// `kernel` is an index into Module::functions.
+KernelLayout lay_out_kernel(const Module& module, uint32_t kernel);
+
+}  // namespace warpwise::ptx

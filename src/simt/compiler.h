@@ -1,0 +1,85 @@
+// The compiler's front: a kernel of a verified module in, machine code and what the engine must know
+// about it out. Plain data, so that the engine can keep results on disk and load them without LLVM.
+//
+// The compiler lives in a plug-in (libwarpwise-simt.so) that src/exec opens with dlopen the first time
+// a kernel is neither in memory nor in the cache.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "ptx/module.h"
+
+namespace warpwise::simt {
+
+enum class Mode : uint8_t {
+  Automatic,  // converged, unless the kernel needs independent thread scheduling
+  Converged,
+  Split,
+};
+
+enum class Tier : uint8_t {
+  Quick,      // compile fast
+  Optimised,  // run fast
+};
+
+struct CompileOptions {
+  Mode mode = Mode::Automatic;
+  Tier tier = Tier::Optimised;
+  // The block's shape is a constant of the compiled code: lane patterns come from it.
+  std::array<uint32_t, 3> block{1, 1, 1};
+  // True when gridDim.x * blockDim.x (and y, z) fit in 31 bits: most index arithmetic then cannot wrap.
+  bool small_grid = true;
+  // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
+  std::string cpu;
+  std::string features;
+  // Passes to leave out (--off=) and after which to dump (--dump=after:NAME), by name; "all" dumps after each.
+  std::vector<std::string> off;
+  std::vector<std::string> dump_after;
+  bool time_passes = false;
+  std::function<void(std::string_view pass, std::string_view text)> on_dump;
+};
+
+// Machine code position -> PTX instruction, sorted by `code`.
+struct Site {
+  uint32_t code = 0;         // first byte, as an offset into the text section
+  uint32_t function = 0;     // index into Module::functions
+  uint32_t instruction = 0;  // index into Function::instructions
+  uint16_t first_lane = 0;   // of the part of a split access that this code does
+};
+
+struct CompiledKernel {
+  uint32_t abi_version = 0;
+  Mode mode = Mode::Converged;   // Converged: entry is a KernelEntry; Split: a ThreadEntry
+  std::vector<std::byte> object;  // a relocatable ELF file with no undefined symbols
+  std::string entry;              // the symbol to call
+  uint32_t frame_bytes = 0;       // converged: per warp, for values that live across barriers
+  uint32_t local_bytes = 0;       // per thread
+  uint32_t static_shared_bytes = 0;
+  // Blocks must run in order for the same answer every time: floating-point or value-returning
+  // atomics on global memory.
+  bool order_sensitive = false;
+  bool spins = false;  // split: has loops that wait for other threads
+  std::vector<Site> sites;
+  std::string why_split;  // for people: which instruction asked for split mode
+};
+
+class Compiler {
+ public:
+  virtual ~Compiler() = default;
+  // Thread-safe. Errors: P0900 (an instruction that is not executed yet), X0001.
+  virtual Result<CompiledKernel> compile(const ptx::Module& module, uint32_t kernel, const CompileOptions& options) = 0;
+  // What to put into a cache key besides the PTX and the options: versions of LLVM and of us, the CPU.
+  virtual std::string fingerprint(const CompileOptions& options) const = 0;
+};
+
+// The plug-in's one symbol: `extern "C" Compiler* warpwise_simt_compiler();` (never freed).
+constexpr const char* kCompilerSymbol = "warpwise_simt_compiler";
+
+}  // namespace warpwise::simt
