@@ -1,0 +1,30 @@
+// Lowering: PTX -> the dialect (simt/dialect.h), the scalar LLVM IR of one thread.
+//
+// The only stage that knows what PTX instructions mean. It makes no decision about width, mode or host:
+// everything behind it works on plain IR. One file per chapter of the PTX manual holds one function per
+// row of the instruction table; dispatch.cpp binds rows to functions, so that a row without a function
+// does not link.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+#include "ptx/layout.h"
+#include "ptx/module.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace warpwise::simt {
+
+// Lowers the kernel and all functions it can reach into one module, which passes llvm::verifyModule.
+// `block` becomes the constant %ntid. Functions keep their PTX names; kernel is an index into
+// Module::functions. Errors: P0900 (a Recognised instruction or feature, with its line), X0001.
+Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& module, uint32_t kernel,
+                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block);
+
+}  // namespace warpwise::simt
