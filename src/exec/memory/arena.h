@@ -1,0 +1,118 @@
+// Device memory.
+//
+// Programs see addresses from 2^45 (0x2000'0000'0000) up, the engine sees the same bytes kAliasOffset
+// (2^46) higher:
+//
+//     0x2000'0000'0000  program's view     plain device memory: nothing is mapped, a host touch faults
+//     0x6000'0000'0000  engine's view      always mapped, read and write
+//
+// Managed and pinned memory is one memfd mapped in both places. A kernel that follows a host pointer p
+// reaches p + 2^46, which is non-canonical or unmapped: it faults too.
+//
+// Nothing is reserved ahead (so `ulimit -v` limits what is allocated, not whether we start). Small
+// allocations share slabs; large ones have their own pages, followed by an unmapped gap, and their
+// addresses are handed out next-fit, so that a freed address faults for a long time before it is used again.
+//
+// Thread-safe. Look-ups take a shared lock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string_view>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "simt/abi.h"
+
+namespace warpwise::exec {
+
+// Who owns a piece of the arena. Only the first two are allocations in the eyes of a program.
+enum class Owner : uint8_t {
+  Program,  // cudaMalloc and relatives
+  Module,   // the variables of a module
+  Engine,   // shared and local memory, parameters, the heap of kernels
+};
+
+struct Region {
+  device::Address base = 0;
+  size_t size = 0;  // as requested
+  device::MemoryKind kind = device::MemoryKind::Device;
+  Owner owner = Owner::Program;
+  std::string_view what;  // of the engine's own: "shared memory of a block"; a literal
+
+  bool contains(device::Address address, size_t bytes) const {
+    return address >= base && address - base <= size && bytes <= size - (address - base);
+  }
+};
+
+// The engine's view of a program-visible address.
+inline std::byte* engine_view(device::Address address) {
+  return reinterpret_cast<std::byte*>(address + simt::kAliasOffset);
+}
+
+class Arena {
+ public:
+  static constexpr size_t kUnit = 512;                 // cudaMalloc aligns at least so (CUDA guide, 5.3.2: 256)
+  static constexpr device::Address kFirst = 0x2000'0000'0000;
+  static constexpr device::Address kLast = 0x3000'0000'0000;  // one past the window
+
+  // `device_bytes`: the device's own memory; the arena never hands out more, and never more than the
+  // host can give.
+  explicit Arena(uint64_t device_bytes);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // Zeroed when fresh, else unspecified. Error R0101 when there is no room.
+  Result<device::Address> allocate(size_t size, device::MemoryKind kind, Owner owner = Owner::Program,
+                                   std::string_view what = {});
+  // Only of a base address; false when there is no such allocation.
+  bool free(device::Address base);
+  void free_all();
+
+  // The allocation that contains `address`.
+  std::optional<Region> find(device::Address address) const;
+  // The allocation that ends last before `address`, for messages.
+  std::optional<Region> before(device::Address address) const;
+  // An address freed earlier that has not been handed out again: the region it was in.
+  std::optional<Region> freed(device::Address address) const;
+  // The engine's view of [address, address + bytes) when all of it lies in one allocation, else null.
+  std::byte* view(device::Address address, size_t bytes) const;
+
+  // Whether an address, of either view, is one that the arena may hand out.
+  static bool in_window(device::Address address) { return address >= kFirst && address < kLast; }
+
+  uint64_t used_bytes() const;
+  uint64_t free_bytes() const;
+  uint64_t total_bytes() const { return device_bytes_; }
+
+ private:
+  struct Slab;
+  struct Piece {
+    Region region;
+    Slab* slab = nullptr;      // null: own pages
+    size_t mapped_bytes = 0;   // own pages, without the gap
+  };
+
+  Result<device::Address> allocate_small(size_t units, device::MemoryKind kind);
+  Result<device::Address> map_pages(size_t bytes, device::MemoryKind kind);
+  void unmap_pages(device::Address base, size_t bytes, device::MemoryKind kind);
+  void drop(std::map<device::Address, Piece>::iterator piece);
+  Error out_of_memory(size_t size) const;
+
+  const uint64_t device_bytes_;
+  uint64_t host_bytes_ = 0;  // what the host could give when the arena was made
+  uint64_t used_ = 0;
+  device::Address next_ = kFirst;
+  std::map<device::Address, Piece> pieces_;     // by base
+  std::map<device::Address, size_t> occupied_;  // address ranges in use, gaps included
+  std::map<device::Address, Region> graveyard_;
+  std::map<device::Address, std::unique_ptr<Slab>> slabs_;
+  mutable std::shared_mutex mutex_;
+};
+
+}  // namespace warpwise::exec
