@@ -1,0 +1,64 @@
+# The front door. `make demo` takes a fresh Debian 12 machine to CUDA programs running on the virtual
+# GPU; everything below is a thin name for a CMake or ninja command, so that nothing is known only here.
+
+SHELL := /bin/bash
+BUILD ?= build/release
+PREFIX ?= /usr/local
+CMAKE_FLAGS ?=
+# Keep below the memory of the machine: a file that includes LLVM takes about 1 GiB to compile.
+JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}' /proc/meminfo); \
+               echo $$(( m < 1 ? 1 : m < n ? m : n )))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup configure build demo test bench fuzz format format-check install deb clean
+
+help:  ## this list
+	@echo "Warpwise: write, run, check and profile CUDA kernels on any machine."
+	@echo
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup:  ## install the missing packages (scripts/packages.txt)
+	@scripts/setup.sh
+
+$(BUILD)/build.ninja: | setup
+	@cmake --preset release -B $(BUILD) --log-level=WARNING $(CMAKE_FLAGS)
+
+build: setup $(BUILD)/build.ninja  ## build everything (release)
+	@ninja -C $(BUILD) -j $(JOBS) --quiet
+
+demo: build  ## build, then run the examples on the virtual GPU
+	@scripts/demo.sh $(BUILD)/bin/warpwise
+
+test: build  ## build, then run every test
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $$(nproc)
+
+bench: setup  ## build and run the benchmarks
+	@cmake --preset release -B $(BUILD) --log-level=WARNING -DWARPWISE_BENCH=ON $(CMAKE_FLAGS)
+	@ninja -C $(BUILD) -j $(JOBS) --quiet
+	@if [ -x bench/run ]; then WARPWISE=$(BUILD)/bin/warpwise bench/run; \
+	 else shopt -s nullglob; for b in $(BUILD)/bin/bench_*; do echo "== $$(basename $$b)"; "$$b" || exit; done; fi
+
+FUZZ_SECONDS ?= 60
+fuzz: setup  ## build the fuzz targets with Clang and run each for FUZZ_SECONDS (60)
+	@cmake --preset fuzz --log-level=WARNING $(CMAKE_FLAGS)
+	@ninja -C build/fuzz -j $(JOBS) --quiet fuzzers
+	@shopt -s nullglob; for f in build/fuzz/bin/fuzz_*; do \
+	   name=$$(basename $$f); mkdir -p build/fuzz/corpus/$$name; echo "== $$name"; \
+	   "$$f" -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 build/fuzz/corpus/$$name || exit; done
+
+SOURCES = git ls-files 'src/*.h' 'src/*.cpp' 'include/warpwise/*.h' 'tests/*.h' 'tests/*.cpp' 'fuzz/*.cpp' 'bench/*.cpp'
+FORMAT = $(firstword $(foreach f,clang-format-19 clang-format,$(shell command -v $(f))) clang-format-missing)
+format:  ## clang-format our C++
+	@$(SOURCES) | xargs -r $(FORMAT) -i
+
+format-check:  ## fail when clang-format would change something
+	@$(SOURCES) | xargs -r $(FORMAT) --dry-run -Werror
+
+install: build  ## install under PREFIX (/usr/local)
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+deb: build  ## make a Debian package in BUILD
+	@cd $(BUILD) && cpack -G DEB
+
+clean:  ## remove every build folder
+	@rm -rf build
