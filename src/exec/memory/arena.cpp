@@ -1,0 +1,273 @@
+#include "exec/memory/arena.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "exec/memory/host_memory.h"
+
+namespace warpwise::exec {
+
+using device::Address;
+using device::MemoryKind;
+
+namespace {
+
+constexpr size_t kPage = 4096;
+constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kSlabBytes = kHugePage;
+constexpr size_t kSmallLimit = size_t{64} << 10;  // above, an allocation has its own pages
+constexpr size_t kGap = kHugePage;                // unmapped, behind own pages
+constexpr size_t kSkip = size_t{1} << 40;         // how far to jump where the host has something mapped
+constexpr size_t kRecheck = size_t{64} << 20;     // from here on, ask the host again before mapping
+constexpr size_t kGraves = 4096;                  // freed regions remembered for messages
+
+size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+
+bool is_shared(MemoryKind kind) { return kind != MemoryKind::Device; }
+
+// Maps fresh memory at exactly `at`; false (with errno) when that is not possible.
+bool map_at(uint64_t at, size_t bytes, int flags, int fd) {
+  void* wanted = reinterpret_cast<void*>(at);
+  void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+  if (got == MAP_FAILED) return false;
+  if (got == wanted) return true;
+  munmap(got, bytes);  // a kernel without MAP_FIXED_NOREPLACE took the address as a hint
+  errno = EEXIST;
+  return false;
+}
+
+}  // namespace
+
+// Pages that small allocations of one kind share.
+struct Arena::Slab {
+  Address base = 0;
+  MemoryKind kind = MemoryKind::Device;
+  size_t free_units = kSlabBytes / kUnit;
+  std::map<size_t, size_t> free{{0, kSlabBytes / kUnit}};  // first unit -> number of units; neighbours are merged
+
+  std::optional<size_t> take(size_t units) {
+    if (free_units < units) return std::nullopt;
+    for (auto range = free.begin(); range != free.end(); ++range) {
+      auto [first, count] = *range;
+      if (count < units) continue;
+      free.erase(range);
+      if (count > units) free.emplace(first + units, count - units);
+      free_units -= units;
+      return first;
+    }
+    return std::nullopt;
+  }
+
+  void give_back(size_t first, size_t units) {
+    free_units += units;
+    auto next = free.lower_bound(first);
+    if (next != free.end() && next->first == first + units) {
+      units += next->second;
+      next = free.erase(next);
+    }
+    if (next != free.begin()) {
+      auto previous = std::prev(next);
+      if (previous->first + previous->second == first) {
+        previous->second += units;
+        return;
+      }
+    }
+    free.emplace(first, units);
+  }
+};
+
+Arena::Arena(uint64_t device_bytes) : device_bytes_(device_bytes), host_bytes_(available_host_memory() / 10 * 9) {}
+
+Arena::~Arena() { free_all(); }
+
+Error Arena::out_of_memory(size_t size) const {
+  uint64_t limit = std::min(device_bytes_, host_bytes_);
+  const char* whose = device_bytes_ <= host_bytes_ ? "the device" : "the host";
+  return {"R0101", fmt::format("out of device memory: {} bytes asked for, {} of {} bytes in use ({} sets the limit)", size,
+                               used_, limit, whose)};
+}
+
+Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::string_view what) {
+  std::unique_lock lock(mutex_);
+  // Not only a limit: rounding up below must not wrap.
+  if (size > kLast - kFirst) return out_of_memory(size);
+  size_t units = round_up(std::max<size_t>(size, 1), kUnit) / kUnit;
+  bool small = units * kUnit <= kSmallLimit;
+  size_t bytes = small ? units * kUnit : round_up(size, kPage);
+  uint64_t limit = std::min(device_bytes_, host_bytes_);
+  if (bytes > limit || used_ > limit - bytes) return out_of_memory(size);
+  if (bytes >= kRecheck && bytes > available_host_memory()) return out_of_memory(size);
+
+  Piece piece;
+  Address base;
+  if (small) {
+    base = TRY(allocate_small(units, kind));
+    piece.slab = std::prev(slabs_.upper_bound(base))->second.get();
+  } else {
+    base = TRY(map_pages(bytes, kind));
+    piece.mapped_bytes = bytes;
+  }
+  piece.region = {base, size, kind, owner, what};
+  used_ += bytes;
+  // Graves under the new allocation are no longer true.
+  auto grave = graveyard_.lower_bound(base);
+  if (grave != graveyard_.begin() && std::prev(grave)->second.contains(base, 1)) --grave;
+  while (grave != graveyard_.end() && grave->first < base + bytes) grave = graveyard_.erase(grave);
+  pieces_.emplace(base, piece);
+  return base;
+}
+
+Result<Address> Arena::allocate_small(size_t units, MemoryKind kind) {
+  for (auto& [base, slab] : slabs_) {
+    if (slab->kind != kind) continue;
+    if (auto first = slab->take(units)) return base + *first * kUnit;
+  }
+  auto slab = std::make_unique<Slab>();
+  slab->base = TRY(map_pages(kSlabBytes, kind));
+  slab->kind = kind;
+  size_t first = *slab->take(units);
+  Address base = slab->base;
+  slabs_.emplace(base, std::move(slab));
+  return base + first * kUnit;
+}
+
+Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind) {
+  size_t align = bytes >= kHugePage ? kHugePage : size_t{64} << 10;
+  Address at = round_up(next_, align);
+  // Every failed attempt moves `at` forward; two passes over the window see every place.
+  for (int passes = 0; passes < 2;) {
+    if (at + bytes + kGap > kLast) {
+      at = kFirst;
+      ++passes;
+      continue;
+    }
+    // Step over a range in use that overlaps [at, at + bytes + gap).
+    auto after = occupied_.lower_bound(at + bytes + kGap);
+    if (after != occupied_.begin()) {
+      auto range = std::prev(after);
+      if (range->first + range->second > at) {
+        at = round_up(range->first + range->second, align);
+        continue;
+      }
+    }
+    bool mapped = false;
+    if (is_shared(kind)) {
+      int fd = memfd_create("warpwise", MFD_CLOEXEC);
+      if (fd < 0) return out_of_memory(bytes);
+      if (ftruncate(fd, static_cast<off_t>(bytes)) == 0 && map_at(at, bytes, MAP_SHARED, fd)) {
+        mapped = map_at(at + simt::kAliasOffset, bytes, MAP_SHARED, fd);
+        int why = errno;
+        if (!mapped) munmap(reinterpret_cast<void*>(at), bytes);
+        errno = why;
+      }
+      int why = errno;
+      close(fd);
+      errno = why;
+    } else {
+      mapped = map_at(at + simt::kAliasOffset, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+      // Huge pages spare a fault per 4 KiB; where the host has none, nothing is lost.
+      if (mapped && bytes >= kHugePage) madvise(engine_view(at), bytes, MADV_HUGEPAGE);
+    }
+    if (mapped) {
+      occupied_.emplace(at, bytes + kGap);
+      next_ = at + bytes + kGap;
+      return at;
+    }
+    if (errno != EEXIST) return out_of_memory(bytes);
+    at = round_up(at + 1, kSkip);  // somebody else lives here (AddressSanitizer's heap starts at our alias)
+  }
+  return out_of_memory(bytes);
+}
+
+void Arena::unmap_pages(Address base, size_t bytes, MemoryKind kind) {
+  munmap(engine_view(base), bytes);
+  if (is_shared(kind)) munmap(reinterpret_cast<void*>(base), bytes);
+  occupied_.erase(base);
+}
+
+void Arena::drop(std::map<Address, Piece>::iterator found) {
+  auto& [base, piece] = *found;
+  if (piece.slab) {
+    size_t units = round_up(std::max<size_t>(piece.region.size, 1), kUnit) / kUnit;
+    used_ -= units * kUnit;
+    Slab* slab = piece.slab;
+    slab->give_back((base - slab->base) / kUnit, units);
+    if (slab->free_units == kSlabBytes / kUnit) {
+      unmap_pages(slab->base, kSlabBytes, slab->kind);
+      slabs_.erase(slab->base);
+    }
+  } else {
+    used_ -= piece.mapped_bytes;
+    unmap_pages(base, piece.mapped_bytes, piece.region.kind);
+  }
+  if (graveyard_.size() >= kGraves) graveyard_.erase(graveyard_.begin());
+  graveyard_[base] = piece.region;
+  pieces_.erase(found);
+}
+
+bool Arena::free(Address base) {
+  std::unique_lock lock(mutex_);
+  auto found = pieces_.find(base);
+  if (found == pieces_.end()) return false;
+  drop(found);
+  return true;
+}
+
+void Arena::free_all() {
+  std::unique_lock lock(mutex_);
+  while (!pieces_.empty()) drop(pieces_.begin());
+  graveyard_.clear();
+}
+
+std::optional<Region> Arena::find(Address address) const {
+  std::shared_lock lock(mutex_);
+  auto after = pieces_.upper_bound(address);
+  if (after == pieces_.begin()) return std::nullopt;
+  const Region& region = std::prev(after)->second.region;
+  if (!region.contains(address, 1) && address != region.base) return std::nullopt;
+  return region;
+}
+
+std::optional<Region> Arena::before(Address address) const {
+  std::shared_lock lock(mutex_);
+  auto after = pieces_.upper_bound(address);
+  if (after == pieces_.begin()) return std::nullopt;
+  return std::prev(after)->second.region;
+}
+
+std::optional<Region> Arena::freed(Address address) const {
+  std::shared_lock lock(mutex_);
+  auto after = graveyard_.upper_bound(address);
+  if (after == graveyard_.begin()) return std::nullopt;
+  const Region& region = std::prev(after)->second;
+  if (!region.contains(address, 1)) return std::nullopt;
+  return region;
+}
+
+std::byte* Arena::view(Address address, size_t bytes) const {
+  auto region = find(address);
+  if (!region || !region->contains(address, bytes)) return nullptr;
+  return engine_view(address);
+}
+
+uint64_t Arena::used_bytes() const {
+  std::shared_lock lock(mutex_);
+  return used_;
+}
+
+uint64_t Arena::free_bytes() const {
+  std::shared_lock lock(mutex_);
+  uint64_t limit = std::min(device_bytes_, host_bytes_);
+  return limit > used_ ? limit - used_ : 0;
+}
+
+}  // namespace warpwise::exec
