@@ -37,6 +37,9 @@ struct KernelLayout {
   bool recursive = false;                              // some reachable function may call itself
   bool indirect_calls = false;
   uint32_t local_bytes = 0;  // of a thread when nothing recurses: the deepest chain of frames
+  // [function][parameter]: where in the frame the copy of a .param of a device function lies whose address
+  // the function takes (mov.b64 %rd, f_param_0); kNotPlaced for all others.
+  std::vector<std::vector<uint64_t>> function_parameter_copies;
 };
 // `kernel` is an index into Module::functions.
 KernelLayout lay_out_kernel(const Module& module, uint32_t kernel);

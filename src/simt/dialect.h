@@ -118,6 +118,7 @@ enum Addrspace : unsigned {
   DIALECT(MulF64, "ww.mul.f64", "d(ddi)", Pure)                              \
   DIALECT(FmaF64, "ww.fma.f64", "d(dddi)", Pure)                             \
   DIALECT(DivF64, "ww.div.f64", "d(ddi)", Pure)                              \
-  DIALECT(SqrtF64, "ww.sqrt.f64", "d(di)", Pure)
+  DIALECT(SqrtF64, "ww.sqrt.f64", "d(di)", Pure)                             \
+  DIALECT(Exit, "ww.exit", "v()", Effect)   /* exit in a device function: the thread ends; unreachable follows */
 
 }  // namespace warpwise::simt
