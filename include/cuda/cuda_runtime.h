@@ -1,0 +1,78 @@
+// What nvcc includes before every source file, for Clang: CUDA's words, types and functions.
+//
+// A program is compiled with `-include cuda_runtime.h`, whether it includes the header itself or not, so every
+// millisecond here is paid by every compilation, twice. Hence: no standard header that math.h and stdlib.h do
+// not bring, tables instead of hand-written overloads, templates where CUDA lists types.
+//
+// The order matters. Device overloads of the C library's mathematics come before <cmath> (see device_math.h);
+// the built-in variables before whatever names threadIdx; the device functions before what builds on them.
+#pragma once
+
+#if !defined(__CUDA__) || !defined(__clang__)
+// A plain C++ compiler gets the API alone.
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#else
+
+#include "host_defines.h"
+
+// What nvcc defines. Clang's own wrapper of NVIDIA's headers must stay out of the way.
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 3
+#define __CUDACC_VER_BUILD__ 0
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define CUDA_VERSION 12030
+#define __CLANG_CUDA_RUNTIME_WRAPPER_H__
+
+#include <bits/c++config.h>
+#include <limits.h>
+
+#include "warpwise/device_math.h"
+
+// Two things of the C and C++ libraries that cost more than all of ours: declarations of sinf128 and its kind
+// (half of <math.h>), and the special functions of C++17, which <cmath> includes when they are asked for (our
+// <cmath> brings them when a program includes it).
+#pragma push_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#include <bits/floatn.h>
+#pragma push_macro("__HAVE_FLOAT128")
+#pragma push_macro("__HAVE_FLOAT64X")
+#pragma push_macro("__HAVE_FLOAT64")
+#pragma push_macro("__HAVE_FLOAT32X")
+#pragma push_macro("__HAVE_FLOAT32")
+#undef __HAVE_FLOAT128
+#undef __HAVE_FLOAT64X
+#undef __HAVE_FLOAT64
+#undef __HAVE_FLOAT32X
+#undef __HAVE_FLOAT32
+#define __HAVE_FLOAT128 0
+#define __HAVE_FLOAT64X 0
+#define __HAVE_FLOAT64 0
+#define __HAVE_FLOAT32X 0
+#define __HAVE_FLOAT32 0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#pragma pop_macro("__HAVE_FLOAT32")
+#pragma pop_macro("__HAVE_FLOAT32X")
+#pragma pop_macro("__HAVE_FLOAT64")
+#pragma pop_macro("__HAVE_FLOAT64X")
+#pragma pop_macro("__HAVE_FLOAT128")
+#pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#include "device_launch_parameters.h"
+#include <__clang_cuda_device_functions.h>
+#include "warpwise/system.h"
+#include "warpwise/host_math.h"
+#include "warpwise/atomics.h"
+#include "warpwise/warp.h"
+#include "warpwise/memory.h"
+#include "warpwise/templates.h"
+
+#include <new>
+
+#endif

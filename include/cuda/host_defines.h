@@ -1,0 +1,54 @@
+// The words CUDA adds to C++, spelled as attributes of Clang (or nothing, for a plain C++ compiler that
+// only wants the runtime API's types).
+#pragma once
+
+#if defined(__CUDA__) && defined(__clang__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// The address of such a parameter is an address of constant parameter memory: no copy into local memory.
+#define __grid_constant__ __attribute__((grid_constant))
+#define __cluster_dims__(...) WARPWISE_ERROR_cluster_dims_needs_cudaLaunchKernelEx_with_the_clang_route
+#define __maxnreg__(...)
+#define __block_size__(...)
+// Clang knows managed variables only for HIP. Here one is a device variable whose host shadow lies in a
+// section of its own; by that section the runtime recognises it and keeps both sides in step at
+// launches and synchronisations.
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device, section("warpwise_managed")))
+#endif
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __managed__
+#endif
+
+// libstdc++ writes __attribute__((__noinline__)), so __noinline__ must stay a word that is also valid inside an
+// attribute list: Clang accepts it as a keyword of CUDA, and no macro is needed.
+#if !defined(__clang__) || !defined(__CUDA__)
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __no_return__ __attribute__((noreturn))
+#define __thread__ __thread
+#define __cudart_builtin__
+#define __device_builtin__
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#ifndef __restrict
+#define __restrict __restrict__
+#endif

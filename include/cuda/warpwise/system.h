@@ -1,0 +1,35 @@
+// What a kernel may ask of the machine: printf, assert, memory from the heap, clocks, traps.
+#pragma once
+
+#pragma push_macro("DEVICE")
+#define DEVICE static inline __attribute__((device, always_inline))
+
+extern "C" {
+// Clang turns a call of printf in device code into one of vprintf(format, packed arguments); the system calls
+// of a device are vprintf, malloc, free and __assertfail (PTX Writer's Guide to Interoperability, "System
+// Calls").
+__device__ int vprintf(const char*, const char*);
+__device__ int printf(const char*, ...);
+__device__ void* malloc(size_t) __attribute__((malloc, nothrow));
+__device__ void free(void*) __attribute__((nothrow));
+__device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
+                             size_t char_size);
+// What assert() of the C library calls.
+__device__ inline __attribute__((always_inline)) void __assert_fail(const char* message, const char* file,
+                                                                    unsigned int line, const char* function) {
+  __assertfail(message, file, line, function, 1);
+}
+}
+namespace std {
+DEVICE void* malloc(size_t size) { return ::malloc(size); }
+DEVICE void free(void* p) { ::free(p); }
+}  // namespace std
+
+DEVICE void __nanosleep(unsigned int nanoseconds) { __nvvm_nanosleep(nanoseconds); }
+DEVICE unsigned long long __globaltimer() {
+  unsigned long long t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  return t;
+}
+DEVICE void __exit_thread() { asm volatile("exit;"); }
+#pragma pop_macro("DEVICE")
