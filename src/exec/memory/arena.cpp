@@ -101,7 +101,8 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
   // Not only a limit: rounding up below must not wrap.
   if (size > kLast - kFirst) return out_of_memory(size);
   size_t units = round_up(std::max<size_t>(size, 1), kUnit) / kUnit;
-  bool small = units * kUnit <= kSmallLimit;
+  // The engine's own pieces never share pages with a program's: a wild access between them should fault.
+  bool small = units * kUnit <= kSmallLimit && owner != Owner::Engine;
   size_t bytes = small ? units * kUnit : round_up(size, kPage);
   uint64_t limit = std::min(device_bytes_, host_bytes_);
   if (bytes > limit || used_ > limit - bytes) return out_of_memory(size);

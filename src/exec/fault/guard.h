@@ -1,0 +1,68 @@
+// Runs kernel code so that what it does wrong ends the kernel and not the process.
+//
+//     KernelGuard guard(code);
+//     if (!guard.run(body, argument)) ... guard.signal() or guard.fault() says why
+//
+// Two ways out of kernel code besides returning:
+//   - a signal (SIGSEGV, SIGBUS, SIGFPE, SIGILL) whose pc lies in the kernel's code, or whose address
+//     lies in device memory: the handler copies the registers into the guard and makes the thread
+//     continue behind run();
+//   - a service that fails calls leave().
+// Neither runs destructors of the frames in between: kernel code has none, and services drop their own
+// before they leave.
+//
+// All other signals go to the handler that was installed before ours. One of them gets words first: host
+// code that touches a device pointer (`array[i]` on what cudaMalloc returned) is told which allocation it
+// was and what to do, then dies by the same signal.
+#pragma once
+
+#include <cstdint>
+
+#include "exec/fault/registers.h"
+
+namespace warpwise::exec {
+
+class Arena;
+class LoadedCode;
+
+struct SignalRecord {
+  int number = 0;  // SIGSEGV, ...; 0: none
+  int code = 0;    // si_code
+  uint64_t address = 0;
+  bool address_known = false;  // the processor reports none for non-canonical addresses
+  Registers registers;
+};
+
+class KernelGuard {
+ public:
+  // `code`: where kernel code lies; null when there is none (the services still may leave()).
+  explicit KernelGuard(const LoadedCode* code) : code_(code) {}
+  KernelGuard(const KernelGuard&) = delete;
+  KernelGuard& operator=(const KernelGuard&) = delete;
+
+  // False when `body` was left by a signal or by leave().
+  bool run(void (*body)(void*), void* argument);
+  // From inside body, on any fiber of this host thread.
+  [[noreturn]] void leave();
+
+  const SignalRecord& signal() const { return signal_; }
+
+ private:
+  friend struct GuardHandler;
+  [[noreturn]] static void unwind(KernelGuard* guard);
+
+  const LoadedCode* code_;
+  KernelGuard* outer_ = nullptr;
+  void* jump_[5] = {};
+  uint64_t stack_ = 0;
+  SignalRecord signal_;
+};
+
+// Installs the handlers for this process (again, where somebody has replaced them), and an alternate
+// signal stack for the calling thread. Cheap when all is in place.
+void enter_fault_handling();
+// Host faults at addresses of this arena are explained, until forget_arena.
+void watch_arena(const Arena* arena);
+void forget_arena(const Arena* arena);
+
+}  // namespace warpwise::exec

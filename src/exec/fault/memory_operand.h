@@ -1,0 +1,32 @@
+// Which addresses does an x86 instruction access? Needed twice when kernel code faults: the processor
+// does not tell the address when it is non-canonical, and never tells which element of a gather it was.
+//
+// This decodes one instruction far enough to find its memory operand (prefixes, ModRM, SIB, displacement
+// and, for gathers and scatters, the vector of indices and the mask of what remains to be done). Encodings:
+// Intel SDM volume 2, chapter 2; gathers complete from the lowest element up and clear its mask bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "exec/fault/registers.h"
+
+namespace warpwise::exec {
+
+struct MemoryOperand {
+  struct Element {
+    unsigned index = 0;  // in the vector register
+    uint64_t address = 0;
+  };
+  bool indexed = false;           // a gather or scatter: `elements` are those not done yet, lowest first
+  std::vector<Element> elements;  // one element when not indexed
+  unsigned vector_bytes = 0;      // width of the vector operand; 0: a scalar instruction
+};
+
+// `code`: the bytes from the instruction on. Nothing when there is no explicit memory operand.
+std::optional<MemoryOperand> decode_memory_operand(std::span<const uint8_t> code, const Registers& registers);
+
+}  // namespace warpwise::exec
