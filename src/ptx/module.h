@@ -65,6 +65,7 @@ struct Operand {
   Kind kind = Kind::None;
   bool negated = false;     // Register: !p.  Address: an operand written with a leading minus is refused
   uint8_t component = 0;    // Register of a vector type, Special: 0 x, 1 y, 2 z, 3 w; kWhole for all
+  std::string_view selector;  // Register of a video instruction: "b0", "h10", "b7531"; "" for the whole
   bool is_float = false;    // Immediate: written as a floating-point constant
   RegisterId reg = 0;       // Register; Address with base Register
   uint64_t bits = 0;        // Immediate: the 64-bit integer value, or the bits of the value as an f64
@@ -215,6 +216,8 @@ struct Module {
   std::vector<SourceLocation> locations;
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  // What the views above point into when it is not the source: names decoded from .debug_str.
+  std::vector<std::shared_ptr<const std::string>> texts;
 
   const Function* find_function(std::string_view name) const;  // a definition if there is one
   const Variable* find_variable(std::string_view name) const;

@@ -55,7 +55,9 @@ namespace warpwise::ptx {
   TYPE(Pred, "pred", 1, Predicate)    \
   TYPE(TexRef, "texref", 64, Opaque)      \
   TYPE(SamplerRef, "samplerref", 64, Opaque)  \
-  TYPE(SurfRef, "surfref", 64, Opaque)
+  TYPE(SurfRef, "surfref", 64, Opaque)    \
+  TYPE(U2, "u2", 2, Unsigned)         \
+  TYPE(S2, "s2", 2, Signed)
 
 enum class Type : uint8_t {
   None,
@@ -63,6 +65,8 @@ enum class Type : uint8_t {
   WARPWISE_PTX_TYPES(TYPE)
 #undef TYPE
 };
+
+constexpr Type kLastType = Type::S2;
 
 enum class TypeKind : uint8_t { None, Bits, Unsigned, Signed, Float, Packed, Predicate, Opaque };
 
