@@ -1,0 +1,17 @@
+// "Did you mean …?": the nearest of the known words, when one is near enough to be what was meant.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warpwise {
+
+// The known word with the smallest edit distance (insert, delete, replace, swap of neighbours); "" when
+// even that is further than a third of the word's length.
+std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known);
+
+// "; did you mean `run`?", or "" when nothing is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
+
+}  // namespace warpwise

@@ -1,0 +1,379 @@
+#include "toolchain/build.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "toolchain/hash.h"
+#include "toolchain/includes.h"
+#include "toolchain/inputs.h"
+#include "toolchain/messages.h"
+#include "toolchain/process.h"
+#include "toolchain/route.h"
+
+namespace warpwise::toolchain {
+namespace fs = std::filesystem;
+namespace {
+
+// Counts up when a cached result would be wrong for this version although all inputs are the same.
+constexpr uint64_t kBuildFormat = 1;
+
+// The clock that file systems stamp with, so that "before we started" can be compared exactly.
+int64_t file_clock_now() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+// One build: what is asked, by which compiler, into which folder.
+class Build {
+ public:
+  static Result<Build> plan(const BuildRequest& request);
+
+  // The first key: everything known before compiling. `product` tells a program from its PTX.
+  Result<std::string> key_for(std::string_view product);
+  // The key of a result whose inputs are all unchanged; "" when there is none.
+  std::string find_result(const Cache& cache, const std::string& first_key) const;
+  // Notes what was read, and gives the result its key; "" when the result must not be kept.
+  std::string remember(const Cache& cache, const std::string& first_key) const;
+
+  void work_in(const fs::path& folder);
+  Result<void> make_ptx();
+  Result<void> make_objects(bool embed);
+  Result<void> link(const fs::path& output);
+
+  bool uses_nvcc() const { return nvcc_; }
+  std::vector<Unit>& units() { return units_; }
+
+ private:
+  explicit Build(const BuildRequest& request) : request_(&request), installation_(Installation::find()) {}
+  Result<void> choose_compiler();
+  Result<void> run(const std::vector<Job>& jobs);
+  Route route() const {
+    return {installation_, request_->flags, compiler_, architecture_, request_->color};
+  }
+  std::string title() const;
+  std::vector<std::string> library_files() const;
+
+  const BuildRequest* request_;
+  Installation installation_;
+  Tool compiler_;
+  bool nvcc_ = false;
+  std::string architecture_;
+  std::vector<Unit> units_;
+  std::vector<std::string> link_inputs_;  // objects and libraries that the user named
+  int64_t started_ = file_clock_now();
+};
+
+Result<Build> Build::plan(const BuildRequest& request) {
+  Build build(request);
+  for (const std::string& input : request.flags.inputs) {
+    SourceKind kind = request.flags.cuda_language ? SourceKind::Cuda : kind_of_source(input);
+    if (kind == SourceKind::Other)
+      return Error{"T0008", fmt::format("`{}` is neither a source (.cu, .cpp, .c) nor an object (.o, .a, .so)", input)};
+    std::error_code error;
+    if (!fs::is_regular_file(input, error)) return Error{"U0001", fmt::format("there is no file `{}`", input)};
+    if (kind == SourceKind::Object) build.link_inputs_.push_back(input);
+    else build.units_.push_back({.source = input, .kind = kind, .index = build.units_.size()});
+  }
+  if (build.units_.empty() && build.link_inputs_.empty()) return Error{"T0008", "there is nothing to compile"};
+  TRY(build.choose_compiler());
+  return build;
+}
+
+Result<void> Build::choose_compiler() {
+  auto clang = find_clang();
+  auto nvcc = find_nvcc();
+  const BuildRequest& request = *request_;
+  bool forced = request.compiler != CompilerChoice::Automatic;
+  nvcc_ = request.compiler == CompilerChoice::Nvcc;
+  if (!forced && !clang && nvcc) {
+    nvcc_ = true;
+    request.say("warpwise: compiling with nvcc, because clang++-19 is not installed\n");
+  } else if (!forced && nvcc) {
+    HeaderSearch search{{}, installation_.headers, toolkit_headers(*nvcc)};
+    for (const std::string& folder : request.flags.include_folders) search.user_folders.emplace_back(folder);
+    for (const Unit& unit : units_) {
+      std::string header = toolkit_only_header(unit.source, search);
+      if (header.empty()) continue;
+      nvcc_ = true;
+      request.say(fmt::format("warpwise: compiling with nvcc, because of <{}>\n", header));
+      break;
+    }
+  }
+  if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};
+  if (!nvcc_ && !clang) return Error{"T0002", "clang++-19 is not installed"};
+  compiler_ = nvcc_ ? *nvcc : *clang;
+  architecture_ = nvcc_ ? nvcc_architecture(request.flags, request.device_architecture)
+                        : clang_architecture(request.flags, request.device_architecture);
+  return {};
+}
+
+Result<std::string> Build::key_for(std::string_view product) {
+  Hasher hash;
+  hash.add(kBuildFormat).add(WARPWISE_VERSION).add(product);
+  hash.add(compiler_.identity).add(architecture_).add(uint64_t{request_->color});
+  hash.add(installation_.libraries.string()).add(installation_.headers.string());
+  // -MD does not list the device library, so its stamp stands for it.
+  if (auto stamp = stamp_of(installation_.device_library)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));
+  const auto& clang = request_->flags.clang;
+  const auto& nvcc = request_->flags.nvcc;
+  for (const auto* words : {&clang.both, &clang.host, &clang.device, &clang.link, &nvcc.compile, &nvcc.link}) {
+    hash.add(words->size());
+    for (const std::string& word : *words) hash.add(word);
+  }
+  // What compilers take from the environment, and what relative names mean.
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "NVCC_PREPEND_FLAGS",
+                           "NVCC_APPEND_FLAGS", "NVCC_CCBIN"}) {
+    const char* value = std::getenv(name);
+    hash.add(value ? value : "");
+  }
+  std::error_code error;
+  hash.add(fs::current_path(error).string());
+  for (const Unit& unit : units_) hash.add(unit.source).add(uint64_t(unit.kind)).add(TRY(read_file(unit.source)));
+  for (const std::string& file : link_inputs_) hash.add(file);
+  std::string key = hash.hex();
+  for (Unit& unit : units_) unit.key = Hasher().add(key).add(unit.index).hex();
+  return key;
+}
+
+std::string Build::find_result(const Cache& cache, const std::string& first_key) const {
+  auto text = cache.load("inputs", first_key);
+  if (!text) return "";
+  auto variants = decode_variants(*text);
+  if (!variants) return "";
+  for (const InputVariant& variant : *variants)
+    if (unchanged(variant)) return variant.result;
+  return "";
+}
+
+// The files behind -l in the user's own -L folders: they change like sources do.
+std::vector<std::string> Build::library_files() const {
+  std::vector<std::string> folders, files;
+  for (const std::string& word : request_->flags.clang.link)
+    if (word.starts_with("-L")) folders.push_back(word.substr(2));
+  for (const std::string& word : request_->flags.clang.link)
+    if (word.starts_with("-l"))
+      for (const std::string& folder : folders)
+        for (const char* extension : {".so", ".a"}) {
+          fs::path file = fs::path(folder) / ("lib" + word.substr(2) + extension);
+          std::error_code error;
+          if (fs::exists(file, error)) files.push_back(file);
+        }
+  return files;
+}
+
+std::string Build::remember(const Cache& cache, const std::string& first_key) const {
+  std::set<std::string> paths(link_inputs_.begin(), link_inputs_.end());
+  for (const std::string& file : library_files()) paths.insert(file);
+  for (const Unit& unit : units_) {
+    paths.insert(unit.source);
+    for (const fs::path& file : {unit.device_dependencies(), unit.host_dependencies()})
+      if (auto rule = read_file(file))
+        for (const std::string& path : parse_dependencies(*rule)) {
+          // The pointer file is ours and goes away; its content follows from the key.
+          if (path != unit.pointer()) paths.insert(path);
+        }
+  }
+  auto files = take_inputs({paths.begin(), paths.end()}, started_);
+  if (!files) return "";
+  Hasher hash;
+  hash.add(first_key);
+  for (const InputFile& file : *files) hash.add(file.path).add(file.hash);
+  std::string result = hash.hex();
+
+  std::vector<InputVariant> variants{{std::move(*files), result}};
+  if (auto text = cache.load("inputs", first_key))
+    if (auto older = decode_variants(*text))
+      for (InputVariant& variant : *older)
+        if (variant.result != result && variants.size() < kMaxVariants) variants.push_back(std::move(variant));
+  cache.store("inputs", first_key, encode_variants(variants));
+  return result;
+}
+
+void Build::work_in(const fs::path& folder) {
+  for (Unit& unit : units_) unit.folder = folder;
+}
+
+std::string Build::title() const {
+  std::string first = units_.empty() ? link_inputs_[0] : fs::path(units_[0].source).filename().string();
+  size_t others = units_.empty() ? 0 : units_.size() - 1;
+  return fmt::format("compiling {}{} ({}, sm_{})", first, others ? fmt::format(" and {} more", others) : "",
+                     nvcc_ ? "nvcc" : "Clang", architecture_);
+}
+
+Result<void> Build::run(const std::vector<Job>& jobs) {
+  bool slow = false;
+  RunOptions options;
+  if (request_->on_slow) options.on_slow = [&] {
+    slow = true;
+    request_->on_slow(title());
+  };
+  if (request_->flags.verbose || request_->flags.dry_run)
+    for (const Job& job : jobs) request_->say(shell_quoted(job.command) + "\n");
+  if (request_->flags.dry_run) return {};
+  auto results = run_jobs(jobs, options);
+  if (slow && request_->on_done) request_->on_done();
+  if (!results) return results.error();
+
+  bool failed = false;
+  MessageFilter once;  // both halves of a compilation say most things alike
+  std::string messages;
+  for (const JobResult& result : *results) {
+    failed = failed || result.exit_code != 0;
+    messages += once.unseen(result.output);
+  }
+  if (!messages.empty()) request_->say(messages);
+  if (!failed) return {};
+  for (const std::string& header : missing_headers(messages))
+    if (looks_like_toolkit_header(header) && !nvcc_)
+      return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit, and nvcc is not {}", header,
+                                        request_->compiler == CompilerChoice::Clang ? "chosen" : "installed")};
+  return Error{"T0003", fmt::format("{} failed", title())};
+}
+
+Result<void> Build::make_ptx() {
+  std::vector<Job> jobs;
+  for (const Unit& unit : units_)
+    if (unit.kind == SourceKind::Cuda) jobs.push_back(nvcc_ ? nvcc_ptx_job(route(), unit) : clang_device_job(route(), unit));
+  return run(jobs);
+}
+
+// `embed`: the PTX goes into the object; otherwise a pointer to it does, and both halves compile at once.
+Result<void> Build::make_objects(bool embed) {
+  std::vector<Job> jobs;
+  if (nvcc_) {
+    for (const Unit& unit : units_) jobs.push_back(nvcc_compile_job(route(), unit));
+    return run(jobs);
+  }
+  if (embed) TRY(make_ptx());
+  for (const Unit& unit : units_) {
+    bool cuda = unit.kind == SourceKind::Cuda;
+    if (cuda && !embed) {
+      jobs.push_back(clang_device_job(route(), unit));
+      // The runtime gets an address without a length: the text brings its end along.
+      TRY(write_file(unit.pointer(), fmt::format("warpwise-ptx: {}\n", unit.key) + '\0'));
+    } else if (cuda && !request_->flags.dry_run) {
+      TRY(write_file(unit.ptx(), TRY(read_file(unit.ptx())) + '\0'));
+    }
+    jobs.push_back(clang_host_job(route(), unit, cuda ? (embed ? unit.ptx() : unit.pointer()) : fs::path()));
+  }
+  return run(jobs);
+}
+
+Result<void> Build::link(const fs::path& output) {
+  if (!nvcc_) TRY(installation_.cuda_runtime());
+  std::vector<std::string> objects;
+  for (const Unit& unit : units_) objects.push_back(unit.object());
+  for (const std::string& file : link_inputs_) objects.push_back(file);
+  return run({nvcc_ ? nvcc_link_job(route(), objects, output) : clang_link_job(route(), objects, output)});
+}
+
+Result<TemporaryFolder> temporary_folder() {
+  std::error_code error;
+  fs::path parent = fs::temp_directory_path(error);
+  if (!error)
+    if (auto folder = TemporaryFolder::create(parent)) return folder;
+  return TemporaryFolder::create("/dev/shm");
+}
+
+// What a program folder keeps: the executable and the PTX it points to.
+void keep_only_results(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
+    bool result = file.path().filename() == "program" || file.path().extension() == ".ptx";
+    if (!result) fs::remove(file.path(), error);
+  }
+}
+
+}  // namespace
+
+Result<Program> build_program(const BuildRequest& request, const Cache& cache) {
+  Build build = TRY(Build::plan(request));
+  std::string key = TRY(build.key_for("program"));
+  if (std::string result = build.find_result(cache, key); !result.empty())
+    if (auto folder = cache.find_folder(result))
+      return Program{*folder / "program", build.uses_nvcc() ? fs::path() : *folder, std::nullopt, true};
+
+  auto folder = cache.scratch();
+  bool cached = folder.ok();
+  if (!cached) folder = TRY(temporary_folder());
+  build.work_in(folder->path());
+  // Without a cache the folder goes away when the program has started, so the PTX must be inside.
+  auto made = build.make_objects(/*embed=*/!cached);
+  if (!made) return made.error();
+  TRY(build.link(folder->path() / "program"));
+
+  if (cached) {
+    if (std::string result = build.remember(cache, key); !result.empty()) {
+      keep_only_results(folder->path());
+      if (auto kept = cache.store_folder(result, *folder))
+        return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false};
+    }
+    // It cannot be kept (a source changed while it was compiled, the disk is full): make it complete in
+    // itself and run it from where it is.
+    if (!build.uses_nvcc()) {
+      TRY(build.make_objects(/*embed=*/true));
+      TRY(build.link(folder->path() / "program"));
+    }
+  }
+  Program program{folder->path() / "program", {}, std::nullopt, false};
+  program.temporary = std::move(*folder);
+  return program;
+}
+
+Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache) {
+  Build build = TRY(Build::plan(request));
+  std::string key = TRY(build.key_for("ptx"));
+  std::vector<PtxOfSource> made;
+  if (std::string result = build.find_result(cache, key); !result.empty())
+    if (auto folder = cache.find_folder(result)) {
+      build.work_in(*folder);
+      for (const Unit& unit : build.units())
+        if (unit.kind == SourceKind::Cuda) made.push_back({unit.source, TRY(read_file(unit.ptx()))});
+      return made;
+    }
+  auto folder = cache.scratch();
+  if (!folder) folder = TRY(temporary_folder());
+  build.work_in(folder->path());
+  TRY(build.make_ptx());
+  for (const Unit& unit : build.units())
+    if (unit.kind == SourceKind::Cuda) made.push_back({unit.source, TRY(read_file(unit.ptx()))});
+  if (std::string result = build.remember(cache, key); !result.empty()) {
+    keep_only_results(folder->path());
+    cache.store_folder(result, *folder);
+  }
+  return made;
+}
+
+Result<void> build_files(const BuildRequest& request) {
+  const CompilerFlags& flags = request.flags;
+  Build build = TRY(Build::plan(request));
+  bool one_output = build.units().size() == 1 || (!flags.compile_only && !flags.ptx_only);
+  if (!one_output && !flags.output.empty())
+    return Error{"T0005", "`-o` names one file, and several would be made; leave it out"};
+  TRY(build.key_for("files"));
+  TemporaryFolder folder = TRY(temporary_folder());
+  build.work_in(folder.path());
+
+  auto deliver = [&](const fs::path& made, const fs::path& target) -> Result<void> {
+    if (flags.dry_run) return {};
+    return write_file(target, TRY(read_file(made)));
+  };
+  if (flags.ptx_only || flags.compile_only) {
+    TRY(flags.ptx_only ? build.make_ptx() : build.make_objects(/*embed=*/true));
+    for (const Unit& unit : build.units()) {
+      fs::path target = flags.output;
+      if (target.empty()) target = fs::path(unit.source).filename().replace_extension(flags.ptx_only ? ".ptx" : ".o");
+      TRY(deliver(flags.ptx_only ? unit.ptx() : unit.object(), target));
+    }
+    return {};
+  }
+  TRY(build.make_objects(/*embed=*/true));
+  return build.link(flags.output.empty() ? "a.out" : fs::path(flags.output));
+}
+
+}  // namespace warpwise::toolchain

@@ -1,0 +1,57 @@
+// From sources to something that runs: picks the compiler, asks the cache, compiles what is missing.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "toolchain/cache.h"
+#include "toolchain/flags.h"
+#include "toolchain/installation.h"
+
+namespace warpwise::toolchain {
+
+enum class CompilerChoice { Automatic, Clang, Nvcc };
+
+struct BuildRequest {
+  CompilerFlags flags;
+  CompilerChoice compiler = CompilerChoice::Automatic;
+  unsigned device_architecture = 90;  // compute capability times ten
+  bool color = false;                 // of compiler messages
+  // What people should see as it happens: compiler messages as they are, the choice of nvcc, and commands
+  // when the flags ask for them (-v). Each text ends in a newline.
+  std::function<void(std::string_view)> say = [](std::string_view) {};
+  // Compiling has taken half a second; afterwards on_done is called once, before anything is said.
+  std::function<void(const std::string& what)> on_slow;
+  std::function<void()> on_done;
+};
+
+struct Program {
+  std::filesystem::path executable;
+  std::filesystem::path modules;  // for WARPWISE_MODULES; "" when the PTX is inside the executable
+  // Where the program lives when it could not be cached; remove it as soon as the program has started.
+  std::optional<TemporaryFolder> temporary;
+  bool from_cache = false;
+};
+
+// A program to run now, from the cache where possible. T0003 when a compiler refused (its messages have
+// been said), T0002 when there is no compiler, T0007 when only nvcc could do it, T0008 when an input is no
+// source.
+Result<Program> build_program(const BuildRequest& request, const Cache& cache);
+
+// The PTX of each CUDA source, in order.
+struct PtxOfSource {
+  std::string source;
+  std::string ptx;
+};
+Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache);
+
+// `warpwise nvcc`: an executable, objects (-c) or PTX (-ptx) where the flags say, complete in themselves.
+// Empty on success.
+Result<void> build_files(const BuildRequest& request);
+
+}  // namespace warpwise::toolchain

@@ -1,0 +1,49 @@
+// Whole files in and out, and folders that vanish.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace warpwise::toolchain {
+
+// U0001 when the file cannot be read, with the system's reason.
+Result<std::string> read_file(const std::filesystem::path& path);
+
+// Writes beside the target and renames: a reader sees the old content or the new one, never half of it,
+// even when several processes write at the same time. U0002 when it cannot be done.
+Result<void> write_file(const std::filesystem::path& path, std::string_view content);
+
+// What tells that a file has not changed, without reading it.
+struct FileStamp {
+  uint64_t size = 0;
+  int64_t modified_ns = 0;
+  int64_t changed_ns = 0;  // of the inode: cannot be set back, unlike the modification time
+  uint64_t inode = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
+
+// A new empty folder below `parent`, removed with everything in it unless it is kept.
+class TemporaryFolder {
+ public:
+  static Result<TemporaryFolder> create(const std::filesystem::path& parent);
+  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryFolder& operator=(TemporaryFolder&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+  void keep() { path_.clear(); }
+
+ private:
+  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+}  // namespace warpwise::toolchain

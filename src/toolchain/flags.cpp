@@ -1,0 +1,174 @@
+#include "toolchain/flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/suggest.h"
+
+namespace warpwise::toolchain {
+namespace {
+
+enum class Takes { Nothing, Value, Joined, Either };
+enum class Use {
+  Compile, Link, HostCompiler, Linker, Architecture, Gencode, Output, CompileOnly, PtxOnly, Language, Verbose, DryRun,
+  Refused,
+};
+
+struct Flag {
+  std::string_view spelling;
+  Takes takes;
+  Use use;
+  std::string_view clang, nvcc;
+};
+
+constexpr Flag kFlags[] = {
+#define FLAG(spelling, takes, use, clang, nvcc) {spelling, Takes::takes, Use::use, clang, nvcc},
+#include "toolchain/compiler_flags.inc"
+#undef FLAG
+};
+
+// The row for a word, and where the value starts in it (npos: it is the next word, or there is none).
+struct Match {
+  const Flag* flag = nullptr;
+  size_t value_at = std::string_view::npos;
+};
+
+Match match(std::string_view word) {
+  Match best;
+  for (const Flag& flag : kFlags) {
+    size_t length = flag.spelling.size();
+    if (!word.starts_with(flag.spelling)) continue;
+    bool whole = word.size() == length;
+    if (whole && flag.spelling.find('=') == word.npos) return {&flag, word.npos};
+    bool equals = !whole && word[length] == '=' && (flag.takes == Takes::Value || flag.takes == Takes::Either);
+    bool joined = !whole && (flag.takes == Takes::Joined || flag.takes == Takes::Either);
+    if (!equals && !joined) continue;
+    if (!best.flag || length > best.flag->spelling.size()) best = {&flag, equals ? length + 1 : length};
+  }
+  return best;
+}
+
+bool needs_next_word(const Match& m) {
+  return m.value_at == std::string_view::npos && (m.flag->takes == Takes::Value || m.flag->takes == Takes::Either);
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    size_t end = std::min(text.find(separator), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+std::string with_value(std::string_view pattern, std::string_view value) {
+  size_t at = pattern.find('%');
+  if (at == pattern.npos) return std::string(pattern);
+  return fmt::format("{}{}{}", pattern.substr(0, at), value, pattern.substr(at + 1));
+}
+
+void translate_for_clang(std::string_view pattern, std::string_view value, bool link, CompilerFlags& flags) {
+  constexpr std::string_view kHost = "host:", kDevice = "device:";
+  for (std::string_view word : split(pattern, ' ')) {
+    if (link) flags.clang.link.push_back(with_value(word, value));
+    else if (word.starts_with(kHost)) flags.clang.host.push_back(with_value(word.substr(kHost.size()), value));
+    else if (word.starts_with(kDevice)) flags.clang.device.push_back(with_value(word.substr(kDevice.size()), value));
+    else flags.clang.both.push_back(with_value(word, value));
+  }
+}
+
+// "sm_90a", "compute_90": the digits and their suffix. Words such as native or all leave the choice to the device.
+void add_architecture(std::string_view text, CompilerFlags& flags) {
+  size_t underscore = text.find('_');
+  if (underscore == text.npos) return;
+  std::string_view number = text.substr(underscore + 1);
+  if (!number.empty() && number[0] >= '0' && number[0] <= '9') flags.architectures.emplace_back(number);
+}
+
+}  // namespace
+
+SourceKind kind_of_source(std::string_view name) {
+  std::string extension = std::filesystem::path(name).extension();
+  if (extension == ".cu") return SourceKind::Cuda;
+  if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C") return SourceKind::Cxx;
+  if (extension == ".c") return SourceKind::C;
+  if (extension == ".o" || extension == ".a" || extension == ".so") return SourceKind::Object;
+  return SourceKind::Other;
+}
+
+unsigned words_of_flag(std::string_view word) {
+  Match m = match(word);
+  if (!m.flag) return 0;
+  return needs_next_word(m) ? 2 : 1;
+}
+
+Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
+  CompilerFlags flags;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word.size() < 2 || word[0] != '-') {
+      flags.inputs.push_back(word);
+      continue;
+    }
+    Match m = match(word);
+    if (!m.flag) {
+      std::vector<std::string_view> known;
+      for (const Flag& flag : kFlags) known.push_back(flag.spelling);
+      return Error{"T0005", fmt::format("`{}` is no compiler flag{}", word, did_you_mean(word, known))};
+    }
+    std::string_view value;
+    if (needs_next_word(m)) {
+      if (i + 1 == words.size()) return Error{"T0005", fmt::format("`{}` needs a value after it", word)};
+      value = words[++i];
+      // `-rdc true` is `-rdc=true`, which may have a row of its own.
+      std::string exact = fmt::format("{}={}", m.flag->spelling, value);
+      for (const Flag& flag : kFlags)
+        if (flag.spelling == exact) m.flag = &flag;
+    } else if (m.value_at != word.npos) {
+      value = std::string_view(word).substr(m.value_at);
+    }
+    // `-fmad=false` matched as the flag -fmad with a value, or as the whole word: the same row either way.
+    for (const Flag& flag : kFlags)
+      if (flag.spelling == word && m.value_at != word.npos) m.flag = &flag;
+
+    const Flag& flag = *m.flag;
+    switch (flag.use) {
+      case Use::Compile:
+      case Use::Link:
+        if (flag.spelling == "-I" || flag.spelling == "--include-path" || flag.spelling == "-isystem")
+          flags.include_folders.emplace_back(value);
+        translate_for_clang(flag.clang, value, flag.use == Use::Link, flags);
+        break;
+      case Use::HostCompiler:
+        for (std::string& part : split(value, ',')) flags.clang.host.push_back(std::move(part));
+        break;
+      case Use::Linker:
+        for (std::string& part : split(value, ',')) {
+          flags.clang.link.push_back("-Xlinker");
+          flags.clang.link.push_back(std::move(part));
+        }
+        break;
+      case Use::Architecture: add_architecture(value, flags); break;
+      case Use::Gencode:
+        for (const std::string& part : split(value, ','))
+          if (part.starts_with("arch=")) add_architecture(part, flags);
+        break;
+      case Use::Output: flags.output = value; break;
+      case Use::CompileOnly: flags.compile_only = true; break;
+      case Use::PtxOnly: flags.ptx_only = true; break;
+      case Use::Language: flags.cuda_language = value == "cu"; break;
+      case Use::Verbose: flags.verbose = true; break;
+      case Use::DryRun: flags.dry_run = true; break;
+      case Use::Refused: return Error{"T0006", fmt::format("`{}` is a flag of nvcc that Warpwise does not support", word)};
+    }
+    for (std::string_view part : split(flag.nvcc, ' '))
+      (flag.use == Use::Link || flag.use == Use::Linker ? flags.nvcc.link : flags.nvcc.compile)
+          .push_back(with_value(part, value));
+  }
+  return flags;
+}
+
+}  // namespace warpwise::toolchain

@@ -1,0 +1,90 @@
+#include "toolchain/includes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "toolchain/files.h"
+
+namespace warpwise::toolchain {
+namespace fs = std::filesystem;
+namespace {
+
+void skip_blanks(std::string_view& line) {
+  while (!line.empty() && (line[0] == ' ' || line[0] == '\t')) line.remove_prefix(1);
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+bool in_toolkit(const fs::path& toolkit, const std::string& name) {
+  // Since CUDA 13, CCCL (thrust, CUB, libcu++) has a folder of its own, which nvcc searches too.
+  return !toolkit.empty() && (is_file(toolkit / name) || is_file(toolkit / "cccl" / name));
+}
+
+class Scan {
+ public:
+  explicit Scan(const HeaderSearch& search) : search_(search) {}
+
+  std::string visit(const fs::path& file) {
+    if (!seen_.insert(file.lexically_normal().string()).second) return "";
+    auto text = read_file(file);
+    if (!text) return "";
+    for (const std::string& name : included_names(*text)) {
+      if (fs::path found = in_user_folders(name, file.parent_path()); !found.empty()) {
+        if (std::string header = visit(found); !header.empty()) return header;
+      } else if (!is_file(search_.our_headers / name) && in_toolkit(search_.toolkit_headers, name)) {
+        return name;
+      }
+    }
+    return "";
+  }
+
+ private:
+  fs::path in_user_folders(const std::string& name, const fs::path& beside) const {
+    if (is_file(beside / name)) return beside / name;
+    for (const fs::path& folder : search_.user_folders)
+      if (is_file(folder / name)) return folder / name;
+    return {};
+  }
+
+  const HeaderSearch& search_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<std::string> included_names(std::string_view text) {
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    skip_blanks(line);
+    if (!line.starts_with('#')) continue;
+    line.remove_prefix(1);
+    skip_blanks(line);
+    if (!line.starts_with("include")) continue;
+    line.remove_prefix(7);
+    skip_blanks(line);
+    if (line.empty() || (line[0] != '"' && line[0] != '<')) continue;
+    size_t close = line.find(line[0] == '<' ? '>' : '"', 1);
+    if (close != line.npos && close > 1) names.emplace_back(line.substr(1, close - 1));
+  }
+  return names;
+}
+
+std::string toolkit_only_header(const fs::path& source, const HeaderSearch& search) {
+  return Scan(search).visit(source);
+}
+
+bool looks_like_toolkit_header(std::string_view name) {
+  constexpr std::string_view kPrefixes[] = {"thrust/", "cub/",    "cuda/",     "nv/",    "cooperative_groups", "curand",
+                                            "cublas",  "cufft",   "cusparse",  "cusolver", "cudnn",            "nvrtc",
+                                            "npp",     "nvtx3/",  "cuda_pipeline", "cutlass/", "cute/"};
+  return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+}  // namespace warpwise::toolchain

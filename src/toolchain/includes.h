@@ -1,0 +1,32 @@
+// Does a source need a header that only NVIDIA's toolkit has?
+//
+// The answer picks the compiler: Clang with our headers, unless the source (or a header of the user's
+// that it includes) names one that we do not have and the installed toolkit does: thrust/, cub/,
+// cuda/std, curand_kernel.h. No list of such headers is kept; the two folders are asked. Conditions are
+// not evaluated, so an #include inside #if counts.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwise::toolchain {
+
+// The names in #include "…" and <…> directives of one text, in order.
+std::vector<std::string> included_names(std::string_view text);
+
+struct HeaderSearch {
+  std::vector<std::filesystem::path> user_folders;  // -I
+  std::filesystem::path our_headers;
+  std::filesystem::path toolkit_headers;  // "" when there is no toolkit
+};
+
+// The first header that only the toolkit has, reached from `source`; "" when there is none.
+std::string toolkit_only_header(const std::filesystem::path& source, const HeaderSearch& search);
+
+// Whether a header that was not found is one of NVIDIA's toolkit, as far as its name tells: for the
+// advice after an error on a machine without the toolkit.
+bool looks_like_toolkit_header(std::string_view name);
+
+}  // namespace warpwise::toolchain

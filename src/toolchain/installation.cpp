@@ -1,0 +1,103 @@
+#include "toolchain/installation.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "toolchain/files.h"
+
+namespace warpwise::toolchain {
+namespace fs = std::filesystem;
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool executable(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+std::optional<Tool> tool_at(const fs::path& path) {
+  if (!executable(path)) return std::nullopt;
+  std::error_code error;
+  fs::path real = fs::canonical(path, error);
+  auto stamp = stamp_of(real);
+  if (error || !stamp) return std::nullopt;
+  return Tool{path, fmt::format("{} {} {}", real.string(), stamp->size, stamp->modified_ns)};
+}
+
+}  // namespace
+
+std::optional<fs::path> find_on_path(std::string_view name) {
+  std::string path = environment("PATH");
+  for (size_t at = 0; at <= path.size();) {
+    size_t end = std::min(path.find(':', at), path.size());
+    fs::path candidate = fs::path(path.substr(at, end - at)) / name;
+    if (end > at && executable(candidate)) return candidate;
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
+Installation Installation::find() {
+  Installation found;
+  std::error_code error;
+  fs::path self = fs::read_symlink("/proc/self/exe", error);
+  found.root = self.parent_path().parent_path();
+  found.libraries = found.root / "lib/warpwise";
+  if (!fs::exists(found.libraries / "libcudart.so", error)) found.libraries = found.root / "lib";
+  found.headers = found.root / "share/warpwise/cuda";
+  // The build folder links to the source tree; what a compiler reports should name the real place.
+  if (fs::path real = fs::canonical(found.headers, error); !error) found.headers = real;
+  fs::path library = found.root / "share/warpwise/devicelib.bc";
+  if (fs::exists(library, error)) found.device_library = library;
+  return found;
+}
+
+Result<fs::path> Installation::cuda_runtime() const {
+  std::error_code error;
+  fs::path runtime = libraries / "libcudart.so";
+  if (!fs::exists(runtime, error))
+    return Error{"T0004", fmt::format("our CUDA runtime is missing: `{}`", runtime.string())};
+  return runtime;
+}
+
+std::optional<Tool> find_clang() {
+  if (std::string own = environment("WARPWISE_CLANG"); !own.empty()) return tool_at(own);
+  for (const char* name : {"clang++-19", "clang++"})
+    if (auto path = find_on_path(name)) return tool_at(*path);
+  return std::nullopt;
+}
+
+std::optional<Tool> find_nvcc() {
+  if (std::string own = environment("WARPWISE_NVCC"); !own.empty()) return tool_at(own);
+  if (auto path = find_on_path("nvcc")) return tool_at(*path);
+  for (const std::string& home : {environment("CUDA_HOME"), environment("CUDA_PATH"), std::string("/usr/local/cuda")})
+    if (!home.empty())
+      if (auto tool = tool_at(fs::path(home) / "bin/nvcc")) return tool;
+  return std::nullopt;
+}
+
+fs::path toolkit_headers(const Tool& nvcc) {
+  std::error_code error;
+  fs::path real = fs::canonical(nvcc.path, error);
+  fs::path headers = real.parent_path().parent_path() / "include";
+  return !error && fs::exists(headers / "cuda_runtime.h", error) ? headers : fs::path();
+}
+
+std::string fastest_linker(const Tool& clang) {
+  // Clang looks for ld.NAME beside itself, then on PATH.
+  std::error_code error;
+  fs::path beside = fs::canonical(clang.path, error).parent_path();
+  for (const char* name : {"mold", "lld", "gold"}) {
+    std::string program = fmt::format("ld.{}", name);
+    if (executable(beside / program) || find_on_path(program)) return name;
+  }
+  return "";
+}
+
+}  // namespace warpwise::toolchain

@@ -1,0 +1,50 @@
+// Where things are: our own parts, beside the program, and the compilers of the machine.
+//
+// An installed Warpwise and a build folder have the same shape, so nothing here is compiled in:
+//
+//     ROOT/bin/warpwise
+//     ROOT/lib/warpwise/ or ROOT/lib/     libcudart.so, libwarpwise.so, libwarpwise-simt.so
+//     ROOT/share/warpwise/cuda/           our CUDA headers
+//     ROOT/share/warpwise/devicelib.bc    the mathematics of device code
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+namespace warpwise::toolchain {
+
+struct Installation {
+  std::filesystem::path root;
+  std::filesystem::path libraries;  // the folder of libcudart.so
+  std::filesystem::path headers;
+  std::filesystem::path device_library;  // "" when it is not there
+
+  // Follows from where the running program is.
+  static Installation find();
+
+  // What every program links with and every cache key contains; T0004 when it is not there.
+  Result<std::filesystem::path> cuda_runtime() const;
+};
+
+// A program of the machine and what tells one version of it from another without starting it.
+struct Tool {
+  std::filesystem::path path;  // as found
+  std::string identity;        // real path, size and modification time
+};
+
+// WARPWISE_CLANG, or clang++-19 or a clang++ on PATH.
+std::optional<Tool> find_clang();
+// WARPWISE_NVCC, or nvcc on PATH, in CUDA_HOME or CUDA_PATH, or in /usr/local/cuda.
+std::optional<Tool> find_nvcc();
+// include/ of nvcc's toolkit; "" when it cannot be told.
+std::filesystem::path toolkit_headers(const Tool& nvcc);
+// What to give Clang as -fuse-ld=: the fastest linker there is; "" leaves it to the compiler.
+std::string fastest_linker(const Tool& clang);
+
+// A program by its name on PATH.
+std::optional<std::filesystem::path> find_on_path(std::string_view name);
+
+}  // namespace warpwise::toolchain

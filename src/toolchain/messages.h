@@ -1,0 +1,25 @@
+// What compilers say, said once: both halves of a CUDA compilation report most mistakes alike.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwise::toolchain {
+
+class MessageFilter {
+ public:
+  // The messages in `output` that were not given before, as they are. A message begins at a line of the
+  // form `file:line:column: error|warning|fatal error|note: ` (or without a place) and goes on to the
+  // next error or warning: its source excerpt and its notes belong to it.
+  std::string unseen(std::string_view output);
+
+ private:
+  std::set<std::string> seen_;
+};
+
+// The names of `'x.h' file not found` (Clang) and `x.h: No such file or directory` (nvcc).
+std::vector<std::string> missing_headers(std::string_view messages);
+
+}  // namespace warpwise::toolchain

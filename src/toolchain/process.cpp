@@ -1,0 +1,178 @@
+#include "toolchain/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+extern char** environ;
+
+namespace warpwise::toolchain {
+namespace {
+
+// Blocks the signals that end a program and makes them readable from a file, for as long as it lives. No
+// handler, hence no global state. A signal that was taken is raised again at the end, when the default
+// action may happen.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+    fd_ = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
+  }
+  ~HeldSignals() {
+    close(fd_);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  HeldSignals(const HeldSignals&) = delete;
+
+  int fd() const { return fd_; }
+  int taken() const {
+    signalfd_siginfo info;
+    return read(fd_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+  }
+  const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t before_;
+  int fd_;
+};
+
+struct Running {
+  size_t index;
+  pid_t pid;
+  int output;  // read end of its pipe; its end of file says that the job and its children are done
+};
+
+Result<Running> start(const Job& job, size_t index, const sigset_t& signals) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return Error{"T0001", fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  std::vector<char*> argv;
+  for (const std::string& word : job.command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  pid_t pid = 0;
+  int error = posix_spawn(&pid, argv[0], &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (error) {
+    close(ends[0]);
+    return Error{"T0001", fmt::format("cannot start `{}`: {}", job.command[0], std::strerror(error))};
+  }
+  return Running{index, pid, ends[0]};
+}
+
+int wait_for(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunOptions& options) {
+  std::vector<JobResult> results(jobs.size());
+  std::vector<Running> running;
+  HeldSignals signals;
+  size_t next = 0;
+  size_t at_once = options.at_once ? options.at_once : std::max(2u, std::thread::hardware_concurrency());
+  auto begun = std::chrono::steady_clock::now();
+  bool slow_told = !options.on_slow;
+
+  auto end_all = [&] {
+    for (const Running& job : running) kill(job.pid, SIGTERM);
+    for (const Running& job : running) {
+      close(job.output);
+      wait_for(job.pid);
+    }
+    running.clear();
+  };
+
+  while (next < jobs.size() || !running.empty()) {
+    while (next < jobs.size() && running.size() < at_once) {
+      auto job = start(jobs[next], next, signals.before());
+      if (!job) {
+        end_all();
+        return job.error();
+      }
+      running.push_back(*job);
+      ++next;
+    }
+
+    std::vector<pollfd> watched{{signals.fd(), POLLIN, 0}};
+    for (const Running& job : running) watched.push_back({job.output, POLLIN, 0});
+    int timeout = -1;
+    if (!slow_told) {
+      auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+      timeout = std::max<int>(0, 500 - static_cast<int>(passed.count()));
+    }
+    int ready = poll(watched.data(), watched.size(), timeout);
+    if (ready == 0 && !slow_told) {
+      slow_told = true;
+      options.on_slow();
+    }
+    if (ready <= 0) continue;
+
+    if (watched[0].revents) {
+      if (int signal = signals.taken()) {
+        end_all();
+        raise(signal);  // blocked until HeldSignals ends; by then nothing of ours runs any more
+        return Error{"T0009", "interrupted"};
+      }
+    }
+    std::vector<Running> still;
+    for (size_t i = 0; i < running.size(); ++i) {
+      char buffer[1 << 14];
+      ssize_t got = watched[i + 1].revents ? read(running[i].output, buffer, sizeof buffer) : 1;
+      if (watched[i + 1].revents && got > 0) results[running[i].index].output.append(buffer, got);
+      if (got > 0 || (got < 0 && errno == EINTR)) {
+        still.push_back(running[i]);
+        continue;
+      }
+      close(running[i].output);
+      results[running[i].index].exit_code = wait_for(running[i].pid);
+    }
+    running = std::move(still);
+  }
+  return results;
+}
+
+std::string shell_quoted(const std::vector<std::string>& command) {
+  std::string line;
+  for (const std::string& word : command) {
+    if (!line.empty()) line += ' ';
+    bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                         "0123456789_-+=./,:@%") == word.npos;
+    if (plain) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace warpwise::toolchain

@@ -1,0 +1,36 @@
+// Runs compilers: several side by side, their output collected, ^C tidy.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace warpwise::toolchain {
+
+struct Job {
+  std::vector<std::string> command;  // the program by its path, then its arguments
+};
+
+struct JobResult {
+  int exit_code = 0;   // 128 + the signal's number when a signal ended it
+  std::string output;  // standard output and error, in the order written
+};
+
+struct RunOptions {
+  unsigned at_once = 0;  // 0: as many as the machine has processors
+  // Called once, when the jobs have taken longer than half a second.
+  std::function<void()> on_slow;
+};
+
+// Runs all jobs to their end, whatever the result of each. While they run, SIGINT, SIGTERM and SIGHUP
+// wait; then they end the jobs and the answer is T0009, so that the caller can remove what is half made
+// before it dies of the signal itself (die_of_pending_signal). T0001 when a program cannot be started.
+Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunOptions& options = {});
+
+// For copying into a shell.
+std::string shell_quoted(const std::vector<std::string>& command);
+
+}  // namespace warpwise::toolchain

@@ -1,0 +1,156 @@
+#include "toolchain/route.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpwise::toolchain {
+namespace {
+
+struct Architecture {
+  unsigned number = 0;
+  std::string name;
+};
+
+// Of the architectures that the flags name, the newest that the device runs; if it runs none, the oldest
+// (the run will say so).
+Architecture requested(const CompilerFlags& flags, unsigned device) {
+  Architecture best;
+  for (const std::string& name : flags.architectures) {
+    Architecture a{0, name};
+    std::from_chars(name.data(), name.data() + name.size(), a.number);
+    bool runs = a.number <= device, best_runs = best.number != 0 && best.number <= device;
+    bool better = best.number == 0 || (runs && !best_runs) || (runs && a.number > best.number) ||
+                  (!runs && !best_runs && a.number < best.number);
+    if (better) best = a;
+  }
+  return best;
+}
+
+using Words = std::vector<std::string>;
+
+void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+bool has_optimisation(const Words& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-O"); });
+}
+
+// What both halves of Clang's compilation of a CUDA source have in common. Why each flag is there:
+//   -nocudainc -nocudalib --cuda-path   no NVIDIA software, even where some is installed
+//   -target-sdk-version                 without it `<<<>>>` becomes the launch call of CUDA 8
+//   --cuda-feature=+ptx85               without it the warp intrinsics are refused
+Words clang_cuda_words(const Route& route) {
+  Words words{route.compiler.path,
+              "-x",
+              "cuda",
+              "-nocudainc",
+              "-nocudalib",
+              "--cuda-path=/nonexistent",
+              "--cuda-gpu-arch=sm_" + route.architecture,
+              "-Xclang",
+              "-target-sdk-version=12.3",
+              "-Wno-unknown-cuda-version",
+              "-Wno-unused-command-line-argument",
+              route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
+  append(words, {"-isystem", route.installation.headers, "-include", "cuda_runtime.h"});
+  append(words, route.flags.clang.both);
+  return words;
+}
+
+}  // namespace
+
+std::string clang_architecture(const CompilerFlags& flags, unsigned device) {
+  // The GPUs that Clang 19 knows, from the oldest that we model.
+  constexpr unsigned kKnown[] = {60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+  Architecture wanted = requested(flags, device);
+  unsigned number = wanted.number ? wanted.number : device;
+  unsigned best = kKnown[0];
+  for (unsigned known : kKnown)
+    if (known <= number) best = known;
+  if (wanted.number == best) return wanted.name;
+  // The device's own features as well, unless somebody asked for the portable subset.
+  return best == 90 ? "90a" : std::to_string(best);
+}
+
+std::string nvcc_architecture(const CompilerFlags& flags, unsigned device) {
+  Architecture wanted = requested(flags, device);
+  return wanted.number ? wanted.name : std::to_string(device);
+}
+
+Job clang_device_job(const Route& route, const Unit& unit) {
+  Words words = clang_cuda_words(route);
+  // line-tables-only keeps the call lines of inlined code, which plain -g1 loses.
+  append(words, {"--cuda-device-only", "--cuda-feature=+ptx85", "-O2", "-Xclang", "-debug-info-kind=line-tables-only"});
+  if (!route.installation.device_library.empty())
+    append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
+  append(words, route.flags.clang.device);
+  append(words, {"-S", "-o", unit.ptx(), "-MD", "-MF", unit.device_dependencies(), unit.source});
+  return {words};
+}
+
+Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary) {
+  Words words;
+  if (unit.kind == SourceKind::Cuda) {
+    words = clang_cuda_words(route);
+    append(words, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu_binary});
+  } else {
+    words = {route.compiler.path, "-x", unit.kind == SourceKind::C ? "c" : "c++",
+             route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
+    append(words, {"-isystem", route.installation.headers});
+    append(words, route.flags.clang.both);
+    // A standard of C++ means nothing to C.
+    if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
+  }
+  if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
+  append(words, route.flags.clang.host);
+  append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
+  return {words};
+}
+
+Job clang_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output) {
+  Words words{route.compiler.path, "-o", output};
+  if (std::string linker = fastest_linker(route.compiler); !linker.empty()) words.push_back("-fuse-ld=" + linker);
+  append(words, objects);
+  append(words, route.flags.clang.link);
+  const std::string& libraries = route.installation.libraries;
+  append(words, {"-L" + libraries, "-Wl,-rpath," + libraries, "-lcudart", "-lm", "-lpthread", "-ldl"});
+  return {words};
+}
+
+namespace {
+
+Words nvcc_words(const Route& route) {
+  Words words{route.compiler.path, "-lineinfo", "-Wno-deprecated-gpu-targets", "-gencode",
+              "arch=compute_" + route.architecture + ",code=compute_" + route.architecture, "--no-compress"};
+  if (!has_optimisation(route.flags.nvcc.compile)) words.push_back("-O2");
+  append(words, route.flags.nvcc.compile);
+  if (route.flags.cuda_language) append(words, {"-x", "cu"});
+  return words;
+}
+
+}  // namespace
+
+Job nvcc_ptx_job(const Route& route, const Unit& unit) {
+  // -ptx takes an architecture, not a list of codes.
+  Words words{route.compiler.path, "-lineinfo", "-Wno-deprecated-gpu-targets", "-arch=compute_" + route.architecture};
+  append(words, route.flags.nvcc.compile);
+  append(words, {"-ptx", "-o", unit.ptx(), "-MD", "-MF", unit.device_dependencies(), unit.source});
+  return {words};
+}
+
+Job nvcc_compile_job(const Route& route, const Unit& unit) {
+  Words words = nvcc_words(route);
+  append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
+  return {words};
+}
+
+Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output) {
+  const std::string& libraries = route.installation.libraries;
+  Words words{route.compiler.path, "-cudart", "shared", "-Wno-deprecated-gpu-targets", "-o", output};
+  append(words, objects);
+  append(words, {"-L" + libraries, "-Xlinker", "-rpath," + libraries});
+  append(words, route.flags.nvcc.link);
+  append(words, {"-lm", "-lpthread", "-ldl"});
+  return {words};
+}
+
+}  // namespace warpwise::toolchain

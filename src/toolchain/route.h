@@ -1,0 +1,60 @@
+// The command lines that turn a source into PTX, an object and a program, by either compiler.
+//
+// Clang compiles a CUDA source twice, for the device and for the host, and the two can run side by side:
+// the host half does not need the PTX, only a name for it. That name is the content of a tiny file,
+// `warpwise-ptx: KEY`, put where the fat binary would be; at run time our CUDA runtime reads the PTX from
+// WARPWISE_MODULES/KEY.ptx. A program that is to travel gets the PTX itself instead, and its host half
+// has to wait. nvcc does everything in one call and always embeds.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "toolchain/flags.h"
+#include "toolchain/installation.h"
+#include "toolchain/process.h"
+
+namespace warpwise::toolchain {
+
+constexpr const char* kModulesVariable = "WARPWISE_MODULES";
+
+// What all command lines of one build share.
+struct Route {
+  const Installation& installation;
+  const CompilerFlags& flags;
+  Tool compiler;
+  std::string architecture;  // "90a"
+  bool color = false;
+};
+
+// One source and the files that are made of it.
+struct Unit {
+  std::string source;
+  SourceKind kind = SourceKind::Cuda;
+  std::string key;               // of its PTX
+  std::filesystem::path folder;  // where its files go
+  size_t index = 0;
+
+  std::filesystem::path ptx() const { return folder / (key + ".ptx"); }
+  std::filesystem::path pointer() const { return folder / (key + ".pointer"); }
+  std::filesystem::path object() const { return folder / (std::to_string(index) + ".o"); }
+  std::filesystem::path device_dependencies() const { return folder / (std::to_string(index) + ".device.d"); }
+  std::filesystem::path host_dependencies() const { return folder / (std::to_string(index) + ".host.d"); }
+};
+
+// The architecture to compile for: what the flags ask for that the device can run, or the device's own.
+// `device` is its compute capability times ten.
+std::string clang_architecture(const CompilerFlags& flags, unsigned device);
+std::string nvcc_architecture(const CompilerFlags& flags, unsigned device);
+
+Job clang_device_job(const Route& route, const Unit& unit);
+// `gpu_binary`: the file to include as the fat binary; "" for sources that are not CUDA.
+Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary);
+Job clang_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output);
+
+Job nvcc_ptx_job(const Route& route, const Unit& unit);
+Job nvcc_compile_job(const Route& route, const Unit& unit);
+Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output);
+
+}  // namespace warpwise::toolchain
