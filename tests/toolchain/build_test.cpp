@@ -1,0 +1,103 @@
+// The whole toolchain, with the compilers of this machine.
+#include "toolchain/build.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "temporary.h"
+
+namespace warpwise::toolchain {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kKernel = "#include \"scale.h\"\n__global__ void scale(float* x) { x[threadIdx.x] *= kScale; }\n";
+
+class BuildPtx : public ::testing::Test {
+ protected:
+  BuildPtx() : cache_(folder_.path() / "cache") {
+    put(folder_.path() / "k.cu", kKernel);
+    put(folder_.path() / "scale.h", "constexpr float kScale = 3.0f;\n");
+    request_.flags.inputs = {folder_.path() / "k.cu"};
+    request_.compiler = CompilerChoice::Clang;
+    request_.say = [this](std::string_view text) { said_ += text; };
+    usleep(20'000);  // sources that are as young as the build itself are not trusted to be unchanged
+  }
+  std::string ptx() {
+    auto made = build_ptx(request_, cache_);
+    if (!made) return made.error().code;
+    return made->size() == 1 ? (*made)[0].ptx : "";
+  }
+  TemporaryFolder folder_ = test_folder();
+  Cache cache_;
+  BuildRequest request_;
+  std::string said_;
+};
+
+TEST_F(BuildPtx, comes_from_the_cache_until_something_changes) {
+  request_.flags.verbose = true;
+  std::string first = ptx();
+  EXPECT_NE(first.find(".visible .entry _Z5scalePf"), std::string::npos) << first << said_;
+  EXPECT_NE(first.find("0f40400000"), std::string::npos) << "3.0f";
+  EXPECT_NE(first.find(".loc"), std::string::npos) << "source lines";
+  EXPECT_NE(said_.find("--cuda-device-only"), std::string::npos);
+
+  said_.clear();
+  EXPECT_EQ(ptx(), first);
+  EXPECT_EQ(said_, "") << "nothing was compiled";
+
+  put(folder_.path() / "scale.h", "constexpr float kScale = 5.0f;\n");
+  usleep(20'000);
+  EXPECT_NE(ptx().find("0f40A00000"), std::string::npos) << "5.0f";
+
+  said_.clear();
+  put(folder_.path() / "scale.h", "constexpr float kScale = 3.0f;\n");
+  EXPECT_EQ(ptx(), first) << "the earlier variant is still there";
+  EXPECT_EQ(said_, "");
+
+  request_.flags.clang.both = {"-DUNUSED"};
+  ptx();
+  EXPECT_NE(said_, "") << "other flags";
+}
+
+TEST_F(BuildPtx, follows_the_device) {
+  request_.device_architecture = 75;
+  EXPECT_NE(ptx().find(".target sm_75"), std::string::npos);
+}
+
+TEST_F(BuildPtx, shows_what_the_compiler_says) {
+  put(folder_.path() / "k.cu", "__global__ void k() { x = 1; }\n");
+  EXPECT_EQ(ptx(), "T0003");
+  EXPECT_NE(said_.find("k.cu:1:23: error: use of undeclared identifier 'x'"), std::string::npos) << said_;
+}
+
+TEST_F(BuildPtx, names_the_toolkit_when_its_headers_are_missing) {
+  put(folder_.path() / "k.cu", "#include <thrust/device_vector.h>\n");
+  EXPECT_EQ(ptx(), "T0007");
+}
+
+TEST_F(BuildPtx, works_without_a_cache) {
+  cache_ = Cache("/proc/nowhere");
+  EXPECT_NE(ptx().find(".entry"), std::string::npos);
+}
+
+TEST_F(BuildPtx, refuses_what_is_no_source) {
+  request_.flags.inputs = {"k.txt"};
+  EXPECT_EQ(ptx(), "T0008");
+  request_.flags.inputs = {"absent.cu"};
+  EXPECT_EQ(ptx(), "U0001");
+  request_.flags.inputs = {};
+  EXPECT_EQ(ptx(), "T0008");
+}
+
+TEST_F(BuildPtx, picks_nvcc_when_a_header_asks_for_it) {
+  if (!find_nvcc()) GTEST_SKIP() << "nvcc is not installed";
+  request_.compiler = CompilerChoice::Automatic;
+  put(folder_.path() / "k.cu", "#include <cublasXt.h>\n__global__ void k() {}\n");
+  if (toolkit_headers(*find_nvcc()).empty() || !fs::exists(toolkit_headers(*find_nvcc()) / "cublasXt.h"))
+    GTEST_SKIP() << "the toolkit has no cublasXt.h";
+  EXPECT_NE(ptx().find(".entry _Z1kv"), std::string::npos);
+  EXPECT_NE(said_.find("compiling with nvcc, because of <cublasXt.h>"), std::string::npos) << said_;
+}
+
+}  // namespace
+}  // namespace warpwise::toolchain

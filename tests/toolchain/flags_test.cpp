@@ -1,0 +1,77 @@
+#include "toolchain/flags.h"
+
+#include <gtest/gtest.h>
+
+#include "toolchain/route.h"
+
+namespace warpwise::toolchain {
+namespace {
+
+using Words = std::vector<std::string>;
+
+CompilerFlags parse(const Words& words) {
+  auto flags = parse_flags(words);
+  EXPECT_TRUE(flags.ok()) << (flags.ok() ? "" : flags.error().message);
+  return flags.ok() ? *flags : CompilerFlags{};
+}
+
+TEST(Flags, values_are_joined_separate_or_after_equals) {
+  CompilerFlags flags = parse({"-Iinclude", "-I", "other", "-DN=4", "-std=c++20", "--std", "c++17", "a.cu", "-o", "a"});
+  EXPECT_EQ(flags.clang.both, (Words{"-Iinclude", "-Iother", "-DN=4", "-std=c++20", "-std=c++17"}));
+  EXPECT_EQ(flags.nvcc.compile, flags.clang.both);
+  EXPECT_EQ(flags.include_folders, (Words{"include", "other"}));
+  EXPECT_EQ(flags.inputs, (Words{"a.cu"}));
+  EXPECT_EQ(flags.output, "a");
+}
+
+TEST(Flags, go_to_the_half_they_mean) {
+  CompilerFlags flags = parse({"-O3", "-use_fast_math", "-Xcompiler", "-fopenmp,-Wall", "-fmad=false", "-fmad=true"});
+  EXPECT_EQ(flags.clang.host, (Words{"-O3", "-fopenmp", "-Wall"}));
+  EXPECT_EQ(flags.clang.device, (Words{"-fgpu-flush-denormals-to-zero", "-fgpu-approx-transcendentals",
+                                       "-D__USE_FAST_MATH__", "-ffp-contract=off"}));
+  EXPECT_EQ(flags.nvcc.compile, (Words{"-O3", "-use_fast_math", "-Xcompiler", "-fopenmp,-Wall", "-fmad=false", "-fmad=true"}));
+}
+
+TEST(Flags, link_flags_are_kept_apart) {
+  CompilerFlags flags = parse({"-lm", "-L", "lib", "-Xlinker", "-z,now", "-Wl,-s", "-lineinfo"});
+  EXPECT_EQ(flags.clang.link, (Words{"-lm", "-Llib", "-Xlinker", "-z", "-Xlinker", "now", "-Wl,-s"}));
+  EXPECT_EQ(flags.nvcc.link, (Words{"-lm", "-Llib", "-Xlinker", "-z,now", "-Xlinker", "-s"}));
+  EXPECT_TRUE(flags.clang.both.empty()) << "-lineinfo is no library";
+}
+
+TEST(Flags, architectures) {
+  CompilerFlags flags = parse({"-gencode", "arch=compute_70,code=sm_70", "--generate-code=arch=compute_90a,code=sm_90a",
+                               "-arch", "sm_80"});
+  EXPECT_EQ(flags.architectures, (Words{"70", "90a", "80"}));
+  EXPECT_EQ(clang_architecture(flags, 90), "90a");
+  EXPECT_EQ(clang_architecture(flags, 86), "80");
+  EXPECT_EQ(clang_architecture(flags, 60), "70") << "none that the device runs: the oldest";
+  EXPECT_EQ(clang_architecture(parse({"-arch=native"}), 86), "86");
+  EXPECT_EQ(clang_architecture({}, 90), "90a");
+  EXPECT_EQ(clang_architecture(parse({"-arch=sm_90"}), 90), "90");
+  EXPECT_EQ(clang_architecture({}, 120), "90a") << "the newest that Clang 19 knows";
+  EXPECT_EQ(nvcc_architecture({}, 120), "120");
+}
+
+TEST(Flags, mistakes_are_named) {
+  auto unknown = parse_flags({"-use_fast_maht"});
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().code, "T0005");
+  EXPECT_NE(unknown.error().message.find("did you mean `-use_fast_math`"), std::string::npos);
+  EXPECT_EQ(parse_flags({"-rdc=true"}).error().code, "T0006");
+  EXPECT_EQ(parse_flags({"-rdc", "true"}).error().code, "T0006");
+  EXPECT_TRUE(parse_flags({"-rdc=false"}).ok());
+  EXPECT_EQ(parse_flags({"a.cu", "-o"}).error().code, "T0005");
+}
+
+TEST(Flags, say_how_many_words_they_take) {
+  EXPECT_EQ(words_of_flag("-I"), 2u);
+  EXPECT_EQ(words_of_flag("-Ix"), 1u);
+  EXPECT_EQ(words_of_flag("-arch=sm_80"), 1u);
+  EXPECT_EQ(words_of_flag("-arch"), 2u);
+  EXPECT_EQ(words_of_flag("-lineinfo"), 1u);
+  EXPECT_EQ(words_of_flag("--device"), 0u) << "an option of ours";
+}
+
+}  // namespace
+}  // namespace warpwise::toolchain

@@ -1,0 +1,52 @@
+#include "toolchain/includes.h"
+
+#include <gtest/gtest.h>
+
+#include "temporary.h"
+
+namespace warpwise::toolchain {
+namespace fs = std::filesystem;
+namespace {
+
+TEST(Includes, are_found_in_all_spellings) {
+  EXPECT_EQ(included_names("#include <a.h>\n  #  include \"b/c.h\" // why\nint x; // #include <no>\n#include MACRO\n"
+                           "#include <unclosed\n#include <last.h>"),
+            (std::vector<std::string>{"a.h", "b/c.h", "last.h"}));
+}
+
+class ToolkitHeader : public ::testing::Test {
+ protected:
+  ToolkitHeader() {
+    for (const char* name : {"ours", "toolkit/cccl/thrust", "user"}) fs::create_directories(folder_.path() / name);
+    put(at("ours/cuda_runtime.h"), "");
+    put(at("toolkit/cuda_runtime.h"), "");
+    put(at("toolkit/curand_kernel.h"), "");
+    put(at("toolkit/cccl/thrust/sort.h"), "");
+  }
+  fs::path at(const char* name) { return folder_.path() / name; }
+  std::string needed(std::string_view source) {
+    put(at("user/k.cu"), source);
+    return toolkit_only_header(at("user/k.cu"), {{at("user")}, at("ours"), at("toolkit")});
+  }
+  TemporaryFolder folder_ = test_folder();
+};
+
+TEST_F(ToolkitHeader, is_one_that_we_do_not_have) {
+  EXPECT_EQ(needed("#include <cuda_runtime.h>\n#include <vector>\n"), "");
+  EXPECT_EQ(needed("#include <curand_kernel.h>\n"), "curand_kernel.h");
+  EXPECT_EQ(needed("#include <thrust/sort.h>\n"), "thrust/sort.h");
+}
+
+TEST_F(ToolkitHeader, is_found_through_headers_of_the_user) {
+  put(at("user/a.h"), "#include \"b.h\"\n#include \"a.h\"\n");
+  put(at("user/b.h"), "#include <thrust/sort.h>\n");
+  EXPECT_EQ(needed("#include \"a.h\"\n"), "thrust/sort.h");
+}
+
+TEST_F(ToolkitHeader, may_be_shadowed_by_the_user) {
+  put(at("user/curand_kernel.h"), "");
+  EXPECT_EQ(needed("#include \"curand_kernel.h\"\n"), "");
+}
+
+}  // namespace
+}  // namespace warpwise::toolchain
