@@ -165,6 +165,11 @@ class Device {
   virtual const KernelInfo& kernel_info(KernelId kernel) const = 0;
   // Lets the launches of `kernel` use up to `bytes` of dynamic shared memory (the opt-in above 48 KiB).
   virtual Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;
+  // The heap of malloc() in kernels (cudaLimitMallocHeapSize), for launches from now on.
+  virtual Status set_heap_size(size_t bytes) {
+    (void)bytes;
+    return {Failure::NotSupported, "this device cannot change the size of its heap"};
+  }
 
   // --- streams and events ---------------------------------------------------------------------
   virtual StreamId create_stream(bool blocking, int priority) = 0;
