@@ -1,0 +1,106 @@
+#include "simt/lower/dialect_builder.h"
+
+#include <string_view>
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Module.h>
+
+namespace warpwise::simt {
+
+namespace {
+
+struct Entry {
+  const char* name;
+  std::string_view signature;
+  DialectClass cls;
+};
+
+constexpr Entry kEntries[] = {
+#define DIALECT(id, name, signature, cls) {name, signature, DialectClass::cls},
+    WARPWISE_DIALECT(DIALECT)
+#undef DIALECT
+};
+
+llvm::Type* type_of(llvm::LLVMContext& context, char letter) {
+  switch (letter) {
+    case 'v': return llvm::Type::getVoidTy(context);
+    case 'b': return llvm::Type::getInt1Ty(context);
+    case 'h': return llvm::Type::getInt16Ty(context);
+    case 'i': return llvm::Type::getInt32Ty(context);
+    case 'l': return llvm::Type::getInt64Ty(context);
+    case 'f': return llvm::Type::getFloatTy(context);
+    case 'd': return llvm::Type::getDoubleTy(context);
+  }
+  llvm_unreachable("a letter that dialect.h does not list");
+}
+
+// "{ib}(iiii)" as a function type.
+llvm::FunctionType* parse_signature(llvm::LLVMContext& context, std::string_view text) {
+  size_t open = text.find('(');
+  llvm::Type* result;
+  if (text[0] == '{') {
+    llvm::SmallVector<llvm::Type*> fields;
+    for (char letter : text.substr(1, open - 2)) fields.push_back(type_of(context, letter));
+    result = llvm::StructType::get(context, fields);
+  } else {
+    result = type_of(context, text[0]);
+  }
+  llvm::SmallVector<llvm::Type*> arguments;
+  for (char letter : text.substr(open + 1, text.size() - open - 2)) arguments.push_back(type_of(context, letter));
+  return llvm::FunctionType::get(result, arguments, false);
+}
+
+// What LLVM may assume. Warp functions exchange values but order no memory, so loads may move across
+// them; bar.warp.sync and the barriers order memory.
+void add_attributes(llvm::Function* function, Dialect id, DialectClass cls) {
+  function->setDoesNotThrow();
+  switch (cls) {
+    case DialectClass::Thread:
+    case DialectClass::Block:
+    case DialectClass::Pure:
+      function->setDoesNotAccessMemory();
+      function->setWillReturn();
+      break;
+    case DialectClass::Warp:
+      function->setConvergent();
+      if (id != Dialect::WarpSync) function->setOnlyAccessesInaccessibleMemory();
+      break;
+    case DialectClass::Barrier:
+      function->setConvergent();
+      break;
+    case DialectClass::Effect:
+      if (id == Dialect::Clock || id == Dialect::GlobalTimer) function->setOnlyAccessesInaccessibleMemory();
+      break;
+  }
+}
+
+}  // namespace
+
+llvm::Function* declare(llvm::Module& module, Dialect id) {
+  const Entry& entry = kEntries[static_cast<unsigned>(id)];
+  if (llvm::Function* known = module.getFunction(entry.name)) return known;
+  auto* function = llvm::Function::Create(parse_signature(module.getContext(), entry.signature),
+                                          llvm::Function::ExternalLinkage, entry.name, module);
+  add_attributes(function, id, entry.cls);
+  return function;
+}
+
+llvm::Function* declare_canonical(llvm::Module& module, llvm::Type* type) {
+  const char* name = type->isHalfTy() ? "ww.canonical.f16" : "ww.canonical.f32";
+  if (llvm::Function* known = module.getFunction(name)) return known;
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(type, {type}, false),
+                                          llvm::Function::ExternalLinkage, name, module);
+  function->setDoesNotThrow();
+  function->setDoesNotAccessMemory();
+  function->setWillReturn();
+  return function;
+}
+
+Value call(Builder& builder, Dialect id, std::initializer_list<Value> arguments) {
+  llvm::SmallVector<llvm::Value*> values;
+  for (Value argument : arguments) values.push_back(argument.get());
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  return Value(builder, builder.CreateCall(declare(module, id), values));
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,19 @@
+// Making calls of the dialect's functions (simt/dialect.h); passes/dialect_calls.h recognises them.
+#pragma once
+
+#include <initializer_list>
+
+#include "simt/lower/value.h"
+#include "simt/passes/dialect_calls.h"
+
+namespace warpwise::simt {
+
+// The declaration of `function` in `module`, made at first use, with the attributes of its class.
+llvm::Function* declare(llvm::Module& module, Dialect function);
+
+// ww.canonical.f32 or .f16 (passes/canonical_nan.h), for a float or a half.
+llvm::Function* declare_canonical(llvm::Module& module, llvm::Type* type);
+
+Value call(Builder& builder, Dialect function, std::initializer_list<Value> arguments);
+
+}  // namespace warpwise::simt

@@ -1,0 +1,86 @@
+// Double-precision arithmetic (PTX ISA 9.7.3) and the instructions that f32 and f64 share.
+//
+// Directed roundings call the engine (ww.*.f64): rare, and no wider type helps.
+#include "simt/lower/dispatch.h"
+#include "simt/lower/min_max.h"
+#include "simt/lower/rounding.h"
+
+namespace warpwise::simt {
+
+using ptx::Mod;
+using ptx::Type;
+
+namespace {
+
+// The instruction's rounding as the calls number it.
+Value code(Emit& e, Round round) { return e.i32(directed_code(round)); }
+
+}  // namespace
+
+void lower_add_f64(Emit& e) {
+  Round round = rounding_of(e);
+  e.d(round == Round::Nearest ? e.a() + e.b() : e.call(Dialect::AddF64, e.a(), e.b(), code(e, round)));
+}
+void lower_sub_f64(Emit& e) {
+  Round round = rounding_of(e);
+  e.d(round == Round::Nearest ? e.a() - e.b() : e.call(Dialect::AddF64, e.a(), -e.b(), code(e, round)));
+}
+void lower_mul_f64(Emit& e) {
+  Round round = rounding_of(e);
+  e.d(round == Round::Nearest ? e.a() * e.b() : e.call(Dialect::MulF64, e.a(), e.b(), code(e, round)));
+}
+void lower_fma_f64(Emit& e) {
+  Round round = rounding_of(e);
+  e.d(round == Round::Nearest ? fma(e.a(), e.b(), e.c()) : e.call(Dialect::FmaF64, e.a(), e.b(), e.c(), code(e, round)));
+}
+void lower_mad_f64(Emit& e) { lower_fma_f64(e); }
+void lower_div_f64(Emit& e) {
+  Round round = rounding_of(e);
+  e.d(round == Round::Nearest ? e.a() / e.b() : e.call(Dialect::DivF64, e.a(), e.b(), code(e, round)));
+}
+void lower_rcp_f64(Emit& e) {
+  Round round = rounding_of(e);
+  e.d(round == Round::Nearest ? 1.0 / e.a() : e.call(Dialect::DivF64, e.f64(1), e.a(), code(e, round)));
+}
+void lower_sqrt_f64(Emit& e) {
+  Round round = rounding_of(e);
+  e.d(round == Round::Nearest ? sqrt(e.a()) : e.call(Dialect::SqrtF64, e.a(), code(e, round)));
+}
+
+void lower_abs_f64(Emit& e) { e.d(abs(e.a())); }
+void lower_neg_f64(Emit& e) { e.d(-e.a()); }
+void lower_min_f64(Emit& e) { e.d(min_max(e, e.a(), e.b(), false)); }
+void lower_max_f64(Emit& e) { e.d(min_max(e, e.a(), e.b(), true)); }
+
+namespace {
+
+// Subnormal doubles become zeros of their sign.
+Value flush64(Value v) { return select(abs(v) < 0x1p-1022, copysign(v.like(0), v), v); }
+
+// The .approx forms see the upper half of the operand and make the upper half of the result (9.7.3.13).
+Value upper_half(Value v) { return double_of(bits_of(v) & ~uint64_t{0xffffffff}); }
+
+}  // namespace
+
+void lower_rcp_approx_f64(Emit& e) { e.d(upper_half(flush64(1.0 / upper_half(flush64(e.a()))))); }
+void lower_rsqrt_approx_f64(Emit& e) {
+  if (!e.has(Mod::Ftz)) return e.d(1.0 / sqrt(e.a()));
+  e.d(upper_half(1.0 / sqrt(upper_half(flush64(e.a())))));
+}
+
+// copysign: a's sign on b's magnitude (9.7.3.2).
+void lower_copysign(Emit& e) { e.d(copysign(e.b(), e.a())); }
+
+void lower_testp(Emit& e) {
+  Value a = e.a(), magnitude = abs(a);
+  Value infinity = a.with(llvm::ConstantFP::getInfinity(a.type()));
+  Value smallest = a.like(e.type() == Type::F32 ? 0x1p-126 : 0x1p-1022);
+  if (e.has(Mod::Finite)) return e.d(magnitude < infinity);
+  if (e.has(Mod::Infinite)) return e.d(magnitude == infinity);
+  if (e.has(Mod::Number)) return e.d(!is_nan(a));
+  if (e.has(Mod::NotANumber)) return e.d(is_nan(a));
+  if (e.has(Mod::Normal)) return e.d((magnitude >= smallest) & (magnitude < infinity));
+  return e.d((magnitude < smallest) & (magnitude > 0));
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,181 @@
+// Half precision and bfloat16 arithmetic (PTX ISA 9.7.4), single and packed in pairs.
+//
+// Everything is computed in float or double and rounded once to 16 bits. Why that is exact:
+//
+//   f16, bf16 add   A float has 24 bits, at least twice the 11 (or 8) plus 2, so rounding the sum first to
+//   f16 mul         float and then to 16 bits is as good as rounding once (Figueroa, "When is double
+//                   rounding innocuous?", 1995). Sums cannot underflow; f16 products fit a float exactly.
+//   bf16 mul        The product is exact in double, but may lie below float's subnormals: round to odd.
+//   fma             The product is exact in double; exact_sum keeps what the sum loses; round to odd.
+//
+// bfloat16 values are i16, and their NaN becomes 0x7fff when rounding; f16 values are `half` and get
+// theirs when they escape (emit.h).
+#include "simt/lower/approximations.h"
+#include "simt/lower/dispatch.h"
+#include "simt/lower/min_max.h"
+#include "simt/lower/rounding.h"
+
+namespace warpwise::simt {
+
+using ptx::Mod;
+using ptx::Type;
+
+namespace {
+
+// One of the two formats: how 16 bits become a float and a float 16 bits.
+struct F16 {
+  static Value read(Value bits) { return to_float(half_of(bits)); }
+  static Value round(Value f) { return to_half(f); }
+  static Value widen(Value rounded) { return to_float(rounded); }
+  static constexpr float kSmallestNormal = 0x1p-14f;
+};
+struct BF16 {
+  static Value read(Value bits) { return bf16_to_float(bits); }
+  static Value round(Value f) { return round_bf16(f, Round::Nearest); }
+  static Value widen(Value rounded) { return bf16_to_float(rounded); }
+  static constexpr float kSmallestNormal = 0x1p-126f;
+};
+
+template <class Format>
+Value flush_subnormal(Value f) {
+  return select(abs(f) < Format::kSmallestNormal, copysign(f.like(0), f), f);
+}
+
+// .relu: what is negative, and -0, becomes +0; NaN stays.
+Value relu(Value f) { return select((f > 0) | is_nan(f), f, 0); }
+
+// Reads operand k (its half `part` of a packed one) as float.
+template <class Format>
+Value read(Emit& e, unsigned index, unsigned part, bool packed) {
+  Value f;
+  if (packed) {
+    f = Format::read(trunc(e.in(index, Type::B32) >> (16 * part), 16));
+  } else if constexpr (std::is_same_v<Format, F16>) {
+    f = to_float(e.in(index, Type::F16));
+  } else {
+    f = Format::read(e.in(index, Type::B16));
+  }
+  return e.has(Mod::Ftz) ? flush_subnormal<Format>(f) : f;
+}
+
+// Rounds a result, with .ftz, .sat and .relu applied to the rounded value.
+template <class Format>
+Value finish(Emit& e, Value f) {
+  Value rounded = Format::round(f);
+  if (!e.has(Mod::Ftz) && !e.has(Mod::Sat) && !e.has(Mod::Relu)) return rounded;
+  Value wide = Format::widen(rounded);
+  if (e.has(Mod::Ftz)) wide = flush_subnormal<Format>(wide);
+  if (e.has(Mod::Sat)) wide = saturate(wide);
+  if (e.has(Mod::Relu)) wide = relu(wide);
+  return Format::round(wide);
+}
+
+// d = f(a, b, …) in one format, for each of the numbers in a register.
+template <class Format, class F>
+void each(Emit& e, unsigned operands, F f) {
+  bool packed = ptx::bits_of(e.type()) == 32;
+  auto compute = [&](unsigned part) {
+    Value a = read<Format>(e, 1, part, packed);
+    Value b = operands > 1 ? read<Format>(e, 2, part, packed) : Value();
+    Value c = operands > 2 ? read<Format>(e, 3, part, packed) : Value();
+    return finish<Format>(e, f(a, b, c));
+  };
+  if (!packed) return e.d(compute(0));
+  Value low = e.bits(compute(0)), high = e.bits(compute(1));
+  e.d(zext(low, 32) | (zext(high, 32) << 16));
+}
+
+Value add(Value a, Value b, Value) { return a + b; }
+Value subtract(Value a, Value b, Value) { return a - b; }
+Value multiply_f16(Value a, Value b, Value) { return a * b; }
+Value multiply_bf16(Value a, Value b, Value) { return to_odd(exactly(to_double(a) * to_double(b))); }
+Value multiply_add(Value a, Value b, Value c) {
+  return to_odd(exact_sum(to_double(a) * to_double(b), to_double(c)));
+}
+Value tanh(Value a, Value, Value) { return approx::tanh(a); }
+Value ex2(Value a, Value, Value) { return approx::ex2(a); }
+
+template <class Format>
+void smaller(Emit& e) {
+  each<Format>(e, 2, [&](Value a, Value b, Value) { return min_max(e, a, b, false); });
+}
+template <class Format>
+void larger(Emit& e) {
+  each<Format>(e, 2, [&](Value a, Value b, Value) { return min_max(e, a, b, true); });
+}
+
+// neg and abs change the sign bits alone, NaN's too; only .ftz has to look at the numbers.
+template <class F>
+void signs(Emit& e, F on_bits) {
+  if (!e.has(Mod::Ftz)) {
+    Type type = ptx::bits_of(e.type()) == 32 ? Type::B32 : Type::B16;
+    return e.d(on_bits(e.a(type)));
+  }
+  each<F16>(e, 1, [&](Value a, Value, Value) { return float_of(on_bits(bits_of(a))); });
+}
+
+// The sign bits of a word: one in a 32-bit float too, so a packed word is told apart by its type.
+Value sign_mask(Emit& e, Value word) {
+  if (word.bits() == 16) return word.like(0x8000);
+  bool packed = ptx::bits_of(e.type()) == 32 && !e.has(Mod::Ftz);
+  return word.like(packed ? 0x80008000u : 0x80000000u);
+}
+
+void negate(Emit& e) {
+  signs(e, [&](Value word) { return word ^ sign_mask(e, word); });
+}
+void absolute(Emit& e) {
+  signs(e, [&](Value word) { return word & ~sign_mask(e, word); });
+}
+
+}  // namespace
+
+void lower_add_f16(Emit& e) { each<F16>(e, 2, add); }
+void lower_add_f16x2(Emit& e) { each<F16>(e, 2, add); }
+void lower_add_bf16(Emit& e) { each<BF16>(e, 2, add); }
+void lower_add_bf16x2(Emit& e) { each<BF16>(e, 2, add); }
+void lower_sub_f16(Emit& e) { each<F16>(e, 2, subtract); }
+void lower_sub_f16x2(Emit& e) { each<F16>(e, 2, subtract); }
+void lower_sub_bf16(Emit& e) { each<BF16>(e, 2, subtract); }
+void lower_sub_bf16x2(Emit& e) { each<BF16>(e, 2, subtract); }
+void lower_mul_f16(Emit& e) { each<F16>(e, 2, multiply_f16); }
+void lower_mul_f16x2(Emit& e) { each<F16>(e, 2, multiply_f16); }
+void lower_mul_bf16(Emit& e) { each<BF16>(e, 2, multiply_bf16); }
+void lower_mul_bf16x2(Emit& e) { each<BF16>(e, 2, multiply_bf16); }
+void lower_fma_f16(Emit& e) { each<F16>(e, 3, multiply_add); }
+void lower_fma_f16x2(Emit& e) { each<F16>(e, 3, multiply_add); }
+void lower_fma_relu_f16(Emit& e) { each<F16>(e, 3, multiply_add); }
+void lower_fma_relu_f16x2(Emit& e) { each<F16>(e, 3, multiply_add); }
+void lower_fma_bf16(Emit& e) { each<BF16>(e, 3, multiply_add); }
+void lower_fma_bf16x2(Emit& e) { each<BF16>(e, 3, multiply_add); }
+// The manual does not say which bit pattern the out-of-bounds NaN is.
+void lower_fma_oob(Emit& e) { e.unsupported("`.oob`"); }
+
+void lower_neg_f16(Emit& e) { negate(e); }
+void lower_neg_f16x2(Emit& e) { negate(e); }
+void lower_neg_bf16(Emit& e) { negate(e); }
+void lower_neg_bf16x2(Emit& e) { negate(e); }
+void lower_abs_f16(Emit& e) { absolute(e); }
+void lower_abs_f16x2(Emit& e) { absolute(e); }
+void lower_abs_bf16(Emit& e) { absolute(e); }
+void lower_abs_bf16x2(Emit& e) { absolute(e); }
+
+void lower_min_f16(Emit& e) { smaller<F16>(e); }
+void lower_min_f16x2(Emit& e) { smaller<F16>(e); }
+void lower_min_bf16(Emit& e) { smaller<BF16>(e); }
+void lower_min_bf16x2(Emit& e) { smaller<BF16>(e); }
+void lower_max_f16(Emit& e) { larger<F16>(e); }
+void lower_max_f16x2(Emit& e) { larger<F16>(e); }
+void lower_max_bf16(Emit& e) { larger<BF16>(e); }
+void lower_max_bf16x2(Emit& e) { larger<BF16>(e); }
+
+void lower_tanh_approx_f16(Emit& e) { each<F16>(e, 1, tanh); }
+void lower_tanh_approx_f16x2(Emit& e) { each<F16>(e, 1, tanh); }
+void lower_tanh_approx_bf16(Emit& e) { each<BF16>(e, 1, tanh); }
+void lower_tanh_approx_bf16x2(Emit& e) { each<BF16>(e, 1, tanh); }
+void lower_ex2_approx_f16(Emit& e) { each<F16>(e, 1, ex2); }
+void lower_ex2_approx_f16x2(Emit& e) { each<F16>(e, 1, ex2); }
+void lower_ex2_approx_bf16(Emit& e) { each<BF16>(e, 1, ex2); }
+void lower_ex2_approx_bf16x2(Emit& e) { each<BF16>(e, 1, ex2); }
+
+}  // namespace warpwise::simt

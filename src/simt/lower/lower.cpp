@@ -1,0 +1,178 @@
+// The frame of lowering: the module, its functions, their blocks. What single instructions mean is in
+// the chapters.
+#include "simt/lower/lower.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "simt/lower/control.h"
+#include "simt/lower/dispatch.h"
+#include "simt/lower/function_lowering.h"
+
+namespace warpwise::simt {
+
+namespace {
+
+llvm::Function* declare_function(ModuleLowering& module, uint32_t index) {
+  const ptx::Function& ptx = module.ptx.functions[index];
+  llvm::LLVMContext& context = module.llvm.getContext();
+  llvm::SmallVector<llvm::Type*> arguments;
+  if (!ptx.is_entry) {
+    arguments.push_back(llvm::Type::getInt64Ty(context));  // %lsp
+    arguments.append(ptx.parameters.size() + ptx.returns.size(), llvm::PointerType::get(context, 0));
+  }
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), arguments, false);
+  auto linkage = ptx.is_entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
+  auto* function = llvm::Function::Create(type, linkage, llvm::StringRef(ptx.name.data(), ptx.name.size()), module.llvm);
+  function->setDoesNotThrow();
+  return function;
+}
+
+llvm::DISubprogram* describe(ModuleLowering& module, llvm::StringRef name) {
+  auto* type = module.debug.createSubroutineType(module.debug.getOrCreateTypeArray({}));
+  return module.debug.createFunction(module.file, name, name, module.file, 1, type, 1, llvm::DINode::FlagZero,
+                                     llvm::DISubprogram::SPFlagDefinition);
+}
+
+}  // namespace
+
+FunctionLowering::FunctionLowering(ModuleLowering& module, uint32_t index)
+    : module(module),
+      ptx(module.ptx.functions[index]),
+      index(index),
+      function(module.functions[index]),
+      builder(module.llvm.getContext()),
+      e(*this, builder) {}
+
+void FunctionLowering::fail(const char* code, std::string message) {
+  if (!module.error) module.error = Error{code, std::move(message)};
+}
+
+llvm::AllocaInst* FunctionLowering::entry_alloca(llvm::Type* type, const llvm::Twine& name) {
+  llvm::BasicBlock& entry = function->getEntryBlock();
+  Builder at_entry(&entry, entry.getFirstInsertionPt());
+  return at_entry.CreateAlloca(type, nullptr, name);
+}
+
+Value FunctionLowering::frame() { return ptx.is_entry ? e.i64(0) : Value(builder, function->getArg(0)); }
+
+Value FunctionLowering::free_local() {
+  if (stack_pointer) return Value(builder, builder.CreateLoad(builder.getInt64Ty(), stack_pointer));
+  return frame() + module.layout.frame_bytes[index];
+}
+
+void FunctionLowering::jump(llvm::BasicBlock* target) {
+  if (!builder.GetInsertBlock()->getTerminator()) builder.CreateBr(target);
+}
+
+void FunctionLowering::choose_registers() {
+  std::vector<llvm::Type*> types = register_types(ptx, builder.getContext());
+  for (size_t r = 0; r < types.size(); ++r) {
+    RegisterSlot slot;
+    slot.type = types[r];
+    for (unsigned part = 0; part < ptx.registers[r].vector; ++part) {
+      slot.parts[part] = builder.CreateAlloca(types[r], nullptr, llvm::StringRef(ptx.registers[r].name.data(), ptx.registers[r].name.size()));
+    }
+    registers.push_back(slot);
+  }
+}
+
+// A block for each label that marks a place, and one to leave through.
+void FunctionLowering::make_blocks() {
+  for (const ptx::Label& label : ptx.labels) {
+    bool is_place = label.targets.empty();
+    label_blocks.push_back(is_place ? llvm::BasicBlock::Create(builder.getContext(), llvm::StringRef(label.name.data(), label.name.size()), function) : nullptr);
+  }
+  return_block = llvm::BasicBlock::Create(builder.getContext(), "return", function);
+}
+
+void FunctionLowering::run() {
+  auto* subprogram = describe(module, function->getName());
+  function->setSubprogram(subprogram);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(builder.getContext(), "entry", function));
+  choose_registers();
+  bind_parameters(*this);
+  make_blocks();
+
+  // Labels by the instruction they stand before; several may share one.
+  std::vector<std::vector<llvm::BasicBlock*>> starts(ptx.instructions.size() + 1);
+  for (size_t l = 0; l < label_blocks.size(); ++l) {
+    if (label_blocks[l]) starts[ptx.labels[l].instruction].push_back(label_blocks[l]);
+  }
+  for (size_t i = 0; i <= ptx.instructions.size(); ++i) {
+    for (llvm::BasicBlock* block : starts[i]) {
+      jump(block);
+      builder.SetInsertPoint(block);
+    }
+    if (i == ptx.instructions.size()) break;
+    if (builder.GetInsertBlock()->getTerminator()) builder.SetInsertPoint(e.new_block("after"));
+    builder.SetCurrentDebugLocation(llvm::DILocation::get(builder.getContext(), i + 1, 0, subprogram));
+    lower_instruction(ptx.instructions[i]);
+  }
+  jump(return_block);
+  builder.SetInsertPoint(return_block);
+  finish_return(*this);
+  llvm::removeUnreachableBlocks(*function);
+}
+
+void FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
+  e.inst = &inst;
+  if (!inst.guard.present) return dispatch(e);
+
+  const RegisterSlot& slot = registers[inst.guard.reg];
+  Value guard_value(builder, builder.CreateLoad(slot.type, slot.parts[0]));
+  if (inst.guard.negated) guard_value = !guard_value;
+  if (is_pure(inst)) {
+    guard = guard_value;
+    dispatch(e);
+    guard.reset();
+    return;
+  }
+  llvm::BasicBlock* taken = e.new_block("guarded");
+  llvm::BasicBlock* next = e.new_block("next");
+  builder.CreateCondBr(guard_value.get(), taken, next);
+  builder.SetInsertPoint(taken);
+  dispatch(e);
+  jump(next);
+  builder.SetInsertPoint(next);
+}
+
+Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
+                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block) {
+  const ptx::Function& entry = ptx.functions[kernel];
+  auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name.data(), entry.name.size()), context);
+  llvm_module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  llvm::DIBuilder debug(*llvm_module);
+  llvm::DIFile* file = debug.createFile("kernel.ptx", "");
+  debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
+                          llvm::DICompileUnit::LineTablesOnly);
+
+  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx), block, *llvm_module, {}, debug, file, {}};
+  module.functions.resize(ptx.functions.size());
+  for (uint32_t f = 0; f < ptx.functions.size(); ++f) {
+    const ptx::Function& function = ptx.functions[f];
+    if (!layout.reachable[f] || is_service(function)) continue;
+    if (function.is_declaration) {
+      return Error{"P0901", fmt::format("`{}` is declared .extern and no module defines it; `{}` may call it",
+                                        function.name, entry.name)};
+    }
+    module.functions[f] = declare_function(module, f);
+  }
+  for (uint32_t f = 0; f < ptx.functions.size(); ++f) {
+    if (module.functions[f]) FunctionLowering(module, f).run();
+  }
+  debug.finalize();
+  if (module.error) return *module.error;
+
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  if (llvm::verifyModule(*llvm_module, &stream)) {
+    return Error{"X0001", fmt::format("lowering `{}` made invalid IR: {}", entry.name, stream.str())};
+  }
+  return llvm_module;
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,133 @@
+// Loads and stores (PTX ISA 9.7.9.8 to 9.7.9.18).
+//
+// A vector access is its elements at consecutive addresses, each marked !ww.group !{index, count}: the
+// passes may fuse a group into one wide access. Accesses are aligned to their whole size, as the manual
+// demands (6.4.1); an address that is not is the program's error.
+//
+// .volatile, .relaxed and stronger accesses are LLVM atomics of the matching ordering, because that is what
+// they are; weak ones are plain.
+#include "simt/lower/dispatch.h"
+#include "simt/lower/function_lowering.h"
+
+namespace warpwise::simt {
+
+using ptx::Mod;
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+using llvm::AtomicOrdering;
+
+namespace {
+
+struct Access {
+  AtomicOrdering ordering = AtomicOrdering::NotAtomic;
+  bool is_volatile = false;
+  bool invariant = false;  // nobody writes there while the kernel runs
+};
+
+unsigned element_count(const Operand& operand) {
+  return operand.is(Operand::Kind::Vector) ? operand.elements.size() : 1;
+}
+const Operand& element(const Operand& operand, unsigned k) {
+  return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand;
+}
+
+// A float register moves as a float even when the instruction says .b32.
+llvm::Type* moved_type(Emit& e, const Operand& operand, Type type) {
+  if (operand.is(Operand::Kind::Register)) {
+    llvm::Type* held = e.function().registers[operand.reg].type;
+    if (held->isFloatingPointTy() && held->getPrimitiveSizeInBits() == ptx::bits_of(type)) return held;
+  }
+  return e.llvm_type(type);
+}
+
+void mark_group(Emit& e, llvm::Instruction* access, unsigned index, unsigned count) {
+  if (count == 1) return;
+  auto number = [&](unsigned n) { return llvm::ConstantAsMetadata::get(e.ir.getInt32(n)); };
+  access->setMetadata("ww.group", llvm::MDNode::get(e.ir.getContext(), {number(index), number(count)}));
+}
+
+// LLVM has no atomics of 128 bits that every host offers.
+bool can_be_atomic(Type type) { return ptx::bits_of(type) <= 64; }
+
+void load(Emit& e, Space space, Access access) {
+  const Operand& to = e.operand(0);
+  Type type = e.type();
+  unsigned count = element_count(to), bytes = ptx::bytes_of(type);
+  Place from = e.place(1, space);
+  llvm::SmallVector<Value> values;
+  for (unsigned k = 0; k < count; ++k) {
+    llvm::Align align(k == 0 ? bytes * count : bytes);
+    auto* loaded = e.ir.CreateAlignedLoad(moved_type(e, element(to, k), type), from.plus(k * bytes).pointer, align,
+                                          access.is_volatile);
+    if (can_be_atomic(type)) loaded->setOrdering(access.ordering);
+    if (access.invariant) loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e.ir.getContext(), {}));
+    mark_group(e, loaded, k, count);
+    values.push_back(Value(e.ir, loaded));
+  }
+  // Written after all are read: {%r1, %r2} may name the address register.
+  for (unsigned k = 0; k < count; ++k) e.out(element(to, k), values[k], ptx::is_signed(type));
+}
+
+void store(Emit& e, Space space, Access access) {
+  const Operand& from = e.operand(1);
+  Type type = e.type();
+  unsigned count = element_count(from), bytes = ptx::bytes_of(type);
+  Place to = e.place(0u, space);
+  for (unsigned k = 0; k < count; ++k) {
+    const Operand& operand = element(from, k);
+    llvm::Type* held = moved_type(e, operand, type);
+    Value value = held->isFloatTy()    ? e.in(operand, Type::F32)
+                  : held->isDoubleTy() ? e.in(operand, Type::F64)
+                  : held->isHalfTy()   ? e.in(operand, Type::F16)
+                                       : e.in(operand, type);
+    llvm::Align align(k == 0 ? bytes * count : bytes);
+    auto* stored = e.ir.CreateAlignedStore(e.escape(value).get(), to.plus(k * bytes).pointer, align, access.is_volatile);
+    if (can_be_atomic(type)) stored->setOrdering(access.ordering);
+    mark_group(e, stored, k, count);
+  }
+}
+
+constexpr Access kWeak{};
+constexpr Access kInvariant{AtomicOrdering::NotAtomic, false, true};
+constexpr Access kVolatile{AtomicOrdering::Monotonic, true, false};
+
+// A kernel's own parameters never change; what a callee returned through a .param variable does.
+Access param_access(Emit& e) {
+  const Operand& address = e.operand(1);
+  bool own = address.base != Operand::Base::Symbol || address.symbol.kind == ptx::SymbolRef::Kind::Parameter;
+  return e.function().ptx.is_entry && own ? kInvariant : kWeak;
+}
+
+}  // namespace
+
+void lower_ld(Emit& e) { load(e, e.inst->space(), kWeak); }
+void lower_ld_volatile(Emit& e) { load(e, e.inst->space(), kVolatile); }
+void lower_ld_mmio(Emit& e) { load(e, e.inst->space(), kVolatile); }
+void lower_ld_sem(Emit& e) {
+  load(e, e.inst->space(), {e.has(Mod::Acquire) ? AtomicOrdering::Acquire : AtomicOrdering::Monotonic, false, false});
+}
+void lower_ld_nc(Emit& e) { load(e, Space::Global, kInvariant); }
+void lower_ldu(Emit& e) { load(e, e.inst->space(), kInvariant); }
+void lower_ld_const(Emit& e) { load(e, Space::Const, kInvariant); }
+void lower_ld_param(Emit& e) { load(e, Space::Param, param_access(e)); }
+
+void lower_st(Emit& e) { store(e, e.inst->space(), kWeak); }
+void lower_st_volatile(Emit& e) { store(e, e.inst->space(), kVolatile); }
+void lower_st_mmio(Emit& e) { store(e, e.inst->space(), kVolatile); }
+void lower_st_sem(Emit& e) {
+  store(e, e.inst->space(), {e.has(Mod::Release) ? AtomicOrdering::Release : AtomicOrdering::Monotonic, false, false});
+}
+void lower_st_param(Emit& e) { store(e, Space::Param, kWeak); }
+
+// Hints about caches change no result.
+void lower_prefetch(Emit&) {}
+void lower_prefetch_evict(Emit&) {}
+void lower_prefetchu(Emit&) {}
+void lower_applypriority(Emit&) {}
+void lower_discard(Emit&) {}
+void lower_createpolicy_fractional(Emit& e) { e.d(e.i64(0)); }
+void lower_createpolicy_range(Emit& e) { e.d(e.i64(0)); }
+void lower_createpolicy_cvt(Emit& e) { e.d(e.i64(0)); }
+
+}  // namespace warpwise::simt

@@ -1,0 +1,13 @@
+// min and max of floating-point numbers, all precisions (PTX ISA 9.7.3.11, 9.7.4.7).
+#pragma once
+
+#include "simt/lower/emit.h"
+
+namespace warpwise::simt {
+
+// By the instruction's .NaN and .xorsign.abs. -0 is less than +0; one NaN operand yields the other
+// operand, or with .NaN a NaN; two yield NaN. A NaN result comes out canonical through Emit::escape,
+// because it is made here by arithmetic (x + x), not passed through.
+Value min_max(Emit& e, Value a, Value b, bool is_max);
+
+}  // namespace warpwise::simt

@@ -1,0 +1,29 @@
+# The sources of lowering, relative to src/simt.
+set(WW_LOWER_SOURCES
+  lower/addresses.cpp
+  lower/atomics.cpp
+  lower/calls.cpp
+  lower/compare.cpp
+  lower/control.cpp
+  lower/convert.cpp
+  lower/dialect_builder.cpp
+  lower/dispatch.cpp
+  lower/emit.cpp
+  lower/extended.cpp
+  lower/float32.cpp
+  lower/float64.cpp
+  lower/half.cpp
+  lower/integer.cpp
+  lower/logic_shift.cpp
+  lower/lower.cpp
+  lower/memory.cpp
+  lower/min_max.cpp
+  lower/misc.cpp
+  lower/move.cpp
+  lower/registers.cpp
+  lower/rounding.cpp
+  lower/special_registers.cpp
+  lower/sync.cpp
+  lower/video.cpp
+  lower/warp.cpp
+)

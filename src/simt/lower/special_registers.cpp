@@ -1,0 +1,75 @@
+// Special registers (PTX ISA 10). The block's shape is a constant of the compiled code; the rest are
+// calls that the passes bind to the lane, the warp or the block.
+#include "simt/lower/special_registers.h"
+
+#include "simt/lower/function_lowering.h"
+
+namespace warpwise::simt {
+
+using ptx::SpecialRegister;
+
+namespace {
+
+// One component of a %tid-like register; the fourth reads as 0.
+Value component_of(Emit& e, const ptx::Operand& operand, Dialect x, Dialect y, Dialect z) {
+  switch (operand.component) {
+    case 1: return e.call(y);
+    case 2: return e.call(z);
+    case 3: return e.i32(0);
+    default: return e.call(x);
+  }
+}
+
+Value linear(Value x, Value y, Value z, Value nx, Value ny) { return x + nx * (y + ny * z); }
+
+}  // namespace
+
+Value special_register(Emit& e, const ptx::Operand& operand) {
+#define COMPONENTS(name) component_of(e, operand, Dialect::name##X, Dialect::name##Y, Dialect::name##Z)
+  switch (operand.special) {
+    case SpecialRegister::Tid: return COMPONENTS(Tid);
+    case SpecialRegister::Ctaid: return COMPONENTS(Ctaid);
+    case SpecialRegister::Nctaid: return COMPONENTS(Nctaid);
+    case SpecialRegister::ClusterId: return COMPONENTS(ClusterId);
+    case SpecialRegister::NclusterId: return COMPONENTS(NclusterId);
+    case SpecialRegister::ClusterCtaid: return COMPONENTS(ClusterCtaid);
+    case SpecialRegister::ClusterNctaid: return COMPONENTS(ClusterNctaid);
+    case SpecialRegister::Ntid:
+      return e.i32(operand.component == 3 ? 0 : e.function().module.block[operand.component > 2 ? 0 : operand.component]);
+    case SpecialRegister::LaneId: return e.call(Dialect::LaneId);
+    case SpecialRegister::WarpId: return e.call(Dialect::WarpId);
+    case SpecialRegister::NwarpId: {
+      auto [x, y, z] = e.function().module.block;
+      return e.i32((x * y * z + 31) / 32);
+    }
+    case SpecialRegister::SmId: return e.call(Dialect::SmId);
+    case SpecialRegister::NsmId: return e.call(Dialect::NsmId);
+    case SpecialRegister::GridId: return e.call(Dialect::GridId);
+    case SpecialRegister::LanemaskEq: return e.call(Dialect::LanemaskEq);
+    case SpecialRegister::LanemaskLe: return e.call(Dialect::LanemaskLe);
+    case SpecialRegister::LanemaskLt: return e.call(Dialect::LanemaskLt);
+    case SpecialRegister::LanemaskGe: return e.call(Dialect::LanemaskGe);
+    case SpecialRegister::LanemaskGt: return e.call(Dialect::LanemaskGt);
+    case SpecialRegister::Clock: return trunc(e.call(Dialect::Clock), 32);
+    case SpecialRegister::ClockHi: return trunc(e.call(Dialect::Clock) >> 32, 32);
+    case SpecialRegister::Clock64: return e.call(Dialect::Clock);
+    case SpecialRegister::GlobalTimer: return e.call(Dialect::GlobalTimer);
+    case SpecialRegister::GlobalTimerLo: return trunc(e.call(Dialect::GlobalTimer), 32);
+    case SpecialRegister::GlobalTimerHi: return trunc(e.call(Dialect::GlobalTimer) >> 32, 32);
+    case SpecialRegister::DynamicSmemSize: return e.call(Dialect::DynamicSharedBytes);
+    case SpecialRegister::TotalSmemSize:
+    case SpecialRegister::AggrSmemSize: return e.call(Dialect::TotalSharedBytes);
+    case SpecialRegister::IsExplicitCluster: return e.i1(e.function().ptx.explicit_cluster);
+    case SpecialRegister::ClusterCtarank:
+      return linear(e.call(Dialect::ClusterCtaidX), e.call(Dialect::ClusterCtaidY), e.call(Dialect::ClusterCtaidZ),
+                    e.call(Dialect::ClusterNctaidX), e.call(Dialect::ClusterNctaidY));
+    case SpecialRegister::ClusterNctarank:
+      return e.call(Dialect::ClusterNctaidX) * e.call(Dialect::ClusterNctaidY) * e.call(Dialect::ClusterNctaidZ);
+    // Performance monitors, the driver's scratch registers and graph handles: what a machine without
+    // them shows.
+    default: return e.i64(0);
+  }
+#undef COMPONENTS
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,66 @@
+// Instructions in which a warp's lanes meet (PTX ISA 9.7.9.6 shfl, 9.7.13.8 to 9.7.13.14): calls of the
+// dialect, which the passes turn into permutes and mask operations.
+#include "simt/lower/dispatch.h"
+
+namespace warpwise::simt {
+
+using ptx::Mod;
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+
+// Writes `d` or `d|p` from a {value, predicate}.
+void out_pair(Emit& e, Value result) {
+  const Operand& d = e.operand(0);
+  Value value = e.field(result, 0), predicate = e.field(result, 1);
+  if (!d.is(Operand::Kind::Pair)) return e.out(d, value);
+  e.out(d.elements[0], value);
+  e.out(d.elements[1], predicate);
+}
+
+Dialect shuffle(const Emit& e) {
+  if (e.has(Mod::Up)) return Dialect::ShflUp;
+  if (e.has(Mod::Down)) return Dialect::ShflDown;
+  if (e.has(Mod::Bfly)) return Dialect::ShflBfly;
+  return Dialect::ShflIdx;
+}
+
+}  // namespace
+
+void lower_shfl_sync(Emit& e) {
+  Value a = e.in(1, Type::B32), b = e.in(2, Type::B32), c = e.in(3, Type::B32), mask = e.in(4, Type::B32);
+  out_pair(e, e.call(shuffle(e), a, b, c, mask));
+}
+
+void lower_vote_sync(Emit& e) {
+  Dialect mode = e.has(Mod::All) ? Dialect::VoteAll : e.has(Mod::Any) ? Dialect::VoteAny : Dialect::VoteUni;
+  e.d(e.call(mode, e.in(1, Type::Pred), e.in(2, Type::B32)));
+}
+void lower_vote_ballot(Emit& e) { e.d(e.call(Dialect::Ballot, e.in(1, Type::Pred), e.in(2, Type::B32))); }
+
+void lower_match_any(Emit& e) { e.d(e.call(Dialect::MatchAny, zext(e.a(), 64), e.b(Type::B32))); }
+void lower_match_all(Emit& e) { out_pair(e, e.call(Dialect::MatchAll, zext(e.a(), 64), e.b(Type::B32))); }
+
+void lower_activemask(Emit& e) { e.d(e.call(Dialect::ActiveMask)); }
+
+namespace {
+
+// As Services::redux numbers operations.
+uint32_t reduction(const Emit& e) {
+  bool is_signed = ptx::is_signed(e.type());
+  if (e.has(Mod::Add)) return 0;
+  if (e.has(Mod::Min)) return is_signed ? 3 : 1;
+  if (e.has(Mod::Max)) return is_signed ? 4 : 2;
+  return e.has(Mod::And) ? 5 : e.has(Mod::Or) ? 6 : 7;
+}
+
+void redux(Emit& e) { e.d(e.call(Dialect::Redux, e.i32(reduction(e)), e.a(Type::B32), e.b(Type::B32))); }
+
+}  // namespace
+
+void lower_redux_int(Emit& e) { redux(e); }
+void lower_redux_logic(Emit& e) { redux(e); }
+void lower_elect_sync(Emit& e) { out_pair(e, e.call(Dialect::Elect, e.a(Type::B32))); }
+
+}  // namespace warpwise::simt

@@ -1,0 +1,179 @@
+#include "simt/passes/canonical_nan.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace warpwise::simt {
+
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+// What a float may be: nothing but moved bits, nothing but results, or both.
+enum Origin : unsigned { kNeither = 0, kMoved = 1, kComputed = 2, kBoth = 3 };
+
+// fneg, fabs and copysign change the sign bit only: they pass bits through (PTX ISA 9.7.3.9, 9.7.3.10).
+Value* passed_through(Instruction* inst) {
+  if (inst->getOpcode() == Instruction::FNeg) return inst->getOperand(0);
+  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(inst)) {
+    auto id = intrinsic->getIntrinsicID();
+    if (id == llvm::Intrinsic::fabs || id == llvm::Intrinsic::copysign) return inst->getOperand(0);
+  }
+  return nullptr;
+}
+
+bool makes_new_value(Instruction* inst) {
+  switch (inst->getOpcode()) {
+    case Instruction::FAdd:
+    case Instruction::FSub:
+    case Instruction::FMul:
+    case Instruction::FDiv:
+    case Instruction::FRem:
+    case Instruction::FPTrunc:
+    case Instruction::FPExt: return true;
+    case Instruction::Call: return llvm::isa<llvm::IntrinsicInst>(inst);
+    default: return false;  // loads, bit casts, atomics, conversions from integers: never an arithmetic NaN
+  }
+}
+
+class Marks {
+ public:
+  explicit Marks(llvm::Function& function) : function_(function) {}
+
+  void run() {
+    llvm::SmallVector<llvm::CallInst*> marks;
+    for (llvm::BasicBlock& block : function_) {
+      for (Instruction& inst : block) {
+        auto* call = llvm::dyn_cast<llvm::CallInst>(&inst);
+        if (call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("ww.canonical.")) {
+          marks.push_back(call);
+        }
+      }
+    }
+    for (llvm::CallInst* mark : marks) {
+      mark->replaceAllUsesWith(canonical(mark->getArgOperand(0)));
+      mark->eraseFromParent();
+    }
+  }
+
+ private:
+  struct Trace {
+    unsigned origin = kNeither;
+    bool cyclic = false;
+  };
+
+  // Follows phis, selects and sign changes back to where the value comes from.
+  void trace(Value* value, Trace& found, llvm::SmallPtrSetImpl<Value*>& active, llvm::SmallPtrSetImpl<Value*>& done) {
+    if (active.contains(value)) {
+      found.cyclic = true;
+      return;
+    }
+    if (!done.insert(value).second) return;
+    auto* inst = llvm::dyn_cast<Instruction>(value);
+    if (auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value)) {
+      if (constant->isNaN()) found.origin |= kMoved;
+      return;  // other constants fit both kinds
+    }
+    if (!inst) {
+      found.origin |= kMoved;
+      return;
+    }
+    active.insert(value);
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(inst)) {
+      for (Value* incoming : phi->incoming_values()) trace(incoming, found, active, done);
+    } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(inst)) {
+      trace(select->getTrueValue(), found, active, done);
+      trace(select->getFalseValue(), found, active, done);
+    } else if (Value* source = passed_through(inst)) {
+      trace(source, found, active, done);
+    } else if (makes_new_value(inst)) {
+      found.origin |= kComputed;
+      // A loop that computes: x = phi(c, x + 1). The phi is met again below the addition.
+      if (reaches_phi(inst, active)) found.cyclic = true;
+    } else {
+      found.origin |= kMoved;
+    }
+    active.erase(value);
+  }
+
+  // Does computing `inst` use a phi that is being traced? Bounded: a wrong no costs a select in a loop.
+  bool reaches_phi(Instruction* inst, const llvm::SmallPtrSetImpl<Value*>& active) {
+    llvm::SmallVector<Instruction*, 16> work{inst};
+    llvm::SmallPtrSet<Value*, 32> seen;
+    while (!work.empty() && seen.size() < 64) {
+      Instruction* at = work.pop_back_val();
+      for (Value* operand : at->operands()) {
+        auto* next = llvm::dyn_cast<Instruction>(operand);
+        if (!next || !next->getType()->isFloatingPointTy() || !seen.insert(next).second) continue;
+        if (llvm::isa<llvm::PHINode>(next) && active.contains(next)) return true;
+        work.push_back(next);
+      }
+    }
+    return false;
+  }
+
+  Value* canonical(Value* value) {
+    if (auto known = canonical_.find(value); known != canonical_.end()) return known->second;
+    Trace found;
+    llvm::SmallPtrSet<Value*, 8> active;
+    llvm::SmallPtrSet<Value*, 16> done;
+    trace(value, found, active, done);
+    Value* result;
+    if (!(found.origin & kComputed)) {
+      result = value;
+    } else if (!(found.origin & kMoved) || found.cyclic) {
+      result = select_canonical(llvm::cast<Instruction>(value));
+    } else {
+      result = push_down(llvm::cast<Instruction>(value));
+    }
+    return canonical_[value] = result;
+  }
+
+  // A copy of the choice (or sign change) over canonical inputs.
+  Value* push_down(Instruction* inst) {
+    Instruction* copy = inst->clone();
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy)) {
+      phi->insertBefore(inst->getIterator());
+      canonical_[inst] = phi;
+      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) phi->setIncomingValue(k, canonical(phi->getIncomingValue(k)));
+      return phi;
+    }
+    copy->insertAfter(inst);
+    if (llvm::isa<llvm::SelectInst>(copy)) {
+      copy->setOperand(1, canonical(copy->getOperand(1)));
+      copy->setOperand(2, canonical(copy->getOperand(2)));
+    } else {
+      copy->setOperand(0, canonical(copy->getOperand(0)));
+    }
+    return copy;
+  }
+
+  Value* select_canonical(Instruction* value) {
+    llvm::IRBuilder<> builder(value->getContext());
+    if (llvm::isa<llvm::PHINode>(value)) {
+      builder.SetInsertPoint(value->getParent(), value->getParent()->getFirstInsertionPt());
+    } else {
+      builder.SetInsertPoint(value->getParent(), std::next(value->getIterator()));
+    }
+    builder.SetCurrentDebugLocation(value->getDebugLoc());
+    llvm::Type* type = value->getType();
+    llvm::APInt bits = type->isHalfTy() ? llvm::APInt(16, 0x7fff) : llvm::APInt(32, 0x7fffffff);
+    Value* nan = llvm::ConstantFP::get(type, llvm::APFloat(type->getFltSemantics(), bits));
+    return builder.CreateSelect(builder.CreateFCmpUNO(value, value), nan, value);
+  }
+
+  llvm::Function& function_;
+  llvm::DenseMap<Value*, Value*> canonical_;
+};
+
+}  // namespace
+
+void canonical_nan(llvm::Function& function) { Marks(function).run(); }
+
+}  // namespace warpwise::simt

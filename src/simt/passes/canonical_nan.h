@@ -1,0 +1,24 @@
+// PTX's NaN where somebody can see it.
+//
+// Results of f32 and f16 arithmetic that are NaN are 0x7fffffff and 0x7fff (PTX ISA 9.7.3, 9.7.4), while the
+// host's are what its instructions make of their operands. Lowering marks the places where a float's
+// bits leave arithmetic (stores, moves into integers) with `ww.canonical.f32(x)`; see lower/emit.h. This
+// pass runs once registers are SSA values and decides each mark:
+//
+//     x was only moved (loaded, shuffled, made from bits)   the mark goes, the payload survives
+//     x was computed                                         select(x is NaN, 0x7fffffff, x)
+//     x is a choice between both (phi, select)               the marks move to its computed inputs,
+//                                                            unless a loop carries x: then one mark stays
+//                                                            behind the loop, so that its body pays nothing
+//
+// The last line is the one liberty taken: a NaN that was loaded and then merges with computed values in a
+// loop loses its payload. It is a NaN still.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace warpwise::simt {
+
+void canonical_nan(llvm::Function& function);
+
+}  // namespace warpwise::simt
