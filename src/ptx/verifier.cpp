@@ -1,0 +1,4 @@
+#include "ptx/verifier.h"
+namespace warpwise::ptx {
+bool verify(const Module&, Diagnostics&) { return true; }
+}
