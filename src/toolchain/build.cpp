@@ -265,7 +265,6 @@ Result<void> Build::make_objects(bool embed) {
 }
 
 Result<void> Build::link(const fs::path& output) {
-  if (!nvcc_) TRY(installation_.cuda_runtime());
   std::vector<std::string> objects;
   for (const Unit& unit : units_) objects.push_back(unit.object());
   for (const std::string& file : link_inputs_) objects.push_back(file);
@@ -292,6 +291,7 @@ void keep_only_results(const fs::path& folder) {
 }  // namespace
 
 Result<Program> build_program(const BuildRequest& request, const Cache& cache) {
+  TRY(Installation::find().cuda_runtime());  // before anything is compiled in vain
   Build build = TRY(Build::plan(request));
   std::string key = TRY(build.key_for("program"));
   if (std::string result = build.find_result(cache, key); !result.empty())
@@ -372,6 +372,7 @@ Result<void> build_files(const BuildRequest& request) {
     }
     return {};
   }
+  TRY(Installation::find().cuda_runtime());
   TRY(build.make_objects(/*embed=*/true));
   return build.link(flags.output.empty() ? "a.out" : fs::path(flags.output));
 }

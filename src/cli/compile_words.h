@@ -1,0 +1,25 @@
+// Sorts the words of a command line into our options, the compiler's flags and sources, and the
+// arguments of the program to run.
+//
+//     --device=a100  -O3 -I include  main.cu util.cu  1024 --verbose
+//     our options    compiler flags  sources          the program's
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace warpwise::cli {
+
+struct SortedWords {
+  std::vector<std::string> own;        // for CLI11
+  std::vector<std::string> compiler;   // flags, then sources
+  std::vector<std::string> sources;    // also in `compiler`
+  std::vector<std::string> program;    // the first word that is neither, and all after it
+};
+
+// `arguments_follow`: after the sources come the program's arguments (run); otherwise options and flags
+// may stand anywhere (ptx, nvcc).
+SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, bool arguments_follow);
+
+}  // namespace warpwise::cli

@@ -1,0 +1,110 @@
+// warpwise explain CODE: the stories of diagnostics.inc, and of CUDA's errors.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/diagnostics.h"
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace warpwise::cli {
+namespace {
+
+struct CudaError {
+  std::string_view name;
+  int value;
+};
+constexpr CudaError kCudaErrors[] = {
+#define CUDA_ERROR(name, value) {#name, value},
+#include "../include/cuda/warpwise/errors.inc"
+#undef CUDA_ERROR
+};
+
+struct Story {
+  std::string_view name, text;
+};
+constexpr Story kStories[] = {
+#define STORY(name, text) {#name, text},
+#include "cli/cuda_error_stories.inc"
+#undef STORY
+};
+
+std::string_view story_of(std::string_view name) {
+  for (const Story& story : kStories)
+    if (story.name == name) return story.text;
+  return "The CUDA runtime's documentation lists it under cudaError_t; Warpwise has no more to say about it.";
+}
+
+// By name (with or without the prefix cudaError) or by number.
+const CudaError* find_cuda_error(std::string_view word) {
+  int number = -1;
+  auto [rest, bad] = std::from_chars(word.data(), word.data() + word.size(), number);
+  bool is_number = bad == std::errc{} && rest == word.data() + word.size();
+  for (const CudaError& error : kCudaErrors)
+    if (is_number ? error.value == number : error.name == word || error.name == fmt::format("cudaError{}", word)) return &error;
+  return nullptr;
+}
+
+// Lines of at most 78 characters.
+std::string wrapped(std::string_view text) {
+  std::string out, line;
+  while (!text.empty()) {
+    size_t end = std::min(text.find(' '), text.size());
+    if (!line.empty() && line.size() + 1 + end > 78) out += line + "\n", line.clear();
+    if (!line.empty()) line += ' ';
+    line += text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + line + "\n";
+}
+
+class Explain : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("code", code_, "a code such as T0003, or a CUDA error by name or number; without it, all codes")->type_name("CODE");
+    app.footer("\nExamples:\n"
+               "  warpwise explain T0003\n"
+               "  warpwise explain cudaErrorIllegalAddress\n"
+               "  warpwise explain 700");
+  }
+
+  Result<int> run() override {
+    if (code_.empty()) {
+      list();
+      return kSuccess;
+    }
+    std::string upper = code_;
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+    bool color = use_color(stdout);
+    if (const DiagnosticInfo* info = find_diagnostic(upper)) {
+      fmt::print("{}\n\n{}", styled(color, "1", fmt::format("{}: {}", info->code, info->title)), wrapped(info->story));
+      return kSuccess;
+    }
+    if (const CudaError* error = find_cuda_error(code_)) {
+      fmt::print("{}\n\n{}", styled(color, "1", fmt::format("{} ({})", error->name, error->value)), wrapped(story_of(error->name)));
+      return kSuccess;
+    }
+    std::vector<std::string_view> known;
+    for (const DiagnosticInfo& info : all_diagnostics()) known.push_back(info.code);
+    for (const CudaError& error : kCudaErrors) known.push_back(error.name);
+    return Error{"U0007", fmt::format("there is no code `{}`{}", code_, did_you_mean(code_, known))};
+  }
+
+ private:
+  static void list() {
+    Table table({"code", "meaning"});
+    for (const DiagnosticInfo& info : all_diagnostics()) table.add({std::string(info.code), std::string(info.title)});
+    table.print();
+    fmt::print("\nand every error of the CUDA runtime, by name or number\n");
+  }
+  std::string code_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain() { return std::make_unique<Explain>(); }
+
+}  // namespace warpwise::cli

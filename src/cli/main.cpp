@@ -1,0 +1,128 @@
+// warpwise COMMAND …: finds the command, parses its words, runs it, reports its error.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "cli/help_format.h"
+#include "cli/terminal.h"
+
+namespace warpwise::cli {
+namespace {
+
+constexpr CommandRow kCommands[] = {
+#define COMMAND(name, summary) {#name, summary, make_##name},
+#include "cli/commands.inc"
+#undef COMMAND
+};
+
+void print_help() {
+  bool color = use_color(stdout);
+  std::string text = fmt::format(
+      "{}\n\n{} warpwise COMMAND [options] …\n\n{}\n", "Warpwise: write, run, check and profile CUDA kernels on any machine.",
+      styled(color, "1", "Usage:"), styled(color, "1", "Commands:"));
+  for (const CommandRow& row : kCommands) text += fmt::format("  {:<12}{}\n", row.name, row.summary);
+  text += fmt::format(
+      "\n{}\n"
+      "  warpwise run hello.cu                  compile and run, no GPU needed\n"
+      "  warpwise run --device=a100 k.cu 1024   on a model of an A100; 1024 is the program's argument\n"
+      "  warpwise doctor                        is everything here?\n"
+      "\n`warpwise COMMAND --help` explains a command. Exit codes: `man warpwise`.\n",
+      styled(color, "1", "Examples:"));
+  std::fputs(text.c_str(), stdout);
+}
+
+const CommandRow* find_command(std::string_view name) {
+  for (const CommandRow& row : kCommands)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+int unknown_command(const std::string& word) {
+  // `warpwise prog.cu` is what many will try first.
+  if (word.ends_with(".cu")) {
+    report({"U0003", fmt::format("`{}` is a source, not a command", word)}, fmt::format("warpwise run {}", word));
+    return kUsage;
+  }
+  std::vector<std::string_view> names;
+  for (const CommandRow& row : kCommands) names.push_back(row.name);
+  report({"U0003", fmt::format("`{}` is no command{}", word, did_you_mean(word, names))}, "`warpwise --help` lists them");
+  return kUsage;
+}
+
+// CLI11's complaint as ours, with a suggestion for a misspelt option.
+void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseError& error, const Words& words) {
+  std::vector<std::string> spellings;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) spellings.push_back("--" + name);
+  std::vector<std::string_view> known(spellings.begin(), spellings.end());
+  std::string message = error.what();
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    for (const std::string& word : words) {
+      std::string name = word.substr(0, word.find('='));
+      if (!word.starts_with("-") || std::find(spellings.begin(), spellings.end(), name) != spellings.end()) continue;
+      message = fmt::format("`{}` has no option `{}`{}", row.name, name, did_you_mean(name, known));
+      break;
+    }
+  }
+  while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
+  report({"U0005", message}, fmt::format("`warpwise {} --help` lists the options", row.name));
+}
+
+int run_command(const CommandRow& row, Words words) {
+  std::unique_ptr<Command> command = row.make();
+  std::unique_ptr<CLI::App> app = app_of(row, *command);
+  auto own = command->own_words(*app, std::move(words));
+  if (!own) {
+    report(own.error(), next_step(own.error()));
+    return command->usage_code();
+  }
+  try {
+    Words reversed(own->rbegin(), own->rend());  // the order in which CLI11 takes a vector
+    app->parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(app->help().c_str(), stdout);
+    return kSuccess;
+  } catch (const CLI::ParseError& error) {
+    report_usage(row, *app, error, *own);
+    return command->usage_code();
+  }
+  auto code = command->run();
+  if (code) return *code;
+  report(code.error(), next_step(code.error()));
+  return command->failure_code();
+}
+
+}  // namespace
+
+std::span<const CommandRow> all_commands() { return kCommands; }
+
+std::unique_ptr<CLI::App> app_of(const CommandRow& row, Command& command) {
+  auto app = std::make_unique<CLI::App>(std::string(row.summary), "warpwise " + std::string(row.name));
+  set_layout(*app);
+  app->set_help_flag("-h,--help", "this text");
+  command.declare(*app);
+  return app;
+}
+
+}  // namespace warpwise::cli
+
+int main(int argc, char** argv) {
+  using namespace warpwise::cli;
+  Words words(argv + 1, argv + argc);
+  if (words.empty()) {
+    print_help();
+    return kUsage;
+  }
+  std::string first = words[0];
+  if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1)) {
+    print_help();
+    return kSuccess;
+  }
+  if (first == "help") words = {words[1], "--help"};  // warpwise help run
+  if (first == "--version" || first == "-V") words[0] = "version";
+  const CommandRow* row = find_command(words[0]);
+  if (!row) return unknown_command(words[0]);
+  return run_command(*row, Words(words.begin() + 1, words.end()));
+}

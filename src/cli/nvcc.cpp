@@ -1,0 +1,50 @@
+// warpwise nvcc: a compiler driver with nvcc's flags whose executables run on the virtual GPU. They carry
+// their PTX and find our runtime by themselves.
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/compile_words.h"
+#include "cli/compiling.h"
+#include "cli/device_option.h"
+#include "cli/help_format.h"
+
+namespace warpwise::cli {
+namespace {
+
+class Nvcc : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    set_usage(app, "warpwise nvcc [options] [compiler flags] SOURCE…");
+    declare_device(app, device_);
+    compiling_.declare(app);
+    app.footer("\nThe compiler flags are nvcc's: -o -c -ptx -O -I -D -l -L -std -arch -gencode -Xcompiler -Xlinker …\n"
+               "\nExamples:\n"
+               "  warpwise nvcc -O3 -o program main.cu util.cpp\n"
+               "  warpwise nvcc -c kernel.cu && warpwise nvcc -o program kernel.o main.cpp\n"
+               "  warpwise nvcc -ptx -arch=sm_80 kernel.cu\n"
+               "\nExit code: 0, or 1 when something does not compile.");
+  }
+
+  Result<Words> own_words(const CLI::App& app, Words words) override {
+    SortedWords sorted = sort_words(app, words, /*arguments_follow=*/false);
+    compiler_words_ = sorted.compiler;
+    return sorted.own;
+  }
+
+  Result<int> run() override {
+    const device::Properties* device = TRY(chosen_device(device_));
+    TRY(toolchain::build_files(TRY(compiling_.request(compiler_words_, architecture_of(*device)))));
+    return kSuccess;
+  }
+
+ private:
+  Words compiler_words_;
+  std::string device_;
+  Compiling compiling_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_nvcc() { return std::make_unique<Nvcc>(); }
+
+}  // namespace warpwise::cli

@@ -1,0 +1,48 @@
+// What is written to people: colours and progress only where a terminal is, errors in one form.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace warpwise::cli {
+
+// Whether to colour this stream: it is a terminal, NO_COLOR is not set (no-color.org) and TERM is not dumb.
+bool use_color(std::FILE* stream);
+
+// `text` in an SGR style such as "1;31", when `color`.
+std::string styled(bool color, const char* sgr, std::string_view text);
+
+// error[T0002]: clang++-19 is not installed
+//       = help: …
+void report(const Error& error, std::string_view help = "");
+
+// The next step after an error, where one line can say it; "" otherwise.
+std::string next_step(const Error& error);
+
+// A line on stderr that is there while something takes long, if stderr is a terminal.
+class Progress {
+ public:
+  void show(std::string_view what);
+  void clear();
+  ~Progress() { clear(); }
+
+ private:
+  bool shown_ = false;
+};
+
+// Prints rows in columns, each as wide as its widest cell, with a bold head.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> head) { rows_.push_back(std::move(head)); }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void print() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace warpwise::cli
