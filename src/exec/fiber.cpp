@@ -7,9 +7,6 @@ namespace warpwise::exec {
 namespace {
 
 constexpr size_t kPage = 4096;
-// Each guard splits a mapping in two, and Linux allows a process 65,530 mappings (vm.max_map_count).
-// Beyond this many stacks we do without guards.
-constexpr size_t kMaxGuarded = 8192;
 
 }  // namespace
 
@@ -22,20 +19,14 @@ Result<void> StackPool::reserve(size_t count) {
   if (base_) munmap(base_, count_ * stride_);
   base_ = nullptr;
   stride_ = kStackBytes + kPage;
-  guarded_ = count <= kMaxGuarded;
   count_ = 0;
   void* mapping = mmap(nullptr, count * stride_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED) return Error{"R0203", fmt::format("no memory for the stacks of {} threads", count)};
+  if (mapping == MAP_FAILED) return Error{"R0403", fmt::format("no memory for the stacks of {} threads", count)};
   base_ = static_cast<std::byte*>(mapping);
   count_ = count;
   if (guarded_)
     for (size_t i = 0; i < count; ++i) mprotect(base_ + i * stride_, kPage, PROT_NONE);
   return {};
-}
-
-bool StackPool::is_guard(uint64_t address) const {
-  uint64_t offset = address - reinterpret_cast<uint64_t>(base_);
-  return guarded_ && base_ && offset < count_ * stride_ && offset % stride_ < kPage;
 }
 
 void Fiber::start(std::byte* stack_top, Entry entry, void* argument) {

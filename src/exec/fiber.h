@@ -16,7 +16,7 @@
 namespace warpwise::exec {
 
 // Stacks of one size, in one mapping, each with an unmapped page below (a recursion that is too deep
-// faults instead of writing into its neighbour). The lowest are reused first, so that memory stays warm.
+// faults instead of writing into its neighbour).
 class StackPool {
  public:
   static constexpr size_t kStackBytes = size_t{64} << 10;
@@ -26,17 +26,17 @@ class StackPool {
   StackPool(const StackPool&) = delete;
   StackPool& operator=(const StackPool&) = delete;
 
-  // Makes sure that `count` stacks exist. Not while fibers are alive on them. Error R0203.
+  // Makes sure that `count` stacks exist. Not while fibers are alive on them. Error R0403.
   Result<void> reserve(size_t count);
   std::byte* top(size_t index) const { return base_ + (index + 1) * stride_; }
-  // Whether `address` is in the guard page of a stack.
-  bool is_guard(uint64_t address) const;
+  // Whether stacks made from now on have guard pages.
+  void set_guarded(bool guarded) { guarded_ = guarded; }
   size_t size() const { return count_; }
 
  private:
   std::byte* base_ = nullptr;
   size_t count_ = 0, stride_ = 0;
-  bool guarded_ = false;
+  bool guarded_ = true;
 };
 
 class Fiber {

@@ -33,7 +33,7 @@ constexpr unsigned kStubBytes = 16;  // jmp *[rip + 2]; ud2; .quad target
 
 size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
-Error malformed(std::string_view what) { return {"R0201", fmt::format("malformed object file: {}", what)}; }
+Error malformed(std::string_view what) { return {"R0401", fmt::format("malformed object file: {}", what)}; }
 
 // Types that pick one of C++'s overloads.
 using Copy = void* (*)(void*, const void*, size_t);
@@ -186,7 +186,7 @@ class ObjectLoader {
     if (bytes == 0) return malformed("it holds no code");
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | (wants_low_addresses() ? MAP_32BIT : 0);
     void* mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (mapping == MAP_FAILED) return Error{"R0202", fmt::format("no memory for {} bytes of compiled code", bytes)};
+    if (mapping == MAP_FAILED) return Error{"R0402", fmt::format("no memory for {} bytes of compiled code", bytes)};
     code_.mapping_ = static_cast<std::byte*>(mapping);
     code_.mapping_bytes_ = bytes;
     for (Section& section : sections_) {
@@ -288,7 +288,7 @@ class ObjectLoader {
     for (int group = kCode; group < kData; ++group) {
       size_t bytes = group_start_[group + 1] - group_start_[group];
       if (bytes != 0 && mprotect(code_.mapping_ + group_start_[group], bytes, kProtection[group]) != 0)
-        return Error{"R0202", "the system refuses executable memory, which compiled kernels need"};
+        return Error{"R0402", "the system refuses executable memory, which compiled kernels need"};
     }
     return {};
   }

@@ -4,7 +4,7 @@
 //
 // An object names nothing outside itself but a few functions that LLVM may call of its own accord
 // (external_symbols.inc). Objects come from a cache on disk, so nothing in them is trusted: every
-// offset is checked, and a malformed one is an error (R0201), never a crash.
+// offset is checked, and a malformed one is an error (R0401), never a crash.
 //
 // References: System V ABI (generic, chapters 4 and 5), its AMD64 supplement (4.4, Relocation).
 #pragma once

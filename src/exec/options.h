@@ -39,7 +39,7 @@ struct Options {
 };
 
 // Reads {"device": "a100", "timeout": 10, "schedule": "shuffle:7", ...}; the keys are listed in
-// options.cpp. Unknown keys and wrong values are errors that name them (U0100).
+// options.cpp. Unknown keys and wrong values are errors that name them (U0005).
 Result<Options> parse_options(std::string_view json);
 // The options of this process: WARPWISE_OPTIONS, or the defaults when it is not set.
 Result<Options> options_from_environment();

@@ -26,6 +26,10 @@ struct GlobalsLayout {
 };
 GlobalsLayout lay_out_globals(const Module& module);
 
+// What the address of a function is: not where its code lies (a device pointer cannot point there), but a
+// number that an indirect call looks up. Never 0.
+constexpr uint64_t function_address(uint32_t function) { return (uint64_t{function} + 1) * 16; }
+
 struct KernelLayout {
   uint32_t static_shared_bytes = 0;
   uint32_t dynamic_shared_offset = 0;

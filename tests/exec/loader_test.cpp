@@ -47,9 +47,9 @@ TEST(Loader, makes_code_and_constants_read_only) {
 }
 
 TEST(Loader, refuses_what_is_no_object) {
-  EXPECT_EQ(LoadedCode::load({}).error().code, "R0201");
+  EXPECT_EQ(LoadedCode::load({}).error().code, "R0401");
   std::vector<std::byte> zeros(4096);
-  EXPECT_EQ(LoadedCode::load(zeros).error().code, "R0201");
+  EXPECT_EQ(LoadedCode::load(zeros).error().code, "R0401");
 }
 
 // Objects come from a cache on disk: damaged ones must not crash the loader. (They are not run.)

@@ -1,0 +1,235 @@
+#include "exec/block_run.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+#include <numeric>
+
+#include "exec/fault/memory_operand.h"
+#include "exec/memory/arena.h"
+#include "exec/services.h"
+
+namespace warpwise::exec {
+
+using device::Failure;
+
+LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, uint64_t parameters, bool in_order)
+    : machine(machine),
+      launch(launch),
+      kernel(kernel),
+      parameters(parameters),
+      in_order(in_order),
+      blocks(launch.grid.count()),
+      output(*machine.output, in_order) {
+  double seconds = machine.options.timeout_seconds;
+  if (seconds > 0) deadline = started + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  if (machine.options.schedule.shuffle && blocks > 1) {
+    // Visit blocks with a stride coprime to their number: a permutation that needs no memory.
+    uint64_t seed = machine.options.schedule.seed * 0x9e3779b97f4a7c15u + launch.grid_id * 0xbf58476d1ce4e5b9u;
+    seed ^= seed >> 31;
+    stride_ = seed % blocks | 1;
+    while (std::gcd(stride_, blocks) != 1) ++stride_;
+    offset_ = (seed >> 17) % blocks;
+  }
+}
+
+LaunchRun::Range LaunchRun::take(uint64_t chunk) {
+  if (failed_place_.load(std::memory_order_relaxed) != std::numeric_limits<uint64_t>::max()) return {};
+  uint64_t first = next_.fetch_add(chunk, std::memory_order_relaxed);
+  if (first >= blocks) return {};
+  return {first, std::min(first + chunk, blocks)};
+}
+
+uint64_t LaunchRun::block_at(uint64_t place) const {
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(place) * stride_ + offset_) % blocks);
+}
+
+void LaunchRun::record(uint64_t place, const KernelFault& fault) {
+  std::lock_guard lock(mutex_);
+  if (place >= failed_place_.load()) return;
+  failed_place_ = place;
+  fault_ = fault;
+}
+
+BlockMemory::~BlockMemory() {
+  for (Piece* piece : {&shared_, &local_, &frames_}) drop(*piece);
+}
+
+void BlockMemory::drop(Piece& piece) {
+  if (piece.view) arena_.free(piece.view - simt::kAliasOffset);
+  piece = {};
+}
+
+Result<void> BlockMemory::grow(Piece& piece, size_t bytes, std::string_view what) {
+  if (bytes <= piece.bytes && piece.view) return {};
+  drop(piece);
+  bytes = (std::max<size_t>(bytes, 1) + 4095) / 4096 * 4096;
+  auto base = TRY(arena_.allocate(bytes, device::MemoryKind::Device, Owner::Engine, what));
+  piece = {base + simt::kAliasOffset, bytes};
+  return {};
+}
+
+Result<void> BlockMemory::reserve(size_t shared, size_t local, size_t frames) {
+  TRY(grow(shared_, shared, "the shared memory of a block"));
+  TRY(grow(local_, local, "the local memory of a block's threads"));
+  TRY(grow(frames_, frames, "the saved registers of a block"));
+  return {};
+}
+
+Result<void> BlockRun::enter(uint64_t new_place, BlockMemory& memory) {
+  const KernelLaunch& l = launch.launch;
+  const simt::CompiledKernel& about = launch.kernel.about();
+  const device::Properties& properties = *launch.machine.properties;
+  uint32_t threads = static_cast<uint32_t>(l.block.count());
+  uint32_t warps = (threads + 31) / 32;
+  uint32_t stride = (about.local_bytes + 15) / 16 * 16;
+  uint32_t shared = about.static_shared_bytes + l.dynamic_shared_bytes;
+  if (l.dynamic_shared_bytes != 0) shared = std::max(shared, l.image->layout.dynamic_shared_offset + l.dynamic_shared_bytes);
+  TRY(memory.reserve(shared, size_t{stride} * threads, size_t{about.frame_bytes} * warps));
+
+  place = new_place;
+  block = launch.block_at(place);
+  running_thread = -1;
+  device::Dim3 at = l.block_at(block);
+  simt::BlockContext& c = context;
+  c.parameters = launch.parameters;
+  c.shared = memory.shared();
+  c.local = memory.local();
+  c.globals = l.image->globals + simt::kAliasOffset;
+  c.frames = memory.frames();
+  c.services = &services();
+  auto set = [](uint32_t (&out)[3], const device::Dim3& d) { out[0] = d.x, out[1] = d.y, out[2] = d.z; };
+  set(c.ctaid, at);
+  set(c.nctaid, l.grid);
+  set(c.ntid, l.block);
+  c.dynamic_shared_bytes = l.dynamic_shared_bytes;
+  c.total_shared_bytes = shared;
+  c.local_stride = stride;
+  c.smid = static_cast<uint32_t>(block % properties.sm_count);
+  c.nsmid = properties.sm_count;
+  c.warp = 0;
+  c.block_done = 0;
+  c.gridid = l.grid_id;
+  c.barrier_result = 0;
+  const device::Dim3& k = l.cluster;
+  set(c.clusterid, {at.x / k.x, at.y / k.y, at.z / k.z});
+  set(c.nclusterid, {l.grid.x / k.x, l.grid.y / k.y, l.grid.z / k.z});
+  set(c.cluster_ctaid, {at.x % k.x, at.y % k.y, at.z % k.z});
+  set(c.cluster_nctaid, k);
+  c.poll_countdown = kPollInterval;
+  c.engine = this;
+
+  // Shared memory starts the same for every block, whatever ran before on this host thread. A shuffled
+  // schedule looks for luck: there it is filled with NaNs.
+  bool adversarial = launch.machine.options.schedule.shuffle;
+  if (shared != 0) std::memset(reinterpret_cast<void*>(c.shared), adversarial ? 0xff : 0, shared);
+  return {};
+}
+
+void BlockRun::fail(KernelFault f, uint64_t pc) {
+  f.block = block;
+  if (f.thread < 0) f.thread = running_thread;
+  if (f.function < 0) {
+    if (const simt::Site* site = launch.kernel.site_at(pc)) {
+      f.function = site->function;
+      f.instruction = site->instruction;
+    } else if (f.instruction >= 0) {
+      f.function = launch.launch.image->kernel;
+    }
+  }
+  fault = std::move(f);
+  guard.leave();
+}
+
+void BlockRun::abandon() {
+  fault.reset();
+  guard.leave();
+}
+
+void BlockRun::check_progress(int64_t warp, uint64_t pc) {
+  if (launch.is_pointless(place)) abandon();
+  launch.interrupts.arm();
+  bool late = launch.deadline && Clock::now() >= *launch.deadline;
+  if (!late && !launch.interrupts.interrupted()) return;
+  KernelFault f;
+  f.failure = Failure::LaunchTimeout;
+  f.warp = warp;
+  f.what = late ? fmt::format("the kernel did not end within {} s", launch.machine.options.timeout_seconds) : "interrupted";
+  fail(std::move(f), pc);
+}
+
+namespace {
+
+// Bytes that one lane accesses, 0 when it is no plain load or store.
+unsigned lane_bytes(const ptx::Module& module, const simt::Site& site) {
+  if (site.function >= module.functions.size()) return 0;
+  const auto& instructions = module.functions[site.function].instructions;
+  if (site.instruction >= instructions.size()) return 0;
+  const ptx::Instruction& instruction = instructions[site.instruction];
+  return ptx::bytes_of(instruction.type()) * instruction.vector_length();
+}
+
+// Frames of kernel functions are smaller than this.
+constexpr uint64_t kStackReach = 64 << 10;
+
+Failure failure_of(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS: return Failure::IllegalAddress;
+    case SIGILL: return Failure::IllegalInstruction;
+    default: return Failure::LaunchFailure;
+  }
+}
+
+}  // namespace
+
+std::optional<KernelFault> BlockRun::cause() const {
+  const SignalRecord& signal = guard.signal();
+  if (signal.number == 0) return fault;
+  KernelFault f;
+  f.block = block;
+  f.failure = failure_of(signal.number);
+  f.thread = running_thread;
+  if (running_thread < 0) f.warp = context.warp;
+  const simt::Site* site = launch.kernel.site_at(signal.registers.rip);
+  if (site) {
+    f.function = site->function;
+    f.instruction = site->instruction;
+  }
+  if (f.failure != Failure::IllegalAddress) return f;
+  // A store just below the stack pointer, outside device memory: the guard page of a stack.
+  uint64_t stack = signal.registers.general[4];
+  if (signal.address_known && signal.address - (stack - kStackReach) < 2 * kStackReach) {
+    f.failure = Failure::HardwareStackError;
+    f.what = "stack overflow: the recursion is too deep";
+    return f;
+  }
+  if (signal.address_known) f.address = signal.address - simt::kAliasOffset;
+  if (!launch.kernel.code().contains(signal.registers.rip)) return f;  // inside memcpy or memset
+
+  const uint8_t* code = reinterpret_cast<const uint8_t*>(signal.registers.rip);
+  size_t rest = launch.kernel.code().text() + launch.kernel.code().text_bytes() - signal.registers.rip;
+  auto operand = decode_memory_operand({code, std::min<size_t>(rest, 15)}, signal.registers);
+  if (!operand || operand->elements.empty()) return f;
+  int64_t lane = -1;
+  if (operand->indexed) {
+    // Gathers complete from the lowest element up, so the first one not done is the one that faulted.
+    f.address = operand->elements[0].address - simt::kAliasOffset;
+    lane = (site ? site->first_lane : 0) + operand->elements[0].index;
+  } else {
+    uint64_t start = operand->elements[0].address;
+    if (!signal.address_known) f.address = start - simt::kAliasOffset;
+    unsigned bytes = site ? lane_bytes(*launch.launch.image->module, *site) : 0;
+    // A vector of neighbouring lanes; the processor reports the first byte it could not reach.
+    if (operand->vector_bytes > bytes && bytes != 0 && signal.address_known && signal.address >= start)
+      lane = site->first_lane + (signal.address - start) / bytes;
+  }
+  if (running_thread < 0 && lane >= 0 && lane < simt::kLanes) {
+    uint64_t thread = context.warp * uint64_t{simt::kLanes} + lane;
+    if (thread < launch.launch.block.count()) f.thread = static_cast<int64_t>(thread);
+  }
+  return f;
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,113 @@
+// A launch and a block of it while they run: what the services behind compiled code work with.
+//
+//     LaunchRun   one per launch, shared by the host threads that run its blocks
+//     BlockRun    one per block that is under way; BlockContext::engine points to it
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <optional>
+
+#include "exec/engine.h"
+#include "exec/fault/guard.h"
+#include "exec/fault_report.h"
+#include "exec/interrupt.h"
+#include "exec/loaded_kernel.h"
+#include "exec/output.h"
+#include "simt/abi.h"
+
+namespace warpwise::exec {
+
+using Clock = std::chrono::steady_clock;
+
+struct LaunchRun {
+  LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, uint64_t parameters, bool in_order);
+
+  const Machine& machine;
+  const KernelLaunch& launch;
+  const LoadedKernel& kernel;
+  const uint64_t parameters;  // host address
+  const bool in_order;        // on one host thread, one block after the other
+  const uint64_t blocks;
+  LaunchOutput output;
+  InterruptWatch interrupts;
+  const Clock::time_point started = Clock::now();
+  std::optional<Clock::time_point> deadline;
+
+  // The next blocks to run: [first, last) in the order of the schedule; empty when there are none.
+  struct Range {
+    uint64_t first = 0, last = 0;
+  };
+  Range take(uint64_t chunk);
+  // The block that is run at a place in the schedule's order.
+  uint64_t block_at(uint64_t place) const;
+
+  // Of several failing blocks the lowest in order counts. Blocks are handed out in order, so every block
+  // below a failing one has been started and will end: which one is reported does not depend on luck.
+  void record(uint64_t place, const KernelFault& fault);
+  bool is_pointless(uint64_t place) const { return place > failed_place_.load(std::memory_order_relaxed); }
+  std::optional<KernelFault> fault() const { return fault_; }
+
+ private:
+  std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> failed_place_{std::numeric_limits<uint64_t>::max()};
+  std::mutex mutex_;
+  std::optional<KernelFault> fault_;
+  uint64_t stride_ = 1, offset_ = 0;  // the permutation of a shuffled schedule
+};
+
+// Memory that a block needs while it runs; reused for the next block.
+class BlockMemory {
+ public:
+  explicit BlockMemory(Arena& arena) : arena_(arena) {}
+  ~BlockMemory();
+  BlockMemory(const BlockMemory&) = delete;
+  BlockMemory& operator=(const BlockMemory&) = delete;
+
+  Result<void> reserve(size_t shared, size_t local, size_t frames);
+  uint64_t shared() const { return shared_.view; }
+  uint64_t local() const { return local_.view; }
+  uint64_t frames() const { return frames_.view; }
+
+ private:
+  struct Piece {
+    uint64_t view = 0;  // host address
+    size_t bytes = 0;
+  };
+  Result<void> grow(Piece& piece, size_t bytes, std::string_view what);
+  void drop(Piece& piece);
+
+  Arena& arena_;
+  Piece shared_, local_, frames_;
+};
+
+struct BlockRun {
+  LaunchRun& launch;
+  KernelGuard& guard;
+  uint64_t place = 0;                    // in the schedule's order
+  uint64_t block = 0;                    // linear index
+  int64_t running_thread = -1;           // split mode
+  std::optional<KernelFault> fault;      // why the guard was left
+  simt::BlockContext context{};
+
+  BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
+  // Makes the context that of the block at `place`. Errors: no memory.
+  Result<void> enter(uint64_t place, BlockMemory& memory);
+  // Ends the block: fills in what is known of the place and leaves the guard. `pc`: an address in kernel
+  // code (a service's return address), or 0.
+  [[noreturn]] void fail(KernelFault fault, uint64_t pc = 0);
+  // Ends the block without a word: another one has already failed.
+  [[noreturn]] void abandon();
+  // The watchdog, ^C, and other blocks' failures; called now and then.
+  void check_progress(int64_t warp, uint64_t pc);
+  // After the guard was left: what happened, if this block is to blame.
+  std::optional<KernelFault> cause() const;
+};
+
+// How many iterations pass between two calls of Services::poll.
+constexpr uint32_t kPollInterval = 8192;
+
+}  // namespace warpwise::exec

@@ -1,0 +1,123 @@
+#include "exec/interpreter/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "exec/interpreter/choices.h"
+#include "exec/interpreter/step.h"
+#include "exec/memory/arena.h"
+
+namespace warpwise::exec::interpreter {
+
+using device::MemoryKind;
+
+Block::Block(Run& run, uint64_t index) : run(run), index(index), ctaid(run.launch.block_at(index)) {}
+
+Result<std::unique_ptr<Block>> Block::start(Run& run, uint64_t index) {
+  std::unique_ptr<Block> block(new Block(run, index));
+  Arena& arena = *run.machine.arena;
+  block->shared_bytes = run.program.image.layout.static_shared_bytes + run.launch.dynamic_shared_bytes;
+  if (run.launch.dynamic_shared_bytes) {
+    block->shared_bytes = run.program.image.layout.dynamic_shared_offset + run.launch.dynamic_shared_bytes;
+  }
+  uint64_t count = run.launch.block.count();
+  if (block->shared_bytes) {
+    block->shared = TRY(arena.allocate(block->shared_bytes, MemoryKind::Device, Owner::Engine, "the shared memory of a block"));
+    std::fill_n(engine_view(block->shared), block->shared_bytes, std::byte{0});
+  }
+  if (uint64_t bytes = count * run.program.local_bytes) {
+    block->local = TRY(arena.allocate(bytes, MemoryKind::Device, Owner::Engine, "the local memory of a block"));
+  }
+  const uint32_t kernel = run.program.image.kernel;
+  for (uint32_t t = 0; t < count; ++t) {
+    Thread& thread = block->threads.emplace_back();
+    thread.index = t;
+    thread.tid = run.launch.thread_at(t);
+    thread.frames.push_back(new_frame(run.program, kernel, 0));
+  }
+  block->alive_ = static_cast<uint32_t>(count);
+  return block;
+}
+
+Block::~Block() {
+  if (shared) run.machine.arena->free(shared);
+  if (local) run.machine.arena->free(local);
+}
+
+bool Block::round() {
+  bool ran = false;
+  for (Thread& thread : threads) {
+    if (fault) return true;
+    if (thread.state != Thread::State::Running) continue;
+    run_thread(thread);
+    ran = true;
+  }
+  // Those who asked who is active get their answer when nobody else of the warp moves, or is late.
+  for (uint32_t warp = 0; warp * 32 < threads.size(); ++warp) settle_activemask(warp, ran);
+  if (ran) return true;
+  return std::any_of(threads.begin(), threads.end(), [](const Thread& t) { return t.state == Thread::State::Running; });
+}
+
+void Block::run_thread(Thread& thread) {
+  for (uint32_t n = 0; n < kSlice && thread.state == Thread::State::Running && !fault; ++n) {
+    Frame& frame = thread.frame();
+    const ptx::Function& function = run.program.module.functions[frame.function];
+    ++executed_;
+    ++run.executed;
+    if (frame.pc >= function.instructions.size()) {  // falling off the end returns (9.7.12.5 leaves it open)
+      return_from(*this, thread);
+      continue;
+    }
+    if (Step(*this, thread, function.instructions[frame.pc]).execute()) return;
+  }
+}
+
+void Block::exit(Thread& thread) {
+  thread.state = Thread::State::Done;
+  thread.frames.clear();
+  --alive_;
+  settle_warp(thread.warp());
+  for (uint32_t id = 0; id < Barrier::kCount; ++id) settle_barrier(id);
+}
+
+void Block::fail(KernelFault what) {
+  if (!fault) fault = std::move(what);
+}
+
+const Thread* Block::first_waiting() const {
+  for (const Thread& thread : threads) {
+    if (thread.state == Thread::State::Barrier || thread.state == Thread::State::Meeting) return &thread;
+  }
+  return nullptr;
+}
+
+std::string Block::waiting() const {
+  // Threads that wait at the same instruction make one line.
+  struct Group {
+    const Thread* first;
+    uint32_t count, last;
+  };
+  std::vector<Group> groups;
+  uint32_t gone = 0;
+  for (const Thread& thread : threads) {
+    if (thread.state == Thread::State::Done) ++gone;
+    if (thread.state != Thread::State::Barrier && thread.state != Thread::State::Meeting) continue;
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+      return g.first->frame().function == thread.frame().function && g.first->frame().pc == thread.frame().pc;
+    });
+    if (same == groups.end()) groups.push_back({&thread, 1, thread.index});
+    else ++same->count, same->last = thread.index;
+  }
+  std::string text;
+  for (const Group& group : groups) {
+    const Frame& frame = group.first->frame();
+    text += fmt::format("\n  {} thread{} ({}{}) at {}", group.count, group.count == 1 ? " waits" : "s wait",
+                        group.first->index, group.count == 1 ? "" : fmt::format(" to {}", group.last),
+                        describe_place(run.program.module, frame.function, frame.pc));
+  }
+  if (gone) text += fmt::format("\n  {} thread{} ended", gone, gone == 1 ? " has" : "s have");
+  return text;
+}
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,86 @@
+// One block: its memory, its threads, and where they meet.
+//
+// A warp's .sync operations (meeting.cpp) and a block's barriers (barrier.cpp) both work the same way: a
+// thread that arrives states what it brings and stops at its instruction; when the last one that is needed
+// has arrived, everybody gets an Outcome and runs the instruction again, which now finds its answer.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <optional>
+#include <vector>
+
+#include "exec/fault_report.h"
+#include "exec/interpreter/program.h"
+#include "exec/interpreter/thread.h"
+#include "exec/output.h"
+
+namespace warpwise::exec::interpreter {
+
+// What all blocks of a launch share.
+struct Run {
+  const Machine& machine;
+  const KernelLaunch& launch;
+  const Program& program;
+  LaunchOutput& output;
+  device::Address parameters = 0;  // where the parameter buffer lies
+  uint64_t executed = 0;           // instructions, of all threads
+};
+
+// A named barrier of a block (PTX ISA 9.7.13.1).
+struct Barrier {
+  static constexpr uint32_t kCount = 16;
+  std::bitset<1024> present;   // threads that have arrived in this phase
+  uint32_t arrivals = 0;       // how often anybody has
+  uint32_t expected = 0;       // 0: all threads of the block
+  uint32_t population = 0;     // how many brought a true predicate, and
+  bool all = true, any = false;
+};
+
+class Block {
+ public:
+  // Error R0101 when there is no room for its memory.
+  static Result<std::unique_ptr<Block>> start(Run& run, uint64_t index);
+  ~Block();
+
+  // Gives each thread a slice, in order. Returns whether anything could run.
+  bool round();
+  bool done() const { return alive_ == 0; }
+  uint64_t executed() const { return executed_; }
+
+  // --- for instructions ---
+  // The thread stops here until its warp has met; true once `thread.outcome` is there.
+  bool meet(Thread& thread, const Meeting& meeting);
+  // The same for a barrier; `waits` is false for an arrival only. expected 0: all.
+  bool arrive(Thread& thread, uint32_t id, uint32_t expected, bool waits, bool predicate);
+  void exit(Thread& thread);
+  void fail(KernelFault fault);
+
+  // Why nobody can go on, for the report of a deadlock.
+  std::string waiting() const;
+  // A thread that waits, to point at; null when none does.
+  const Thread* first_waiting() const;
+
+  Run& run;
+  const uint64_t index;
+  const device::Dim3 ctaid;
+  device::Address shared = 0, local = 0;  // where the windows lie
+  uint32_t shared_bytes = 0;
+  std::vector<Thread> threads;
+  std::optional<KernelFault> fault;
+
+ private:
+  Block(Run& run, uint64_t index);
+  void run_thread(Thread& thread);
+  void settle_warp(uint32_t warp);
+  void settle_activemask(uint32_t warp, bool patient);
+  void settle_barrier(uint32_t id);
+  uint32_t alive_lanes(uint32_t warp) const;
+  bool complete(const Barrier& barrier) const;
+
+  uint32_t alive_ = 0;
+  uint64_t executed_ = 0;
+  std::array<Barrier, Barrier::kCount> barriers_{};
+};
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,48 @@
+// Where the manual leaves something open: what we do, once, for the interpreter. The compiler
+// (src/simt/lower) does the same; random programs compare the two.
+//
+//   x / 0, x % 0        all ones; the lowest number by -1 wraps, its remainder is 0
+//   NaN results         f32, tf32 0x7fffffff; f16, bf16 0x7fff; f64 what the host makes (a quiet NaN)
+//   moves and selects   never change a NaN's bits; nor do neg and abs of f16 and bf16 without .ftz
+//   -0 and +0           -0 is the smaller one for min and max
+//   .approx             the formulas of simt/lower/approximations.h
+//   brx.idx             an index past the list takes the last target
+//   shfl                a source lane that is not in the meeting gives the reader its own value
+//   .sync operations    a thread that its member mask does not name is a fault (IllegalInstruction)
+//   activemask          the threads of the warp that stand at the same instruction once nobody of the warp
+//                       can go on without an answer
+//   atom.add.f32        subnormals are kept, in shared and in global memory
+//   bar with a count    of at least the block's threads means all that have not exited
+//   conversions         of NaN to integers: 0, or the lowest s64 (as u64: 2^63) where either side is 64 bits
+//                       wide (9.7.9.21)
+//   %clock              instructions that this launch has executed so far
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "exec/interpreter/value.h"
+
+namespace warpwise::exec::interpreter {
+
+constexpr uint32_t kNanF32 = 0x7fffffff;
+constexpr uint16_t kNanF16 = 0x7fff;
+constexpr uint16_t kNanBf16 = 0x7fff;
+
+// The device's NaN for any NaN that arithmetic made.
+inline float canonical(float value) { return std::isnan(value) ? std::bit_cast<float>(kNanF32) : value; }
+inline double canonical(double value) { return value; }
+
+// A thread runs this many instructions before the next one gets its turn ...
+constexpr uint32_t kSlice = 2000;
+// ... and a block this many before further resident blocks are started beside it: enough for any
+// ordinary block to end, so that blocks run in order unless one waits for another.
+constexpr uint64_t kBlockPatience = 4'000'000;
+// Rounds that an activemask waits for the rest of its warp.
+constexpr uint32_t kActivemaskPatience = 4;
+// Local memory of a thread whose functions may recurse: what cannot be known from the call graph.
+constexpr uint32_t kRecursiveLocalBytes = 16 << 10;
+// Calls within calls before a thread's stack counts as overflowed.
+constexpr uint32_t kMaxCallDepth = 4096;
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,114 @@
+// Single and double precision (PTX ISA 9.7.3). The host's own arithmetic is IEEE 754 in all four
+// roundings, so each instruction is one operation under its rounding.
+#include "exec/interpreter/floating.h"
+
+#include "exec/interpreter/choices.h"
+#include "exec/interpreter/dispatch.h"
+#include "simt/lower/approximations.h"
+
+namespace warpwise::exec::interpreter {
+
+using ptx::Mod;
+using ptx::Type;
+namespace approx = simt::approx;
+
+namespace {
+
+// An f32 operand, flushed with .ftz.
+float in(Step& s, unsigned index) { return s.has(Mod::Ftz) ? flush(s.f32(index)) : s.f32(index); }
+
+// .ftz and .sat of a result.
+void d(Step& s, float value) {
+  if (s.has(Mod::Ftz)) value = flush(value);
+  if (s.has(Mod::Sat)) value = saturate(value);
+  s.d(value);
+}
+
+// d = f(operands) in the instruction's rounding.
+template <class F>
+void rounded32(Step& s, F f) {
+  d(s, with_rounding(s.rounding(), std::function<float()>(f)));
+}
+template <class F>
+void rounded64(Step& s, F f) {
+  s.d(with_rounding(s.rounding(), std::function<double()>(f)));
+}
+
+}  // namespace
+
+void run_add_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a + b; }); }
+void run_sub_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a - b; }); }
+void run_mul_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a * b; }); }
+void run_fma_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2), c = in(s, 3)] { return std::fma(a, b, c); }); }
+// From sm_20 on, mad.f32 is fma.f32 (9.7.3.7).
+void run_mad_f32(Step& s) { run_fma_f32(s); }
+void run_div_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a / b; }); }
+void run_rcp_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return 1.0f / a; }); }
+void run_sqrt_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return std::sqrt(a); }); }
+void run_abs_f32(Step& s) { d(s, std::fabs(in(s, 1))); }
+void run_neg_f32(Step& s) { d(s, -in(s, 1)); }
+void run_min_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), false)); }
+void run_max_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), true)); }
+
+void run_add_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a + b; }); }
+void run_sub_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a - b; }); }
+void run_mul_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a * b; }); }
+void run_fma_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2), c = s.f64(3)] { return std::fma(a, b, c); }); }
+void run_mad_f64(Step& s) { run_fma_f64(s); }
+void run_div_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a / b; }); }
+void run_rcp_f64(Step& s) { rounded64(s, [a = s.f64(1)] { return 1.0 / a; }); }
+void run_sqrt_f64(Step& s) { rounded64(s, [a = s.f64(1)] { return std::sqrt(a); }); }
+void run_abs_f64(Step& s) { s.d(std::fabs(s.f64(1))); }
+void run_neg_f64(Step& s) { s.d(-s.f64(1)); }
+void run_min_f64(Step& s) { s.d(min_max(s, s.f64(1), s.f64(2), false)); }
+void run_max_f64(Step& s) { s.d(min_max(s, s.f64(1), s.f64(2), true)); }
+
+// --- approximations ---
+
+void run_div_approx_f32(Step& s) { d(s, approx::div(in(s, 1), in(s, 2))); }
+// At most 2 ulp over the whole range: the IEEE quotient has half of one.
+void run_div_full_f32(Step& s) { d(s, in(s, 1) / in(s, 2)); }
+void run_rcp_approx_f32(Step& s) { d(s, approx::rcp(in(s, 1))); }
+void run_sqrt_approx_f32(Step& s) { d(s, std::sqrt(in(s, 1))); }
+void run_rsqrt_approx_f32(Step& s) { d(s, approx::rsqrt(in(s, 1))); }
+void run_sin_approx_f32(Step& s) { d(s, approx::sin(in(s, 1))); }
+void run_cos_approx_f32(Step& s) { d(s, approx::cos(in(s, 1))); }
+void run_lg2_approx_f32(Step& s) { d(s, approx::lg2(in(s, 1))); }
+void run_ex2_approx_f32(Step& s) { d(s, approx::ex2(in(s, 1))); }
+void run_tanh_approx_f32(Step& s) { d(s, approx::tanh(in(s, 1))); }
+
+namespace {
+
+// The .approx forms of f64 see the upper half of the operand and make the upper half of the result
+// (9.7.3.13).
+double upper_half(double value) { return double_of(bits_of(value) & ~Bits{0xffffffff}); }
+
+}  // namespace
+
+void run_rcp_approx_f64(Step& s) { s.d(upper_half(flush(1.0 / upper_half(flush(s.f64(1)))))); }
+void run_rsqrt_approx_f64(Step& s) {
+  if (!s.has(Mod::Ftz)) return s.d(1.0 / std::sqrt(s.f64(1)));
+  s.d(upper_half(1.0 / std::sqrt(upper_half(flush(s.f64(1))))));
+}
+
+// --- signs and classes ---
+
+// a's sign on b's magnitude (9.7.3.2); the bits of a NaN included.
+void run_copysign(Step& s) {
+  Bits sign = Bits{1} << (s.bits() - 1);
+  s.d((s.bits_in(1, s.type()) & sign) | (s.bits_in(2, s.type()) & ~sign), s.type());
+}
+
+void run_testp(Step& s) {
+  int cls = s.type() == Type::F32 ? std::fpclassify(s.f32(1)) : std::fpclassify(s.f64(1));
+  bool result = false;
+  if (s.has(Mod::Finite)) result = cls != FP_INFINITE && cls != FP_NAN;
+  else if (s.has(Mod::Infinite)) result = cls == FP_INFINITE;
+  else if (s.has(Mod::Number)) result = cls != FP_NAN;
+  else if (s.has(Mod::NotANumber)) result = cls == FP_NAN;
+  else if (s.has(Mod::Normal)) result = cls == FP_NORMAL;
+  else result = cls == FP_SUBNORMAL;
+  s.d(Bits{result}, Type::Pred);
+}
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,182 @@
+// Where the lanes of a warp meet: .sync operations (PTX ISA 9.7.9.6, 9.7.13).
+//
+// Threads meet when they name the same members and do the same kind of operation; where they stand in the
+// program does not matter, so both sides of a branch may hold one `shfl.sync` each. Members that have
+// exited are not waited for.
+#include <bit>
+
+#include "exec/interpreter/block.h"
+#include "exec/interpreter/choices.h"
+
+namespace warpwise::exec::interpreter {
+
+using ptx::Mod;
+
+namespace {
+
+// The meeting as seen from one lane: who is there.
+using Lanes = std::array<Thread*, 32>;
+
+// shfl (9.7.9.6). c holds the segment mask in bits 8 to 12 and the clamp in bits 0 to 4.
+Outcome shuffle(const Lanes& lanes, uint32_t lane) {
+  const Meeting& own = lanes[lane]->meeting;
+  int32_t b = own.b & 31;
+  int32_t clamp = own.c & 31, segment = own.c >> 8 & 31;
+  int32_t self = static_cast<int32_t>(lane);
+  int32_t last = (self & segment) | (clamp & ~segment);
+  int32_t first = self & segment;
+  int32_t source = self;
+  bool in_range = false;
+  switch (own.mode) {
+    case Mod::Up: source = self - b; in_range = source >= last; break;
+    case Mod::Down: source = self + b; in_range = source <= last; break;
+    case Mod::Bfly: source = self ^ b; in_range = source <= last; break;
+    default: source = first | (b & ~segment); in_range = source <= last; break;
+  }
+  if (!in_range) source = self;
+  const Thread* from = lanes[source & 31] ? lanes[source & 31] : lanes[lane];
+  return {static_cast<uint32_t>(from->meeting.value), in_range};
+}
+
+Outcome vote(const Lanes& lanes) {
+  uint32_t ballot = 0;
+  for (uint32_t k = 0; k < 32; ++k) {
+    if (lanes[k] && lanes[k]->meeting.value) ballot |= 1u << k;
+  }
+  return {ballot, false};
+}
+
+Outcome match(const Lanes& lanes, uint32_t lane) {
+  uint32_t same = 0;
+  bool all = true;
+  for (uint32_t k = 0; k < 32; ++k) {
+    if (!lanes[k]) continue;
+    if (lanes[k]->meeting.value == lanes[lane]->meeting.value) same |= 1u << k;
+    else all = false;
+  }
+  return {same, all};
+}
+
+Outcome reduce(const Lanes& lanes, uint32_t lane) {
+  const Meeting& own = lanes[lane]->meeting;
+  std::optional<Number> total;
+  for (const Thread* thread : lanes) {
+    if (!thread) continue;
+    Number value = number_of(thread->meeting.value, 32, own.is_signed);
+    if (!total) {
+      total = value;
+      continue;
+    }
+    switch (own.mode) {
+      case Mod::Add: *total += value; break;
+      case Mod::Min: *total = std::min(*total, value); break;
+      case Mod::Max: *total = std::max(*total, value); break;
+      case Mod::And: *total &= value; break;
+      case Mod::Or: *total |= value; break;
+      default: *total ^= value; break;
+    }
+  }
+  return {static_cast<uint32_t>(*total), false};
+}
+
+Outcome elect(const Lanes& lanes, uint32_t lane) {
+  uint32_t leader = 0;
+  while (!lanes[leader]) ++leader;
+  return {leader, leader == lane};
+}
+
+Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
+  switch (lanes[lane]->meeting.kind) {
+    case Meeting::Kind::Shuffle: return shuffle(lanes, lane);
+    case Meeting::Kind::Vote: return vote(lanes);
+    case Meeting::Kind::Match: return match(lanes, lane);
+    case Meeting::Kind::Redux: return reduce(lanes, lane);
+    case Meeting::Kind::Elect: return elect(lanes, lane);
+    case Meeting::Kind::Sync: case Meeting::Kind::Activemask: break;
+  }
+  return {};
+}
+
+void answer(Thread& thread, Outcome outcome) {
+  thread.outcome = outcome;
+  thread.answered = true;
+  thread.state = Thread::State::Running;
+}
+
+}  // namespace
+
+uint32_t Block::alive_lanes(uint32_t warp) const {
+  uint32_t mask = 0;
+  for (uint32_t k = 0; k < 32 && warp * 32 + k < threads.size(); ++k) {
+    if (threads[warp * 32 + k].state != Thread::State::Done) mask |= 1u << k;
+  }
+  return mask;
+}
+
+bool Block::meet(Thread& thread, const Meeting& meeting) {
+  if (thread.answered) {
+    thread.answered = false;
+    return true;
+  }
+  thread.meeting = meeting;
+  thread.state = Thread::State::Meeting;
+  thread.patience = kActivemaskPatience;
+  settle_warp(thread.warp());
+  return false;
+}
+
+// Ends every meeting of the warp that is complete.
+void Block::settle_warp(uint32_t warp) {
+  const uint32_t alive = alive_lanes(warp);
+  for (uint32_t first = 0; first < 32; ++first) {
+    if (!(alive >> first & 1)) continue;
+    const Thread& one = threads[warp * 32 + first];
+    if (one.state != Thread::State::Meeting || one.meeting.kind == Meeting::Kind::Activemask) continue;
+    Lanes lanes{};
+    uint32_t present = 0;
+    for (uint32_t k = 0; k < 32 && warp * 32 + k < threads.size(); ++k) {
+      Thread& other = threads[warp * 32 + k];
+      if (other.state != Thread::State::Meeting || other.meeting.kind != one.meeting.kind ||
+          other.meeting.members != one.meeting.members || !(one.meeting.members >> k & 1)) {
+        continue;
+      }
+      lanes[k] = &other;
+      present |= 1u << k;
+    }
+    if (present != (one.meeting.members & alive)) continue;
+    std::array<Outcome, 32> outcomes;
+    for (uint32_t k = 0; k < 32; ++k) {
+      if (lanes[k]) outcomes[k] = outcome_of(lanes, k);
+    }
+    for (uint32_t k = 0; k < 32; ++k) {
+      if (lanes[k]) answer(*lanes[k], outcomes[k]);
+    }
+  }
+}
+
+// Answers activemask: to all that stand at the same place, when nobody else of the warp can still come, or
+// when they have waited long enough.
+void Block::settle_activemask(uint32_t warp, bool patient) {
+  uint32_t end = std::min<uint32_t>(warp * 32 + 32, threads.size());
+  bool moving = false;
+  for (uint32_t t = warp * 32; t < end; ++t) moving |= threads[t].state == Thread::State::Running;
+  for (uint32_t t = warp * 32; t < end; ++t) {
+    Thread& one = threads[t];
+    if (one.state != Thread::State::Meeting || one.meeting.kind != Meeting::Kind::Activemask) continue;
+    if (patient && moving && one.patience-- > 0) continue;
+    uint32_t mask = 0;
+    auto same_place = [&](const Thread& other) {
+      return other.state == Thread::State::Meeting && other.meeting.kind == Meeting::Kind::Activemask &&
+             other.frames.size() == one.frames.size() && other.frame().function == one.frame().function &&
+             other.frame().pc == one.frame().pc;
+    };
+    for (uint32_t k = t; k < end; ++k) {
+      if (same_place(threads[k])) mask |= 1u << threads[k].lane();
+    }
+    for (uint32_t k = end; k-- > t;) {
+      if (mask >> threads[k].lane() & 1) answer(threads[k], {mask, false});
+    }
+  }
+}
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,59 @@
+#include "exec/interpreter/program.h"
+
+#include <fmt/format.h>
+
+#include "exec/fault_report.h"
+#include "exec/interpreter/choices.h"
+
+namespace warpwise::exec::interpreter {
+
+Program::Program(const KernelImage& image) : image(image), module(*image.module) {
+  for (const ptx::Function& function : module.functions) {
+    std::vector<uint32_t>& slots = slot.emplace_back();
+    uint32_t next = 0;
+    for (const ptx::Register& reg : function.registers) {
+      slots.push_back(next);
+      next += reg.vector;
+    }
+    slot_count.push_back(next);
+  }
+  const ptx::KernelLayout& layout = image.layout;
+  local_bytes = layout.local_bytes;
+  bool grows = layout.recursive || layout.indirect_calls;
+  for (size_t f = 0; f < module.functions.size(); ++f) {
+    if (!layout.reachable[f]) continue;
+    for (const ptx::Instruction& inst : module.functions[f].instructions) grows |= inst.op == ptx::Op::alloca;
+  }
+  if (grows) local_bytes += kRecursiveLocalBytes;
+}
+
+Service service_of(const ptx::Function& function) {
+  if (!function.is_declaration) return Service::None;
+  if (function.name == "vprintf") return Service::Vprintf;
+  if (function.name == "malloc") return Service::Malloc;
+  if (function.name == "free") return Service::Free;
+  if (function.name == "__assertfail") return Service::AssertFail;
+  return Service::None;
+}
+
+Result<void> check_executable(const KernelImage& image) {
+  const ptx::Module& module = *image.module;
+  for (size_t f = 0; f < module.functions.size(); ++f) {
+    const ptx::Function& function = module.functions[f];
+    if (!image.layout.reachable[f] || service_of(function) != Service::None) continue;
+    if (function.is_declaration) {
+      return Error{"P0901", fmt::format("`{}` is declared .extern and no module defines it; `{}` may call it",
+                                        function.name, image.function().name)};
+    }
+    for (size_t i = 0; i < function.instructions.size(); ++i) {
+      const ptx::Spec& row = function.instructions[i].spec();
+      if (row.state == ptx::State::Executed) continue;
+      std::string place = describe_place(module, static_cast<int64_t>(f), static_cast<int64_t>(i));
+      return Error{"P0900", fmt::format("`{}` in `{}` ({}) is recognised but not executed yet; docs/isa.md lists what is",
+                                        row.opcode, function.name, place)};
+    }
+  }
+  return {};
+}
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,29 @@
+// A kernel as the interpreter wants it: where the registers of each function are kept, and how much local
+// memory a thread has.
+#pragma once
+
+#include <vector>
+
+#include "exec/engine.h"
+
+namespace warpwise::exec::interpreter {
+
+struct Program {
+  explicit Program(const KernelImage& image);
+
+  const KernelImage& image;
+  const ptx::Module& module;
+  std::vector<std::vector<uint32_t>> slot;  // [function][register]: the first of its components in Frame::registers
+  std::vector<uint32_t> slot_count;         // [function]
+  uint32_t local_bytes = 0;                 // of a thread
+};
+
+// The first instruction that the kernel may reach and that is recognised only, or null; and a function that
+// it may call and that nobody defines (P0900, P0901).
+Result<void> check_executable(const KernelImage& image);
+
+// vprintf, malloc, free and __assertfail are declared by compilers and defined by the device.
+enum class Service : uint8_t { None, Vprintf, Malloc, Free, AssertFail };
+Service service_of(const ptx::Function& function);
+
+}  // namespace warpwise::exec::interpreter

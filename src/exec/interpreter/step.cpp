@@ -1,0 +1,250 @@
+// Operands: from registers, immediates, symbols and vectors to bits and back; and memory, checked.
+#include "exec/interpreter/step.h"
+
+#include <fmt/format.h>
+
+#include "exec/interpreter/choices.h"
+#include "exec/interpreter/dispatch.h"
+#include "exec/interpreter/special_registers.h"
+#include "exec/memory/arena.h"
+
+namespace warpwise::exec::interpreter {
+
+using device::Failure;
+using ptx::Mod;
+using ptx::Operand;
+using ptx::Space;
+using ptx::SymbolRef;
+using ptx::Type;
+using Kind = Operand::Kind;
+
+bool Step::execute() {
+  const ptx::Guard& guard = inst.guard;
+  bool taken = true;
+  if (guard.present) {
+    Operand predicate;
+    predicate.kind = Kind::Register;
+    predicate.reg = guard.reg;
+    taken = (slot(predicate) != 0) != guard.negated;
+  }
+  if (taken) dispatch(*this);
+  if (block.fault) return true;
+  if (moves_on_ && thread.state == Thread::State::Running) ++frame().pc;
+  return gives_way_;
+}
+
+Round Step::rounding() const {
+  if (has(Mod::Rz) || has(Mod::Rzi)) return Round::Zero;
+  if (has(Mod::Rm) || has(Mod::Rmi)) return Round::Down;
+  if (has(Mod::Rp) || has(Mod::Rpi)) return Round::Up;
+  if (has(Mod::Rna)) return Round::NearestAway;
+  return Round::Nearest;
+}
+
+// --- operands -----------------------------------------------------------------------------------
+
+Bits& Step::slot(const Operand& operand) {
+  Frame& f = frame();
+  const ptx::Register& reg = function().registers[operand.reg];
+  unsigned component = operand.component < reg.vector ? operand.component : 0;
+  return f.registers[block.run.program.slot[f.function][operand.reg] + component];
+}
+
+namespace {
+
+Bits immediate(const Operand& operand, Type type) {
+  if (type == Type::Pred) return operand.bits != 0;
+  if (type == Type::F64) return operand.bits;
+  if (operand.exact_f32) return operand.float_bits;
+  if (type == Type::F32 && operand.is_float) return bits_of(static_cast<float>(double_of(operand.bits)));
+  return static_cast<Bits>(static_cast<Number>(static_cast<int64_t>(operand.bits)));
+}
+
+}  // namespace
+
+Bits Step::bits_in(const Operand& operand, Type type) {
+  const unsigned width = ptx::bits_of(type);
+  switch (operand.kind) {
+    case Kind::Register: {
+      Bits value = slot(operand);
+      if (operand.negated) value = ~value;
+      unsigned own = ptx::bits_of(function().registers[operand.reg].type);
+      return static_cast<Bits>(number_of(value, own, ptx::is_signed(type))) & mask_of(width);
+    }
+    case Kind::Immediate: return immediate(operand, type) & mask_of(width);
+    case Kind::Special: return special_register(*this, operand) & mask_of(width);
+    case Kind::Symbol: return address_of(operand) & mask_of(width);
+    case Kind::Vector: {
+      // {a, b, ...}: the first element lies lowest.
+      unsigned piece = width / static_cast<unsigned>(operand.elements.size());
+      Type element = piece == 8 ? Type::B8 : piece == 16 ? Type::B16 : piece == 32 ? Type::B32 : Type::B64;
+      Bits whole = 0;
+      for (size_t k = 0; k < operand.elements.size(); ++k) whole |= bits_in(operand.elements[k], element) << (k * piece);
+      return whole;
+    }
+    default: break;
+  }
+  fail(Failure::NotSupported, "P0900: an operand of this kind is not executed yet");
+  return 0;
+}
+
+void Step::out(const Operand& operand, Bits value, Type type, bool extend_sign) {
+  const unsigned width = ptx::bits_of(type);
+  switch (operand.kind) {
+    case Kind::Sink: return;
+    case Kind::Register: {
+      unsigned own = ptx::bits_of(function().registers[operand.reg].type);
+      slot(operand) = static_cast<Bits>(number_of(value, width, extend_sign && ptx::is_signed(type))) & mask_of(own);
+      return;
+    }
+    case Kind::Vector: {
+      unsigned piece = width / static_cast<unsigned>(operand.elements.size());
+      Type element = piece == 8 ? Type::B8 : piece == 16 ? Type::B16 : piece == 32 ? Type::B32 : Type::B64;
+      for (size_t k = 0; k < operand.elements.size(); ++k) out(operand.elements[k], value >> (k * piece), element);
+      return;
+    }
+    default: fail(Failure::NotSupported, "P0900: a destination of this kind is not executed yet");
+  }
+}
+
+void Step::d(float value) { d(bits_of(canonical(value)), Type::F32); }
+void Step::d(double value) { d(bits_of(canonical(value)), Type::F64); }
+
+// --- memory -------------------------------------------------------------------------------------
+
+device::Address Step::local_window() const {
+  return block.local + uint64_t{thread.index} * block.run.program.local_bytes;
+}
+
+uint64_t Step::address_of(const Operand& operand) {
+  const KernelImage& image = block.run.program.image;
+  const Frame& f = frame();
+  const uint32_t index = operand.symbol.index;
+  uint64_t address = 0;
+  switch (operand.symbol.kind) {
+    case SymbolRef::Kind::ModuleVariable:
+      if (module().variables[index].space == Space::Shared) {
+        address = image.layout.module_shared[index];
+      } else if (uint64_t at = image.globals_layout->offset[index]; at != ptx::kNotPlaced) {
+        address = image.globals + at;
+      } else {
+        fail(Failure::InvalidPtx, fmt::format("P0901: `{}` is declared .extern and no module defines it",
+                                              module().variables[index].name));
+      }
+      break;
+    case SymbolRef::Kind::FunctionVariable:
+      if (function().variables[index].space == Space::Shared) {
+        address = image.layout.function_shared[f.function][index];
+      } else {
+        address = f.local + image.layout.function_local[f.function][index];
+      }
+      break;
+    case SymbolRef::Kind::Parameter:
+      address = function().is_entry ? function().parameters[index].offset
+                                    : f.local + image.layout.function_parameter_copies[f.function][index];
+      break;
+    case SymbolRef::Kind::Function: address = function_address(index); break;
+    default: fail(Failure::NotSupported, "P0900: the address of a label or result is not executed yet");
+  }
+  return address + operand.offset;
+}
+
+// Arguments and results of calls live outside the device's memory: nothing but ld.param and st.param with
+// their names can reach them. An argument whose address is taken lives in local memory instead.
+std::byte* Step::parameter_bytes(SymbolRef symbol, int64_t offset, unsigned bytes, bool& is_parameter) {
+  Frame& f = frame();
+  ParameterBytes* storage = nullptr;
+  switch (symbol.kind) {
+    case SymbolRef::Kind::FunctionVariable:
+      if (function().variables[symbol.index].space == Space::Param) storage = &f.variables[symbol.index];
+      break;
+    case SymbolRef::Kind::Parameter:
+      if (function().is_entry) break;
+      if (block.run.program.image.layout.function_parameter_copies[f.function][symbol.index] != ptx::kNotPlaced) break;
+      storage = &f.arguments[symbol.index];
+      break;
+    case SymbolRef::Kind::ReturnParameter: storage = &f.results[symbol.index]; break;
+    default: break;
+  }
+  is_parameter = storage != nullptr;
+  if (!storage) return nullptr;
+  if (offset < 0 || static_cast<uint64_t>(offset) + bytes > storage->size()) {
+    fail(Failure::IllegalAddress, "access past the end of a parameter");
+    return nullptr;
+  }
+  return storage->data() + offset;
+}
+
+// `bytes` at an offset in shared, local or parameter memory.
+std::byte* Step::window(device::Address base, uint64_t window_bytes, uint64_t offset, unsigned bytes) {
+  if (offset > window_bytes || bytes > window_bytes - offset) {
+    fail(Failure::IllegalAddress, "", base + offset);
+    return nullptr;
+  }
+  return engine_view(base + offset);
+}
+
+std::byte* Step::memory(const Operand& address, Space space, unsigned bytes) {
+  uint64_t offset = 0;
+  if (address.base == Operand::Base::Symbol) {
+    bool is_parameter = false;
+    std::byte* storage = parameter_bytes(address.symbol, address.offset, bytes, is_parameter);
+    if (is_parameter) return storage;
+    offset = address_of(address);
+    switch (address.symbol.kind) {
+      case SymbolRef::Kind::ModuleVariable: space = module().variables[address.symbol.index].space; break;
+      case SymbolRef::Kind::FunctionVariable: space = function().variables[address.symbol.index].space; break;
+      case SymbolRef::Kind::Parameter: space = function().is_entry ? Space::Param : Space::Local; break;
+      default: break;
+    }
+  } else if (address.base == Operand::Base::Register) {
+    Operand reg;
+    reg.kind = Kind::Register;
+    reg.reg = address.reg;
+    reg.component = address.component;
+    offset = static_cast<uint64_t>(bits_in(reg, ptx::bits_of(function().registers[address.reg].type) == 64 ? Type::U64 : Type::U32)) +
+             address.offset;
+    // A device function's parameter reached through a register was copied to local memory.
+    if (space == Space::Param && !function().is_entry) space = Space::Local;
+  } else {
+    offset = address.offset;
+  }
+  std::byte* found = nullptr;
+  device::Address base = 0;
+  switch (space) {
+    case Space::Shared: found = window(base = block.shared, block.shared_bytes, offset, bytes); break;
+    case Space::Local: found = window(base = local_window(), block.run.program.local_bytes, offset, bytes); break;
+    case Space::Param:
+      found = window(base = block.run.parameters, block.run.launch.parameters.size(), offset, bytes);
+      break;
+    default:
+      found = block.run.machine.arena->view(offset, bytes);
+      if (!found) fail(Failure::IllegalAddress, "", offset);
+  }
+  if (found && offset % bytes != 0) {
+    fail(Failure::MisalignedAddress, fmt::format("misaligned memory access of {} bytes", bytes), base + offset);
+    return nullptr;
+  }
+  return found;
+}
+
+// --- control ------------------------------------------------------------------------------------
+
+void Step::jump(SymbolRef label) {
+  frame().pc = function().labels[label.index].instruction;
+  stay();
+}
+
+void Step::fail(Failure failure, std::string what, std::optional<device::Address> address) {
+  KernelFault fault;
+  fault.failure = failure;
+  fault.what = std::move(what);
+  fault.block = block.index;
+  fault.thread = thread.index;
+  fault.function = frame().function;
+  fault.instruction = frame().pc;
+  fault.address = address;
+  block.fail(std::move(fault));
+}
+
+}  // namespace warpwise::exec::interpreter

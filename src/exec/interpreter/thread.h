@@ -1,0 +1,71 @@
+// One thread: its calls, its registers, and what it waits for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "device/device.h"
+#include "exec/interpreter/value.h"
+#include "ptx/module.h"
+
+namespace warpwise::exec::interpreter {
+
+// A variable of the parameter space: the bytes of one argument or result on their way.
+using ParameterBytes = std::vector<std::byte>;
+
+// A call of a function that has not returned yet.
+struct Frame {
+  uint32_t function = 0;           // index into Module::functions
+  uint32_t pc = 0;                 // index into Function::instructions
+  std::vector<Bits> registers;     // Program::slot says where each is
+  uint64_t local = 0;              // offset of the function's frame in the thread's local memory
+  uint64_t stack = 0;              // offset of the first byte behind it; `alloca` moves it up
+  std::vector<ParameterBytes> arguments, results;  // of a device function, by Function::parameters and returns
+  std::vector<ParameterBytes> variables;           // by Function::variables; the .param ones, for calls it makes
+};
+
+// A .sync operation of a warp: threads that name the same members and do the same kind of thing meet.
+// What each brings:
+struct Meeting {
+  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask };
+  Kind kind = Kind::Sync;
+  ptx::Mod mode = ptx::Mod::None;  // Shuffle: .up ...; Redux: the operation
+  bool is_signed = false;          // Redux
+  uint32_t members = 0;
+  uint64_t value = 0;              // Vote: the predicate
+  uint32_t b = 0, c = 0;           // Shuffle
+};
+
+// What everyone of a meeting takes away.
+struct Outcome {
+  uint32_t value = 0;
+  bool flag = false;
+};
+
+struct Thread {
+  enum class State : uint8_t {
+    Running,
+    Meeting,  // waits for other lanes of its warp
+    Barrier,  // waits for other threads of its block
+    Done,
+  };
+  State state = State::Running;
+  uint32_t index = 0;  // linear in the block
+  device::Dim3 tid;
+  std::vector<Frame> frames;
+  bool carry = false;  // CC.CF
+
+  Meeting meeting;
+  uint32_t barrier = 0;      // which one it waits at
+  bool answered = false;     // the wait is over and `outcome` is there: the instruction runs again and takes it
+  Outcome outcome;
+  uint32_t patience = 0;     // rounds an activemask has waited
+
+  uint32_t lane() const { return index % 32; }
+  uint32_t warp() const { return index / 32; }
+  Frame& frame() { return frames.back(); }
+  const Frame& frame() const { return frames.back(); }
+};
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,150 @@
+#include "exec/jit_engine.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include "exec/memory/arena.h"
+
+namespace warpwise::exec {
+
+using device::Failure;
+using device::Status;
+
+namespace {
+
+// Kernel parameters: 4 KiB, 32,764 bytes since sm_70 (PTX ISA 4.4.1).
+constexpr size_t kParameterBytes = 32 << 10;
+
+unsigned host_threads(const Options& options) {
+  return options.threads ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+simt::Mode mode_of(ModeChoice choice) {
+  switch (choice) {
+    case ModeChoice::Converged: return simt::Mode::Converged;
+    case ModeChoice::Split: return simt::Mode::Split;
+    case ModeChoice::Automatic: break;
+  }
+  return simt::Mode::Automatic;
+}
+
+// Whether the linear index of every thread in each dimension fits in 31 bits.
+bool is_small(const KernelLaunch& launch) {
+  constexpr uint64_t kLimit = uint64_t{1} << 31;
+  return uint64_t{launch.grid.x} * launch.block.x < kLimit && uint64_t{launch.grid.y} * launch.block.y < kLimit &&
+         uint64_t{launch.grid.z} * launch.block.z < kLimit;
+}
+
+}  // namespace
+
+Status status_of(const Error& error) {
+  Failure failure = Failure::InvalidPtx;
+  if (error.code.starts_with("P09") || error.code == "R0406") failure = Failure::NotSupported;
+  else if (error.code == "R0101" || error.code == "R0402" || error.code == "R0403") failure = Failure::OutOfMemory;
+  return {failure, fmt::format("{}: {}", error.code, error.message)};
+}
+
+JitEngine::JitEngine(const Machine& machine, CompilerSource compiler, std::shared_ptr<CodeCache> cache)
+    : machine_(machine), source_(std::move(compiler)), cache_(std::move(cache)), scheduler_(machine_, host_threads(machine.options)) {
+  enter_fault_handling();
+}
+
+JitEngine::~JitEngine() {
+  if (parameters_) machine_.arena->free(parameters_);
+}
+
+JitEngine::Key JitEngine::key_of(const KernelLaunch& launch) {
+  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch)};
+}
+
+Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
+  if (!compiler_) compiler_ = TRY(source_.open());
+  return compiler_->compile(*launch.image->module, launch.image->kernel, options);
+}
+
+Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch) {
+  const Options& wishes = machine_.options;
+  simt::CompileOptions options;
+  options.mode = mode_of(wishes.mode);
+  options.tier = wishes.quick_compile ? simt::Tier::Quick : simt::Tier::Optimised;
+  options.block = {launch.block.x, launch.block.y, launch.block.z};
+  options.small_grid = is_small(launch);
+  options.off = wishes.off;
+  for (std::string_view wish : wishes.dump) {
+    constexpr std::string_view kAfter = "after:";
+    options.dump_after.emplace_back(wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish);
+  }
+  options.time_passes = wishes.time_passes;
+  options.on_dump = [](std::string_view pass, std::string_view text) { fmt::print(stderr, "; after {}\n{}\n", pass, text); };
+
+  // Someone who wants to see the passes wants them to run.
+  bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
+  std::string key;
+  if (cached) {
+    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} mode {} tier {} off {}", source_.identity,
+                      simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
+                      launch.block.z, options.small_grid, static_cast<int>(options.mode), static_cast<int>(options.tier),
+                      fmt::join(options.off, ","));
+    if (auto bytes = cache_->load(key)) {
+      auto kernel = kernel_from_bytes(*bytes);
+      if (kernel.ok()) {
+        auto loaded = LoadedKernel::load(std::move(kernel).value());
+        if (loaded.ok()) return loaded;
+      }
+    }
+  }
+  simt::CompiledKernel compiled = TRY(compile(launch, options));
+  if (cached) cache_->store(key, to_bytes(compiled));
+  return LoadedKernel::load(std::move(compiled));
+}
+
+Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch) {
+  std::lock_guard lock(mutex_);
+  Key key = key_of(launch);
+  auto found = kernels_.find(key);
+  if (found == kernels_.end()) found = kernels_.emplace(key, TRY(make(launch))).first;
+  return found->second.get();
+}
+
+Status JitEngine::prepare(const KernelLaunch& launch) {
+  auto kernel = find_or_make(launch);
+  return kernel.ok() ? Status::success() : status_of(kernel.error());
+}
+
+Status JitEngine::run(const KernelLaunch& launch) {
+  auto kernel = find_or_make(launch);
+  if (!kernel.ok()) return status_of(kernel.error());
+  if (!parameters_) {
+    auto region = machine_.arena->allocate(kParameterBytes, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
+    if (!region.ok()) return status_of(region.error());
+    parameters_ = *region;
+  }
+  if (launch.parameters.size() > kParameterBytes) return {Failure::InvalidValue, "more parameters than a kernel may have"};
+  if (!launch.parameters.empty()) std::memcpy(engine_view(parameters_), launch.parameters.data(), launch.parameters.size());
+
+  bool in_order = scheduler_.threads() == 1 || ((*kernel)->about().order_sensitive && !machine_.options.fast);
+  Status status;
+  {
+    LaunchRun run(machine_, launch, **kernel, parameters_ + simt::kAliasOffset, in_order);
+    auto ran = scheduler_.run(run);
+    run.output.flush();
+    if (!ran.ok()) return status_of(ran.error());
+    if (auto fault = run.fault()) status = report_fault(machine_, launch, *fault);
+    if (run.interrupts.interrupted()) {
+      fflush(stdout);
+      fmt::print(stderr, "warpwise: {}\n", status.ok() ? "interrupted" : status.detail);
+      run.interrupts.conclude();  // usually the end of the process
+    }
+  }
+  return status;
+}
+
+void JitEngine::forget(const KernelImage& image) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(kernels_, [&](const auto& entry) { return std::get<0>(entry.first) == &image; });
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,113 @@
+#include "exec/options.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace warpwise::exec {
+namespace {
+
+using Json = nlohmann::json;
+
+Error bad(std::string_view key, std::string_view wanted) {
+  return {"U0005", fmt::format("option `{}`: {}", key, wanted)};
+}
+
+Result<void> read_schedule(const std::string& text, Schedule& schedule) {
+  if (text == "in-order") {
+    schedule = {};
+    return {};
+  }
+  constexpr std::string_view kPrefix = "shuffle:";
+  if (text.starts_with(kPrefix) && text.size() > kPrefix.size()) {
+    char* end = nullptr;
+    schedule = {true, std::strtoull(text.c_str() + kPrefix.size(), &end, 10)};
+    if (*end == '\0') return {};
+  }
+  return bad("schedule", "expected `in-order` or `shuffle:SEED`");
+}
+
+template <class E>
+Result<void> read_choice(const std::string& key, const Json& value, std::initializer_list<std::pair<const char*, E>> choices, E& out) {
+  std::string names;
+  for (auto [name, choice] : choices) {
+    if (value == name) {
+      out = choice;
+      return {};
+    }
+    names += fmt::format("{}`{}`", names.empty() ? "" : ", ", name);
+  }
+  return bad(key, "expected one of " + names);
+}
+
+Result<void> read_option(const std::string& key, const Json& value, Options& options) {
+  auto text = [&](std::string& out) -> Result<void> {
+    if (!value.is_string()) return bad(key, "expected a string");
+    out = value;
+    return {};
+  };
+  auto flag = [&](bool& out) -> Result<void> {
+    if (!value.is_boolean()) return bad(key, "expected true or false");
+    out = value;
+    return {};
+  };
+  auto count = [&](auto& out) -> Result<void> {
+    if (!value.is_number_unsigned()) return bad(key, "expected a whole number");
+    out = value;
+    return {};
+  };
+  auto list = [&](std::vector<std::string>& out) -> Result<void> {
+    if (!value.is_array()) return bad(key, "expected a list of strings");
+    for (const Json& item : value) {
+      if (!item.is_string()) return bad(key, "expected a list of strings");
+      out.push_back(item);
+    }
+    return {};
+  };
+  if (key == "device") return text(options.device);
+  if (key == "compiler_plugin") return text(options.compiler_plugin);
+  if (key == "fast") return flag(options.fast);
+  if (key == "quick_compile") return flag(options.quick_compile);
+  if (key == "time_passes") return flag(options.time_passes);
+  if (key == "threads") return count(options.threads);
+  if (key == "heap_bytes") return count(options.heap_bytes);
+  if (key == "off") return list(options.off);
+  if (key == "dump") return list(options.dump);
+  if (key == "timeout") {
+    if (!value.is_number() || value < 0) return bad(key, "expected seconds");
+    options.timeout_seconds = value;
+    return {};
+  }
+  if (key == "schedule") {
+    std::string schedule;
+    TRY(text(schedule));
+    return read_schedule(schedule, options.schedule);
+  }
+  if (key == "engine")
+    return read_choice(key, value, {std::pair{"jit", EngineKind::Jit}, {"interpreter", EngineKind::Interpreter}}, options.engine);
+  if (key == "mode")
+    return read_choice(key, value,
+                       {std::pair{"automatic", ModeChoice::Automatic}, {"converged", ModeChoice::Converged}, {"split", ModeChoice::Split}},
+                       options.mode);
+  return bad(key, "there is no such option");
+}
+
+}  // namespace
+
+Result<Options> parse_options(std::string_view text) {
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
+  Options options;
+  for (const auto& [key, value] : json.items()) TRY(read_option(key, value, options));
+  return options;
+}
+
+Result<Options> options_from_environment() {
+  const char* text = std::getenv(kOptionsVariable);
+  if (!text || !*text) return Options{};
+  return parse_options(text);
+}
+
+}  // namespace warpwise::exec

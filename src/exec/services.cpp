@@ -1,0 +1,149 @@
+#include "exec/services.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <bit>
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "exec/block_run.h"
+#include "exec/memory/arena.h"
+#include "exec/memory/device_heap.h"
+#include "exec/printf.h"
+#include "exec/rounding.h"
+
+// A service is called directly by kernel code, so its return address tells which instruction called.
+#define CALLER (reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
+
+namespace warpwise::exec {
+namespace {
+
+using device::Failure;
+using simt::BlockContext;
+
+BlockRun& run_of(BlockContext* block) { return *static_cast<BlockRun*>(block->engine); }
+
+int64_t thread_of(const BlockRun& run, uint32_t warp, uint32_t lane) {
+  return run.running_thread >= 0 ? run.running_thread : int64_t{warp} * simt::kLanes + lane;
+}
+
+[[noreturn]] void stop(BlockContext* block, Failure failure, std::string what, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc) {
+  BlockRun& run = run_of(block);
+  KernelFault fault;
+  fault.failure = failure;
+  fault.what = std::move(what);
+  fault.thread = thread_of(run, warp, lane);
+  fault.instruction = site;
+  run.fail(std::move(fault), pc);
+}
+
+void trap(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
+  stop(block, Failure::LaunchFailure, "trap", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
+}
+
+void brkpt(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
+  stop(block, Failure::LaunchFailure, "breakpoint without a debugger", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
+}
+
+// The words of CUDA's own message (CUDA C++ Programming Guide, "Assertion").
+std::string assert_text(BlockRun& run, int64_t thread, const uint64_t texts[3], uint32_t line) {
+  const Arena& arena = *run.launch.machine.arena;
+  std::string message, file, function;
+  read_string(arena, texts[0], message);
+  read_string(arena, texts[1], file);
+  read_string(arena, texts[2], function);
+  device::Dim3 b = run.launch.launch.block_at(run.block);
+  device::Dim3 t = run.launch.launch.thread_at(static_cast<uint32_t>(thread));
+  return fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.", file, line, function, b.x, b.y, b.z,
+                     t.x, t.y, t.z, message);
+}
+
+void assert_fail(BlockContext* block, uint32_t warp, uint32_t lane, const uint64_t texts[3], uint32_t line, uint32_t site) {
+  BlockRun& run = run_of(block);
+  KernelFault fault;
+  fault.failure = Failure::Assert;
+  fault.thread = thread_of(run, warp, lane);
+  fault.instruction = site;
+  {
+    std::string text = assert_text(run, fault.thread, texts, line);
+    fmt::print(stderr, "{}\n", text);
+    fault.what = text;
+  }
+  run.fail(std::move(fault), CALLER);
+}
+
+int32_t vprintf(BlockContext* block, uint32_t, uint32_t, uint64_t format, uint64_t arguments) {
+  BlockRun& run = run_of(block);
+  std::string text;
+  int32_t result = format_printf(*run.launch.machine.arena, format, arguments, text);
+  run.launch.output.print(run.place, text);
+  return result;
+}
+
+uint64_t device_malloc(BlockContext* block, uint64_t size) { return run_of(block).launch.machine.heap->allocate(size); }
+
+void device_free(BlockContext* block, uint64_t address) {
+  BlockRun& run = run_of(block);
+  if (run.launch.machine.heap->free(address)) return;
+  KernelFault fault;
+  fault.failure = Failure::LaunchFailure;
+  fault.what = "free() of an address that malloc() did not return, or twice";
+  fault.warp = block->warp;
+  fault.address = address;
+  run.fail(std::move(fault), CALLER);
+}
+
+uint64_t nanoseconds(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+// Host time in units of the device's clock.
+uint64_t clock(BlockContext* block) {
+  const device::Properties& properties = *run_of(block).launch.machine.properties;
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(nanoseconds(CLOCK_MONOTONIC)) * properties.core_clock_khz / 1'000'000);
+}
+
+uint64_t globaltimer(BlockContext*) { return nanoseconds(CLOCK_REALTIME); }
+
+void stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t site) {
+  stop(block, Failure::HardwareStackError, "stack overflow: the thread's local memory is used up", warp, lane, site, CALLER);
+}
+
+void poll(BlockContext* block, uint32_t warp, uint32_t) {
+  block->poll_countdown = kPollInterval;
+  run_of(block).check_progress(warp, CALLER);
+}
+
+simt::Services make_services() {
+  simt::Services table{};
+  table.trap = trap;
+  table.brkpt = brkpt;
+  table.assert_fail = assert_fail;
+  table.vprintf = vprintf;
+  table.device_malloc = device_malloc;
+  table.device_free = device_free;
+  table.clock = clock;
+  table.globaltimer = globaltimer;
+  table.stack_overflow = stack_overflow;
+  table.add_f64 = warpwise_add_f64;
+  table.mul_f64 = warpwise_mul_f64;
+  table.fma_f64 = warpwise_fma_f64;
+  table.div_f64 = warpwise_div_f64;
+  table.sqrt_f64 = warpwise_sqrt_f64;
+  table.poll = poll;
+  add_split_services(table);
+  return table;
+}
+
+}  // namespace
+
+const simt::Services& services() {
+  static const simt::Services table = make_services();
+  return table;
+}
+
+}  // namespace warpwise::exec

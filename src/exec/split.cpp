@@ -1,0 +1,435 @@
+#include "exec/split.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "exec/fault_report.h"
+
+namespace warpwise::exec {
+
+using device::Failure;
+using simt::kLanes;
+
+namespace {
+
+// Between two looks at the watchdog.
+constexpr uint32_t kYieldsPerCheck = 4096;
+// Each guard page splits a mapping in two, and Linux allows a process 65,530 mappings (vm.max_map_count):
+// with many resident blocks the later ones do without.
+constexpr size_t kGuardedSlots = 8;
+
+}  // namespace
+
+Result<void> SplitBlock::start(uint64_t place) {
+  TRY(run_.enter(place, slot_.memory));
+  const KernelLaunch& launch = run_.launch.launch;
+  uint32_t count = static_cast<uint32_t>(launch.block.count());
+  TRY(slot_.stacks.reserve(count));
+  threads_.clear();
+  threads_.resize(count);
+  warps_.assign((count + kLanes - 1) / kLanes, {});
+  for (Barrier& barrier : barriers_) barrier = {};
+  live_ = count;
+  progressed_ = true;
+  yields_until_check_ = kYieldsPerCheck;
+  ready_.clear();
+  const Schedule& schedule = run_.launch.machine.options.schedule;
+  random_.seed(schedule.seed ^ run_.block * 0x9e3779b97f4a7c15u);
+
+  std::vector<uint32_t> order(count);
+  for (uint32_t t = 0; t < count; ++t) {
+    SplitThread& thread = threads_[t];
+    device::Dim3 tid = launch.thread_at(t);
+    thread.context.block = &run_.context;
+    thread.context.tid[0] = tid.x, thread.context.tid[1] = tid.y, thread.context.tid[2] = tid.z;
+    thread.context.thread = t;
+    thread.context.local = run_.context.local + uint64_t{t} * run_.context.local_stride;
+    thread.context.fiber = &thread;
+    thread.owner = this;
+    thread.fiber.start(slot_.stacks.top(t), &thread_main, &thread);
+    warps_[thread.warp()].live |= 1u << thread.lane();
+    order[t] = t;
+  }
+  make_ready(order);
+  return {};
+}
+
+void SplitBlock::thread_main(void* argument) {
+  SplitThread* thread = static_cast<SplitThread*>(argument);
+  thread->owner->run_.launch.kernel.thread_entry()(&thread->context);
+}
+
+void SplitBlock::make_ready(std::vector<uint32_t>& threads) {
+  if (run_.launch.machine.options.schedule.shuffle) std::shuffle(threads.begin(), threads.end(), random_);
+  for (uint32_t t : threads) {
+    threads_[t].state = SplitThread::State::Ready;
+    threads_[t].yielded = false;
+    ready_.push_back(t);
+  }
+}
+
+void SplitBlock::turn() {
+  progressed_ = false;
+  if (ready_.empty()) report_deadlock();
+  for (size_t count = ready_.size(); count != 0 && !ready_.empty(); --count) {
+    SplitThread& thread = threads_[ready_.front()];
+    ready_.pop_front();
+    thread.state = SplitThread::State::Running;
+    run_.running_thread = thread.context.thread;
+    run_.context.warp = thread.warp();
+    if (!thread.fiber.resume()) exited(thread);
+    run_.running_thread = -1;
+  }
+}
+
+void SplitBlock::exited(SplitThread& thread) {
+  thread.state = SplitThread::State::Exited;
+  progressed_ = true;
+  --live_;
+  warps_[thread.warp()].live &= ~(1u << thread.lane());
+  for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
+  resolve_meetings(thread.warp());
+}
+
+void SplitBlock::yield(SplitThread& thread) {
+  thread.state = SplitThread::State::Ready;
+  thread.yielded = true;
+  ready_.push_back(thread.context.thread);
+  resolve_activemask(thread.warp());
+  if (--yields_until_check_ == 0) {
+    yields_until_check_ = kYieldsPerCheck;
+    run_.check_progress(thread.warp(), thread.pc);
+  }
+  thread.fiber.suspend();
+}
+
+// --- barriers ---------------------------------------------------------------------------------------------
+
+// Barriers count warps: the last lane of a partial warp also stands for the lanes that do not exist
+// (PTX ISA, bar: "the arrival count is incremented by the warp size").
+uint32_t SplitBlock::weight(const SplitThread& thread) const {
+  uint32_t t = thread.context.thread;
+  return t + 1 == threads_.size() ? kLanes - t % kLanes : 1;
+}
+
+SplitBlock::Barrier& SplitBlock::barrier_of(SplitThread& thread, uint32_t id, uint32_t threads) {
+  if (id >= kBarriers || threads % kLanes != 0) {
+    KernelFault fault;
+    fault.failure = Failure::LaunchFailure;
+    fault.what = id >= kBarriers ? fmt::format("barrier {} does not exist (0 to 15 do)", id)
+                                 : fmt::format("a barrier for {} threads: not a multiple of 32", threads);
+    fault.instruction = thread.site;
+    run_.fail(std::move(fault), thread.pc);
+  }
+  Barrier& barrier = barriers_[id];
+  barrier.expected = threads;
+  progressed_ = true;
+  return barrier;
+}
+
+void SplitBlock::complete_if_all_came(Barrier& barrier) {
+  if (barrier.arrived == 0) return;
+  // Without a count every thread that has not exited must come.
+  if (barrier.expected == 0 ? barrier.waiting.size() < live_ : barrier.arrived < barrier.expected) return;
+  uint32_t sum = 0;
+  for (uint32_t t : barrier.waiting) sum += threads_[t].predicate != 0;
+  for (uint32_t t : barrier.waiting) {
+    SplitThread& thread = threads_[t];
+    uint32_t results[3] = {sum, sum == barrier.waiting.size(), sum != 0};
+    thread.barrier_result = results[thread.barrier_op % 3];
+  }
+  std::vector<uint32_t> released = std::move(barrier.waiting);
+  barrier = {};
+  std::sort(released.begin(), released.end());
+  make_ready(released);
+}
+
+void SplitBlock::wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads) {
+  Barrier& barrier = barrier_of(thread, id, threads);
+  thread.state = SplitThread::State::AtBarrier;
+  thread.barrier = id;
+  barrier.arrived += weight(thread);
+  barrier.waiting.push_back(thread.context.thread);
+  complete_if_all_came(barrier);
+  resolve_activemask(thread.warp());
+  thread.fiber.suspend();
+}
+
+void SplitBlock::arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads) {
+  Barrier& barrier = barrier_of(thread, id, threads);
+  barrier.arrived += weight(thread);
+  complete_if_all_came(barrier);
+}
+
+// --- meetings of a warp -----------------------------------------------------------------------------------
+
+void SplitBlock::meet(SplitThread& thread) {
+  progressed_ = true;
+  uint32_t bit = 1u << thread.lane();
+  if (thread.meeting != Meeting::ActiveMask && !(thread.mask & bit)) {
+    KernelFault fault;
+    fault.failure = Failure::LaunchFailure;
+    fault.what = fmt::format("lane {} executes an operation whose member mask {:#010x} does not name it", thread.lane(), thread.mask);
+    fault.instruction = thread.site;
+    run_.fail(std::move(fault), thread.pc);
+  }
+  thread.state = SplitThread::State::AtMeeting;
+  Warp& warp = warps_[thread.warp()];
+  warp.waiting |= bit;
+  if (thread.meeting == Meeting::ActiveMask) warp.pending_activemask |= bit;
+  else resolve_meeting(thread.warp(), thread.meeting, thread.mask);
+  resolve_activemask(thread.warp());
+  thread.fiber.suspend();
+}
+
+// Whether all that are required have come; if so they get their answers and go on.
+bool SplitBlock::resolve_meeting(uint32_t w, Meeting meeting, uint32_t mask) {
+  Warp& warp = warps_[w];
+  uint32_t required = mask & warp.live, here = 0;
+  for (uint32_t lanes = warp.waiting & required; lanes; lanes &= lanes - 1) {
+    const SplitThread& thread = at(w, std::countr_zero(lanes));
+    if (thread.meeting == meeting && thread.mask == mask) here |= lanes & -lanes;
+  }
+  if (here != required || here == 0) return false;
+  answer(meeting, w, here);
+  warp.waiting &= ~here;
+  std::vector<uint32_t> released;
+  for (uint32_t lanes = here; lanes; lanes &= lanes - 1) released.push_back(w * kLanes + std::countr_zero(lanes));
+  make_ready(released);
+  return true;
+}
+
+// After a lane has exited: any meeting may be complete now.
+void SplitBlock::resolve_meetings(uint32_t w) {
+  for (uint32_t lanes = warps_[w].waiting; lanes; lanes &= lanes - 1) {
+    const SplitThread& thread = at(w, std::countr_zero(lanes));
+    if (thread.state == SplitThread::State::AtMeeting && thread.meeting != Meeting::ActiveMask)
+      resolve_meeting(w, thread.meeting, thread.mask);
+  }
+  resolve_activemask(w);
+}
+
+void SplitBlock::resolve_activemask(uint32_t w) {
+  Warp& warp = warps_[w];
+  if (warp.pending_activemask == 0) return;
+  for (uint32_t lanes = warp.live; lanes; lanes &= lanes - 1) {
+    const SplitThread& thread = at(w, std::countr_zero(lanes));
+    bool may_still_come = thread.state == SplitThread::State::Running ||
+                          (thread.state == SplitThread::State::Ready && !thread.yielded);
+    if (may_still_come) return;
+  }
+  std::vector<uint32_t> released;
+  uint32_t pending = warp.pending_activemask;
+  warp.pending_activemask = 0;
+  warp.waiting &= ~pending;
+  for (uint32_t lanes = pending; lanes; lanes &= lanes - 1) {
+    SplitThread& thread = at(w, std::countr_zero(lanes));
+    thread.result = 0;
+    for (uint32_t others = pending; others; others &= others - 1)
+      if (at(w, std::countr_zero(others)).pc == thread.pc) thread.result |= others & -others;
+    released.push_back(thread.context.thread);
+  }
+  make_ready(released);
+}
+
+namespace {
+
+// PTX ISA 9.7.9.6 (shfl.sync): the lane that `lane` reads from, and whether it is in range.
+std::pair<int, bool> shuffle_source(uint32_t mode, int lane, uint32_t b, uint32_t c) {
+  int bval = b & 31, cval = c & 31, segment = c >> 8 & 31;
+  int max_lane = (lane & segment) | (cval & ~segment), min_lane = lane & segment;
+  int source = lane;
+  bool in_range = false;
+  switch (mode) {
+    case 0: source = lane - bval, in_range = source >= max_lane; break;
+    case 1: source = lane + bval, in_range = source <= max_lane; break;
+    case 2: source = lane ^ bval, in_range = source <= max_lane; break;
+    default: source = min_lane | (bval & ~segment), in_range = source <= max_lane; break;
+  }
+  return {in_range ? source : lane, in_range};
+}
+
+uint32_t combine(uint32_t op, uint32_t a, uint32_t b) {
+  switch (op) {
+    case 0: return a + b;
+    case 1: return std::min(a, b);
+    case 2: return std::max(a, b);
+    case 3: return static_cast<uint32_t>(std::min(static_cast<int32_t>(a), static_cast<int32_t>(b)));
+    case 4: return static_cast<uint32_t>(std::max(static_cast<int32_t>(a), static_cast<int32_t>(b)));
+    case 5: return a & b;
+    case 6: return a | b;
+    default: return a ^ b;
+  }
+}
+
+template <class F>
+void for_each_lane(uint32_t lanes, F body) {
+  for (; lanes; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
+  switch (meeting) {
+    case Meeting::Shuffle:
+      for_each_lane(lanes, [&](uint32_t lane) {
+        SplitThread& thread = at(w, lane);
+        auto [source, in_range] = shuffle_source(thread.op, static_cast<int>(lane), thread.b, thread.c);
+        // Reading a lane that is not here is undefined; we give the reader's own value.
+        bool here = source < static_cast<int>(kLanes) && (lanes >> source & 1);
+        thread.result = static_cast<uint32_t>(here ? at(w, source).value : thread.value);
+        thread.flag = in_range;
+      });
+      break;
+    case Meeting::Vote: {
+      uint32_t ballot = 0;
+      for_each_lane(lanes, [&](uint32_t lane) { ballot |= uint32_t{at(w, lane).value != 0} << lane; });
+      for_each_lane(lanes, [&](uint32_t lane) { at(w, lane).result = ballot; });
+      break;
+    }
+    case Meeting::Match:
+      for_each_lane(lanes, [&](uint32_t lane) {
+        SplitThread& thread = at(w, lane);
+        thread.result = 0;
+        for_each_lane(lanes, [&](uint32_t other) { thread.result |= uint32_t{at(w, other).value == thread.value} << other; });
+        thread.flag = thread.result == lanes;
+      });
+      break;
+    case Meeting::Reduce: {
+      uint32_t first = std::countr_zero(lanes);
+      uint32_t total = static_cast<uint32_t>(at(w, first).value);
+      for_each_lane(lanes & ~(1u << first), [&](uint32_t lane) {
+        total = combine(at(w, first).op, total, static_cast<uint32_t>(at(w, lane).value));
+      });
+      for_each_lane(lanes, [&](uint32_t lane) { at(w, lane).result = total; });
+      break;
+    }
+    case Meeting::Elect: {
+      uint32_t leader = std::countr_zero(lanes);
+      for_each_lane(lanes, [&](uint32_t lane) {
+        at(w, lane).result = leader;
+        at(w, lane).flag = lane == leader;
+      });
+      break;
+    }
+    case Meeting::Sync:
+    case Meeting::ActiveMask:
+    case Meeting::None: break;
+  }
+}
+
+// --- deadlock ---------------------------------------------------------------------------------------------
+
+void SplitBlock::report_deadlock() {
+  // Threads that wait for the same thing at the same place make one line.
+  struct Group {
+    const SplitThread* first;
+    std::vector<uint32_t> threads;
+  };
+  KernelFault fault;
+  fault.failure = Failure::LaunchTimeout;
+  {
+    std::vector<Group> groups;
+    for (const SplitThread& thread : threads_) {
+      if (thread.state == SplitThread::State::Exited) continue;
+      auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+        if (g.first->state != thread.state || g.first->pc != thread.pc) return false;
+        return thread.state == SplitThread::State::AtBarrier
+                   ? g.first->barrier == thread.barrier
+                   : g.first->meeting == thread.meeting && g.first->mask == thread.mask && g.first->warp() == thread.warp();
+      });
+      if (same == groups.end()) same = groups.insert(groups.end(), {&thread, {}});
+      same->threads.push_back(thread.context.thread);
+    }
+    std::string text = fmt::format("deadlock: {} of {} threads wait and none can go on", live_, threads_.size());
+    constexpr size_t kMaxGroups = 16;
+    for (size_t i = 0; i < groups.size() && i < kMaxGroups; ++i) {
+      const Group& group = groups[i];
+      std::string who;
+      for (size_t t = 0; t < group.threads.size();) {
+        size_t end = t + 1;
+        while (end < group.threads.size() && group.threads[end] == group.threads[end - 1] + 1) ++end;
+        if (who.size() > 60) {
+          who += ", ...";
+          break;
+        }
+        who += who.empty() ? "" : ", ";
+        who += end - t > 1 ? fmt::format("{} to {}", group.threads[t], group.threads[end - 1]) : fmt::format("{}", group.threads[t]);
+        t = end;
+      }
+      const simt::Site* site = run_.launch.kernel.site_at(group.first->pc);
+      const ptx::Module& module = *run_.launch.launch.image->module;
+      std::string where = site ? describe_place(module, site->function, site->instruction)
+                               : describe_place(module, run_.launch.launch.image->kernel, group.first->site);
+      const Barrier& barrier = barriers_[group.first->barrier];
+      std::string what = group.first->state == SplitThread::State::AtBarrier
+                             ? fmt::format("at barrier {}, where {} of {} have arrived", group.first->barrier, barrier.arrived,
+                                           barrier.expected ? barrier.expected : live_)
+                             : fmt::format("for the lanes of mask {:#010x}", group.first->mask);
+      text += fmt::format("\n    {} {} wait {}{}{}", group.threads.size() == 1 ? "thread" : "threads", who, what, where.empty() ? "" : ", at ",
+                          where);
+    }
+    if (groups.size() > kMaxGroups) text += fmt::format("\n    and {} more places", groups.size() - kMaxGroups);
+    text += "\n   ";
+    fault.what = std::move(text);
+  }
+  run_.fail(std::move(fault));
+}
+
+// --- several blocks ---------------------------------------------------------------------------------------
+
+SplitRunner::SplitRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks)
+    : launch_(launch), guard_(guard), slots_(slots), resident_blocks_(std::max<uint64_t>(resident_blocks, 1)) {}
+
+// Starts one more block if there is one and it fits.
+bool SplitRunner::admit() {
+  if (running_.size() >= resident_blocks_) return false;
+  auto range = launch_.take(1);
+  if (range.first == range.last) return false;
+  if (idle_.empty()) {
+    idle_.push_back(blocks_.size());
+    if (slots_.size() == blocks_.size()) slots_.push_back(std::make_unique<SplitSlot>(*launch_.machine.arena));
+    slots_[blocks_.size()]->stacks.set_guarded(blocks_.size() < kGuardedSlots);
+    blocks_.push_back(std::make_unique<SplitBlock>(launch_, guard_, *slots_[blocks_.size()]));
+  }
+  size_t block = idle_.back();
+  auto started = blocks_[block]->start(range.first);
+  if (!started.ok()) {
+    error_ = started.error();
+    return false;
+  }
+  idle_.pop_back();
+  running_.push_back(block);
+  return true;
+}
+
+void SplitRunner::run() {
+  if (launch_.launch.cooperative)
+    while (admit()) {
+    }
+  else
+    admit();
+  while (!running_.empty() && !error_) {
+    bool progressed = false;
+    for (size_t i = 0; i < running_.size();) {
+      current_ = blocks_[running_[i]].get();
+      do current_->turn();
+      while (!current_->finished() && current_->progressed());
+      if (current_->finished()) {
+        progressed = true;
+        idle_.push_back(running_[i]);
+        running_.erase(running_.begin() + static_cast<ptrdiff_t>(i));
+        current_ = nullptr;
+      } else {
+        ++i;
+      }
+    }
+    current_ = nullptr;
+    // Everybody spins, or there is room: let another block in.
+    if (!progressed || running_.empty()) admit();
+  }
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,167 @@
+// Split mode: every thread of a block is a fiber, so that any of them can wait for any other.
+//
+//     ready ──resume──► running ──► at a barrier     (bar.sync, bar.red: by barrier number)
+//       ▲                  │   ──► at a meeting     (shfl.sync, vote.sync, ...: by warp, class and mask)
+//       │                  │   ──► ready again, last (yield, nanosleep)
+//       └── all have come ─┘   ──► exited
+//
+// Everything is deterministic: ready threads run first in, first out, and those that are released
+// together become ready in thread order (in a random one under a shuffled schedule).
+//
+// Meetings. Since Volta, threads of a warp meet when they have arrived with the same mask and the same
+// class of instruction, even in different places (the two sides of an if). Threads that have exited leave
+// the required masks. `activemask` has no mask to wait for: it is answered when every other live thread
+// of the warp waits, has exited or has yielded; those that wait at the same instruction see each other.
+//
+// Blocks. A host thread runs one block at a time as long as its threads get somewhere. When a whole turn
+// brought nothing but yields, the block may be waiting for another one, and a further block is admitted,
+// up to what the device would hold (occupancy); cooperative launches admit all.
+//
+// A block whose threads all wait is a deadlock, reported at once. One whose threads all spin is the
+// watchdog's.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "exec/block_run.h"
+#include "exec/fiber.h"
+#include "simt/abi.h"
+
+namespace warpwise::exec {
+
+class SplitBlock;
+
+// Which operations meet each other.
+enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect };
+
+struct SplitThread {
+  enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, Exited };
+
+  simt::ThreadContext context;
+  Fiber fiber;
+  SplitBlock* owner = nullptr;
+  State state = State::Ready;
+  bool yielded = false;  // since it last got somewhere
+
+  // Where it waits, for reports: the PTX instruction in the kernel, and the address that called.
+  uint32_t site = 0;
+  uint64_t pc = 0;
+
+  // AtBarrier
+  uint32_t barrier = 0;
+  uint32_t predicate = 0;
+  uint32_t barrier_op = 0;
+  uint32_t barrier_result = 0;
+
+  // AtMeeting: what it brings and what it gets.
+  Meeting meeting = Meeting::None;
+  uint32_t mask = 0;
+  uint32_t op = 0;            // mode of a shuffle, operator of a reduction
+  uint64_t value = 0;
+  uint32_t b = 0, c = 0;      // of a shuffle
+  uint32_t result = 0;
+  uint32_t flag = 0;          // in_range, all_same, is_leader
+
+  uint32_t lane() const { return context.thread % simt::kLanes; }
+  uint32_t warp() const { return context.thread / simt::kLanes; }
+};
+
+// What a block needs to be under way; kept by the host thread from launch to launch.
+struct SplitSlot {
+  explicit SplitSlot(Arena& arena) : memory(arena) {}
+  BlockMemory memory;
+  StackPool stacks;
+};
+
+// One block under way.
+class SplitBlock {
+ public:
+  SplitBlock(LaunchRun& launch, KernelGuard& guard, SplitSlot& slot) : run_(launch, guard), slot_(slot) {}
+
+  // Starts the block at `place` with fresh fibers.
+  Result<void> start(uint64_t place);
+  // Resumes each thread that is ready now once. Fails the block when nobody can go on.
+  void turn();
+  bool finished() const { return live_ == 0; }
+  // Whether the last turn brought anything but yields.
+  bool progressed() const { return progressed_; }
+  BlockRun& run() { return run_; }
+
+  // --- called by the services, on the fiber of `thread` ---
+  void wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
+  void arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
+  void meet(SplitThread& thread);
+  void yield(SplitThread& thread);
+
+ private:
+  static constexpr unsigned kBarriers = 16;  // PTX ISA 9.7.13.1
+
+  struct Barrier {
+    uint32_t arrived = 0;   // threads, those of a partial last warp's missing lanes included
+    uint32_t expected = 0;  // 0: all live threads
+    std::vector<uint32_t> waiting;
+  };
+  struct Warp {
+    uint32_t live = 0;     // lanes that have not exited
+    uint32_t waiting = 0;  // lanes at a meeting
+    uint32_t pending_activemask = 0;
+  };
+
+  static void thread_main(void* thread);
+  void exited(SplitThread& thread);
+  void make_ready(std::vector<uint32_t>& threads);
+  uint32_t weight(const SplitThread& thread) const;
+  Barrier& barrier_of(SplitThread& thread, uint32_t id, uint32_t threads);
+  void complete_if_all_came(Barrier& barrier);
+  void resolve_meetings(uint32_t warp);
+  bool resolve_meeting(uint32_t warp, Meeting meeting, uint32_t mask);
+  void resolve_activemask(uint32_t warp);
+  void answer(Meeting meeting, uint32_t warp, uint32_t lanes);
+  [[noreturn]] void report_deadlock();
+  SplitThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
+
+  BlockRun run_;
+  SplitSlot& slot_;
+  std::vector<SplitThread> threads_;
+  std::deque<uint32_t> ready_;
+  Barrier barriers_[kBarriers];
+  std::vector<Warp> warps_;
+  uint32_t live_ = 0;
+  bool progressed_ = false;
+  uint32_t yields_until_check_ = 0;
+  std::mt19937_64 random_;
+};
+
+// The blocks that one host thread has under way.
+class SplitRunner {
+ public:
+  using Slots = std::vector<std::unique_ptr<SplitSlot>>;
+
+  // `slots` grows as blocks are admitted; the caller may keep it for the next launch.
+  SplitRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks);
+  // Runs blocks until the launch has none left; under the guard.
+  void run();
+  // The block that was running when the guard was left.
+  const BlockRun* current() const { return current_ ? &current_->run() : nullptr; }
+  std::optional<Error> error() const { return error_; }
+
+ private:
+  bool admit();
+
+  LaunchRun& launch_;
+  KernelGuard& guard_;
+  Slots& slots_;
+  const uint64_t resident_blocks_;
+  std::vector<std::unique_ptr<SplitBlock>> blocks_;  // one per slot in use; restarted when it has ended
+  std::vector<size_t> idle_;                         // indices of blocks_
+  std::vector<size_t> running_;
+  SplitBlock* current_ = nullptr;
+  std::optional<Error> error_;
+};
+
+}  // namespace warpwise::exec

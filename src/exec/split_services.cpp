@@ -1,0 +1,123 @@
+// The services of split mode: thin doors to SplitBlock. Each notes who calls and from where, waits, and
+// returns what the meeting brought.
+#include "exec/services.h"
+#include "exec/split.h"
+
+namespace warpwise::exec {
+namespace {
+
+using simt::ThreadContext;
+
+SplitThread& enter(ThreadContext* context, uint32_t site, uint64_t pc) {
+  SplitThread& thread = *static_cast<SplitThread*>(context->fiber);
+  thread.site = site;
+  thread.pc = pc;
+  return thread;
+}
+
+#define ENTER(context, site) enter(context, site, reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
+
+void meet(SplitThread& thread, Meeting meeting, uint32_t mask) {
+  thread.meeting = meeting;
+  thread.mask = mask;
+  thread.owner->meet(thread);
+}
+
+void barrier_sync(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.predicate = 0;
+  thread.owner->wait_at_barrier(thread, id, threads);
+}
+
+void barrier_arrive(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->arrive_at_barrier(thread, id, threads);
+}
+
+uint32_t barrier_red(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t op, uint32_t predicate, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.barrier_op = op;
+  thread.predicate = predicate;
+  thread.owner->wait_at_barrier(thread, id, threads);
+  return thread.barrier_result;
+}
+
+void warp_sync(ThreadContext* context, uint32_t mask, uint32_t site) { meet(ENTER(context, site), Meeting::Sync, mask); }
+
+uint32_t shfl(ThreadContext* context, uint32_t mode, uint32_t value, uint32_t b, uint32_t c, uint32_t mask, uint32_t* in_range,
+              uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.op = mode;
+  thread.value = value;
+  thread.b = b;
+  thread.c = c;
+  meet(thread, Meeting::Shuffle, mask);
+  if (in_range) *in_range = thread.flag;
+  return thread.result;
+}
+
+uint32_t ballot(ThreadContext* context, uint32_t predicate, uint32_t mask, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.value = predicate;
+  meet(thread, Meeting::Vote, mask);
+  return thread.result;
+}
+
+uint32_t match(ThreadContext* context, uint64_t value, uint32_t mask, uint32_t* all_same, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.value = value;
+  meet(thread, Meeting::Match, mask);
+  if (all_same) *all_same = thread.flag;
+  return thread.result;
+}
+
+uint32_t redux(ThreadContext* context, uint32_t op, uint32_t value, uint32_t mask, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.op = op;
+  thread.value = value;
+  meet(thread, Meeting::Reduce, mask);
+  return thread.result;
+}
+
+uint32_t activemask(ThreadContext* context, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  meet(thread, Meeting::ActiveMask, 0);
+  return thread.result;
+}
+
+uint32_t elect(ThreadContext* context, uint32_t mask, uint32_t* is_leader, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  meet(thread, Meeting::Elect, mask);
+  if (is_leader) *is_leader = thread.flag;
+  return thread.result;
+}
+
+// Sleeping is no more than letting others run: there is no reason to wait in real time.
+void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->yield(thread);
+}
+
+void yield(ThreadContext* context, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->yield(thread);
+}
+
+}  // namespace
+
+void add_split_services(simt::Services& table) {
+  table.barrier_sync = barrier_sync;
+  table.barrier_arrive = barrier_arrive;
+  table.barrier_red = barrier_red;
+  table.warp_sync = warp_sync;
+  table.shfl = shfl;
+  table.ballot = ballot;
+  table.match = match;
+  table.redux = redux;
+  table.activemask = activemask;
+  table.elect = elect;
+  table.nanosleep = nanosleep;
+  table.yield = yield;
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,170 @@
+#include "exec/jit_engine.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "fake_compiler.h"
+
+namespace warpwise::exec {
+namespace {
+
+using device::Failure;
+
+TEST(JitEngine, runs_all_blocks) {
+  TestMachine m;
+  constexpr uint32_t n = 100'000;
+  auto in = m.allocate(n * 4), out = m.allocate(n * 4);
+  for (uint32_t i = 0; i < n; ++i) m.view<float>(in)[i] = static_cast<float>(i);
+  auto status = m.run("scale_kernel", {(n + 255) / 256}, {256}, out, in, n, 2.5f);
+  ASSERT_TRUE(status.ok()) << status.detail;
+  for (uint32_t i = 0; i < n; ++i) ASSERT_EQ(m.view<float>(out)[i], 2.5f * static_cast<float>(i));
+}
+
+TEST(JitEngine, compiles_once_per_block_shape) {
+  TestMachine m;
+  KernelLaunch launch = m.prepare("empty_kernel", {10}, {32});
+  for (uint32_t threads : {32u, 64u, 32u, 64u}) {
+    launch.block = {threads};
+    EXPECT_TRUE(m.engine->prepare(launch).ok());
+    EXPECT_TRUE(m.engine->run(launch).ok());
+  }
+  EXPECT_EQ(m.compiler.compiled, 2);
+}
+
+TEST(JitEngine, says_what_is_not_supported) {
+  TestMachine m;
+  auto status = m.engine->prepare(m.prepare("unsupported_kernel", {1}, {1}));
+  EXPECT_EQ(status.failure, Failure::NotSupported);
+  EXPECT_NE(status.detail.find("P0900"), std::string::npos);
+}
+
+TEST(JitEngine, survives_wild_addresses_and_tells_the_story) {
+  TestMachine m;
+  auto small = m.allocate(100'000);
+  auto status = m.run("wild_kernel", {4}, {64}, small + (4 << 20) - 4096);
+  EXPECT_EQ(status.failure, Failure::IllegalAddress);
+  EXPECT_NE(status.detail.find("kernel `wild_kernel`, block (1,0,0), warp 0"), std::string::npos) << status.detail;
+  status = m.run("wild_kernel", {4}, {64}, small + 102'400 + 4);
+  EXPECT_NE(status.detail.find("is 2404 bytes past the end of a 100000-byte allocation"), std::string::npos) << status.detail;
+  int host = 5;
+  status = m.run("wild_kernel", {4}, {64}, &host);
+  EXPECT_EQ(status.failure, Failure::IllegalAddress);
+  EXPECT_EQ(host, 5);
+  EXPECT_NE(status.detail.find("looks like a pointer of the host"), std::string::npos) << status.detail;
+  status = m.run("wild_kernel", {4}, {64}, uint64_t{0});
+  EXPECT_NE(status.detail.find("null pointer"), std::string::npos) << status.detail;
+  m.arena.free(small);
+  status = m.run("wild_kernel", {4}, {64}, small + 16);
+  EXPECT_NE(status.detail.find("is byte 16 of a 100000-byte allocation"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("was freed"), std::string::npos) << status.detail;
+  EXPECT_TRUE(m.run("empty_kernel", {4}, {64}).ok());
+}
+
+TEST(JitEngine, reports_the_lowest_failing_block) {
+  for (unsigned threads : {1u, 2u, 5u}) {
+    Options options;
+    options.threads = threads;
+    TestMachine m(options);
+    for (int round = 0; round < 20; ++round) {
+      auto status = m.run("trap_kernel", {1000}, {64});
+      EXPECT_EQ(status.failure, Failure::LaunchFailure);
+      EXPECT_EQ(status.detail, "trap: kernel `trap_kernel`, block (2,0,0), thread (36,0,0)");
+    }
+  }
+}
+
+TEST(JitEngine, prints_in_block_order) {
+  for (unsigned threads : {1u, 4u}) {
+    Options options;
+    options.threads = threads;
+    TestMachine m(options);
+    auto format = m.allocate(64);
+    std::strcpy(m.view<char>(format), "block %d warp %d %.2f\n");
+    ASSERT_TRUE(m.run("print_kernel", {100}, {32}, format).ok());
+    std::string expected;
+    for (int b = 0; b < 100; ++b) expected += "block " + std::to_string(b) + " warp 7 0.50\n";
+    EXPECT_EQ(m.printed, expected);
+  }
+}
+
+TEST(JitEngine, ends_kernels_that_do_not_end) {
+  Options options;
+  options.timeout_seconds = 0.05;
+  TestMachine m(options);
+  auto status = m.run("endless_kernel", {3}, {128});
+  EXPECT_EQ(status.failure, Failure::LaunchTimeout);
+  EXPECT_EQ(status.detail, "the kernel did not end within 0.05 s: kernel `endless_kernel`, block (0,0,0), warp 3 (threads 96 to 127)");
+}
+
+TEST(JitEngine, ends_at_an_interrupt_and_says_where) {
+  EXPECT_EXIT(
+      {
+        TestMachine m;
+        std::thread([] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          kill(getpid(), SIGINT);
+        }).detach();
+        m.run("endless_kernel", {1}, {256});
+      },
+      testing::KilledBySignal(SIGINT), "interrupted: kernel `endless_kernel`, block .0,0,0., warp 3 .threads 96 to 127.");
+}
+
+TEST(JitEngine, runs_order_sensitive_kernels_in_order) {
+  Options options;
+  options.threads = 4;
+  TestMachine m(options);
+  auto order = m.allocate(4000), counter = m.allocate(4);
+  ASSERT_TRUE(m.run("order_kernel", {1000}, {32}, order, counter).ok());
+  std::vector<uint32_t> expected(1000);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), m.view<uint32_t>(order)));
+}
+
+TEST(JitEngine, permutes_blocks_on_request) {
+  std::vector<std::vector<uint32_t>> orders;
+  for (uint64_t seed : {1, 1, 2}) {
+    Options options;
+    options.schedule = {true, seed};
+    TestMachine m(options);
+    auto order = m.allocate(4000), counter = m.allocate(4);
+    ASSERT_TRUE(m.run("order_kernel", {1000}, {32}, order, counter).ok());
+    orders.emplace_back(m.view<uint32_t>(order), m.view<uint32_t>(order) + 1000);
+  }
+  EXPECT_EQ(orders[0], orders[1]);
+  EXPECT_NE(orders[0], orders[2]);
+  EXPECT_FALSE(std::is_sorted(orders[0].begin(), orders[0].end()));
+  std::sort(orders[0].begin(), orders[0].end());
+  for (uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(orders[0][i], i);
+}
+
+TEST(JitEngine, gives_kernels_a_heap) {
+  TestMachine m;
+  auto out = m.allocate(16);
+  auto status = m.run("malloc_kernel", {1}, {32}, out);
+  ASSERT_TRUE(status.ok()) << status.detail;
+  EXPECT_NE(m.view<uint64_t>(out)[0], 0u);
+  EXPECT_EQ(m.view<uint64_t>(out)[0] % 16, 0u);
+  EXPECT_EQ(m.view<uint64_t>(out)[1], 0u);  // a tebibyte is too much
+}
+
+TEST(JitEngine, starts_small_launches_quickly) {
+  TestMachine m;
+  KernelLaunch launch = m.prepare("empty_kernel", {1}, {32});
+  ASSERT_TRUE(m.engine->run(launch).ok());
+  uint64_t best = ~uint64_t{0};
+  for (int round = 0; round < 200; ++round) {
+    auto start = Clock::now();
+    m.engine->run(launch);
+    best = std::min<uint64_t>(best, std::chrono::nanoseconds(Clock::now() - start).count());
+  }
+  RecordProperty("nanoseconds", static_cast<int>(best));
+  printf("an empty launch takes %llu ns\n", static_cast<unsigned long long>(best));
+#if !defined(__SANITIZE_ADDRESS__)
+  EXPECT_LT(best, 5000u);
+#endif
+}
+
+}  // namespace
+}  // namespace warpwise::exec
