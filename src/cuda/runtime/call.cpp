@@ -1,0 +1,52 @@
+#include "cuda/runtime/call.h"
+
+
+#include <cstdio>
+
+namespace warpwise::cuda {
+
+namespace {
+
+thread_local int host_function_depth = 0;
+
+}  // namespace
+
+InsideHostFunction::InsideHostFunction() { ++host_function_depth; }
+InsideHostFunction::~InsideHostFunction() { --host_function_depth; }
+
+void say(std::string_view text) {
+  std::fflush(stdout);  // keep the order in which things happened when both go to one place
+  fmt::print(stderr, "warpwise: {}\n", text);
+}
+
+cudaError_t sticky_error() {
+  device::Device* gpu = Process::instance().opened_device();
+  return gpu ? code_of(gpu->sticky_failure().failure) : cudaSuccess;
+}
+
+cudaError_t begin_call(const char* function, bool despite_failure, device::Device** gpu) {
+  if (host_function_depth != 0)
+    return fail(cudaErrorNotPermitted, "{} was called inside a host function of a stream", function);
+  Process& process = Process::instance();
+  *gpu = process.device();
+  if (!*gpu) return fail_with(cudaErrorInitializationError, process.why_no_device());
+  if (despite_failure) return cudaSuccess;
+  return fail((*gpu)->sticky_failure());
+}
+
+cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
+  if (result == cudaSuccess) return result;
+  ThreadError& error = thread_error();
+  error.last = result;
+  if (result == cudaErrorNotReady) return result;  // an answer, not a mistake
+  Process& process = Process::instance();
+  bool kernel_failed = sticky_error() == result;
+  bool tell = kernel_failed ? process.first_report_of_failure()
+                            : kind == CallKind::Launch || process.verbosity() >= 1;
+  if (tell && process.verbosity() >= 0)
+    say(error.detail.empty() ? fmt::format("{}: {}: {}", function, name_of(result), text_of(result))
+                             : fmt::format("{}: {}: {}", function, name_of(result), error.detail));
+  return result;
+}
+
+}  // namespace warpwise::cuda

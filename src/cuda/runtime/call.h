@@ -1,0 +1,62 @@
+// The frame of every API function: open the device, refuse what is not allowed now, run the body,
+// remember the error.
+//
+//     cudaError_t cudaFree(void* pointer) {
+//       return call("cudaFree", [&](Process& process, device::Device& gpu) -> cudaError_t { ... });
+//     }
+//
+// Three frames, because CUDA answers differently once a kernel has failed:
+//     call                  answers a sticky error instead of running the body
+//     call_despite_failure  needs the device, works on a failed one (properties, reset)
+//     call_without_device   needs nothing (version numbers, handles of the host)
+#pragma once
+
+#include <string_view>
+
+#include "cuda/runtime/error.h"
+#include "cuda/runtime/process.h"
+
+namespace warpwise::cuda {
+
+// A line on stderr, with our name before it.
+void say(std::string_view text);
+
+// The error that sticks to the device, if it has been opened.
+cudaError_t sticky_error();
+
+// A host function that the device calls may not call the runtime, which would wait for itself
+// (cudaLaunchHostFunc); calls made inside this scope answer cudaErrorNotPermitted.
+class InsideHostFunction {
+ public:
+  InsideHostFunction();
+  ~InsideHostFunction();
+};
+
+enum class CallKind { Plain, Launch };
+
+// The frame's two halves. `gpu` is filled by begin_call when it answers cudaSuccess.
+cudaError_t begin_call(const char* function, bool despite_failure, device::Device** gpu);
+cudaError_t end_call(const char* function, CallKind kind, cudaError_t result);
+
+template <class Body>
+cudaError_t call(const char* function, Body&& body, CallKind kind = CallKind::Plain) {
+  device::Device* gpu = nullptr;
+  cudaError_t result = begin_call(function, false, &gpu);
+  if (result == cudaSuccess) result = body(Process::instance(), *gpu);
+  return end_call(function, kind, result);
+}
+
+template <class Body>
+cudaError_t call_despite_failure(const char* function, Body&& body) {
+  device::Device* gpu = nullptr;
+  cudaError_t result = begin_call(function, true, &gpu);
+  if (result == cudaSuccess) result = body(Process::instance(), *gpu);
+  return end_call(function, CallKind::Plain, result);
+}
+
+template <class Body>
+cudaError_t call_without_device(const char* function, Body&& body) {
+  return end_call(function, CallKind::Plain, body());
+}
+
+}  // namespace warpwise::cuda

@@ -1,0 +1,225 @@
+// Devices: there is one, number 0. Its properties, limits and flags; synchronising and resetting it.
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+
+namespace {
+
+cudaError_t check_device(int device) {
+  return device == 0 ? cudaSuccess
+                     : fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device);
+}
+
+cudaError_t check_out(const void* out) {
+  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the answer is null");
+}
+
+// A function that only writes a constant answer.
+template <class Value>
+cudaError_t answer(const char* function, Value* out, Value value) {
+  return call_without_device(function, [&]() -> cudaError_t {
+    CUDA_TRY(check_out(out));
+    *out = value;
+    return cudaSuccess;
+  });
+}
+
+constexpr const char* kPciBusId = "0000:01:00.0";  // as cudaDevAttrPci* say
+
+}  // namespace
+
+cudaError_t cudaGetDeviceCount(int* count) { return answer("cudaGetDeviceCount", count, 1); }
+cudaError_t cudaGetDevice(int* device) { return answer("cudaGetDevice", device, 0); }
+
+cudaError_t cudaSetDevice(int device) {
+  return call_without_device("cudaSetDevice", [&] { return check_device(device); });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return call("cudaInitDevice", [&](Process&, device::Device&) { return check_device(device); });
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  return call_without_device("cudaSetValidDevices", [&]() -> cudaError_t {
+    if (count < 0 || (count > 0 && !devices)) return fail(cudaErrorInvalidValue, "no list of devices");
+    for (int i = 0; i < count; ++i) CUDA_TRY(check_device(devices[i]));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
+  return call_without_device("cudaChooseDevice", [&]() -> cudaError_t {
+    if (!device || !properties) return fail(cudaErrorInvalidValue, "an argument is null");
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaChooseDevice_v2(int* device, const cudaDeviceProp12* properties) {
+  return cudaChooseDevice(device, reinterpret_cast<const cudaDeviceProp*>(properties));  // only null matters
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return call_despite_failure("cudaGetDeviceProperties", [&](Process&, device::Device& gpu) -> cudaError_t {
+    CUDA_TRY(check_out(properties));
+    CUDA_TRY(check_device(device));
+    *properties = device_properties_cuda13(gpu.properties());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp12* properties, int device) {
+  return call_despite_failure("cudaGetDeviceProperties", [&](Process&, device::Device& gpu) -> cudaError_t {
+    CUDA_TRY(check_out(properties));
+    CUDA_TRY(check_device(device));
+    *properties = device_properties_cuda12(gpu.properties());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return call_despite_failure("cudaDeviceGetAttribute", [&](Process&, device::Device& gpu) -> cudaError_t {
+    CUDA_TRY(check_out(value));
+    CUDA_TRY(check_device(device));
+    if (!device_attribute(gpu.properties(), attribute, value))
+      return fail(cudaErrorInvalidValue, "there is no attribute {}", static_cast<int>(attribute));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return call("cudaDeviceSynchronize", [&](Process&, device::Device& gpu) { return fail(gpu.wait_all()); });
+}
+
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+// Does not open a device just to reset it.
+cudaError_t cudaDeviceReset() {
+  return call_without_device("cudaDeviceReset", [&] {
+    if (device::Device* gpu = Process::instance().opened_device()) Process::instance().reset(*gpu);
+    thread_error() = {};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return call("cudaDeviceSetLimit", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    // The device runtime's limits belong to launches from kernels, which CUDA 12 and later no longer let
+    // a program configure.
+    if (limit >= process.limits.values.size())
+      return fail(cudaErrorUnsupportedLimit, "there is no limit {}", static_cast<unsigned>(limit));
+    if (limit == cudaLimitMallocHeapSize) CUDA_TRY(fail(gpu.set_heap_size(value)));
+    process.limits.values[limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return call("cudaDeviceGetLimit", [&](Process& process, device::Device&) -> cudaError_t {
+    CUDA_TRY(check_out(value));
+    if (limit >= process.limits.values.size())
+      return fail(cudaErrorUnsupportedLimit, "there is no limit {}", static_cast<unsigned>(limit));
+    *value = process.limits.values[limit];
+    return cudaSuccess;
+  });
+}
+
+// Caches and banks are a matter of time, which is not ours: settings are remembered, nothing more.
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return answer("cudaDeviceGetCacheConfig", config, Process::instance().limits.cache_config);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  return call("cudaDeviceSetCacheConfig", [&](Process& process, device::Device&) -> cudaError_t {
+    if (config > cudaFuncCachePreferEqual) return fail(cudaErrorInvalidValue, "not a cache configuration");
+    process.limits.cache_config = config;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return answer("cudaDeviceGetSharedMemConfig", config, cudaSharedMemBankSizeFourByte);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return call_without_device("cudaDeviceSetSharedMemConfig", [&]() -> cudaError_t {
+    return config > cudaSharedMemBankSizeEightByte ? fail(cudaErrorInvalidValue, "not a bank size") : cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return call_without_device("cudaDeviceGetStreamPriorityRange", [&] {
+    if (least) *least = kLeastPriority;
+    if (greatest) *greatest = kGreatestPriority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return answer("cudaGetDeviceFlags", flags, Process::instance().limits.device_flags);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return call_without_device("cudaSetDeviceFlags", [&]() -> cudaError_t {
+    constexpr unsigned kScheduling = 7, kMapHost = 8, kResizeLocal = 16, kSyncMemops = 128;
+    constexpr unsigned kKnown = kScheduling | kMapHost | kResizeLocal | kSyncMemops;
+    unsigned scheduling = flags & kScheduling;  // at most one of spin, yield, blocking
+    if ((flags & ~kKnown) || (scheduling & (scheduling - 1)))
+      return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
+    Process::instance().limits.device_flags = flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  return call_without_device("cudaDeviceGetPCIBusId", [&]() -> cudaError_t {
+    CUDA_TRY(check_device(device));
+    if (!id || length <= static_cast<int>(std::strlen(kPciBusId)))
+      return fail(cudaErrorInvalidValue, "the identifier needs {} characters", std::strlen(kPciBusId) + 1);
+    std::strcpy(id, kPciBusId);
+    return cudaSuccess;
+  });
+}
+
+// Domain and function may be left out: "01:00" and "01:00.0" name it, too.
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  return call_without_device("cudaDeviceGetByPCIBusId", [&]() -> cudaError_t {
+    if (!device || !id) return fail(cudaErrorInvalidValue, "an argument is null");
+    std::string_view full = kPciBusId, given = id;
+    if (given != full && given != full.substr(5) && given != full.substr(5, 5) && given != full.substr(0, 10))
+      return fail(cudaErrorInvalidDevice, "no device is at `{}`; the device is at {}", given, full);
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+// Orders remote writes, of which there are none.
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
+                                               cudaFlushGPUDirectRDMAWritesScope) {
+  return call_without_device("cudaDeviceFlushGPUDirectRDMAWrites", [&] {
+    return fail(cudaErrorNotSupported, "cudaDevAttrGPUDirectRDMASupported is 0");
+  });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return call("cudaCtxResetPersistingL2Cache", [](Process&, device::Device&) { return cudaSuccess; });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) { return answer("cudaDriverGetVersion", version, 13000); }
+cudaError_t cudaRuntimeGetVersion(int* version) { return answer("cudaRuntimeGetVersion", version, 13000); }
+cudaError_t cudaRuntimeGetVersion_cuda12(int* version) { return answer("cudaRuntimeGetVersion", version, 12080); }
+
+// Profiling is switched on from outside (`warpwise profile`); a program's own marks are accepted.
+cudaError_t cudaProfilerStart() {
+  return call_without_device("cudaProfilerStart", [] { return cudaSuccess; });
+}
+cudaError_t cudaProfilerStop() {
+  return call_without_device("cudaProfilerStop", [] { return cudaSuccess; });
+}

@@ -1,0 +1,93 @@
+#include "cuda/runtime/error.h"
+
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+
+namespace warpwise::cuda {
+
+cudaError_t code_of(device::Failure failure) {
+  using device::Failure;
+  switch (failure) {
+    case Failure::None: return cudaSuccess;
+    case Failure::OutOfMemory: return cudaErrorMemoryAllocation;
+    case Failure::InvalidValue: return cudaErrorInvalidValue;
+    case Failure::InvalidAddress: return cudaErrorInvalidValue;
+    case Failure::InvalidConfiguration: return cudaErrorInvalidConfiguration;
+    case Failure::TooManyResources: return cudaErrorLaunchOutOfResources;
+    case Failure::InvalidImage: return cudaErrorNoKernelImageForDevice;
+    case Failure::InvalidPtx: return cudaErrorInvalidPtx;
+    case Failure::NotFound: return cudaErrorSymbolNotFound;
+    case Failure::NotSupported: return cudaErrorNotSupported;
+    case Failure::CooperativeTooLarge: return cudaErrorCooperativeLaunchTooLarge;
+    case Failure::IllegalAddress: return cudaErrorIllegalAddress;
+    case Failure::MisalignedAddress: return cudaErrorMisalignedAddress;
+    case Failure::IllegalInstruction: return cudaErrorIllegalInstruction;
+    case Failure::InvalidPc: return cudaErrorInvalidPc;
+    case Failure::HardwareStackError: return cudaErrorHardwareStackError;
+    case Failure::Assert: return cudaErrorAssert;
+    case Failure::LaunchFailure: return cudaErrorLaunchFailure;
+    case Failure::LaunchTimeout: return cudaErrorLaunchTimeout;
+  }
+  return cudaErrorUnknown;
+}
+
+namespace {
+
+struct ErrorText {
+  const char* name;
+  const char* text;
+};
+
+ErrorText describe(cudaError_t error) {
+  switch (error) {
+#define CUDA_ERROR(name, value, text) \
+  case name: return {#name, text};
+#include "cuda/runtime/errors.inc"
+#undef CUDA_ERROR
+  }
+  return {"unrecognized error code", "unrecognized error code"};
+}
+
+}  // namespace
+
+const char* name_of(cudaError_t error) { return describe(error).name; }
+const char* text_of(cudaError_t error) { return describe(error).text; }
+
+ThreadError& thread_error() {
+  thread_local ThreadError error;
+  return error;
+}
+
+cudaError_t fail_with(cudaError_t error, std::string detail) {
+  thread_error().detail = std::move(detail);
+  return error;
+}
+
+cudaError_t fail(const device::Status& status) {
+  return status.ok() ? cudaSuccess : fail_with(code_of(status.failure), status.detail);
+}
+
+cudaError_t refuse_missing(std::atomic<bool>& said, const char* function) {
+  std::string detail = fmt::format("{} is not supported yet", function);
+  if (!said.exchange(true)) say(detail);
+  return call_without_device(function, [&] { return fail_with(cudaErrorNotSupported, std::move(detail)); });
+}
+
+}  // namespace warpwise::cuda
+
+using namespace warpwise::cuda;
+
+cudaError_t cudaGetLastError() {
+  cudaError_t error = cudaPeekAtLastError();
+  thread_error() = {};
+  return error;
+}
+
+// An error that sticks to the device is every thread's last error until the device is reset.
+cudaError_t cudaPeekAtLastError() {
+  if (cudaError_t sticky = sticky_error(); sticky != cudaSuccess) return sticky;
+  return thread_error().last;
+}
+
+const char* cudaGetErrorName(cudaError_t error) { return name_of(error); }
+const char* cudaGetErrorString(cudaError_t error) { return text_of(error); }

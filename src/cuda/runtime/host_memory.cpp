@@ -1,0 +1,135 @@
+// Pinned host memory: allocated, registered, looked up.
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+#include "cuda/runtime/host_ranges.h"
+
+namespace warpwise::cuda {
+
+bool HostRanges::add(HostRange range) {
+  std::lock_guard lock(mutex_);
+  auto next = ranges_.lower_bound(range.base);
+  if (next != ranges_.end() && next->first - range.base < range.size) return false;
+  if (next != ranges_.begin()) {
+    const HostRange& previous = std::prev(next)->second;
+    if (range.base - previous.base < previous.size) return false;
+  }
+  ranges_.emplace_hint(next, range.base, range);
+  return true;
+}
+
+std::optional<HostRange> HostRanges::remove(const void* base, bool registered) {
+  std::lock_guard lock(mutex_);
+  auto found = ranges_.find(reinterpret_cast<uintptr_t>(base));
+  if (found == ranges_.end() || found->second.registered != registered) return std::nullopt;
+  HostRange range = found->second;
+  ranges_.erase(found);
+  return range;
+}
+
+std::optional<HostRange> HostRanges::find(const void* pointer) const {
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  std::lock_guard lock(mutex_);
+  auto next = ranges_.upper_bound(address);
+  if (next == ranges_.begin()) return std::nullopt;
+  const HostRange& range = std::prev(next)->second;
+  if (address - range.base >= range.size) return std::nullopt;
+  return range;
+}
+
+void HostRanges::forget_allocations() {
+  std::lock_guard lock(mutex_);
+  std::erase_if(ranges_, [](const auto& entry) { return !entry.second.registered; });
+}
+
+}  // namespace warpwise::cuda
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+
+namespace {
+
+constexpr unsigned kHostAllocKnown = 7;       // portable 1, mapped 2, write-combined 4
+constexpr unsigned kHostRegisterKnown = 0xf;  // portable 1, mapped 2, I/O memory 4, read-only 8
+constexpr unsigned kHostRegisterIoMemory = 4;
+constexpr unsigned kHostAllocMapped = 2;
+
+cudaError_t allocate_host(const char* function, void** pointer, size_t size, unsigned flags) {
+  return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+    if (flags & ~kHostAllocKnown) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
+    if (size == 0) {
+      *pointer = nullptr;
+      return cudaSuccess;
+    }
+    device::Address base = 0;
+    CUDA_TRY(fail(gpu.allocate(size, device::MemoryKind::Pinned, &base)));
+    // All pinned memory is mapped: there is one address space.
+    process.host_ranges.add({base, size, flags | kHostAllocMapped, false});
+    *pointer = reinterpret_cast<void*>(base);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaMallocHost(void** pointer, size_t size) { return allocate_host("cudaMallocHost", pointer, size, 0); }
+
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
+  return allocate_host("cudaHostAlloc", pointer, size, flags);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return call("cudaFreeHost", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!pointer) return cudaSuccess;
+    if (!process.host_ranges.remove(pointer, /*registered=*/false))
+      return fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocHost or cudaHostAlloc, or was freed before",
+                  pointer);
+    return fail(gpu.free(reinterpret_cast<device::Address>(pointer)));
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
+  return call("cudaHostRegister", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!pointer || size == 0) return fail(cudaErrorInvalidValue, "an empty range");
+    if (flags & ~kHostRegisterKnown) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
+    if (flags & kHostRegisterIoMemory)
+      return fail(cudaErrorNotSupported, "cudaHostRegisterIoMemory: there are no other devices");
+    auto base = reinterpret_cast<device::Address>(pointer);
+    if (gpu.find_allocation(base)) return fail(cudaErrorInvalidValue, "{} is memory of the device already", pointer);
+    if (!process.host_ranges.add({base, size, flags, true}))
+      return fail(cudaErrorHostMemoryAlreadyRegistered, "the range overlaps one that is registered");
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return call("cudaHostUnregister", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!pointer) return fail(cudaErrorInvalidValue, "the pointer is null");
+    if (!process.host_ranges.remove(pointer, /*registered=*/true))
+      return fail(cudaErrorHostMemoryNotRegistered, "{} does not start a registered range", pointer);
+    return fail(gpu.wait_all());  // copies may still use it
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned flags) {
+  return call("cudaHostGetDevicePointer", [&](Process& process, device::Device&) -> cudaError_t {
+    if (!device_pointer || flags) return fail(cudaErrorInvalidValue, "no place for the pointer, or flags other than 0");
+    auto range = process.host_ranges.find(host);
+    if (!range) return fail(cudaErrorInvalidValue, "{} is not pinned memory", host);
+    if (range->registered)
+      return fail(cudaErrorNotSupported,
+                  "kernels cannot reach registered memory yet; allocate it with cudaHostAlloc instead");
+    *device_pointer = host;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return call("cudaHostGetFlags", [&](Process& process, device::Device&) -> cudaError_t {
+    if (!flags) return fail(cudaErrorInvalidValue, "the place for the flags is null");
+    auto range = process.host_ranges.find(host);
+    if (!range) return fail(cudaErrorInvalidValue, "{} is not pinned memory", host);
+    *flags = range->flags;
+    return cudaSuccess;
+  });
+}

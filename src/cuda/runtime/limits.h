@@ -1,0 +1,18 @@
+// cudaDeviceSetLimit's figures, and settings that are remembered and change nothing here.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "cuda/runtime/types.h"
+
+namespace warpwise::cuda {
+
+struct Limits {
+  // By cudaLimit. Defaults of an H100; 0 for L2 persistence, which is a matter of timing alone.
+  std::array<size_t, 7> values = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+  cudaFuncCache cache_config = cudaFuncCachePreferNone;
+  unsigned device_flags = 0;  // cudaSetDeviceFlags
+};
+
+}  // namespace warpwise::cuda

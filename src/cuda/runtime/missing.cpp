@@ -1,0 +1,41 @@
+// The functions that are not there yet. Each exists, so that programs load, says its name on stderr the
+// first time it is called, and answers cudaErrorNotSupported, so that nothing is silently skipped.
+#include <atomic>
+#include <type_traits>
+
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+
+namespace {
+
+template <class Answer>
+Answer refuse(std::atomic<bool>& said, const char* name) {
+  cudaError_t error = warpwise::cuda::refuse_missing(said, name);
+  if constexpr (std::is_same_v<Answer, cudaError_t>) return error;
+  else return Answer{};
+}
+
+}  // namespace
+
+#define REFUSAL_Ready(name, result, ...)
+#define REFUSAL_Missing(name, result, ...)                  \
+  extern "C" result name(__VA_ARGS__) {                     \
+    static std::atomic<bool> said{false};                   \
+    return refuse<result>(said, #name);                     \
+  }
+#define UNUSED_PARAMETER(parameter) [[maybe_unused]] CUDART_DECLARE(parameter)
+
+#define CUDART(name, group, state, result, parameters) \
+  REFUSAL_##state(name, result, CUDART_EACH(UNUSED_PARAMETER, CUDART_LIST parameters))
+#include "cuda/runtime/api.inc"
+
+// Rows whose parameters we do not spell: the C calling convention lets a function ignore what it is given.
+#pragma GCC visibility push(default)
+#define CUDART(...)
+#define CUDART_OPAQUE(name, group)            \
+  extern "C" cudaError_t name() {             \
+    static std::atomic<bool> said{false};     \
+    return refuse<cudaError_t>(said, #name);  \
+  }
+#include "cuda/runtime/api.inc"
+#pragma GCC visibility pop

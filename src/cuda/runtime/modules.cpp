@@ -1,0 +1,158 @@
+#include "cuda/runtime/modules.h"
+
+#include <cstring>
+
+#include "cuda/runtime/process.h"
+
+namespace warpwise::cuda {
+
+namespace {
+
+// CUDA's code for a fat binary that cannot be used.
+cudaError_t code_of(const Error& error) {
+  if (error.code == "R0202") return cudaErrorUnsupportedPtxVersion;
+  if (error.code == "R0203") return cudaErrorInvalidKernelImage;
+  if (error.code == "R0204") return cudaErrorFileNotFound;
+  return cudaErrorNoKernelImageForDevice;
+}
+
+}  // namespace
+
+cudaError_t Module::load(device::Device& gpu) {
+  std::lock_guard lock(mutex_);
+  return load_locked(gpu);
+}
+
+cudaError_t Module::load_locked(device::Device& gpu) {
+  if (state_ == State::Loaded) return cudaSuccess;
+  if (state_ == State::Failed) return fail_with(error_, detail_);
+  auto failed = [&](cudaError_t error, std::string detail) {
+    state_ = State::Failed;
+    error_ = error;
+    detail_ = std::move(detail);
+    return fail_with(error_, detail_);
+  };
+  const device::Properties& properties = gpu.properties();
+  auto ptx = read_wrapper(*wrapper_, properties.major * 10 + properties.minor);
+  if (!ptx) return failed(code_of(ptx.error()), fmt::format("{}: {}", ptx.error().code, ptx.error().message));
+  // Named after the first kernel: the program's file names are not in the binary.
+  std::string name = kernels_.empty() ? "module" : kernels_.front().name;
+  if (auto status = gpu.load_module(*ptx, name, &id_); !status.ok())
+    return failed(cuda::code_of(status.failure), status.detail);
+  state_ = State::Loaded;
+  ++loads_;
+  cudaError_t error = point_managed_variables(gpu);
+  return error == cudaSuccess ? error : failed(error, thread_error().detail);
+}
+
+cudaError_t Module::point_managed_variables(device::Device& gpu) {
+  for (const Variable& variable : variables_) {
+    if (!variable.managed_pointer) continue;
+    device::SymbolInfo symbol;
+    CUDA_TRY(fail(gpu.find_symbol(id_, variable.name, &symbol)));
+    *variable.managed_pointer = reinterpret_cast<void*>(symbol.address);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Module::resolve(device::Device& gpu, Kernel& kernel, device::KernelId* out) {
+  std::lock_guard lock(mutex_);
+  CUDA_TRY(load_locked(gpu));
+  if (kernel.loaded_in != loads_) {
+    device::Status status = gpu.find_kernel(id_, kernel.name, &kernel.id);
+    if (status.failure == device::Failure::NotFound)
+      return fail(cudaErrorInvalidDeviceFunction, "the program's PTX has no kernel `{}`", kernel.name);
+    CUDA_TRY(fail(status));
+    kernel.loaded_in = loads_;
+  }
+  *out = kernel.id;
+  return cudaSuccess;
+}
+
+cudaError_t Module::resolve(device::Device& gpu, const Variable& variable, device::SymbolInfo* out) {
+  std::lock_guard lock(mutex_);
+  CUDA_TRY(load_locked(gpu));
+  device::Status status = gpu.find_symbol(id_, variable.name, out);
+  if (status.failure == device::Failure::NotFound)
+    return fail(cudaErrorInvalidSymbol, "the program's PTX has no variable `{}`", variable.name);
+  return fail(status);
+}
+
+void Module::unload(device::Device& gpu) {
+  std::lock_guard lock(mutex_);
+  if (state_ == State::Loaded) {
+    (void)gpu.wait_all();
+    (void)gpu.unload_module(id_);
+  }
+  state_ = State::NotLoaded;
+}
+
+void Module::forget() {
+  std::lock_guard lock(mutex_);
+  state_ = State::NotLoaded;
+  for (Kernel& kernel : kernels_) {
+    kernel.loaded_in = 0;
+    kernel.max_dynamic_shared.reset();
+    kernel.carveout = -1;
+    kernel.non_portable_cluster = false;
+  }
+}
+
+Module* Modules::add(const FatBinaryWrapper* wrapper) {
+  auto owned = std::make_unique<Module>(wrapper);
+  Module* module = owned.get();
+  std::unique_lock lock(mutex_);
+  modules_.emplace(module, std::move(owned));
+  return module;
+}
+
+void Modules::remove(Module* module) {
+  if (device::Device* gpu = Process::instance().opened_device()) module->unload(*gpu);
+  std::unique_lock lock(mutex_);
+  auto belongs = [&](const auto& entry) { return entry.second->module == module; };
+  std::erase_if(kernels_, belongs);
+  std::erase_if(variables_, belongs);
+  modules_.erase(module);
+}
+
+void Modules::add_kernel(Module* module, const void* host, const char* name) {
+  std::unique_lock lock(mutex_);
+  Kernel& kernel = module->kernels_.emplace_back();
+  kernel.module = module;
+  kernel.name = name;
+  kernel.host = host;
+  kernels_[host] = &kernel;
+  kernels_[&kernel] = &kernel;
+}
+
+void Modules::add_variable(Module* module, Variable variable) {
+  std::unique_lock lock(mutex_);
+  variable.module = module;
+  Variable& added = module->variables_.emplace_back(std::move(variable));
+  variables_[added.host] = &added;
+}
+
+Kernel* Modules::find_kernel(const void* function) const {
+  std::shared_lock lock(mutex_);
+  auto found = kernels_.find(function);
+  return found == kernels_.end() ? nullptr : found->second;
+}
+
+const Variable* Modules::find_variable(const void* host) const {
+  std::shared_lock lock(mutex_);
+  auto found = variables_.find(host);
+  return found == variables_.end() ? nullptr : found->second;
+}
+
+Module* Modules::find_module(const void* module) const {
+  std::shared_lock lock(mutex_);
+  auto found = modules_.find(module);
+  return found == modules_.end() ? nullptr : found->second.get();
+}
+
+void Modules::forget_device() {
+  std::shared_lock lock(mutex_);
+  for (auto& [address, module] : modules_) module->forget();
+}
+
+}  // namespace warpwise::cuda

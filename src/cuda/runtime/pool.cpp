@@ -1,0 +1,275 @@
+// cudaMallocAsync, cudaFreeAsync and memory pools.
+#include <cstring>
+
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+#include "cuda/runtime/pools.h"
+
+namespace warpwise::cuda {
+
+Pools::Pools() : default_(std::make_unique<CUmemPoolHandle_st>()), current_(default_.get()) {}
+
+bool Pools::known(cudaMemPool_t pool) const {
+  if (pool == default_.get()) return true;
+  auto found = created_.find(pool);
+  return found != created_.end() && !found->second->condemned;
+}
+
+cudaError_t Pools::check(cudaMemPool_t pool) const {
+  std::lock_guard lock(mutex_);
+  if (known(pool)) return cudaSuccess;
+  return fail(cudaErrorInvalidValue, "the pool was never created, or it has been destroyed");
+}
+
+cudaMemPool_t Pools::current() const {
+  std::lock_guard lock(mutex_);
+  return current_;
+}
+
+cudaError_t Pools::make_current(cudaMemPool_t pool) {
+  CUDA_TRY(check(pool));
+  std::lock_guard lock(mutex_);
+  current_ = pool;
+  return cudaSuccess;
+}
+
+cudaMemPool_t Pools::create(uint64_t max_size) {
+  auto owned = std::make_unique<CUmemPoolHandle_st>();
+  owned->max_size = max_size;
+  std::lock_guard lock(mutex_);
+  cudaMemPool_t pool = owned.get();
+  created_.emplace(pool, std::move(owned));
+  return pool;
+}
+
+cudaError_t Pools::destroy(cudaMemPool_t pool) {
+  if (pool == default_.get()) return fail(cudaErrorInvalidValue, "the default pool cannot be destroyed");
+  CUDA_TRY(check(pool));
+  std::lock_guard lock(mutex_);
+  if (current_ == pool) current_ = default_.get();
+  if (pool->used) pool->condemned = true;
+  else created_.erase(pool);
+  return cudaSuccess;
+}
+
+namespace {
+
+// The reuse attributes are ints, the figures 64-bit numbers.
+bool is_flag(cudaMemPoolAttr attribute) { return attribute <= cudaMemPoolReuseAllowInternalDependencies; }
+
+cudaError_t check_attribute(cudaMemPoolAttr attribute, const void* value) {
+  if (!value) return fail(cudaErrorInvalidValue, "the value is null");
+  if (attribute < cudaMemPoolReuseFollowEventDependencies || attribute > cudaMemPoolAttrUsedMemHigh)
+    return fail(cudaErrorInvalidValue, "{} is not an attribute of pools", static_cast<unsigned>(attribute));
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t Pools::get(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) const {
+  CUDA_TRY(check_attribute(attribute, value));
+  CUDA_TRY(check(pool));
+  std::lock_guard lock(mutex_);
+  uint64_t answer = pool->attributes[attribute];
+  // What is not used is not kept, so reserved and used are the same.
+  if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent)
+    answer = pool->used;
+  int flag = static_cast<int>(answer);
+  if (is_flag(attribute)) std::memcpy(value, &flag, sizeof flag);
+  else std::memcpy(value, &answer, sizeof answer);
+  return cudaSuccess;
+}
+
+cudaError_t Pools::set(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void* value) {
+  CUDA_TRY(check_attribute(attribute, value));
+  CUDA_TRY(check(pool));
+  int flag = 0;
+  uint64_t number = 0;
+  if (is_flag(attribute)) std::memcpy(&flag, value, sizeof flag);
+  else std::memcpy(&number, value, sizeof number);
+  bool high_mark = attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
+  if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent)
+    return fail(cudaErrorInvalidValue, "the current use of a pool cannot be set");
+  if (high_mark && number != 0) return fail(cudaErrorInvalidValue, "a high-water mark can only be set to 0");
+  std::lock_guard lock(mutex_);
+  pool->attributes[attribute] = is_flag(attribute) ? flag != 0 : high_mark ? pool->used : number;
+  return cudaSuccess;
+}
+
+void Pools::account(cudaMemPool_t pool, uint64_t used) {
+  pool->used = used;
+  for (auto high : {cudaMemPoolAttrReservedMemHigh, cudaMemPoolAttrUsedMemHigh})
+    pool->attributes[high] = std::max(pool->attributes[high], used);
+}
+
+cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, void** pointer) {
+  CUDA_TRY(check(pool));
+  if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+  if (size == 0) {
+    *pointer = nullptr;
+    return cudaSuccess;
+  }
+  std::lock_guard lock(mutex_);
+  if (pool->max_size && (size > pool->max_size || pool->used > pool->max_size - size))
+    return fail(cudaErrorMemoryAllocation, "the pool may hold {} bytes and {} are in use", pool->max_size, pool->used);
+  device::Address base = 0;
+  CUDA_TRY(fail(gpu.allocate(size, device::MemoryKind::Device, &base)));
+  allocations_[base] = {pool, size};
+  account(pool, pool->used + size);
+  *pointer = reinterpret_cast<void*>(base);
+  return cudaSuccess;
+}
+
+cudaError_t Pools::free(device::Device& gpu, void* pointer) {
+  auto base = reinterpret_cast<device::Address>(pointer);
+  {
+    std::lock_guard lock(mutex_);
+    if (!allocations_.contains(base))
+      return fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocAsync, or was freed before", pointer);
+  }
+  CUDA_TRY(fail(gpu.free(base)));
+  note_freed(base);
+  return cudaSuccess;
+}
+
+void Pools::note_freed(device::Address base) {
+  std::lock_guard lock(mutex_);
+  auto found = allocations_.find(base);
+  if (found == allocations_.end()) return;
+  auto [pool, size] = found->second;
+  allocations_.erase(found);
+  account(pool, pool->used - size);
+  if (pool->condemned && pool->used == 0) created_.erase(pool);
+}
+
+void Pools::forget_all() {
+  std::lock_guard lock(mutex_);
+  allocations_.clear();
+  created_.clear();
+  *default_ = {};
+  current_ = default_.get();
+}
+
+}  // namespace warpwise::cuda
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+
+namespace {
+
+cudaError_t check_device(int device) {
+  return device == 0 ? cudaSuccess
+                     : fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device);
+}
+
+cudaError_t give_pool(const char* function, cudaMemPool_t* out, int device, cudaMemPool_t (Pools::*which)() const) {
+  return call(function, [&](Process& process, device::Device&) -> cudaError_t {
+    if (!out) return fail(cudaErrorInvalidValue, "the place for the pool is null");
+    CUDA_TRY(check_device(device));
+    *out = (process.pools.*which)();
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  return give_pool("cudaDeviceGetDefaultMemPool", pool, device, &Pools::default_pool);
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return give_pool("cudaDeviceGetMemPool", pool, device, &Pools::current);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return call("cudaDeviceSetMemPool", [&](Process& process, device::Device&) -> cudaError_t {
+    CUDA_TRY(check_device(device));
+    return process.pools.make_current(pool);
+  });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  return call("cudaMallocAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    return process.pools.allocate(gpu, process.pools.current(), size, pointer);
+  });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return call("cudaMallocFromPoolAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    return process.pools.allocate(gpu, pool, size, pointer);
+  });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return call("cudaFreeAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    if (!pointer) return cudaSuccess;
+    return process.pools.free(gpu, pointer);
+  });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return call("cudaMemPoolCreate", [&](Process& process, device::Device&) -> cudaError_t {
+    if (!pool || !properties) return fail(cudaErrorInvalidValue, "an argument is null");
+    if (properties->handleTypes != cudaMemHandleTypeNone)
+      return fail(cudaErrorNotSupported, "pools that processes share are not supported yet");
+    if (properties->allocType != cudaMemAllocationTypePinned)
+      return fail(properties->allocType == cudaMemAllocationTypeManaged ? cudaErrorNotSupported : cudaErrorInvalidValue,
+                  "pools hold cudaMemAllocationTypePinned memory");
+    if (properties->location.type != cudaMemLocationTypeDevice)
+      return fail(cudaErrorNotSupported, "pools of host memory are not supported yet");
+    CUDA_TRY(check_device(properties->location.id));
+    *pool = process.pools.create(properties->maxSize);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return call("cudaMemPoolDestroy",
+              [&](Process& process, device::Device&) { return process.pools.destroy(pool); });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
+  return call("cudaMemPoolTrimTo", [&](Process& process, device::Device&) { return process.pools.check(pool); });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return call("cudaMemPoolGetAttribute", [&](Process& process, device::Device&) {
+    return process.pools.get(pool, attribute, value);
+  });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return call("cudaMemPoolSetAttribute", [&](Process& process, device::Device&) {
+    return process.pools.set(pool, attribute, value);
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+  return call("cudaMemPoolGetAccess", [&](Process& process, device::Device&) -> cudaError_t {
+    if (!flags || !location) return fail(cudaErrorInvalidValue, "an argument is null");
+    CUDA_TRY(process.pools.check(pool));
+    bool own = location->type == cudaMemLocationTypeDevice && location->id == 0;
+    *flags = own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    return cudaSuccess;
+  });
+}
+
+// The pool's own device always has access, and there is no other.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptors, size_t count) {
+  return call("cudaMemPoolSetAccess", [&](Process& process, device::Device&) -> cudaError_t {
+    CUDA_TRY(process.pools.check(pool));
+    if (count && !descriptors) return fail(cudaErrorInvalidValue, "the list is null");
+    for (size_t i = 0; i < count; ++i) {
+      CUDA_TRY(check_device(descriptors[i].location.id));
+      if (descriptors[i].flags != cudaMemAccessFlagsProtReadWrite)
+        return fail(cudaErrorInvalidValue, "a pool's own device keeps its access");
+    }
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,63 @@
+// Memory pools, as far as programs can see them: handles, attributes, figures of use.
+//
+// Memory comes from the device's one allocator whatever the pool, so pools only account. Allocation and
+// release happen when the calls are made, not when the stream gets there: a release therefore waits for
+// the work submitted before it. Programs cannot tell, other than by the clock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "cuda/runtime/types.h"
+#include "device/device.h"
+
+struct CUmemPoolHandle_st {
+  // By cudaMemPoolAttr; reuse is allowed, the release threshold is 0.
+  std::array<uint64_t, 9> attributes = {0, 1, 1, 1};
+  uint64_t used = 0;
+  uint64_t max_size = 0;  // 0: none
+  // Destroyed while allocations live: goes with the last of them.
+  bool condemned = false;
+};
+
+namespace warpwise::cuda {
+
+class Pools {
+ public:
+  Pools();
+  cudaMemPool_t default_pool() const { return default_.get(); }
+  cudaMemPool_t current() const;
+
+  cudaMemPool_t create(uint64_t max_size);
+  cudaError_t destroy(cudaMemPool_t pool);
+  cudaError_t make_current(cudaMemPool_t pool);
+  cudaError_t get(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) const;
+  cudaError_t set(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void* value);
+  cudaError_t check(cudaMemPool_t pool) const;
+
+  cudaError_t allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, void** pointer);
+  // Only memory of a pool.
+  cudaError_t free(device::Device& gpu, void* pointer);
+  // cudaFree took it: memory of a pool may be freed like any other.
+  void note_freed(device::Address base);
+  void forget_all();
+
+ private:
+  struct Allocation {
+    cudaMemPool_t pool;
+    size_t size;
+  };
+  bool known(cudaMemPool_t pool) const;  // with mutex_ held
+  void account(cudaMemPool_t pool, uint64_t used);
+
+  mutable std::mutex mutex_;
+  std::unique_ptr<CUmemPoolHandle_st> default_;
+  std::unordered_map<cudaMemPool_t, std::unique_ptr<CUmemPoolHandle_st>> created_;
+  std::unordered_map<device::Address, Allocation> allocations_;
+  cudaMemPool_t current_;
+};
+
+}  // namespace warpwise::cuda

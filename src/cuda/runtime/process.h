@@ -1,0 +1,64 @@
+// What the runtime keeps for the process: its device, and tables of what the program holds handles to.
+//
+// There is one, because the C interface has no place to pass it. It is never destroyed: static
+// destructors of the program may still call cudaFree when everything else is gone. What must happen at
+// the end of the program (work that was submitted runs, what kernels printed appears) is done twice:
+// when main returns, while the program's objects still live, and when the library is unloaded, for what
+// their destructors submitted.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cuda/runtime/events.h"
+#include "cuda/runtime/host_ranges.h"
+#include "cuda/runtime/limits.h"
+#include "cuda/runtime/modules.h"
+#include "cuda/runtime/pools.h"
+#include "cuda/runtime/streams.h"
+#include "device/device.h"
+
+namespace warpwise::cuda {
+
+class Process {
+ public:
+  static Process& instance();
+
+  // The device; the first call opens it. Null when that failed: then why_no_device() says why.
+  device::Device* device();
+  std::string why_no_device() const;
+  // The device if it has been opened.
+  device::Device* opened_device() const { return opened_.load(std::memory_order_acquire); }
+
+  // Runs what has been submitted. Never opens the device.
+  void finish();
+  // cudaDeviceReset: everything on the device and every handle goes; registered modules stay.
+  void reset(device::Device& gpu);
+
+  // How much to say on stderr: -1 nothing, 0 failed launches and kernels, 1 every failing call.
+  // The member "verbosity" of WARPWISE_OPTIONS.
+  int verbosity() const { return verbosity_; }
+  // True once after each reset: all calls answer a sticky error, one report of it is enough.
+  bool first_report_of_failure() { return !failure_reported_.exchange(true); }
+
+  Streams streams;
+  Events events;
+  Modules modules;
+  HostRanges host_ranges;
+  Pools pools;
+  Limits limits;
+
+ private:
+  Process();
+
+  mutable std::mutex opening_;
+  std::unique_ptr<device::Device> device_;
+  std::string why_no_device_;
+  std::atomic<device::Device*> opened_{nullptr};
+  std::atomic<bool> failure_reported_{false};
+  int verbosity_ = 0;
+};
+
+}  // namespace warpwise::cuda

@@ -1,0 +1,96 @@
+// The functions compilers call, behind the program's back: registration of its device code before main,
+// and the launch configuration between <<<...>>> and the kernel's stub.
+#include <vector>
+
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+#include "cuda/runtime/launch.h"
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+
+namespace {
+
+// Compilers treat the handle as an array of pointers and never look into it; it is our Module.
+Module* module_of(void** handle) { return Process::instance().modules.find_module(handle); }
+
+struct CallConfiguration {
+  dim3 grid, block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+};
+
+// f<<<g, b>>>(x) pushes, evaluates x (which may launch kernels itself), then pops in f's stub.
+std::vector<CallConfiguration>& call_configurations() {
+  thread_local std::vector<CallConfiguration> stack;
+  return stack;
+}
+
+}  // namespace
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  return reinterpret_cast<void**>(
+      Process::instance().modules.add(static_cast<const FatBinaryWrapper*>(wrapper)));
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+
+// Runs from atexit, and from dlclose of a library with kernels.
+void __cudaUnregisterFatBinary(void** handle) {
+  if (Module* module = module_of(handle)) Process::instance().modules.remove(module);
+}
+
+void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* name, int, uint3*, uint3*,
+                            dim3*, dim3*, int*) {
+  if (Module* module = module_of(handle)) Process::instance().modules.add_kernel(module, host_function, name);
+}
+
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name, int, size_t size, int, int) {
+  if (Module* module = module_of(handle))
+    Process::instance().modules.add_variable(module, {.name = name, .host = host_variable, .size = size});
+}
+
+void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* name, int, size_t size, int,
+                              int) {
+  if (Module* module = module_of(handle))
+    Process::instance().modules.add_variable(
+        module, {.name = name, .host = host_pointer, .size = size, .managed_pointer = host_pointer});
+}
+
+// The host is about to touch a managed variable. The answer is kept as a flag "done", so failing once
+// means failing for good; the null pointer that is left then faults, where a real program would, too.
+char __cudaInitModule(void** handle) {
+  Module* module = module_of(handle);
+  if (!module) return 0;
+  cudaError_t error = call("__cudaInitModule", [&](Process&, device::Device& gpu) { return module->load(gpu); },
+                           CallKind::Launch);
+  return error == cudaSuccess;
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
+  call_configurations().push_back({grid, block, shared_bytes, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  auto& stack = call_configurations();
+  if (stack.empty())
+    return call_without_device("__cudaPopCallConfiguration", [] {
+      return fail(cudaErrorMissingConfiguration, "a kernel's stub was called without <<<...>>>");
+    });
+  CallConfiguration top = stack.back();
+  stack.pop_back();
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  return cudaSuccess;
+}
+
+// nvcc 13 asks once per kernel and launches by handle. Nothing is loaded yet: errors belong to launches.
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) { return cudaGetKernel(kernel, function); }
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                               cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+}

@@ -1,0 +1,160 @@
+// Streams: create, destroy, query, wait, host functions.
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+// Priorities outside the range are moved into it, as CUDA does.
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return call("cudaStreamCreate", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!stream) return fail(cudaErrorInvalidValue, "the place for the stream is null");
+    if (flags & ~kStreamNonBlocking)
+      return fail(cudaErrorInvalidValue, "flags {:#x}: only cudaStreamNonBlocking (1) is defined", flags);
+    *stream = process.streams.create(gpu, flags, priority);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call("cudaStreamDestroy", [&](Process& process, device::Device& gpu) {
+    return process.streams.destroy(gpu, stream);
+  });
+}
+
+namespace {
+
+// Calls `read` with the stream a handle stands for.
+template <class Read>
+cudaError_t with_stream(const char* function, cudaStream_t stream, const void* out, Read read) {
+  return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!out) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    CUstream_st found;
+    CUDA_TRY(process.streams.find(gpu, stream, &found));
+    read(found);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return with_stream("cudaStreamGetPriority", stream, priority, [&](auto& found) { *priority = found.priority; });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return with_stream("cudaStreamGetFlags", stream, flags, [&](auto& found) { *flags = found.flags; });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* number) {
+  return with_stream("cudaStreamGetId", stream, number, [&](auto& found) { *number = found.number; });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return with_stream("cudaStreamGetDevice", stream, device, [&](auto&) { *device = 0; });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return with_stream("cudaStreamIsCapturing", stream, status,
+                     [&](auto&) { *status = cudaStreamCaptureStatusNone; });
+}
+
+// Without captures there is nothing to tell but that. CUDA 12's function has fewer parameters after
+// these two, so no others may be touched.
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*,
+                                     cudaGraph_t*, const cudaGraphNode_t**, const cudaGraphEdgeData**, size_t*) {
+  return cudaStreamIsCapturing(stream, status);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return call_without_device("cudaThreadExchangeStreamCaptureMode", [&]() -> cudaError_t {
+    if (!mode || *mode > cudaStreamCaptureModeRelaxed) return fail(cudaErrorInvalidValue, "not a capture mode");
+    thread_local cudaStreamCaptureMode of_this_thread = cudaStreamCaptureModeGlobal;
+    std::swap(*mode, of_this_thread);
+    return cudaSuccess;
+  });
+}
+
+// Attributes of streams (access windows, synchronisation policies, priorities of launches) steer caches
+// and time, never results: they are checked and dropped.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID, const cudaLaunchAttributeValue* value) {
+  return with_stream("cudaStreamSetAttribute", stream, value, [](auto&) {});
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue* value) {
+  return with_stream("cudaStreamGetAttribute", stream, value, [&](auto& found) {
+    *value = {};
+    if (attribute == cudaLaunchAttributePriority) value->priority = found.priority;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
+  return call("cudaStreamCopyAttributes", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    CUstream_st found;
+    CUDA_TRY(process.streams.find(gpu, dst, &found));
+    return process.streams.find(gpu, src, &found);
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call("cudaStreamSynchronize", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    return fail(gpu.wait(id));
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return call("cudaStreamQuery", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    if (!gpu.stream_done(id)) return cudaErrorNotReady;
+    return fail(gpu.sticky_failure());
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return call("cudaStreamWaitEvent", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (flags > 1) return fail(cudaErrorInvalidValue, "flags {:#x}: cudaEventWaitDefault (0) or External (1)", flags);
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    CUevent_st found;
+    CUDA_TRY(process.events.find(event, &found));
+    if (!gpu.event_recorded(found.id)) return cudaSuccess;  // nothing to wait for
+    return fail(gpu.submit(id, device::WaitEvent{found.id}));
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  return call("cudaLaunchHostFunc", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!function) return fail(cudaErrorInvalidValue, "the host function is null");
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    return fail(gpu.submit(id, device::HostFunction{[=] {
+      InsideHostFunction scope;
+      function(user_data);
+    }}));
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data,
+                                  unsigned flags) {
+  return call("cudaStreamAddCallback", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    if (!callback) return fail(cudaErrorInvalidValue, "the callback is null");
+    if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
+    device::StreamId id;
+    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    return fail(gpu.submit(id, device::HostFunction{[=] {
+      cudaError_t status = sticky_error();
+      InsideHostFunction scope;
+      callback(stream, status, user_data);
+    }}));
+  });
+}
