@@ -75,7 +75,8 @@ Value to_odd(Exact x) {
 Value round_f32(Exact x, Round round) {
   Value r = to_float(x.s);
   if (round == Round::Nearest) return r;
-  return float_of(step(bits_of(r), side(to_double(r), x), round));
+  // Through the integer bits a NaN would count as moved, not computed (emit.h): make it canonical here.
+  return float_of(select(is_nan(r), 0x7fffffff, step(bits_of(r), side(to_double(r), x), round)));
 }
 
 Value round_f64(Exact x, Round round) {
@@ -87,7 +88,7 @@ Value round_half(Value f, Round round) {
   Value r = to_half(f);
   if (round == Round::Nearest) return r;
   Value back = to_float(r);
-  return half_of(step(bits_of(r), {back < f, back > f}, round));
+  return half_of(select(is_nan(f), 0x7fff, step(bits_of(r), {back < f, back > f}, round)));
 }
 
 // bfloat16 is the upper half of a float: rounding is an addition of integers that may carry into the

@@ -1,0 +1,145 @@
+#include "simt/codegen.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+#include <mutex>
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetDisassembler();
+  });
+  std::string triple = sys::getDefaultTargetTriple(), problem;
+  const Target* target = TargetRegistry::lookupTarget(triple, problem);
+  if (!target) return nullptr;
+  SubtargetFeatures features;
+  std::string cpu = options.cpu;
+  if (cpu.empty()) {
+    cpu = sys::getHostCPUName().str();
+    for (auto& [name, on] : sys::getHostCPUFeatures()) features.AddFeature(name, on);
+  }
+  if (!options.features.empty())
+    for (const std::string& f : SubtargetFeatures(options.features).getFeatures()) features.AddFeature(f);
+  TargetOptions target_options;
+  target_options.AllowFPOpFusion = FPOpFusion::Strict;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu, features.getString(), target_options, Reloc::PIC_, CodeModel::Small,
+      options.tier == Tier::Quick ? CodeGenOptLevel::Less : CodeGenOptLevel::Default));
+}
+
+void optimise(Module& module, TargetMachine& machine, Tier tier) {
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function& f : module) {
+    if (f.isDeclaration()) continue;
+    // Vectors of 32 lanes are what the program is made of: use the widest registers there are.
+    f.addFnAttr("prefer-vector-width", "512");
+    f.addFnAttr("min-legal-vector-width", "512");
+    f.addFnAttr("target-cpu", machine.getTargetCPU());
+    f.addFnAttr("target-features", machine.getTargetFeatureString());
+    f.addFnAttr("no-builtins");  // the object may not ask for memcpy and friends
+  }
+  PassBuilder builder(&machine);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  functions.registerPass([&] { return TargetLibraryAnalysis(TargetLibraryInfoImpl(machine.getTargetTriple())); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(true));
+  passes.addPass(SimplifyCFGPass());
+  if (tier == Tier::Optimised) {
+    passes.addPass(InstCombinePass());
+    passes.addPass(JumpThreadingPass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(LoopSimplifyPass());
+    LoopPassManager loop_passes;
+    loop_passes.addPass(LoopRotatePass(true));
+    loop_passes.addPass(LICMPass(LICMOptions()));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true, /*UseBlockFrequencyInfo=*/false));
+    passes.addPass(EarlyCSEPass(true));
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+  }
+  passes.addPass(ADCEPass());
+  for (Function& f : module)
+    if (!f.isDeclaration()) passes.run(f, functions);
+}
+
+Result<std::vector<std::byte>> emit_object(Module& module, TargetMachine& machine) {
+  SmallVector<char, 0> buffer;
+  raw_svector_ostream stream(buffer);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
+    return Error{"X0001", "LLVM cannot emit object files for this machine"};
+  passes.run(module);
+  auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
+  return std::vector<std::byte>(bytes, bytes + buffer.size());
+}
+
+std::vector<Site> read_sites(const std::vector<std::byte>& object) {
+  std::vector<Site> sites;
+  MemoryBufferRef memory(StringRef(reinterpret_cast<const char*>(object.data()), object.size()), "kernel.o");
+  auto file = object::ObjectFile::createObjectFile(memory);
+  if (!file) {
+    consumeError(file.takeError());
+    return sites;
+  }
+  auto context = DWARFContext::create(**file);
+  for (auto& unit : context->compile_units()) {
+    const DWARFDebugLine::LineTable* table = context->getLineTableForUnit(unit.get());
+    if (!table) continue;
+    for (const auto& row : table->Rows) {
+      if (row.EndSequence) continue;
+      Site site;
+      site.code = uint32_t(row.Address.Address);
+      std::string name;
+      unsigned function = 0;
+      if (table->getFileNameByIndex(row.File, "", DILineInfoSpecifier::FileLineInfoKind::RawValue, name))
+        StringRef(name).getAsInteger(10, function);
+      site.function = function;
+      site.instruction = row.Line ? row.Line - 1 : 0;
+      site.first_lane = row.Column ? uint16_t(row.Column - 1) : 0;
+      if (row.Line == 0) continue;
+      sites.push_back(site);
+    }
+  }
+  std::stable_sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.code < b.code; });
+  return sites;
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,29 @@
+// From LLVM IR to an object file: optimisation, instruction selection, and the map from machine code
+// back to PTX instructions.
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/result.h"
+#include "simt/compiler.h"
+
+namespace warpwise::simt {
+
+// The machine that runs the compiled code: this one, unless options name another CPU or features.
+std::unique_ptr<llvm::TargetMachine> make_target_machine(const CompileOptions& options);
+
+// Optimises the functions of `module` in place, as much as the tier asks for.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Tier tier);
+
+// Emits the module as a relocatable ELF object.
+Result<std::vector<std::byte>> emit_object(llvm::Module& module, llvm::TargetMachine& machine);
+
+// Reads the object's line table: debug lines are PTX instruction indices + 1, columns first lanes + 1,
+// file names function indices (simt/dialect.h).
+std::vector<Site> read_sites(const std::vector<std::byte>& object);
+
+}  // namespace warpwise::simt

@@ -1,0 +1,180 @@
+// The compiler as a page: PTX in, machine code out. Each step says what holds after it.
+#include <fmt/format.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/LegacyPassManager.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "ptx/layout.h"
+#include "simt/abi.h"
+#include "simt/codegen.h"
+#include "simt/compiler.h"
+#include "simt/lower/lower.h"
+#include "simt/passes/bind_thread.h"
+#include "simt/passes/canonical_nan.h"
+#include "simt/passes/choose_mode.h"
+#include "simt/passes/prepare.h"
+#include "simt/passes/split_at_barriers.h"
+#include "simt/passes/widen/widen.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// After every pass: the dump that was asked for, the verifier, the clock.
+class Stages {
+ public:
+  Stages(Module& module, const CompileOptions& options) : module_(module), options_(options) { start(); }
+
+  // Call when pass `name` is done; false when the IR is broken (an error of ours).
+  bool done(const char* name) {
+    auto took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
+    if (options_.on_dump && std::any_of(options_.dump_after.begin(), options_.dump_after.end(),
+                                        [&](const std::string& d) { return d == name || d == "all"; })) {
+      std::string text;
+      raw_string_ostream out(text);
+      module_.print(out, nullptr);
+      options_.on_dump(name, text);
+    }
+    if (options_.time_passes && options_.on_dump) options_.on_dump("time", fmt::format("{:20} {:8.3f} ms\n", name, took));
+    std::string problem;
+    raw_string_ostream out(problem);
+    if (verifyModule(module_, &out)) {
+      error_ = Error{"X0001", fmt::format("pass {} left broken code: {}", name, problem)};
+      return false;
+    }
+    start();
+    return true;
+  }
+  Error error() const { return error_; }
+  void start() { begun_ = std::chrono::steady_clock::now(); }
+
+ private:
+  Module& module_;
+  const CompileOptions& options_;
+  std::chrono::steady_clock::time_point begun_;
+  Error error_;
+};
+
+// Does the order of blocks change the answer? (compiler.h, order_sensitive)
+bool is_order_sensitive(Function& kernel) {
+  for (Instruction& i : instructions(kernel)) {
+    if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) {
+      unsigned space = rmw->getPointerAddressSpace();
+      if (space != kShared && space != kLocal && (rmw->getType()->isFloatingPointTy() || !rmw->use_empty())) return true;
+    }
+    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i); exchange && exchange->getPointerAddressSpace() != kShared) return true;
+  }
+  return false;
+}
+
+class SimtCompiler : public Compiler {
+ public:
+  Result<CompiledKernel> compile(const ptx::Module& ptx, uint32_t index, const CompileOptions& options) override {
+    const ptx::Function& function = ptx.functions[index];
+    const ptx::KernelLayout layout = ptx::lay_out_kernel(ptx, index);
+    BlockShape block{options.block, options.small_grid};
+    CompiledKernel result;
+    result.abi_version = kAbiVersion;
+    result.static_shared_bytes = layout.static_shared_bytes;
+
+    std::unique_ptr<TargetMachine> machine = make_target_machine(options);
+    if (!machine) return Error{"X0001", "LLVM does not know this machine"};
+    LLVMContext context;
+
+    // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
+    std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block));
+    Stages stages(*module, options);
+    if (!stages.done("lower")) return stages.error();
+    Function* kernel = module->getFunction(StringRef(function.name.data(), function.name.size()));
+    if (!kernel) return Error{"X0001", "lowering lost the kernel"};
+    module->setTargetTriple(machine->getTargetTriple().str());
+    module->setDataLayout(machine->createDataLayout());
+
+    // One function, unless it recurses or is called through a pointer.
+    inline_functions(*module, *kernel);
+    if (!stages.done("inline_functions")) return stages.error();
+
+    // Registers are SSA values from here on.
+    for (Function& f : *module)
+      if (!f.isDeclaration()) promote_registers(f);
+    if (!stages.done("promote_registers")) return stages.error();
+
+    // NaNs that somebody can see are PTX's; no ww.canonical.* is left.
+    for (Function& f : *module)
+      if (!f.isDeclaration()) canonical_nan(f);
+    if (!stages.done("canonical_nan")) return stages.error();
+
+    // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
+    result.local_bytes = local_bytes(layout, has_calls(*kernel));
+    const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
+    tidy_control_flow(*kernel);
+    if (!stages.done("tidy_control_flow")) return stages.error();
+    ModeChoice choice = choose_mode(*kernel, block, local_stride);
+    if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
+    if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;
+    result.order_sensitive = is_order_sensitive(*kernel);
+    stages.start();
+
+    Function* entry = nullptr;
+    if (!choice.split) {
+      // A warp: vectors, masks, linearised control flow.
+      auto warp = widen(*kernel, block, {local_stride});
+      if (warp.ok()) {
+        kernel->eraseFromParent();
+        if (!stages.done("widen")) return stages.error();
+        // A block: regions between barriers, each looping over the warps.
+        std::string name = kEntryName;
+        BlockFunction whole = split_at_barriers(**warp, block, name);
+        result.frame_bytes = whole.frame_bytes;
+        entry = whole.function;
+        if (!stages.done("split_at_barriers")) return stages.error();
+      } else {
+        choice = {true, true, warp.error().message};
+      }
+    }
+    if (choice.split) {
+      entry = TRY(bind_thread(*module, *kernel, block, choice.spins));
+      entry->setName(kEntryName);
+      result.spins = choice.spins;
+      result.why_split = choice.why;
+      if (!stages.done("bind_thread")) return stages.error();
+    }
+    result.mode = choice.split ? Mode::Split : Mode::Converged;
+    result.entry = kEntryName;
+
+    optimise(*module, *machine, options.tier);
+    if (!stages.done("optimise")) return stages.error();
+    result.object = TRY(emit_object(*module, *machine));
+    if (!stages.done("emit")) return stages.error();
+    result.sites = read_sites(result.object);
+    return result;
+  }
+
+  std::string fingerprint(const CompileOptions& options) const override {
+    auto machine = make_target_machine(options);
+    if (!machine) return "none";
+    return fmt::format("llvm " LLVM_VERSION_STRING " abi {} {} {}", kAbiVersion, machine->getTargetCPU().str(),
+                       machine->getTargetFeatureString().str());
+  }
+
+ private:
+  static constexpr const char* kEntryName = "warpwise_kernel";
+
+  // Recursion needs a stack; CUDA's default limit per thread is 1 KiB, ours is generous.
+  static uint32_t local_bytes(const ptx::KernelLayout& layout, bool calls) {
+    constexpr uint32_t kStack = 16 << 10;
+    return layout.recursive || (calls && layout.indirect_calls) ? std::max(layout.local_bytes, kStack) : layout.local_bytes;
+  }
+};
+
+}  // namespace
+}  // namespace warpwise::simt
+
+extern "C" __attribute__((visibility("default"))) warpwise::simt::Compiler* warpwise_simt_compiler() {
+  static warpwise::simt::SimtCompiler compiler;
+  return &compiler;
+}

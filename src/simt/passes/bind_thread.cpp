@@ -1,0 +1,266 @@
+#include "simt/passes/bind_thread.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cstddef>
+
+#include "simt/abi.h"
+#include "simt/passes/block_values.h"
+#include "simt/passes/dialect_calls.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+class ThreadBinder {
+ public:
+  ThreadBinder(Function& function, Value* thread, const BlockShape& shape)
+      : function_(function), thread_(thread), shape_(shape), context_(function.getContext()), b_(context_) {}
+
+  Result<void> run(bool spins) {
+    Instruction* first = &*function_.getEntryBlock().getFirstInsertionPt();
+    entry_ = first;
+    b_.SetInsertPoint(first);
+    block_ = field(offsetof(ThreadContext, block), b_.getPtrTy(), "block");
+    if (spins) yield_at_back_edges();
+    SmallVector<Instruction*> all;
+    for (Instruction& i : instructions(function_)) all.push_back(&i);
+    for (Instruction* i : all) {
+      b_.SetInsertPoint(i);
+      b_.SetCurrentDebugLocation(i->getDebugLoc());
+      for (Use& use : i->operands())
+        if (use->getType()->isPointerTy() && use->getType()->getPointerAddressSpace() != 0) {
+          Value* address = resolve(use.get());
+          if (!address) return Error{"X0002", "an access through something that is no address"};
+          use.set(address);
+        } else if (auto* pointer = dyn_cast<IntToPtrInst>(use.get()); pointer && is_access_operand(*i, use)) {
+          use.set(resolve(pointer));
+        } else if (auto* constant = dyn_cast<ConstantExpr>(use.get()); constant && constant->getOpcode() == Instruction::IntToPtr && is_access_operand(*i, use)) {
+          use.set(resolve(constant));
+        }
+      if (auto which = dialect_of(i)) {
+        Value* v = replace(cast<CallInst>(*i), *which);
+        if (failed_) return Error{"X0002", std::string("no split-mode form of ") + name_of(*which)};
+        if (!i->getType()->isVoidTy()) i->replaceAllUsesWith(v);
+        i->eraseFromParent();
+      }
+    }
+    // Pointers of other address spaces that nobody uses any more.
+    for (Instruction& i : make_early_inc_range(instructions(function_)))
+      if (isa<IntToPtrInst>(i) && i.use_empty()) i.eraseFromParent();
+    return {};
+  }
+
+ private:
+  static bool is_access_operand(const Instruction& i, const Use& use) {
+    unsigned n = use.getOperandNo();
+    return (isa<LoadInst>(i) && n == 0) || (isa<StoreInst>(i) && n == 1) || (isa<AtomicRMWInst>(i) && n == 0) ||
+           (isa<AtomicCmpXchgInst>(i) && n == 0);
+  }
+
+  Value* field(unsigned offset, Type* type, const char* name) {
+    auto* load = b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), thread_, offset), Align(type->isIntegerTy(32) ? 4 : 8), name);
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
+    return load;
+  }
+
+  // The host address behind a dialect pointer.
+  Value* resolve(Value* pointer) {
+    Value* address = nullptr;
+    if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) address = cast->getOperand(0);
+    else if (auto* c = dyn_cast<ConstantExpr>(pointer); c && c->getOpcode() == Instruction::IntToPtr) address = c->getOperand(0);
+    else if (isa<ConstantPointerNull>(pointer)) address = b_.getInt64(0);
+    if (!address) return nullptr;
+    Value* base;
+    switch (pointer->getType()->getPointerAddressSpace()) {
+      case kShared: base = load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared"); break;
+      case kParam: base = load_block_field(b_, block_, offsetof(BlockContext, parameters), b_.getInt64Ty(), "parameters"); break;
+      case kLocal: base = field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local"); break;
+      default: base = b_.getInt64(kAliasOffset); break;
+    }
+    return b_.CreateIntToPtr(b_.CreateAdd(address, base), b_.getPtrTy());
+  }
+
+  void yield_at_back_edges() {
+    DominatorTree dominators(function_);
+    LoopInfo loops(dominators);
+    for (Loop* loop : loops.getLoopsInPreorder()) {
+      SmallVector<BasicBlock*, 4> latches;
+      loop->getLoopLatches(latches);
+      for (BasicBlock* latch : latches) {
+        b_.SetInsertPoint(latch->getTerminator());
+        invoke(offsetof(Services, yield), b_.getVoidTy(), {thread_, site(*latch->getTerminator())});
+      }
+    }
+  }
+
+  Value* site(const Instruction& i) { return b_.getInt32(i.getDebugLoc() ? i.getDebugLoc().getLine() - 1 : 0); }
+
+  Value* invoke(unsigned offset, Type* result, ArrayRef<Value*> args) {
+    Value* table = load_block_field(b_, block_, offsetof(BlockContext, services), b_.getPtrTy(), "services");
+    Value* service = b_.CreateAlignedLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getInt8Ty(), table, offset), Align(8));
+    SmallVector<Type*, 6> types;
+    for (Value* v : args) types.push_back(v->getType());
+    return b_.CreateCall(FunctionType::get(result, types, false), service, args);
+  }
+
+  // A service that returns an i32 and writes another through a pointer: {i32, i1}.
+  Value* invoke_pair(unsigned offset, ArrayRef<Value*> before, Value* site) {
+    IRBuilder<> at(entry_);
+    Value* second = at.CreateAlloca(b_.getInt32Ty());
+    SmallVector<Value*, 8> args(before.begin(), before.end());
+    args.push_back(second);
+    args.push_back(site);
+    Value* first = invoke(offset, b_.getInt32Ty(), args);
+    Value* pair = PoisonValue::get(StructType::get(b_.getInt32Ty(), b_.getInt1Ty()));
+    pair = b_.CreateInsertValue(pair, first, 0);
+    return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second), b_.getInt32(0)), 1);
+  }
+
+  Value* replace(CallInst& call, Dialect which) {
+    Type* i32 = b_.getInt32Ty();
+    Type* i64 = b_.getInt64Ty();
+    Type* none = b_.getVoidTy();
+    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
+    auto linear = [&] { return field(offsetof(ThreadContext, thread), i32, "thread"); };
+    auto lane = [&] { return b_.CreateAnd(linear(), b_.getInt32(31)); };
+    auto warp = [&] { return b_.CreateLShr(linear(), b_.getInt32(5)); };
+    auto bit = [&](Value* v) { return b_.CreateICmpNE(v, Constant::getNullValue(v->getType())); };
+    auto own_bit = [&] { return b_.CreateShl(b_.getInt32(1), lane()); };
+    switch (which) {
+      case Dialect::TidX: case Dialect::TidY: case Dialect::TidZ:
+        return field(offsetof(ThreadContext, tid) + 4 * (unsigned(which) - unsigned(Dialect::TidX)), i32, "tid");
+      case Dialect::LaneId: return lane();
+      case Dialect::WarpId: return warp();
+      case Dialect::LanemaskEq: return own_bit();
+      case Dialect::LanemaskLt: return b_.CreateSub(own_bit(), b_.getInt32(1));
+      case Dialect::LanemaskLe: return b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1)));
+      case Dialect::LanemaskGe: return b_.CreateNot(b_.CreateSub(own_bit(), b_.getInt32(1)));
+      case Dialect::LanemaskGt: return b_.CreateNot(b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1))));
+      case Dialect::LocalBase: return b_.CreateSub(field(offsetof(ThreadContext, local), i64, "local"), b_.getInt64(kAliasOffset));
+      case Dialect::IsShared: case Dialect::IsLocal: case Dialect::IsParam:
+        return b_.CreateICmpULT(b_.CreateSub(arg(0), load_window_base(b_, block_, which)), load_window_size(b_, block_, which));
+      case Dialect::Clock: return invoke(offsetof(Services, clock), i64, {block_});
+      case Dialect::GlobalTimer: return invoke(offsetof(Services, globaltimer), i64, {block_});
+      case Dialect::BarrierSync: return invoke(offsetof(Services, barrier_sync), none, {thread_, arg(0), arg(1), site(call)});
+      case Dialect::BarrierArrive: return invoke(offsetof(Services, barrier_arrive), none, {thread_, arg(0), arg(1), site(call)});
+      case Dialect::BarrierRed:
+        return invoke(offsetof(Services, barrier_red), i32, {thread_, arg(0), arg(1), arg(2), b_.CreateZExt(arg(3), i32), site(call)});
+      case Dialect::WarpSync: return invoke(offsetof(Services, warp_sync), none, {thread_, arg(0), site(call)});
+      case Dialect::ShflUp: case Dialect::ShflDown: case Dialect::ShflBfly: case Dialect::ShflIdx:
+        return invoke_pair(offsetof(Services, shfl),
+                           {thread_, b_.getInt32(unsigned(which) - unsigned(Dialect::ShflUp)), arg(0), arg(1), arg(2), arg(3)}, site(call));
+      case Dialect::Ballot:
+        return invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
+      case Dialect::VoteAny:
+        return bit(invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)}));
+      case Dialect::VoteAll:
+        return b_.CreateNot(bit(invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)})));
+      case Dialect::VoteUni: {
+        // Nobody differs from this thread.
+        Value* ours = invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
+        Value* theirs = invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)});
+        return b_.CreateOr(b_.CreateNot(bit(ours)), b_.CreateNot(bit(theirs)));
+      }
+      case Dialect::MatchAny: {
+        IRBuilder<> at(entry_);
+        return invoke(offsetof(Services, match), i32, {thread_, arg(0), arg(1), at.CreateAlloca(i32), site(call)});
+      }
+      case Dialect::MatchAll: {
+        Value* pair = invoke_pair(offsetof(Services, match), {thread_, arg(0), arg(1)}, site(call));
+        Value* all = b_.CreateExtractValue(pair, 1);
+        return b_.CreateInsertValue(pair, b_.CreateSelect(all, b_.CreateExtractValue(pair, 0), b_.getInt32(0)), 0);
+      }
+      case Dialect::Redux: return invoke(offsetof(Services, redux), i32, {thread_, arg(0), arg(1), arg(2), site(call)});
+      case Dialect::ActiveMask: return invoke(offsetof(Services, activemask), i32, {thread_, site(call)});
+      case Dialect::Elect: return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
+      case Dialect::Nanosleep: return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
+      case Dialect::Trap: return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
+      case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
+      case Dialect::StackOverflow: return invoke(offsetof(Services, stack_overflow), none, {block_, warp(), lane(), site(call)});
+      case Dialect::AssertFail: {
+        IRBuilder<> at(entry_);
+        Value* strings = at.CreateAlloca(ArrayType::get(i64, 3));
+        unsigned from[] = {0, 1, 3};
+        for (unsigned n = 0; n < 3; ++n) b_.CreateStore(arg(from[n]), b_.CreateConstGEP1_64(i64, strings, n));
+        return invoke(offsetof(Services, assert_fail), none, {block_, warp(), lane(), strings, arg(2), site(call)});
+      }
+      case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
+      case Dialect::Malloc: return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
+      case Dialect::Free: return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
+      case Dialect::AddF64: return invoke(offsetof(Services, add_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
+      case Dialect::MulF64: return invoke(offsetof(Services, mul_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
+      case Dialect::DivF64: return invoke(offsetof(Services, div_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
+      case Dialect::FmaF64: return invoke(offsetof(Services, fma_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2), arg(3)});
+      case Dialect::SqrtF64: return invoke(offsetof(Services, sqrt_f64), b_.getDoubleTy(), {arg(0), arg(1)});
+      default: break;
+    }
+    if (class_of(which) == DialectClass::Block) return load_block_value(b_, block_, which, shape_);
+    failed_ = true;
+    return nullptr;
+  }
+
+  Function& function_;
+  Value* thread_;
+  BlockShape shape_;
+  LLVMContext& context_;
+  IRBuilder<> b_;
+  Value* block_ = nullptr;
+  Instruction* entry_ = nullptr;
+  bool failed_ = false;
+};
+
+// A copy of `function` that takes the thread context first.
+Function* with_context(Function& function, const Twine& name, GlobalValue::LinkageTypes linkage) {
+  SmallVector<Type*> types{PointerType::get(function.getContext(), 0)};
+  for (Type* t : function.getFunctionType()->params()) types.push_back(t);
+  auto* type = FunctionType::get(function.getReturnType(), types, false);
+  Function* copy = Function::Create(type, linkage, name, function.getParent());
+  copy->getArg(0)->setName("thread");
+  ValueToValueMapTy map;
+  for (unsigned n = 0; n < function.arg_size(); ++n) map[function.getArg(n)] = copy->getArg(n + 1);
+  SmallVector<ReturnInst*, 4> returns;
+  CloneFunctionInto(copy, &function, map, CloneFunctionChangeType::LocalChangesOnly, returns);
+  copy->addFnAttr(Attribute::NoUnwind);
+  return copy;
+}
+
+}  // namespace
+
+Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape& block, bool spins) {
+  SmallVector<Function*> originals;
+  for (Function& f : module)
+    if (!f.isDeclaration()) originals.push_back(&f);
+  DenseMap<Function*, Function*> bound;
+  for (Function* f : originals)
+    bound[f] = with_context(*f, f->getName() + ".thread", f == &kernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
+  for (Function* f : originals) {
+    Function* own = bound[f];
+    SmallVector<CallInst*> calls;
+    for (Instruction& i : instructions(*own))
+      if (auto* call = dyn_cast<CallInst>(&i); call && call->getCalledFunction() && bound.contains(call->getCalledFunction())) calls.push_back(call);
+    for (CallInst* call : calls) {
+      SmallVector<Value*> args{own->getArg(0)};
+      args.append(call->arg_begin(), call->arg_end());
+      auto* with = CallInst::Create(bound[call->getCalledFunction()], args, "", call->getIterator());
+      with->setDebugLoc(call->getDebugLoc());
+      call->replaceAllUsesWith(with);
+      call->eraseFromParent();
+    }
+    TRY(ThreadBinder(*own, own->getArg(0), block).run(spins));
+  }
+  Function* result = bound[&kernel];
+  for (Function* f : originals) {
+    f->replaceAllUsesWith(PoisonValue::get(f->getType()));
+    f->eraseFromParent();
+  }
+  return result;
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,188 @@
+#include "simt/passes/choose_mode.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <optional>
+
+#include "simt/passes/control_plan.h"
+#include "simt/passes/dialect_calls.h"
+#include "simt/passes/prepare.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+std::string where(const Instruction& i) {
+  return i.getDebugLoc() ? fmt::format(" (PTX instruction {})", i.getDebugLoc().getLine()) : "";
+}
+
+bool is_barrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d && class_of(*d) == DialectClass::Barrier;
+}
+
+// An operation at which lanes meet by member mask.
+bool is_meeting(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
+}
+
+// The instruction on whose memory a loop's exit waits, if it waits.
+const Instruction* awaited(const Loop& loop) {
+  for (BasicBlock* bb : loop.blocks())
+    for (Instruction& i : *bb)
+      if (dialect_of(&i) == Dialect::Nanosleep) return &i;
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  SmallVector<const Value*, 16> work;
+  SmallPtrSet<const Value*, 32> seen;
+  for (BasicBlock* bb : exiting)
+    if (auto* branch = dyn_cast<BranchInst>(bb->getTerminator()); branch && branch->isConditional()) work.push_back(branch->getCondition());
+  while (!work.empty()) {
+    auto* i = dyn_cast<Instruction>(work.pop_back_val());
+    if (!i || !loop.contains(i) || !seen.insert(i).second) continue;
+    if (auto* load = dyn_cast<LoadInst>(i)) {
+      if (load->isVolatile() || load->isAtomic()) return i;
+      continue;
+    }
+    if (auto* rmw = dyn_cast<AtomicRMWInst>(i)) {
+      auto* operand = dyn_cast<ConstantInt>(rmw->getValOperand());
+      bool reads_only = operand && operand->isZero() && (rmw->getOperation() == AtomicRMWInst::Add || rmw->getOperation() == AtomicRMWInst::Or);
+      if (rmw->getOperation() == AtomicRMWInst::Xchg || reads_only) return i;
+      continue;
+    }
+    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(i)) {
+      // Lock-free when what is expected comes from the last try.
+      SmallVector<const Value*, 8> from{exchange->getCompareOperand()};
+      SmallPtrSet<const Value*, 16> visited;
+      bool retried = false;
+      while (!from.empty()) {
+        auto* v = dyn_cast<Instruction>(from.pop_back_val());
+        if (!v || !loop.contains(v) || !visited.insert(v).second) continue;
+        if (v == exchange) retried = true;
+        from.append(v->op_begin(), v->op_end());
+      }
+      if (!retried) return i;
+      continue;
+    }
+    if (auto* phi = dyn_cast<PHINode>(i)) {
+      // A value merged by control flow inside the loop depends on the branches too.
+      for (BasicBlock* from : phi->blocks())
+        if (loop.contains(from))
+          if (auto* branch = dyn_cast<BranchInst>(from->getTerminator()); branch && branch->isConditional()) work.push_back(branch->getCondition());
+    }
+    work.append(i->op_begin(), i->op_end());
+  }
+  return nullptr;
+}
+
+class Chooser {
+ public:
+  Chooser(Function& f, const BlockShape& block, uint32_t local_stride)
+      : function_(f), block_(block), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
+
+  ModeChoice choose() {
+    ModeChoice choice;
+    auto split = [&](std::string why, const Instruction& i) {
+      choice.split = true;
+      if (choice.why.empty()) choice.why = why + where(i);
+    };
+    DominatorTree dominators(function_);
+    LoopInfo loops(dominators);
+    for (Loop* loop : loops.getLoopsInPreorder())
+      if (const Instruction* i = awaited(*loop)) {
+        choice.spins = true;
+        split("a loop waits for memory that another thread writes", *i);
+      }
+    if (has_calls(function_)) split("it calls functions that recurse or are reached through pointers", *function_.getEntryBlock().begin());
+    std::optional<uint64_t> barrier;
+    for (Instruction& i : instructions(function_)) {
+      auto d = dialect_of(&i);
+      if (!d) continue;
+      if (*d == Dialect::BarrierArrive) split("it arrives at barriers without waiting", i);
+      if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
+        auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
+        auto* threads = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
+        if (!id || !threads || (threads->getZExtValue() != 0 && threads->getZExtValue() != block_.threads()))
+          split("a barrier for some of the block's threads", i);
+        else if (barrier && *barrier != id->getZExtValue()) split("it uses several named barriers", i);
+        else barrier = id->getZExtValue();
+      }
+    }
+    if (choice.split) return choice;
+    find_reach();
+    for (Instruction& i : instructions(function_)) {
+      if (is_barrier(i) && meets_others(i, barriers_)) split("threads of one warp may meet at different barriers", i);
+      if (is_meeting(i) && !named_by_ballot(i) && meets_others(i, meetings_))
+        split("lanes on both sides of a branch may have to meet in .sync operations", i);
+    }
+    return choice;
+  }
+
+ private:
+  // From which blocks a barrier (or a meeting) can be reached.
+  void find_reach() {
+    for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_meeting, &meetings_}}) {
+      SmallVector<BasicBlock*, 16> work;
+      for (BasicBlock& bb : function_)
+        for (Instruction& i : bb)
+          if (test(i)) work.push_back(&bb);
+      while (!work.empty()) {
+        BasicBlock* bb = work.pop_back_val();
+        if (reach->insert(bb).second) work.append(pred_begin(bb), pred_end(bb));
+      }
+    }
+  }
+
+  bool partial(const BasicBlock* bb) const {
+    const Node* node = plan_.node_of(bb);
+    if (!node) return false;
+    if (node->partial) return true;
+    for (Level* level = node->level; level->loop; level = level->parent)
+      if (level->divergent || level->self->partial) return true;
+    return false;
+  }
+
+  // Could a lane that is not here be on its way to another such operation?
+  bool meets_others(Instruction& i, const SmallPtrSetImpl<BasicBlock*>& reach) {
+    BasicBlock* bb = i.getParent();
+    if (!partial(bb)) return false;
+    for (BasicBlock& d : function_) {
+      if (!plan_.node_of(&d) || !shapes_.diverges(d) || post_dominators_.dominates(bb, &d)) continue;
+      if (!reach.contains(&d)) continue;
+      bool all = true;
+      for (BasicBlock* s : successors(&d)) all = all && reach.contains(s);
+      if (all) return true;
+    }
+    return false;
+  }
+
+  // A member mask made of who is here names nobody who is not.
+  static bool named_by_ballot(const Instruction& i) {
+    const Value* members = cast<CallInst>(i).getArgOperand(cast<CallInst>(i).arg_size() - 1);
+    auto d = dialect_of(members);
+    return d && (*d == Dialect::ActiveMask || *d == Dialect::Ballot || *d == Dialect::MatchAny);
+  }
+
+  Function& function_;
+  BlockShape block_;
+  LaneShapes shapes_;
+  ControlPlan plan_;
+  PostDominatorTree post_dominators_;
+  SmallPtrSet<BasicBlock*, 16> barriers_, meetings_;
+};
+
+}  // namespace
+
+ModeChoice choose_mode(Function& function, const BlockShape& block, uint32_t local_stride) {
+  return Chooser(function, block, local_stride).choose();
+}
+
+}  // namespace warpwise::simt

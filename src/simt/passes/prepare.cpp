@@ -1,0 +1,139 @@
+#include "simt/passes/prepare.h"
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+#include "simt/passes/dialect_calls.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// The analyses that LLVM's passes ask for; one set per function is cheap at these sizes.
+struct Managers {
+  Managers() {
+    PassBuilder builder;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(sccs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, sccs, modules);
+  }
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+};
+
+// `exit` in an inlined function ends the thread: return from the kernel.
+void lower_exit(Function& kernel) {
+  SmallVector<Instruction*> exits;
+  for (Instruction& i : instructions(kernel))
+    if (dialect_of(&i) == Dialect::Exit) exits.push_back(&i);
+  for (Instruction* exit : exits) {
+    BasicBlock* bb = exit->getParent();
+    for (BasicBlock* s : successors(bb)) s->removePredecessor(bb);
+    while (&bb->back() != exit) {
+      bb->back().replaceAllUsesWith(PoisonValue::get(bb->back().getType()));
+      bb->back().eraseFromParent();
+    }
+    exit->eraseFromParent();
+    ReturnInst::Create(kernel.getContext(), bb);
+  }
+}
+
+}  // namespace
+
+void inline_functions(Module& module, Function& kernel) {
+  // Functions that may call themselves stay calls.
+  SmallPtrSet<Function*, 8> recursive;
+  CallGraph graph(module);
+  for (auto scc = scc_begin(&graph); !scc.isAtEnd(); ++scc)
+    if (scc.hasCycle())
+      for (CallGraphNode* node : *scc)
+        if (node->getFunction()) recursive.insert(node->getFunction());
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Instruction& i : make_early_inc_range(instructions(kernel))) {
+      auto* call = dyn_cast<CallInst>(&i);
+      Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->isDeclaration() || recursive.contains(callee)) continue;
+      InlineFunctionInfo info;
+      if (InlineFunction(*call, info).isSuccess()) {
+        changed = true;
+        break;  // the iteration is over a function that has just changed
+      }
+    }
+  }
+  lower_exit(kernel);
+  removeUnreachableBlocks(kernel);
+  for (bool dropped = true; dropped;) {
+    dropped = false;
+    for (Function& f : make_early_inc_range(module))
+      if (&f != &kernel && f.use_empty() && !f.isDeclaration()) {
+        f.eraseFromParent();
+        dropped = true;
+      }
+  }
+}
+
+void promote_registers(Function& function) {
+  Managers m;
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(InstCombinePass());
+  // No hoisting or sinking across branches: lanes would meet where the program does not say so.
+  SimplifyCFGOptions options;
+  options.convertSwitchRangeToICmp(false).hoistCommonInsts(false).sinkCommonInsts(false).needCanonicalLoops(true);
+  passes.addPass(SimplifyCFGPass(options));
+  passes.addPass(EarlyCSEPass(true));
+  passes.addPass(ADCEPass());
+  passes.run(function, m.functions);
+}
+
+void tidy_control_flow(Function& function) {
+  // A thread that reaches `unreachable` is never heard of again: the same as a return, for the others.
+  for (BasicBlock& bb : function)
+    if (isa<UnreachableInst>(bb.getTerminator())) {
+      bb.getTerminator()->eraseFromParent();
+      ReturnInst::Create(function.getContext(), &bb);
+    }
+  Managers m;
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(function, m.functions);
+}
+
+bool has_calls(const Function& kernel) {
+  for (const Instruction& i : instructions(kernel))
+    if (auto* call = dyn_cast<CallBase>(&i))
+      if (!call->getCalledFunction() || !call->getCalledFunction()->isDeclaration()) return true;
+  return false;
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,24 @@
+// Preparing a lowered module for the passes: one function in SSA, in the shape that they expect.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include "base/result.h"
+
+namespace warpwise::simt {
+
+// Inlines every device function that can be (all that neither recurse nor are called through a
+// pointer), turns `exit` inside them into the kernel's return, and drops what nobody calls.
+void inline_functions(llvm::Module& module, llvm::Function& kernel);
+
+// Registers become SSA; dead and repeated arithmetic goes.
+void promote_registers(llvm::Function& function);
+
+// What ControlPlan and LaneShapes rely on: one return, no switch, no unreachable, reducible loops in
+// LoopSimplify form, LCSSA.
+void tidy_control_flow(llvm::Function& function);
+
+// Whether the module still has calls of functions with a body (recursion, function pointers).
+bool has_calls(const llvm::Function& kernel);
+
+}  // namespace warpwise::simt

@@ -1,0 +1,36 @@
+// Barriers cut a kernel into regions; one function runs a whole block.
+//
+//   void @kernel.warp(ptr %block, i32 %warp)   →   void @kernel.block(ptr %block)
+//
+// A warp that meets a barrier saves what it still needs in its frame and returns where to resume. The
+// block function runs every warp up to the barrier, one after the other, then every warp from there:
+//
+//   region 0:  for each warp: entry … barrier A          (returns A)
+//   region A:  for each warp: after A … barrier B or end  (returns B, or kDone)
+//
+// Every resume point has a copy of the code that can follow it, up to the next barriers, inlined into
+// its own loop over the warps. Where warps disagree about where they stopped (an `if` that only some
+// warps took), the same loops run one warp at a time, each from its own resume point. So barriers may
+// stand anywhere a warp can reach as a whole: in loops, under conditions, after early returns.
+//
+// What need not be saved: the prologue (constants of the block and of the warp) is computed again in
+// every region, and pure instructions that depend on it alone are moved there.
+//
+// Measured (design notes): regions run a 16x16 tiled matrix product 2 to 4 times as fast as a context
+// switch per barrier, because the values of a warp stay in registers through each region.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include "simt/passes/lane_shapes.h"
+
+namespace warpwise::simt {
+
+struct BlockFunction {
+  llvm::Function* function = nullptr;
+  uint32_t frame_bytes = 0;  // per warp, in memory the engine provides; 0 when on the stack
+};
+
+BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name);
+
+}  // namespace warpwise::simt

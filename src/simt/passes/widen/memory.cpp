@@ -1,0 +1,506 @@
+// Memory: one access of a thread becomes the cheapest access of a warp that its address allows.
+//
+//   uniform address          one scalar access
+//   affine, a few groups     lanes with the same uniform offset form a group; each group is a broadcast,
+//                            a contiguous vector, or a window of a few vectors and a permute
+//   anything else            gather or scatter
+//
+// Addresses reach memory through the alias of the arena (simt/abi.h); shared, local and parameter space
+// through the bases in the BlockContext.
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cstddef>
+
+#include "simt/abi.h"
+#include "simt/passes/widen/widen.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// A pattern of more groups than this is gathered instead.
+constexpr unsigned kMostGroups = 8;
+// A group's window may be this many times as wide as its lanes.
+constexpr int64_t kWidestWindow = 4;
+
+bool all_active(Value* mask) {
+  auto* c = dyn_cast<Constant>(mask);
+  return c && c->isAllOnesValue();
+}
+
+struct Group {
+  unsigned first, count;
+};
+
+// Lanes in order, cut where a term with a uniform factor changes.
+SmallVector<Group, 8> groups_of(const Shape& shape) {
+  SmallVector<Group, 8> groups;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    bool same = l > 0;
+    if (l > 0)
+      for (const Term& t : shape.terms)
+        if (t.coefficient.value && t.lanes[l] != t.lanes[l - 1]) same = false;
+    if (same) ++groups.back().count;
+    else groups.push_back({l, 1});
+  }
+  return groups;
+}
+
+int64_t plain_offset(const Shape& shape, unsigned lane) {
+  for (const Term& t : shape.terms)
+    if (!t.coefficient.value) return t.lanes[lane];
+  return 0;
+}
+
+// How a group's elements lie, in units of the element: `index[l]` counted from `lowest`.
+struct Window {
+  int64_t lowest = 0;  // bytes, relative to the group's first lane
+  unsigned elements = 0;
+  SmallVector<int, kLanes> index;
+  bool contiguous = false;  // index[l] == l
+  bool one_lane_each = true;
+};
+
+std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
+  Window w;
+  int64_t first = plain_offset(shape, g.first), highest = 0;
+  for (unsigned l = 0; l < g.count; ++l) {
+    int64_t offset = plain_offset(shape, g.first + l) - first;
+    if (offset % bytes != 0) return std::nullopt;
+    w.lowest = std::min(w.lowest, offset);
+    highest = std::max(highest, offset);
+  }
+  int64_t elements = (highest - w.lowest) / bytes + 1;
+  if (elements > std::max<int64_t>(4, kWidestWindow * g.count)) return std::nullopt;
+  w.elements = unsigned(elements);
+  SmallVector<bool> used(w.elements, false);
+  w.contiguous = w.elements == g.count;
+  for (unsigned l = 0; l < g.count; ++l) {
+    int index = int((plain_offset(shape, g.first + l) - first - w.lowest) / bytes);
+    w.index.push_back(index);
+    if (used[index]) w.one_lane_each = false;
+    used[index] = true;
+    if (index != int(l)) w.contiguous = false;
+  }
+  return w;
+}
+
+}  // namespace
+
+// --- addresses --------------------------------------------------------------------------------------
+
+Widener::Address Widener::address_of(Value* pointer) {
+  Address a;
+  a.space = pointer->getType()->getPointerAddressSpace();
+  Type* i64 = b_.getInt64Ty();
+  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) a.source = cast->getOperand(0);
+  else if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
+    a.source = constant->getOperand(0);
+  else if (isa<ConstantPointerNull>(pointer)) a.source = ConstantInt::get(i64, 0);
+  if (!a.source || a.source->getType() != i64) {
+    failure_ = "an access through something that is no address";
+    a.source = ConstantInt::get(i64, 0);
+  }
+  a.own = shapes_.of(a.source);
+
+  // An offset into shared memory that was extended from 32 bits: every offset in range is a small
+  // positive number, so the signed reading is exact for it and needs no correction.
+  Value* narrow = nullptr;
+  uint64_t plus = 0;
+  if (a.space == kShared && a.own.is_affine() && !a.own.corrections.empty()) {
+    using namespace PatternMatch;
+    ConstantInt* c;
+    if (match(a.source, m_ZExt(m_Value(narrow)))) {
+    } else if (match(a.source, m_Add(m_ZExt(m_Value(narrow)), m_ConstantInt(c)))) plus = c->getZExtValue();
+    if (narrow && narrow->getType()->isIntegerTy(32) && shapes_.of(narrow).is_affine() && shapes_.of(narrow).corrections.empty()) {
+      a.own = shapes_.of(narrow);
+      bool representable = true;
+      for (Term& t : a.own.terms)
+        if (t.coefficient.value) {
+          representable = representable && t.coefficient.convert == Coefficient::Convert::None;
+          t.coefficient.convert = Coefficient::Convert::SignExtend;
+        }
+      if (representable) a.base = b_.CreateAdd(b_.CreateSExt(scalar(narrow), i64), b_.getInt64(plus));
+      else a.own = shapes_.of(a.source);
+    }
+  }
+  if (!a.base && a.own.is_affine()) a.base = scalar(a.source);
+
+  switch (a.space) {
+    case kShared: a.extra = block_field(offsetof(BlockContext, shared), i64, "shared"); break;
+    case kParam: a.extra = block_field(offsetof(BlockContext, parameters), i64, "parameters"); break;
+    case kLocal: {
+      Value* first = b_.CreateMul(b_.CreateZExt(warp_arg_, i64), b_.getInt64(uint64_t{kLanes} * options_.local_stride));
+      a.extra = b_.CreateAdd(block_field(offsetof(BlockContext, local), i64, "local"), first);
+      break;
+    }
+    default: a.extra = b_.getInt64(kAliasOffset); break;
+  }
+  if (a.base) a.base = b_.CreateAdd(a.base, a.extra);
+  if (a.space == kLocal && a.own.is_affine()) {
+    // Each thread has its own piece.
+    Term own;
+    for (unsigned l = 0; l < kLanes; ++l) own.lanes[l] = int64_t(l) * options_.local_stride;
+    auto plain = std::find_if(a.own.terms.begin(), a.own.terms.end(), [](const Term& t) { return !t.coefficient.value; });
+    if (plain == a.own.terms.end()) a.own.terms.push_back(own);
+    else
+      for (unsigned l = 0; l < kLanes; ++l) plain->lanes[l] += own.lanes[l];
+  }
+  a.corrected = !a.own.corrections.empty();
+  return a;
+}
+
+Value* Widener::vector_of_address(const Address& a) {
+  Value* lanes = b_.CreateAdd(vector(a.source), splat(a.extra));
+  if (a.space == kLocal) {
+    LaneConstants own;
+    for (unsigned l = 0; l < kLanes; ++l) own[l] = int64_t(l) * options_.local_stride;
+    lanes = b_.CreateAdd(lanes, lanes_constant(own, b_.getInt64Ty()));
+  }
+  return lanes;
+}
+
+// True when no lane of any extension in the address wrapped.
+Value* Widener::guard_of(const Shape& shape) {
+  Value* all = nullptr;
+  for (const Correction& c : shape.corrections) {
+    Value*& guard = guards_[c.extension];
+    if (!guard) {
+      auto* extension = cast<CastInst>(c.extension);
+      const bool zero = isa<ZExtInst>(extension);
+      Widened where = values_[extension];
+      IRBuilder<>::InsertPointGuard keep(b_);
+      go_to_anchor(where);
+      Type* i64 = b_.getInt64Ty();
+      Value* base = where.scalar;
+      Value* low = base;
+      Value* high = base;
+      for (const Term& t : shapes_.of(extension).terms) {
+        int64_t least = *std::min_element(t.lanes.begin(), t.lanes.end());
+        int64_t most = *std::max_element(t.lanes.begin(), t.lanes.end());
+        if (!t.coefficient.value) {
+          low = b_.CreateAdd(low, b_.getInt64(uint64_t(least)));
+          high = b_.CreateAdd(high, b_.getInt64(uint64_t(most)));
+          continue;
+        }
+        Value* factor = coefficient(t.coefficient, i64);
+        Value* x = b_.CreateMul(factor, b_.getInt64(uint64_t(least)));
+        Value* y = b_.CreateMul(factor, b_.getInt64(uint64_t(most)));
+        low = b_.CreateAdd(low, b_.CreateBinaryIntrinsic(Intrinsic::smin, x, y));
+        high = b_.CreateAdd(high, b_.CreateBinaryIntrinsic(Intrinsic::smax, x, y));
+      }
+      int64_t bottom = zero ? 0 : INT32_MIN, top = zero ? int64_t{UINT32_MAX} : INT32_MAX;
+      guard = b_.CreateAnd(b_.CreateICmpSGE(low, b_.getInt64(uint64_t(bottom))), b_.CreateICmpSLE(high, b_.getInt64(uint64_t(top))), "nowrap");
+    }
+    all = all ? b_.CreateAnd(all, guard) : guard;
+  }
+  return all;
+}
+
+Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
+  Value* pointers = b_.CreateIntToPtr(addresses, wide(b_.getPtrTy()));
+  return b_.CreateMaskedGather(wide(type), pointers, align, mask, PoisonValue::get(wide(type)));
+}
+
+void Widener::scatter(Value* addresses, Value* value, Align align, Value* mask) {
+  Value* pointers = b_.CreateIntToPtr(addresses, wide(b_.getPtrTy()));
+  b_.CreateMaskedScatter(value, pointers, align, mask);
+}
+
+// --- loads --------------------------------------------------------------------------------------------
+
+static SmallVector<int, kLanes> slice(Group g) {
+  SmallVector<int, kLanes> lanes;
+  for (unsigned l = 0; l < g.count; ++l) lanes.push_back(int(g.first + l));
+  return lanes;
+}
+
+// For each element of a window, one lane that wants it, or -1.
+static SmallVector<int, 128> lanes_of_elements(const Window& w) {
+  SmallVector<int, 128> lanes(w.elements, -1);
+  for (unsigned l = 0; l < w.index.size(); ++l) lanes[w.index[l]] = int(l);
+  return lanes;
+}
+
+Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* mask, bool ordered) {
+  const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
+  auto groups = groups_of(a.own);
+  if (groups.size() > kMostGroups || bytes == 0) return nullptr;
+  SmallVector<Window, 8> windows;
+  for (Group g : groups) {
+    auto w = window_of(a.own, g, bytes);
+    if (!w) return nullptr;
+    // Which elements of a window with shared elements are wanted is cheap to say for few of them.
+    if (!all_active(mask) && !w->one_lane_each && w->elements > 8) return nullptr;
+    windows.push_back(std::move(*w));
+  }
+  Type* i64 = b_.getInt64Ty();
+  SmallVector<Value*, 8> parts;
+  for (unsigned n = 0; n < groups.size(); ++n) {
+    const Group g = groups[n];
+    const Window& w = windows[n];
+    Value* address = a.base;
+    for (const Term& t : a.own.terms)
+      if (t.coefficient.value && t.lanes[g.first] != 0)
+        address = b_.CreateAdd(address, b_.CreateMul(coefficient(t.coefficient, i64), b_.getInt64(uint64_t(t.lanes[g.first]))));
+    address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, g.first) + w.lowest)));
+    Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
+    const bool full = all_active(own_mask);
+
+    if (w.elements == 1) {  // a broadcast
+      Value* from = pointer;
+      if (!full) {
+        // No lane may want it: then read something that is always there.
+        Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
+        from = b_.CreateSelect(b_.CreateICmpNE(bits, ConstantInt::get(bits->getType(), 0)), pointer, block_arg_);
+      }
+      Value* one = b_.CreateAlignedLoad(type, from, align);
+      parts.push_back(b_.CreateVectorSplat(g.count, one));
+      continue;
+    }
+    auto* vector_type = FixedVectorType::get(type, w.elements);
+    Value* elements;
+    if (w.contiguous) {
+      elements = full ? static_cast<Value*>(b_.CreateAlignedLoad(vector_type, pointer, align))
+                      : b_.CreateMaskedLoad(vector_type, pointer, align, own_mask);
+      parts.push_back(elements);
+      continue;
+    }
+    Value* element_mask;
+    auto lanes = lanes_of_elements(w);
+    if (full || !w.one_lane_each) {
+      SmallVector<Constant*, 128> wanted;
+      for (int lane : lanes) wanted.push_back(b_.getInt1(lane >= 0));
+      element_mask = ConstantVector::get(wanted);
+      if (!full) {
+        Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
+        for (unsigned e = 0; e < w.elements; ++e) {
+          APInt takers(g.count, 0);
+          for (unsigned l = 0; l < g.count; ++l)
+            if (w.index[l] == int(e)) takers.setBit(l);
+          Value* some = b_.CreateICmpNE(b_.CreateAnd(bits, ConstantInt::get(bits->getType(), takers)), ConstantInt::get(bits->getType(), 0));
+          element_mask = b_.CreateInsertElement(element_mask, some, uint64_t{e});
+        }
+      }
+    } else {
+      for (int& lane : lanes) lane = lane < 0 ? int(g.count) : lane;  // from the vector of zeros
+      element_mask = b_.CreateShuffleVector(own_mask, Constant::getNullValue(own_mask->getType()), lanes);
+    }
+    elements = all_active(element_mask) ? static_cast<Value*>(b_.CreateAlignedLoad(vector_type, pointer, align))
+                                        : b_.CreateMaskedLoad(vector_type, pointer, align, element_mask);
+    parts.push_back(b_.CreateShuffleVector(elements, w.index));
+  }
+  if (parts.size() == 1) return parts[0];
+  const bool even = std::all_of(groups.begin(), groups.end(), [&](Group g) { return g.count == groups[0].count; });
+  if (even && isPowerOf2_32(unsigned(groups.size()))) return concatenateVectors(b_, parts);
+  Value* whole = PoisonValue::get(wide(type));
+  for (unsigned n = 0; n < groups.size(); ++n) {
+    SmallVector<int, kLanes> spread(kLanes, -1), pick;
+    for (unsigned l = 0; l < groups[n].count; ++l) spread[groups[n].first + l] = int(l);
+    Value* placed = b_.CreateShuffleVector(parts[n], spread);
+    for (unsigned l = 0; l < kLanes; ++l)
+      pick.push_back(l >= groups[n].first && l < groups[n].first + groups[n].count ? int(kLanes + l) : int(l));
+    whole = b_.CreateShuffleVector(whole, placed, pick);
+  }
+  return whole;
+}
+
+void Widener::emit_load(LoadInst& load) {
+  Address a = address_of(load.getPointerOperand());
+  Type* type = load.getType();
+  const bool ordered = load.isVolatile() || load.isAtomic();
+  if (a.own.is_uniform() && a.space != kLocal) {
+    auto* copy = b_.CreateAlignedLoad(type, b_.CreateIntToPtr(a.base, b_.getPtrTy()), load.getAlign(), load.isVolatile(), load.getName());
+    if (load.isAtomic()) copy->setAtomic(load.getOrdering(), load.getSyncScopeID());
+    if (a.space == kParam) copy->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
+    set_scalar(load, copy);
+    return;
+  }
+  if (!a.own.is_affine()) return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
+  if (!a.corrected) {
+    Value* v = load_pattern(a, type, load.getAlign(), mask_, ordered);
+    return set_vector(load, v ? v : gather(vector_of_address(a), type, load.getAlign(), mask_));
+  }
+  // The pattern where no lane wrapped, exact addresses where one did.
+  Value* guard = guard_of(a.own);
+  BasicBlock* before = b_.GetInsertBlock();
+  auto* fast = BasicBlock::Create(context_, "pattern", warp_function_);
+  auto* cold = BasicBlock::Create(context_, "wrapped", warp_function_);
+  auto* done = BasicBlock::Create(context_, "loaded", warp_function_);
+  b_.SetInsertPoint(fast);
+  Value* quick = load_pattern(a, type, load.getAlign(), mask_, ordered);
+  if (!quick) {
+    fast->eraseFromParent(), cold->eraseFromParent(), done->eraseFromParent();
+    b_.SetInsertPoint(before);
+    return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
+  }
+  b_.CreateBr(done);
+  fast = b_.GetInsertBlock();
+  b_.SetInsertPoint(cold);
+  Value* exact = corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty());
+  Value* slow = gather(exact, type, load.getAlign(), mask_);
+  b_.CreateBr(done);
+  cold = b_.GetInsertBlock();
+  b_.SetInsertPoint(before);
+  b_.CreateCondBr(guard, fast, cold, MDNode::get(context_, {MDString::get(context_, "branch_weights"),
+      ConstantAsMetadata::get(b_.getInt32(1u << 20)), ConstantAsMetadata::get(b_.getInt32(1))}));
+  b_.SetInsertPoint(done);
+  PHINode* phi = b_.CreatePHI(wide(type), 2);
+  phi->addIncoming(quick, fast);
+  phi->addIncoming(slow, cold);
+  set_vector(load, phi);
+}
+
+// --- stores -------------------------------------------------------------------------------------------
+
+bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* mask) {
+  Type* type = cast<VectorType>(value->getType())->getElementType();
+  const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
+  auto groups = groups_of(a.own);
+  if (groups.size() > kMostGroups || bytes == 0) return false;
+  SmallVector<Window, 8> windows;
+  for (Group g : groups) {
+    auto w = window_of(a.own, g, bytes);
+    if (!w || !w->one_lane_each) return false;
+    windows.push_back(std::move(*w));
+  }
+  Type* i64 = b_.getInt64Ty();
+  for (unsigned n = 0; n < groups.size(); ++n) {
+    const Group g = groups[n];
+    const Window& w = windows[n];
+    Value* address = a.base;
+    for (const Term& t : a.own.terms)
+      if (t.coefficient.value && t.lanes[g.first] != 0)
+        address = b_.CreateAdd(address, b_.CreateMul(coefficient(t.coefficient, i64), b_.getInt64(uint64_t(t.lanes[g.first]))));
+    address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, g.first) + w.lowest)));
+    Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
+    Value* own_value = groups.size() == 1 ? value : b_.CreateShuffleVector(value, slice(g));
+    if (w.contiguous) {
+      if (all_active(own_mask)) b_.CreateAlignedStore(own_value, pointer, align);
+      else b_.CreateMaskedStore(own_value, pointer, align, own_mask);
+      continue;
+    }
+    auto lanes = lanes_of_elements(w);
+    SmallVector<int, 128> from_mask(lanes), from_value(lanes);
+    for (int& lane : from_mask) lane = lane < 0 ? int(g.count) : lane;
+    Value* element_mask = b_.CreateShuffleVector(own_mask, Constant::getNullValue(own_mask->getType()), from_mask);
+    b_.CreateMaskedStore(b_.CreateShuffleVector(own_value, from_value), pointer, align, element_mask);
+  }
+  return true;
+}
+
+void Widener::emit_store(StoreInst& store) {
+  Address a = address_of(store.getPointerOperand());
+  Value* value = store.getValueOperand();
+  if (a.own.is_uniform() && a.space != kLocal) {
+    // All lanes write one place; the last active one wins.
+    Value* one;
+    if (is_uniform(value)) one = scalar(value);
+    else {
+      Value* last = b_.CreateSub(b_.getInt32(31), b_.CreateBinaryIntrinsic(Intrinsic::ctlz, mask_bits(mask_), b_.getFalse()));
+      one = b_.CreateExtractElement(vector(value), last);
+    }
+    auto* copy = b_.CreateAlignedStore(one, b_.CreateIntToPtr(a.base, b_.getPtrTy()), store.getAlign(), store.isVolatile());
+    if (store.isAtomic()) copy->setAtomic(store.getOrdering(), store.getSyncScopeID());
+    return;
+  }
+  Value* lanes = vector(value);
+  if (!a.own.is_affine()) return scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+  if (!a.corrected) {
+    if (!store_pattern(a, lanes, store.getAlign(), mask_)) scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+    return;
+  }
+  Value* guard = guard_of(a.own);
+  BasicBlock* before = b_.GetInsertBlock();
+  auto* fast = BasicBlock::Create(context_, "pattern", warp_function_);
+  auto* cold = BasicBlock::Create(context_, "wrapped", warp_function_);
+  auto* done = BasicBlock::Create(context_, "stored", warp_function_);
+  b_.SetInsertPoint(fast);
+  if (!store_pattern(a, lanes, store.getAlign(), mask_))
+    scatter(affine_vector(a.own, a.base, b_.getInt64Ty()), lanes, store.getAlign(), mask_);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(cold);
+  scatter(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()), lanes, store.getAlign(), mask_);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(before);
+  b_.CreateCondBr(guard, fast, cold, MDNode::get(context_, {MDString::get(context_, "branch_weights"),
+      ConstantAsMetadata::get(b_.getInt32(1u << 20)), ConstantAsMetadata::get(b_.getInt32(1))}));
+  b_.SetInsertPoint(done);
+}
+
+// --- atomics ------------------------------------------------------------------------------------------
+
+// Shared and local memory belong to one host thread: no host atomics. Lanes in order, so that the
+// answer is the same every time.
+void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
+  Address a = address_of(rmw.getPointerOperand());
+  Type* type = rmw.getType();
+  const bool private_memory = a.space == kShared || a.space == kLocal;
+  const bool uniform_address = a.own.is_uniform() && a.space != kLocal;
+  // Nobody looks at the results of an integer sum at one place: one addition will do.
+  const bool sum = rmw.getOperation() == AtomicRMWInst::Add || rmw.getOperation() == AtomicRMWInst::Sub;
+  if (uniform_address && rmw.use_empty() && sum) {
+    Value* zero = Constant::getNullValue(wide(type));
+    Value* total;
+    if (is_uniform(rmw.getValOperand())) {
+      Value* count = b_.CreateUnaryIntrinsic(Intrinsic::ctpop, mask_bits(mask_));
+      total = b_.CreateMul(scalar(rmw.getValOperand()), b_.CreateZExtOrTrunc(count, type));
+    } else {
+      total = b_.CreateAddReduce(b_.CreateSelect(mask_, vector(rmw.getValOperand()), zero));
+    }
+    Value* pointer = b_.CreateIntToPtr(a.base, b_.getPtrTy());
+    if (private_memory) {
+      Value* old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
+      Value* next = rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, total) : b_.CreateSub(old, total);
+      b_.CreateAlignedStore(next, pointer, rmw.getAlign());
+    } else {
+      b_.CreateAtomicRMW(rmw.getOperation(), pointer, total, rmw.getAlign(), rmw.getOrdering());
+    }
+    return set_vector(rmw, PoisonValue::get(wide(type)));
+  }
+  Value* addresses = uniform_address ? nullptr : spill(vector_of_address(a), "addresses");
+  Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
+  Value* results = rmw.use_empty() ? nullptr : spill(PoisonValue::get(wide(type)), "results");
+  for_each_lane(mask_, [&](Value* lane) {
+    Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane) : a.base;
+    Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
+    Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value* old;
+    if (private_memory && sum) {
+      old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
+      Value* next = rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
+      b_.CreateAlignedStore(next, pointer, rmw.getAlign());
+    } else {
+      old = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),
+                               private_memory ? SyncScope::SingleThread : SyncScope::System);
+    }
+    if (results) set_lane(results, type, lane, old);
+  });
+  set_vector(rmw, results ? unspill(results, wide(type)) : PoisonValue::get(wide(type)));
+}
+
+void Widener::emit_compare_exchange(AtomicCmpXchgInst& exchange) {
+  Address a = address_of(exchange.getPointerOperand());
+  Type* type = exchange.getCompareOperand()->getType();
+  Value* addresses = a.own.is_uniform() && a.space != kLocal ? nullptr : spill(vector_of_address(a), "addresses");
+  Value* expected = spill(vector(exchange.getCompareOperand()), "expected");
+  Value* desired = spill(vector(exchange.getNewValOperand()), "desired");
+  Value* results = spill(PoisonValue::get(wide(type)), "results");
+  for_each_lane(mask_, [&](Value* lane) {
+    Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane) : a.base;
+    Value* pair = b_.CreateAtomicCmpXchg(b_.CreateIntToPtr(address, b_.getPtrTy()), lane_of(expected, type, lane),
+                                         lane_of(desired, type, lane), exchange.getAlign(), exchange.getSuccessOrdering(),
+                                         exchange.getFailureOrdering());
+    set_lane(results, type, lane, b_.CreateExtractValue(pair, 0));
+  });
+  Value* old = unspill(results, wide(type));
+  set_fields(exchange, {old, b_.CreateICmpEQ(old, vector(exchange.getCompareOperand()))});
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,166 @@
+// What lanes of a warp tell each other: shuffles, votes, matches, reductions (PTX ISA 9.7.9, 9.7.13).
+//
+// In converged mode the lanes that take part are the active ones that the member mask names. Lanes that
+// it names and that are not here have left the kernel or are past caring (choose_mode.h says when that
+// is safe to assume); what would be read from them is unpredictable, in the manual's word.
+#include "simt/passes/widen/widen.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+void Widener::emit_warp_op(CallInst& call, Dialect which) {
+  auto arg = [&](unsigned n) { return call.getArgOperand(n); };
+  // Member masks are the same in all lanes, or name each lane's own group.
+  auto masked = [&](Value* bits, unsigned n) -> Value* {
+    if (is_uniform(arg(n))) return b_.CreateAnd(bits, scalar(arg(n)));
+    return b_.CreateAnd(splat(bits), vector(arg(n)));
+  };
+  auto put = [&](Value* v) { v->getType()->isVectorTy() ? set_vector(call, v) : set_scalar(call, v); };
+  // Lanes where the predicate is true (or false), among the active ones.
+  auto lanes_with = [&](Value* predicate, bool wanted) {
+    Value* p = b_.CreateFreeze(vector(predicate));
+    if (!wanted) p = b_.CreateNot(p);
+    return mask_bits(b_.CreateSelect(mask_, p, Constant::getNullValue(mask_->getType())));
+  };
+  auto zero = [&](Value* v) { return b_.CreateICmpEQ(v, Constant::getNullValue(v->getType())); };
+  switch (which) {
+    case Dialect::WarpSync: return;
+    case Dialect::ActiveMask: return put(mask_bits(mask_));
+    case Dialect::Ballot: return put(masked(lanes_with(arg(0), true), 1));
+    case Dialect::VoteAny: return put(b_.CreateNot(zero(masked(lanes_with(arg(0), true), 1))));
+    case Dialect::VoteAll: return put(zero(masked(lanes_with(arg(0), false), 1)));
+    case Dialect::VoteUni:
+      return put(b_.CreateOr(zero(masked(lanes_with(arg(0), false), 1)), zero(masked(lanes_with(arg(0), true), 1))));
+    case Dialect::Elect: {
+      Value* members = b_.CreateAnd(mask_bits(mask_), is_uniform(arg(0)) ? scalar(arg(0)) : b_.getInt32(~0u));
+      Value* leader = b_.CreateBinaryIntrinsic(Intrinsic::cttz, members, b_.getFalse());
+      LaneConstants lanes;
+      for (unsigned l = 0; l < kLanes; ++l) lanes[l] = l;
+      return set_fields(call, {leader, b_.CreateICmpEQ(lanes_constant(lanes, b_.getInt32Ty()), splat(leader))});
+    }
+    case Dialect::Redux: return emit_redux(call);
+    case Dialect::MatchAny:
+    case Dialect::MatchAll: return emit_match(call, which);
+    case Dialect::ShflUp:
+    case Dialect::ShflDown:
+    case Dialect::ShflBfly:
+    case Dialect::ShflIdx: return emit_shuffle(call, which);
+    default: return fail(call);
+  }
+}
+
+// shfl.sync: which lane each lane reads, and whether that lane is in its segment:
+//
+//   segment mask m = c[12:8], clamp = c[4:0];  lowest = lane & m, highest = lowest | (clamp & ~m)
+//   up    j = lane - b         in range when j >= highest (the clamp is a lower bound here)
+//   down  j = lane + b         in range when j <= highest
+//   bfly  j = lane ^ b         in range when j <= highest
+//   idx   j = lowest | (b & ~m)  in range when j <= highest
+//   out of range: the lane reads itself.
+void Widener::emit_shuffle(CallInst& call, Dialect which) {
+  Value* value = call.getArgOperand(0);
+  Value* b = call.getArgOperand(1);
+  Value* c = call.getArgOperand(2);
+  Type* i32 = b_.getInt32Ty();
+  LaneConstants own;
+  for (unsigned l = 0; l < kLanes; ++l) own[l] = l;
+
+  if (shapes_.of(&call).is_uniform()) {  // a broadcast of one lane
+    Value* one = is_uniform(value) ? scalar(value) : b_.CreateFreeze(b_.CreateExtractElement(vector(value), scalar(b)));
+    return set_fields(call, {one, b_.getTrue()});
+  }
+  auto* known_b = dyn_cast<ConstantInt>(b);
+  auto* known_c = dyn_cast<ConstantInt>(c);
+  if (known_b && known_c) {
+    const int distance = int(known_b->getZExtValue() & 31), clamp = int(known_c->getZExtValue() & 31),
+              segment = int(known_c->getZExtValue() >> 8 & 31);
+    SmallVector<int, kLanes> from;
+    SmallVector<Constant*, kLanes> in_range;
+    for (int lane = 0; lane < int(kLanes); ++lane) {
+      int lowest = lane & segment, highest = lowest | (clamp & ~segment);
+      int j = which == Dialect::ShflUp ? lane - distance : which == Dialect::ShflDown ? lane + distance
+            : which == Dialect::ShflBfly ? lane ^ distance : lowest | (distance & ~segment);
+      bool in = which == Dialect::ShflUp ? j >= highest : j <= highest;
+      from.push_back(in ? j : lane);
+      in_range.push_back(b_.getInt1(in));
+    }
+    Value* shuffled = b_.CreateShuffleVector(b_.CreateFreeze(vector(value)), from);
+    return set_fields(call, {shuffled, ConstantVector::get(in_range)});
+  }
+  auto constant = [&](int64_t v) { return ConstantInt::getSigned(wide(i32), v); };
+  Value* lane = lanes_constant(own, i32);
+  Value* distance = b_.CreateAnd(vector(b), constant(31));
+  Value* control = vector(c);
+  Value* clamp = b_.CreateAnd(control, constant(31));
+  Value* segment = b_.CreateAnd(b_.CreateLShr(control, constant(8)), constant(31));
+  Value* lowest = b_.CreateAnd(lane, segment);
+  Value* highest = b_.CreateOr(lowest, b_.CreateAnd(clamp, b_.CreateNot(segment)));
+  Value* j = which == Dialect::ShflUp     ? b_.CreateSub(lane, distance)
+             : which == Dialect::ShflDown ? b_.CreateAdd(lane, distance)
+             : which == Dialect::ShflBfly ? b_.CreateXor(lane, distance)
+                                          : b_.CreateOr(lowest, b_.CreateAnd(distance, b_.CreateNot(segment)));
+  Value* in = which == Dialect::ShflUp ? b_.CreateICmpSGE(j, highest) : b_.CreateICmpSLE(j, highest);
+  j = b_.CreateAnd(b_.CreateFreeze(b_.CreateSelect(in, j, lane)), constant(31));
+  // Lanes by number: through memory, one gather.
+  Value* table = spill(b_.CreateFreeze(vector(value)), "shuffled");
+  Value* addresses = b_.CreateAdd(splat(b_.CreatePtrToInt(table, b_.getInt64Ty())),
+                                  b_.CreateShl(b_.CreateZExt(j, wide(b_.getInt64Ty())), ConstantInt::get(wide(b_.getInt64Ty()), 2)));
+  Value* shuffled = gather(addresses, value->getType(), Align(4), ConstantInt::getTrue(wide(b_.getInt1Ty())));
+  set_fields(call, {shuffled, in});
+}
+
+// match.sync: for each lane the lanes with its value. Values arrive zero-extended to 64 bits.
+void Widener::emit_match(CallInst& call, Dialect which) {
+  Value* value = b_.CreateFreeze(vector(call.getArgOperand(0)));
+  Value* members = vector(call.getArgOperand(1));
+  Type* i32 = b_.getInt32Ty();
+  Value* values = spill(value, "values");
+  Value* member_slots = spill(members, "members");
+  Value* results = spill(Constant::getNullValue(wide(i32)), "matches");
+  Value* active = mask_bits(mask_);
+  for_each_lane(mask_, [&](Value* lane) {
+    Value* same = mask_bits(b_.CreateICmpEQ(value, splat(lane_of(values, b_.getInt64Ty(), lane))));
+    Value* group = b_.CreateAnd(lane_of(member_slots, i32, lane), active);
+    set_lane(results, i32, lane, b_.CreateAnd(same, group));
+  });
+  Value* matches = unspill(results, wide(i32));
+  if (which == Dialect::MatchAny) return set_vector(call, matches);
+  Value* all = b_.CreateICmpEQ(matches, b_.CreateAnd(members, splat(active)));
+  set_fields(call, {b_.CreateSelect(all, matches, Constant::getNullValue(wide(i32))), all});
+}
+
+// redux.sync; op as Services::redux numbers them.
+void Widener::emit_redux(CallInst& call) {
+  const unsigned op = unsigned(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+  Type* i32 = b_.getInt32Ty();
+  const uint32_t neutral[] = {0, ~0u, 0, 0x7fffffffu, 0x80000000u, ~0u, 0, 0};
+  Value* value = b_.CreateFreeze(vector(call.getArgOperand(1)));
+  auto reduce = [&](Value* lanes) -> Value* {
+    Value* v = b_.CreateSelect(lanes, value, ConstantInt::get(wide(i32), neutral[op]));
+    switch (op) {
+      case 0: return b_.CreateAddReduce(v);
+      case 1: return b_.CreateIntMinReduce(v, false);
+      case 2: return b_.CreateIntMaxReduce(v, false);
+      case 3: return b_.CreateIntMinReduce(v, true);
+      case 4: return b_.CreateIntMaxReduce(v, true);
+      case 5: return b_.CreateAndReduce(v);
+      case 6: return b_.CreateOrReduce(v);
+      default: return b_.CreateXorReduce(v);
+    }
+  };
+  Value* members = call.getArgOperand(2);
+  if (is_uniform(members)) {
+    Value* lanes = bits_mask(b_.CreateAnd(mask_bits(mask_), scalar(members)));
+    return set_scalar(call, reduce(lanes));
+  }
+  Value* member_slots = spill(vector(members), "members");
+  Value* results = spill(Constant::getNullValue(wide(i32)), "reduced");
+  Value* active = mask_bits(mask_);
+  for_each_lane(mask_, [&](Value* lane) {
+    set_lane(results, i32, lane, reduce(bits_mask(b_.CreateAnd(active, lane_of(member_slots, i32, lane)))));
+  });
+  set_vector(call, unspill(results, wide(i32)));
+}
+
+}  // namespace warpwise::simt
