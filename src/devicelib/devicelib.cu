@@ -1,0 +1,17 @@
+// The device library as one translation unit: every `__nv_…` function that Clang's CUDA headers and ours call.
+//
+// The build compiles it to bitcode (devicelib.bc), which programs link with -mlink-builtin-bitcode: only what a
+// program uses arrives in its module, with internal linkage, before optimisation, so that it is inlined like the
+// program's own functions.
+#include "ieee.h"
+#include "integer.h"
+#include "instructions.h"
+#include "exponential.h"
+#include "logarithm.h"
+#include "trigonometric.h"
+#include "inverse_trigonometric.h"
+#include "hyperbolic.h"
+#include "roots.h"
+#include "error_function.h"
+#include "gamma.h"
+#include "bessel.h"
