@@ -44,6 +44,9 @@ inline uint32_t to_i32(float f) { return static_cast<uint32_t>(static_cast<int32
 inline float i32_to_float(uint32_t i) { return static_cast<float>(static_cast<int32_t>(i)); }
 inline uint32_t ashr(uint32_t a, int by) { return static_cast<uint32_t>(static_cast<int32_t>(a) >> by); }
 
+// PTX's NaN (9.7.3).
+inline float nan_like(float) { return float_of(0x7fffffff); }
+
 // A constant of x's type.
 inline float constant(float, float value) { return value; }
 template <class V>
@@ -111,7 +114,7 @@ V lg2(V x) {
   p = fma(p, z, constant(x, 2.8853900818f));
   V result = fma(p, s, exponent);
   result = select(x == 0.0f, constant(x, -INFINITY), result);
-  result = select(x < 0.0f, constant(x, NAN), result);
+  result = select(x < 0.0f, nan_like(x), result);
   return select(x < constant(x, INFINITY), result, select(x == x, constant(x, INFINITY), x));
 }
 

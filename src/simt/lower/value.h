@@ -159,6 +159,8 @@ inline Value fma(Value a, Value b, Value c) {
 template <Number T> Value fma(Value a, Value b, T c) { return fma(a, b, a.like(c)); }
 template <Number T> Value fma(Value a, T b, T c) { return fma(a, a.like(b), a.like(c)); }
 template <Number T> Value fma(Value a, T b, Value c) { return fma(a, a.like(b), c); }
+// PTX's NaN of f32.
+inline Value nan_like(Value f) { return float_of(f.with(f.builder().getInt32(0x7fffffff))); }
 // A number known to fit, as a 32-bit signed integer.
 inline Value to_i32(Value f) { return f.with(f.builder().CreateFPToSI(f.get(), f.builder().getInt32Ty())); }
 inline Value i32_to_float(Value i) { return signed_to(i, i.builder().getFloatTy()); }
