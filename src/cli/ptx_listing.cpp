@@ -130,14 +130,16 @@ class Listing {
   }
 
   // `.loc FILE LINE COLUMN`, or with `, function_name …, inlined_at FILE LINE COLUMN` behind it: then the
-  // first place is inside the inlined function. What headers of ours do counts as done where they are used.
+  // first place is inside the inlined function. What headers of ours do counts as done where they are
+  // used, or as part of what went before when that is not said.
   void place(std::string_view text) {
-    place_ = two_numbers(text.substr(4));
+    auto at = two_numbers(text.substr(4));
     constexpr std::string_view kInlined = "inlined_at ";
-    size_t at = text.find(kInlined);
-    auto file = files_.find(place_.first);
-    if (at != text.npos && file != files_.end() && options_.is_system(file->second))
-      place_ = two_numbers(text.substr(at + kInlined.size()));
+    size_t inlined = text.find(kInlined);
+    auto file = files_.find(at.first);
+    bool system = file != files_.end() && options_.is_system(file->second);
+    if (system && inlined != text.npos) place_ = two_numbers(text.substr(inlined + kInlined.size()));
+    else if (!system) place_ = at;
   }
 
   static std::pair<unsigned, unsigned> two_numbers(std::string_view text) {

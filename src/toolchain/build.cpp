@@ -51,11 +51,11 @@ class Build {
  private:
   explicit Build(const BuildRequest& request) : request_(&request), installation_(Installation::find()) {}
   Result<void> choose_compiler();
-  Result<void> run(const std::vector<Job>& jobs);
+  Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
   Route route() const {
     return {installation_, request_->flags, compiler_, architecture_, request_->color};
   }
-  std::string title() const;
+  std::string title(const char* what) const;
   std::vector<std::string> library_files() const;
 
   const BuildRequest* request_;
@@ -198,19 +198,19 @@ void Build::work_in(const fs::path& folder) {
   for (Unit& unit : units_) unit.folder = folder;
 }
 
-std::string Build::title() const {
+std::string Build::title(const char* what) const {
   std::string first = units_.empty() ? link_inputs_[0] : fs::path(units_[0].source).filename().string();
   size_t others = units_.empty() ? 0 : units_.size() - 1;
-  return fmt::format("compiling {}{} ({}, sm_{})", first, others ? fmt::format(" and {} more", others) : "",
+  return fmt::format("{} {}{} ({}, sm_{})", what, first, others ? fmt::format(" and {} more", others) : "",
                      nvcc_ ? "nvcc" : "Clang", architecture_);
 }
 
-Result<void> Build::run(const std::vector<Job>& jobs) {
+Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   bool slow = false;
   RunOptions options;
   if (request_->on_slow) options.on_slow = [&] {
     slow = true;
-    request_->on_slow(title());
+    request_->on_slow(title(what));
   };
   if (request_->flags.verbose || request_->flags.dry_run)
     for (const Job& job : jobs) request_->say(shell_quoted(job.command) + "\n");
@@ -232,7 +232,7 @@ Result<void> Build::run(const std::vector<Job>& jobs) {
     if (looks_like_toolkit_header(header) && !nvcc_)
       return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit, and nvcc is not {}", header,
                                         request_->compiler == CompilerChoice::Clang ? "chosen" : "installed")};
-  return Error{"T0003", fmt::format("{} failed", title())};
+  return Error{"T0003", fmt::format("{} failed", title(what))};
 }
 
 Result<void> Build::make_ptx() {
@@ -268,7 +268,7 @@ Result<void> Build::link(const fs::path& output) {
   std::vector<std::string> objects;
   for (const Unit& unit : units_) objects.push_back(unit.object());
   for (const std::string& file : link_inputs_) objects.push_back(file);
-  return run({nvcc_ ? nvcc_link_job(route(), objects, output) : clang_link_job(route(), objects, output)});
+  return run({nvcc_ ? nvcc_link_job(route(), objects, output) : clang_link_job(route(), objects, output)}, "linking");
 }
 
 Result<TemporaryFolder> temporary_folder() {

@@ -145,7 +145,7 @@ Job nvcc_compile_job(const Route& route, const Unit& unit) {
 
 Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output) {
   const std::string& libraries = route.installation.libraries;
-  Words words{route.compiler.path, "-cudart", "shared", "-Wno-deprecated-gpu-targets", "-o", output};
+  Words words{route.compiler.path, "-cudart", "shared", "-nodlink", "-Wno-deprecated-gpu-targets", "-o", output};
   append(words, objects);
   append(words, {"-L" + libraries, "-Xlinker", "-rpath," + libraries});
   append(words, route.flags.nvcc.link);
