@@ -57,7 +57,7 @@ bool Parser::resolve(std::string_view name, Operand& out) {
   if (meaning->is_register) {
     out.kind = Operand::Kind::Register;
     out.reg = meaning->reg;
-    out.component = Operand::kWhole;
+    out.component = function_.registers[out.reg].vector > 1 ? Operand::kWhole : 0;
   } else {
     out.kind = Operand::Kind::Symbol;
     out.symbol = meaning->symbol;
@@ -130,7 +130,7 @@ bool Parser::parse_named_operand(Operand& out) {
     if (meaning && meaning->is_register) {
       out.kind = Operand::Kind::Register;
       out.reg = meaning->reg;
-      out.component = Operand::kWhole;
+      out.component = function_.registers[out.reg].vector > 1 ? Operand::kWhole : 0;
       return token_.kind != Token::Kind::Dot || parse_register_suffix(out);
     }
     SpecialRegister special = find_special_register(name);
@@ -195,12 +195,8 @@ bool Parser::parse_address(Operand& out) {
     if (base.kind == Operand::Kind::Register) {
       out.base = Operand::Base::Register;
       out.reg = base.reg;
-      if (token_.kind == Token::Kind::Dot) {
-        if (!parse_register_suffix(base)) return false;
-        out.component = base.component;
-      } else {
-        out.component = Operand::kWhole;
-      }
+      if (token_.kind == Token::Kind::Dot && !parse_register_suffix(base)) return false;
+      out.component = base.component;
     } else {
       out.base = Operand::Base::Symbol;
       out.symbol = base.symbol;

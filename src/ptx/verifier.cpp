@@ -1,4 +1,252 @@
+// One instruction at a time: its row's demands on operands (verify_operand.cpp), then the rules that a
+// pattern cannot express, each beside its section of the manual.
 #include "ptx/verifier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ptx/verify_operand.h"
+
 namespace warpwise::ptx {
-bool verify(const Module&, Diagnostics&) { return true; }
+namespace {
+
+// Modifiers that are younger than some rows they stand in.
+struct ModRule {
+  Mod mod;
+  unsigned ptx_version, sm;
+};
+constexpr ModRule kYoungModifiers[] = {
+    {Mod::Cluster, 78, 90},      {Mod::SharedCluster, 78, 90}, {Mod::SharedCta, 78, 30},  {Mod::L2CacheHint, 74, 80},
+    {Mod::L2Size64, 74, 75},     {Mod::L2Size128, 74, 75},     {Mod::L2Size256, 74, 80},  {Mod::L1EvictNormal, 74, 70},
+    {Mod::L1EvictFirst, 74, 70}, {Mod::L1EvictLast, 74, 70},   {Mod::L1NoAllocate, 74, 70}, {Mod::L1EvictUnchanged, 74, 70},
+    {Mod::B128, 83, 70},         {Mod::XorSign, 72, 86},       {Mod::NaN, 70, 80},        {Mod::V8, 81, 90},
+    {Mod::ParamEntry, 83, 0},    {Mod::ParamFunc, 83, 0},
+};
+
+class InstructionVerifier {
+ public:
+  InstructionVerifier(const Module& module, const Function& function, Diagnostics& diagnostics)
+      : context_{module, function, diagnostics}, module_(module), function_(function) {}
+
+  void verify(const Instruction& i) {
+    const Spec& row = i.spec();
+    if (!check_version(i, row)) return;
+    if (i.op == Op::call) {
+      check_call(i);
+      return;
+    }
+    for (size_t n = 0; n < row.operands.size(); ++n)
+      if (row.operands[n].form == OperandForm::Rest || !verify_operand(context_, i, n)) return;
+    check_rules(i);
+  }
+
+ private:
+  Diagnostic& error(std::string code, Span at, std::string message) {
+    return context_.error(std::move(code), at, std::move(message));
+  }
+
+  bool check_version(const Instruction& i, const Spec& row) {
+    unsigned version = row.ptx_version, sm = row.sm;
+    std::string_view what = row.name;
+    for (const ModRule& rule : kYoungModifiers)
+      if (i.has(rule.mod) && (rule.ptx_version > version || rule.sm > sm))
+        version = std::max(version, rule.ptx_version), sm = std::max(sm, rule.sm), what = text_of(rule.mod);
+    if (module_.version < version) {
+      error("P0208", i.span, fmt::format("`{}` needs `.version {}.{}`, the module has {}.{}", opcode_text(i), version / 10, version % 10,
+                                         module_.version / 10, module_.version % 10));
+      return false;
+    }
+    if (module_.sm < sm) {
+      error("P0208", i.span, fmt::format("`{}` needs `.target sm_{}` or later, the module has {}", opcode_text(i), sm, module_.target)).help =
+          fmt::format("compile with -arch=sm_{} or later", sm);
+      return false;
+    }
+    return true;
+  }
+
+  // 9.7.13.6: an argument for each parameter, of its size.
+  void check_call(const Instruction& i) {
+    const Operand& callee = i.operands[1];
+    const std::vector<Parameter>*parameters = nullptr, *returns = nullptr;
+    const std::vector<Prototype>& prototypes = function_.prototypes;
+    if (callee.is(Operand::Kind::Symbol)) {
+      if (callee.symbol.kind != SymbolRef::Kind::Function) {
+        error("P0209", callee.span, fmt::format("`{}` is not a function", callee.span));
+        return;
+      }
+      const Function& f = module_.functions[callee.symbol.index];
+      if (f.is_entry) {
+        error("P0209", callee.span, fmt::format("`{}` is a kernel; only functions are called", f.name));
+        return;
+      }
+      parameters = &f.parameters, returns = &f.returns;
+    } else {
+      if (!verify_type(context_, i, callee, Type::U64, false)) return;
+      const Operand& proto = i.operands[3];
+      if (!proto.is(Operand::Kind::Symbol)) {
+        error("P0209", callee.span, "a call through a register needs a prototype").help =
+            "declare one with `.callprototype` and name it last";
+        return;
+      }
+      if (proto.symbol.kind == SymbolRef::Kind::Prototype) {
+        parameters = &prototypes[proto.symbol.index].parameters, returns = &prototypes[proto.symbol.index].returns;
+      } else {
+        const std::vector<SymbolRef>& targets = function_.labels[proto.symbol.index].targets;
+        if (targets.empty() || targets[0].kind != SymbolRef::Kind::Function) {
+          error("P0209", proto.span, fmt::format("`{}` is neither a prototype nor a `.calltargets` list", proto.span));
+          return;
+        }
+        const Function& f = module_.functions[targets[0].index];
+        parameters = &f.parameters, returns = &f.returns;
+      }
+    }
+    check_arguments(i, i.operands[2], *parameters, "argument");
+    check_arguments(i, i.operands[0], *returns, "return value");
+  }
+
+  void check_arguments(const Instruction& i, const Operand& list, const std::vector<Parameter>& parameters, std::string_view what) {
+    bool variadic = !parameters.empty() && parameters.back().is_array && parameters.back().size == 0;
+    size_t given = list.elements.size();
+    if (variadic ? given + 1 < parameters.size() : given != parameters.size()) {
+      error("P0209", list.span.empty() ? i.span : list.span,
+            fmt::format("the function has {} {}{}, {} given", parameters.size(), what, parameters.size() == 1 ? "" : "s", given));
+      return;
+    }
+    for (size_t n = 0; n < std::min(given, parameters.size()); ++n) {
+      const Operand& argument = list.elements[n];
+      const Parameter& parameter = parameters[n];
+      if (argument.is(Operand::Kind::Symbol)) {
+        uint64_t size = context_.size_of(argument.symbol);
+        if (size != parameter.size && !(variadic && n + 1 == parameters.size()))
+          error("P0209", argument.span.empty() ? list.span : argument.span,
+                fmt::format("{} {} has {} bytes, the function wants {}", what, n + 1, size, parameter.size));
+      } else if (argument.is(Operand::Kind::Register) && !argument.negated) {
+        verify_type(context_, i, argument, parameter.type, true);
+      } else if (!argument.is(Operand::Kind::Immediate) && !argument.is(Operand::Kind::Sink)) {
+        error("P0209", argument.span, fmt::format("`{}` cannot be passed to a function", argument.span));
+      }
+    }
+  }
+
+  void check_rules(const Instruction& i) {
+    switch (i.op) {
+      case Op::cvt_int_int: return check_saturation(i);
+      case Op::bar_sync: case Op::bar_arrive: case Op::barrier_sync: case Op::barrier_arrive:
+        return check_barrier(i, i.operands[0], i.operands[1]);
+      case Op::bar_red: case Op::bar_red_popc: case Op::barrier_red: case Op::barrier_red_popc:
+        return check_barrier(i, i.operands[1], i.operands[2]);
+      case Op::discard: case Op::applypriority: return check_line_size(i);
+      case Op::vadd: case Op::vsub: case Op::vabsdiff: case Op::vmin: case Op::vmax: case Op::vshl: case Op::vshr: case Op::vset:
+        return check_secondary(i);
+      default: break;
+    }
+    for (size_t n = 0; n < i.operands.size(); ++n)
+      if (i.operands[n].is(Operand::Kind::Address)) {
+        if (!check_access(i, i.operands[n])) return;
+      }
+    if (i.first_of(ModClass::Vector) != Mod::None) check_vector_width(i);
+  }
+
+  // 9.7.9.21: .sat is allowed only where the destination cannot hold every value of the source.
+  void check_saturation(const Instruction& i) {
+    if (!i.has(Mod::Sat)) return;
+    Type d = i.type(0), a = i.type(1);
+    bool holds = is_signed(d) ? (is_signed(a) ? bits_of(d) >= bits_of(a) : bits_of(d) > bits_of(a))
+                              : is_unsigned(a) && bits_of(d) >= bits_of(a);
+    if (holds)
+      error("P0203", i.span, fmt::format("`.sat` has no effect and is not allowed: .{} holds every value of .{}", name_of(d), name_of(a))).help =
+          "leave it out";
+  }
+
+  // 9.7.13.1: sixteen barriers; threads come in warps.
+  void check_barrier(const Instruction&, const Operand& id, const Operand& threads) {
+    if (id.is(Operand::Kind::Immediate) && id.bits > 15)
+      error("P0205", id.span, "a block has 16 barriers, 0 to 15");
+    if (threads.is(Operand::Kind::Immediate) && (threads.bits % 32 != 0 || threads.bits > 1024 || threads.bits == 0))
+      error("P0205", threads.span, "the number of threads at a barrier is a multiple of 32, up to 1024");
+  }
+
+  void check_line_size(const Instruction& i) {
+    if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
+  }
+
+  // 9.7.17: a third operand exactly with a secondary operation or a selector of the destination.
+  void check_secondary(const Instruction& i) {
+    bool wanted = i.first_of(ModClass::AtomicOp) != Mod::None || !i.operands[0].selector.empty();
+    bool given = !i.operands[3].is(Operand::Kind::None);
+    if (wanted != given)
+      error("P0204", i.span, wanted ? "a third operand is missing: what the result is combined with or merged into"
+                                    : "a third operand needs a secondary operation (.add .min .max) or a selector on the destination");
+  }
+
+  // 9.7.9.8, 9.7.9.11: up to 128 bits; 256 from sm_100 on.
+  void check_vector_width(const Instruction& i) {
+    if (i.spec().unit != Unit::Lsu) return;
+    unsigned bits = i.vector_length() * bits_of(i.type(0));
+    bool wide = module_.version >= 88 && module_.sm >= 100 && i.space() != Space::Shared && bits_of(i.type(0)) >= 32;
+    if (bits > (wide ? 256u : 128u) || (i.vector_length() == 8 && bits_of(i.type(0)) == 8))
+      error("P0210", i.span, fmt::format("a vector access of {} bits; at most {} are moved at once", bits, wide ? 256 : 128));
+  }
+
+  // The variable must live in the space that is accessed (5.1), parameters must hold what is read.
+  bool check_access(const Instruction& i, const Operand& address) {
+    Space space = i.space();
+    if (i.op == Op::prefetchu) space = Space::Generic;
+    if (address.base == Operand::Base::None) {
+      if (space == Space::Local || i.spec().state == State::Recognised) return true;
+      error("P0207", address.span, "a constant address is allowed in `.local` only").help = "move the address to a register first";
+      return false;
+    }
+    if (address.base == Operand::Base::Register) {
+      unsigned bits = bits_of(function_.registers[address.reg].type);
+      if (bits == 64 || (bits >= 16 && space != Space::Generic && space != Space::Global && space != Space::Const)) return true;
+      error("P0206", address.span, fmt::format("addresses of this space have 64 bits, the register has {}", bits));
+      return false;
+    }
+    Space home = context_.space_of(address.symbol);
+    if (home == Space::Generic) {
+      error("P0205", address.span, "this is not a variable");
+      return false;
+    }
+    if (space != Space::Generic && space != home) {
+      error("P0207", address.span, fmt::format("the variable is in .{}, `{}` accesses .{}", name_of(home), opcode_text(i), name_of(space))).help =
+          fmt::format("use .{}, or a generic address", name_of(home));
+      return false;
+    }
+    if (home == Space::Param && space == Space::Param) {
+      uint64_t size = context_.size_of(address.symbol);
+      uint64_t bytes = uint64_t{bytes_of(i.type(0))} * i.vector_length();
+      if (address.offset < 0 || static_cast<uint64_t>(address.offset) + bytes > size) {
+        error("P0207", address.span, fmt::format("bytes {} to {} of a parameter of {} bytes", address.offset,
+                                                 address.offset + static_cast<int64_t>(bytes) - 1, size));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  OperandContext context_;
+  const Module& module_;
+  const Function& function_;
+};
+
+}  // namespace
+
+std::string opcode_text(const Instruction& i) {
+  std::string out(i.spec().opcode);
+  for (Mod mod : i.mods)
+    if (mod != Mod::None) out += fmt::format(".{}", text_of(mod));
+  return out;
 }
+
+bool verify(const Module& module, Diagnostics& diagnostics) {
+  size_t before = diagnostics.error_count();
+  for (const Function& f : module.functions) {
+    InstructionVerifier verifier(module, f, diagnostics);
+    for (const Instruction& i : f.instructions) verifier.verify(i);
+  }
+  return diagnostics.error_count() == before;
+}
+
+}  // namespace warpwise::ptx
