@@ -20,8 +20,7 @@ bool Block::arrive(Thread& thread, uint32_t id, uint32_t expected, bool waits, b
   barrier.present.set(thread.index);
   ++barrier.arrivals;
   barrier.population += predicate;
-  barrier.any |= predicate;
-  barrier.all &= predicate;
+  if (waits) barrier.all &= predicate;  // those who only arrive bring none
   if (waits) {
     thread.state = Thread::State::Barrier;
     thread.barrier = id;
@@ -53,10 +52,7 @@ void Block::settle_barrier(uint32_t id) {
   if (!complete(barrier)) return;
   for (Thread& thread : threads) {
     if (thread.state != Thread::State::Barrier || thread.barrier != id) continue;
-    thread.outcome = {barrier.population, false};
-    // The reduction that the instruction asks for is taken from these two (sync.cpp).
-    thread.outcome.flag = barrier.all;
-    thread.meeting.value = barrier.any;
+    thread.outcome = {barrier.population, barrier.all};  // .or is population != 0
     thread.answered = true;
     thread.state = Thread::State::Running;
   }

@@ -33,8 +33,8 @@ struct Barrier {
   std::bitset<1024> present;   // threads that have arrived in this phase
   uint32_t arrivals = 0;       // how often anybody has
   uint32_t expected = 0;       // 0: all threads of the block
-  uint32_t population = 0;     // how many brought a true predicate, and
-  bool all = true, any = false;
+  uint32_t population = 0;     // how many of those who wait brought a true predicate,
+  bool all = true;             // and whether all of them did
 };
 
 class Block {

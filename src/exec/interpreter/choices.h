@@ -8,7 +8,7 @@
 //   .approx             the formulas of simt/lower/approximations.h
 //   brx.idx             an index past the list takes the last target
 //   shfl                a source lane that is not in the meeting gives the reader its own value
-//   .sync operations    a thread that its member mask does not name is a fault (IllegalInstruction)
+//   .sync operations    a thread that its member mask does not name is a fault (LaunchFailure)
 //   activemask          the threads of the warp that stand at the same instruction once nobody of the warp
 //                       can go on without an answer
 //   atom.add.f32        subnormals are kept, in shared and in global memory

@@ -146,7 +146,7 @@ void Block::settle_warp(uint32_t warp) {
     if (present != (one.meeting.members & alive)) continue;
     std::array<Outcome, 32> outcomes;
     for (uint32_t k = 0; k < 32; ++k) {
-      if (lanes[k]) outcomes[k] = outcome_of(lanes, k);
+      if (lanes[k]) outcomes[k] = outcome_of(lanes, k), outcomes[k].present = present;
     }
     for (uint32_t k = 0; k < 32; ++k) {
       if (lanes[k]) answer(*lanes[k], outcomes[k]);

@@ -41,6 +41,7 @@ struct Meeting {
 struct Outcome {
   uint32_t value = 0;
   bool flag = false;
+  uint32_t present = 0;  // the lanes that were there
 };
 
 struct Thread {

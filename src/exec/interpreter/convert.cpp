@@ -1,0 +1,165 @@
+// Conversions (PTX ISA 9.7.9.21, cvt; 9.7.9.22, cvt.pack). Every number becomes a double or an integer
+// exactly, and is rounded once to what it is to be.
+#include "exec/interpreter/choices.h"
+#include "exec/interpreter/dispatch.h"
+#include "exec/interpreter/floating.h"
+
+namespace warpwise::exec::interpreter {
+
+using ptx::Mod;
+using ptx::Type;
+
+namespace {
+
+double round_to_integer(double value, Round round) {
+  switch (round) {
+    case Round::Zero: return std::trunc(value);
+    case Round::Down: return std::floor(value);
+    case Round::Up: return std::ceil(value);
+    default: return std::nearbyint(value);  // ties to even, the host's standing mode
+  }
+}
+
+bool rounds_to_integer(const Step& s) {
+  return s.has(Mod::Rni) || s.has(Mod::Rzi) || s.has(Mod::Rmi) || s.has(Mod::Rpi);
+}
+
+// Operand 1 (or another) as a double, .ftz applied.
+double source(Step& s, Type type, unsigned index = 1) {
+  switch (type) {
+    case Type::F64: return s.f64(index);
+    case Type::F32: return s.has(Mod::Ftz) ? flush(s.f32(index)) : s.f32(index);
+    default: return read(format_of(type), static_cast<uint64_t>(s.bits_in(index, type)));
+  }
+}
+
+// To an integer: rounded, then clamped. NaN gives 0, but where f64 or a 64-bit integer takes part the lowest
+// signed number of the destination's width.
+void to_int(Step& s) {
+  Type to = s.type(0), from = s.type(1);
+  unsigned bits = ptx::bits_of(to);
+  double value = round_to_integer(source(s, from), s.rounding());
+  Range range = range_of(to);
+  Number result;
+  if (std::isnan(value)) {
+    result = from == Type::F64 || bits == 64 ? Number{1} << (bits - 1) : 0;
+  } else if (std::fabs(value) >= 0x1p65) {
+    result = value < 0 ? range.lowest : range.highest;
+  } else {
+    result = clamp(static_cast<Number>(value), range);
+  }
+  s.d(static_cast<Bits>(result), to, true);
+}
+
+// The largest finite number instead of an infinity.
+uint64_t finite(Format format, uint64_t bits) {
+  uint64_t sign = uint64_t{1} << (format.bits() - 1);
+  return (bits & ~sign) == format.infinity() ? (bits & sign) | format.largest() : bits;
+}
+
+// What .relu, the rounding, .satfinite, .ftz and .sat make of a number, as bits of the destination's type.
+uint64_t to_float(Step& s, Type to, double value) {
+  Format format = format_of(to);
+  if (s.has(Mod::Relu) && !(value > 0) && !std::isnan(value)) value = 0;
+  uint64_t bits = round_to(format, value, rounds_to_integer(s) ? Round::Nearest : s.rounding());
+  if (s.has(Mod::SatFinite)) bits = finite(format, bits);
+  if (s.has(Mod::Ftz) && to == Type::F32) bits = static_cast<uint64_t>(bits_of(flush(float_of(bits))));
+  if (s.has(Mod::Sat)) bits = round_to(format, saturate(read(format, bits)), Round::Nearest);
+  return bits;
+}
+
+// From float to float. NaN becomes the destination's own, but f64 keeps payloads.
+void convert(Step& s) {
+  Type to = s.type(0), from = s.type(1);
+  double value = source(s, from);
+  if (rounds_to_integer(s)) value = round_to_integer(value, s.rounding());
+  if (to == Type::F64) return s.d(s.has(Mod::Sat) ? saturate(value) : value);
+  s.d(to_float(s, to, value), to);
+}
+
+// The same type on both sides and nothing to round: a move, which a NaN survives as it is.
+void same(Step& s) {
+  Type type = s.type(0);
+  if (!rounds_to_integer(s) && std::isnan(read(format_of(type), static_cast<uint64_t>(s.bits_in(1, type)))) && !s.has(Mod::Sat)) {
+    return s.d(s.bits_in(1, type), type);
+  }
+  convert(s);
+}
+
+void from_int(Step& s) {
+  Type to = s.type(0);
+  uint64_t bits = round_to(format_of(to), exactly(s.in(1, s.type(1))), s.rounding());
+  if (s.has(Mod::Sat)) bits = round_to(format_of(to), saturate(read(format_of(to), bits)), Round::Nearest);
+  s.d(bits, to);
+}
+
+// Two numbers into one register; the first source becomes the upper half.
+void pair(Step& s) {
+  uint64_t high = to_float(s, s.type(0), source(s, Type::F32, 1)), low = to_float(s, s.type(0), source(s, Type::F32, 2));
+  s.d(Bits{high << 16 | low}, Type::B32);
+}
+
+// tf32 is a float whose low 13 bits are zero.
+void to_tf32(Step& s) {
+  double value = s.f32(1);
+  if (std::isnan(value)) return s.d(Bits{kNanF32}, Type::B32);
+  s.d(Bits{to_float(s, Type::TF32, value)} << 13, Type::B32);
+}
+
+}  // namespace
+
+void run_cvt_int_int(Step& s) {
+  Number value = s.in(1, s.type(1));
+  if (s.has(Mod::Sat)) value = clamp(value, range_of(s.type(0)));
+  s.d(static_cast<Bits>(value), s.type(0), true);
+}
+
+void run_cvt_int_f16(Step& s) { to_int(s); }
+void run_cvt_int_f32(Step& s) { to_int(s); }
+void run_cvt_int_f64(Step& s) { to_int(s); }
+void run_cvt_int_bf16(Step& s) { to_int(s); }
+void run_cvt_f16_int(Step& s) { from_int(s); }
+void run_cvt_f32_int(Step& s) { from_int(s); }
+void run_cvt_f64_int(Step& s) { from_int(s); }
+void run_cvt_bf16_int(Step& s) { from_int(s); }
+
+void run_cvt_f16_f16(Step& s) { same(s); }
+void run_cvt_f32_f32(Step& s) { same(s); }
+void run_cvt_f64_f64(Step& s) { convert(s); }
+void run_cvt_bf16_bf16(Step& s) { same(s); }
+
+void run_cvt_f32_f16(Step& s) { convert(s); }
+void run_cvt_f64_f16(Step& s) { convert(s); }
+void run_cvt_f64_f32(Step& s) { convert(s); }
+// A bfloat16 is the upper half of a float, a NaN's too.
+void run_cvt_f32_bf16(Step& s) { s.d(s.bits_in(1, Type::B16) << 16, Type::F32); }
+void run_cvt_f64_bf16(Step& s) { convert(s); }
+void run_cvt_f32_f64(Step& s) { convert(s); }
+void run_cvt_f16_f32(Step& s) { convert(s); }
+void run_cvt_f16_f64(Step& s) { convert(s); }
+void run_cvt_relu_f16_f32(Step& s) { convert(s); }
+void run_cvt_satfinite_f16_f32(Step& s) { convert(s); }
+void run_cvt_f16_bf16(Step& s) { convert(s); }
+void run_cvt_bf16_f16(Step& s) { convert(s); }
+void run_cvt_bf16_f32(Step& s) { convert(s); }
+void run_cvt_bf16_f64(Step& s) { convert(s); }
+void run_cvt_f16x2_f32(Step& s) { pair(s); }
+void run_cvt_bf16x2_f32(Step& s) { pair(s); }
+void run_cvt_tf32_f32(Step& s) { to_tf32(s); }
+void run_cvt_tf32_f32_rn(Step& s) { to_tf32(s); }
+
+void run_cvt_pack_16(Step& s) {
+  Range range = range_of(s.type(0));
+  Bits high = static_cast<Bits>(clamp(s.in(1, Type::S32), range)), low = static_cast<Bits>(clamp(s.in(2, Type::S32), range));
+  s.d(high << 16 | (low & 0xffff), Type::B32);
+}
+
+// The two small numbers go below what c brings: d = c << 2n | a << n | b.
+void run_cvt_pack_8(Step& s) {
+  unsigned bits = ptx::bits_of(s.type(0));
+  Range range = range_of(s.type(0));
+  Bits high = static_cast<Bits>(clamp(s.in(1, Type::S32), range)), low = static_cast<Bits>(clamp(s.in(2, Type::S32), range));
+  s.d(s.bits_in(3, Type::B32) << (2 * bits) | (high & mask_of(bits)) << bits | (low & mask_of(bits)), Type::B32);
+}
+
+}  // namespace warpwise::exec::interpreter

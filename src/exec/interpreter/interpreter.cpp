@@ -1,0 +1,153 @@
+// A launch: blocks in order, several at once only when one does not end by itself.
+//
+// A block runs alone until it has ended or used up its patience; then the next ones are started beside it,
+// up to what the device would hold at once, and take turns. So a kernel whose blocks do not wait for each
+// other runs them strictly in order, and one in which block 3 waits for a flag of block 5 still ends.
+#include "exec/interpreter/interpreter.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "exec/interpreter/block.h"
+#include "exec/interpreter/choices.h"
+#include "exec/memory/arena.h"
+
+namespace warpwise::exec {
+namespace interpreter {
+namespace {
+
+using device::Failure;
+using device::Status;
+
+class Watchdog {
+ public:
+  explicit Watchdog(double seconds) : seconds_(seconds) {}
+  bool expired() const {
+    if (seconds_ <= 0) return false;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > seconds_;
+  }
+
+ private:
+  double seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+class Launcher {
+ public:
+  Launcher(const Machine& machine, const KernelLaunch& launch)
+      : machine_(machine), launch_(launch), program_(*launch.image), output_(*machine.output, true),
+        run_{machine, launch, program_, output_}, watchdog_(machine.options.timeout_seconds) {}
+  ~Launcher() {
+    if (run_.parameters) machine_.arena->free(run_.parameters);
+  }
+
+  Status run() {
+    if (Status placed = place_parameters(); !placed.ok()) return placed;
+    order_blocks();
+    uint64_t limit = launch_.cooperative ? launch_.grid.count() : std::max<uint64_t>(launch_.resident_blocks, 1);
+    while (started_ < launch_.grid.count() || !resident_.empty()) {
+      bool room = resident_.size() < limit && started_ < launch_.grid.count();
+      if (room && (resident_.empty() || !may_end_soon())) {
+        if (Status status = start_block(); !status.ok()) return status;
+      }
+      if (Status status = round(); !status.ok()) return status;
+    }
+    return Status::success();
+  }
+
+ private:
+  Status place_parameters() {
+    size_t bytes = launch_.parameters.size();
+    if (bytes == 0) return Status::success();
+    auto placed = machine_.arena->allocate(bytes, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
+    if (!placed) return {Failure::OutOfMemory, placed.error().message};
+    run_.parameters = *placed;
+    std::memcpy(engine_view(run_.parameters), launch_.parameters.data(), bytes);
+    return Status::success();
+  }
+
+  // --schedule=shuffle:SEED permutes the blocks.
+  void order_blocks() {
+    if (!machine_.options.schedule.shuffle) return;
+    order_.resize(launch_.grid.count());
+    std::iota(order_.begin(), order_.end(), uint64_t{0});
+    std::shuffle(order_.begin(), order_.end(), std::mt19937_64(machine_.options.schedule.seed));
+  }
+
+  Status start_block() {
+    auto block = Block::start(run_, order_.empty() ? started_ : order_[started_]);
+    if (!block) return {Failure::OutOfMemory, block.error().message};
+    resident_.push_back(std::move(*block));
+    ++started_;
+    return Status::success();
+  }
+
+  // Whether the youngest block still deserves to run before the next one is started.
+  bool may_end_soon() const { return resident_.back()->executed() < kBlockPatience; }
+
+  Status round() {
+    for (const auto& block : resident_) {
+      bool moved = block->round();
+      if (block->fault) return report_fault(machine_, launch_, *block->fault);
+      // Blocks have no barrier in common, so a block that is stuck stays stuck.
+      if (!moved && !block->done()) return stuck(*block, "deadlock: every thread of the block waits for another");
+      if (watchdog_.expired()) return stuck(*block, "the watchdog ended the kernel: its time is over");
+    }
+    std::erase_if(resident_, [](const auto& block) { return block->done(); });
+    return Status::success();
+  }
+
+  Status stuck(const Block& block, const char* why) const {
+    KernelFault fault;
+    fault.failure = Failure::LaunchTimeout;
+    fault.what = why;
+    fault.block = block.index;
+    if (const Thread* thread = block.first_waiting()) {
+      fault.thread = thread->index;
+      fault.function = thread->frame().function;
+      fault.instruction = thread->frame().pc;
+    }
+    Status status = report_fault(machine_, launch_, fault);
+    status.detail += block.waiting();
+    return status;
+  }
+
+  const Machine& machine_;
+  const KernelLaunch& launch_;
+  Program program_;
+  LaunchOutput output_;
+  Run run_;
+  Watchdog watchdog_;
+  std::vector<uint64_t> order_;  // empty: as they come
+  uint64_t started_ = 0;
+  std::vector<std::unique_ptr<Block>> resident_;
+};
+
+class Interpreter final : public Engine {
+ public:
+  explicit Interpreter(const Machine& machine) : machine_(machine) {}
+
+  Status prepare(const KernelLaunch& launch) override {
+    auto checked = check_executable(*launch.image);
+    if (checked) return Status::success();
+    Failure failure = checked.error().code == "P0900" ? Failure::NotSupported : Failure::InvalidPtx;
+    return {failure, checked.error().code + ": " + checked.error().message};
+  }
+  Status run(const KernelLaunch& launch) override { return Launcher(machine_, launch).run(); }
+  void forget(const KernelImage&) override {}  // nothing is kept between launches
+
+ private:
+  const Machine& machine_;
+};
+
+}  // namespace
+}  // namespace interpreter
+
+std::unique_ptr<Engine> make_interpreter(const Machine& machine) {
+  return std::make_unique<interpreter::Interpreter>(machine);
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,20 @@
+// The plain interpreter: the second judge of every instruction. It executes PTX as the manual reads, one
+// thread and one instruction at a time, shares no code with the compiler, and checks every access. Slow, and
+// meant to be; what it does must be evident.
+//
+//     program.h   a kernel prepared                  step.h       one instruction: operands, memory, faults
+//     thread.h    a thread: calls and registers      dispatch.h   from the table's rows to functions
+//     block.h     a block: slices, memory            *.cpp        one file per chapter of the manual
+//     choices.h   what the manual leaves open        meeting.cpp, barrier.cpp   where threads wait
+#pragma once
+
+#include <memory>
+
+#include "exec/engine.h"
+
+namespace warpwise::exec {
+
+// The machine must outlive the engine.
+std::unique_ptr<Engine> make_interpreter(const Machine& machine);
+
+}  // namespace warpwise::exec

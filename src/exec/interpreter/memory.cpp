@@ -1,0 +1,73 @@
+// Loads and stores (PTX ISA 9.7.9.8 to 9.7.9.18). Threads take turns between instructions, so every access
+// is as strong as any .sem or .scope can ask for. A vector access is checked as one, aligned to its whole
+// size (6.4.1).
+#include <cstring>
+
+#include "exec/interpreter/dispatch.h"
+
+namespace warpwise::exec::interpreter {
+
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+
+namespace {
+
+unsigned element_count(const Operand& operand) {
+  return operand.is(Operand::Kind::Vector) ? static_cast<unsigned>(operand.elements.size()) : 1;
+}
+const Operand& element(const Operand& operand, unsigned k) {
+  return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand;
+}
+
+void load(Step& s, Space space) {
+  Type type = s.type();
+  unsigned count = element_count(s.operand(0)), bytes = ptx::bytes_of(type);
+  const std::byte* from = s.memory(1, space, bytes * count);
+  if (!from) return;
+  for (unsigned k = 0; k < count; ++k) {
+    Bits value = 0;
+    std::memcpy(&value, from + k * bytes, bytes);
+    s.out(element(s.operand(0), k), value, type, true);
+  }
+}
+
+void store(Step& s, Space space) {
+  Type type = s.type();
+  unsigned count = element_count(s.operand(1)), bytes = ptx::bytes_of(type);
+  std::byte* to = s.memory(0, space, bytes * count);
+  if (!to) return;
+  for (unsigned k = 0; k < count; ++k) {
+    Bits value = s.bits_in(element(s.operand(1), k), type);
+    std::memcpy(to + k * bytes, &value, bytes);
+  }
+}
+
+}  // namespace
+
+void run_ld(Step& s) { load(s, s.inst.space()); }
+void run_ld_volatile(Step& s) { load(s, s.inst.space()); }
+void run_ld_mmio(Step& s) { load(s, s.inst.space()); }
+void run_ld_sem(Step& s) { load(s, s.inst.space()); }
+void run_ld_nc(Step& s) { load(s, Space::Global); }
+void run_ldu(Step& s) { load(s, s.inst.space()); }
+void run_ld_const(Step& s) { load(s, Space::Const); }
+void run_ld_param(Step& s) { load(s, Space::Param); }
+
+void run_st(Step& s) { store(s, s.inst.space()); }
+void run_st_volatile(Step& s) { store(s, s.inst.space()); }
+void run_st_mmio(Step& s) { store(s, s.inst.space()); }
+void run_st_sem(Step& s) { store(s, s.inst.space()); }
+void run_st_param(Step& s) { store(s, Space::Param); }
+
+// Hints about caches change no result.
+void run_prefetch(Step&) {}
+void run_prefetch_evict(Step&) {}
+void run_prefetchu(Step&) {}
+void run_applypriority(Step&) {}
+void run_discard(Step&) {}
+void run_createpolicy_fractional(Step& s) { s.d(Bits{0}, Type::B64); }
+void run_createpolicy_range(Step& s) { s.d(Bits{0}, Type::B64); }
+void run_createpolicy_cvt(Step& s) { s.d(Bits{0}, Type::B64); }
+
+}  // namespace warpwise::exec::interpreter

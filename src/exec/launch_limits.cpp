@@ -1,0 +1,83 @@
+#include "exec/launch_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpwise::exec {
+
+using device::Failure;
+using device::Properties;
+using device::Status;
+
+namespace {
+
+template <class... A>
+Status refuse(Failure failure, const device::KernelInfo& kernel, fmt::format_string<A...> format, A&&... arguments) {
+  return {failure, fmt::format("kernel `{}`: {}", kernel.name, fmt::format(format, std::forward<A>(arguments)...))};
+}
+
+constexpr unsigned kWarp = Properties::kWarpSize;
+// Registers are handed out to a warp in units of 256 (CUDA occupancy calculator, compute capability 7.0 and later).
+constexpr unsigned kRegisterUnit = 256;
+
+}  // namespace
+
+unsigned blocks_per_sm(const Properties& p, const device::KernelInfo& kernel, uint32_t threads, uint32_t dynamic_shared_bytes) {
+  if (threads == 0 || threads > kernel.max_threads_per_block) return 0;
+  unsigned warps = (threads + kWarp - 1) / kWarp;
+  unsigned blocks = std::min(p.blocks_per_sm, p.warps_per_sm() / warps);
+  unsigned registers = (std::max(kernel.registers, 1u) * kWarp + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit * warps;
+  blocks = std::min(blocks, p.registers_per_sm / registers);
+  uint64_t shared = uint64_t{kernel.static_shared_bytes} + dynamic_shared_bytes + p.reserved_shared_per_block_bytes;
+  if (shared > p.reserved_shared_per_block_bytes) blocks = static_cast<unsigned>(std::min<uint64_t>(blocks, p.shared_per_sm_bytes / shared));
+  return blocks;
+}
+
+Status check_launch(const Properties& p, const device::KernelInfo& kernel, const device::Launch& launch, uint32_t dynamic_shared_limit) {
+  const uint32_t grid[3] = {launch.grid.x, launch.grid.y, launch.grid.z};
+  const uint32_t block[3] = {launch.block.x, launch.block.y, launch.block.z};
+  for (int d = 0; d < 3; ++d) {
+    if (grid[d] == 0 || grid[d] > Properties::kMaxGrid[d])
+      return refuse(Failure::InvalidConfiguration, kernel, "gridDim.{} is {}: it must be from 1 to {}", "xyz"[d], grid[d], Properties::kMaxGrid[d]);
+    if (block[d] == 0 || block[d] > Properties::kMaxBlock[d])
+      return refuse(Failure::InvalidConfiguration, kernel, "blockDim.{} is {}: it must be from 1 to {}", "xyz"[d], block[d],
+                    Properties::kMaxBlock[d]);
+  }
+  uint64_t threads = launch.block.count();
+  if (threads > Properties::kMaxThreadsPerBlock)
+    return refuse(Failure::InvalidConfiguration, kernel, "a block of {} threads: at most {} are possible", threads,
+                  Properties::kMaxThreadsPerBlock);
+  if (threads > kernel.max_threads_per_block)
+    return refuse(Failure::TooManyResources, kernel, "a block of {} threads: the kernel is compiled for at most {} (__launch_bounds__)",
+                  threads, kernel.max_threads_per_block);
+  const device::Dim3& required = kernel.required_block;
+  if (required.x != 0 && (required.x != launch.block.x || required.y != launch.block.y || required.z != launch.block.z))
+    return refuse(Failure::InvalidConfiguration, kernel, "the kernel is compiled for blocks of {}x{}x{} (.reqntid)", required.x, required.y,
+                  required.z);
+  if (launch.dynamic_shared_bytes > dynamic_shared_limit)
+    return refuse(Failure::InvalidValue, kernel,
+                  "{} bytes of dynamic shared memory: {} are allowed; more (up to {}) must be asked for with "
+                  "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+                  launch.dynamic_shared_bytes, dynamic_shared_limit,
+                  p.shared_per_block_optin_bytes - std::min(kernel.static_shared_bytes, p.shared_per_block_optin_bytes));
+  if (kernel.static_shared_bytes > p.shared_per_block_optin_bytes)
+    return refuse(Failure::TooManyResources, kernel, "{} bytes of shared memory: {} has {} per block", kernel.static_shared_bytes, p.name,
+                  p.shared_per_block_optin_bytes);
+  if (launch.parameters.size() != kernel.parameter_bytes)
+    return refuse(Failure::InvalidValue, kernel, "{} bytes of parameters where the kernel takes {}", launch.parameters.size(),
+                  kernel.parameter_bytes);
+  const uint32_t cluster[3] = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
+  for (int d = 0; d < 3; ++d)
+    if (cluster[d] == 0 || grid[d] % cluster[d] != 0)
+      return refuse(Failure::InvalidConfiguration, kernel, "gridDim.{} is {}: not a multiple of the cluster's {}", "xyz"[d], grid[d], cluster[d]);
+  if (launch.cooperative) {
+    unsigned resident = blocks_per_sm(p, kernel, static_cast<uint32_t>(threads), launch.dynamic_shared_bytes);
+    if (launch.grid.count() > uint64_t{resident} * p.sm_count)
+      return refuse(Failure::CooperativeTooLarge, kernel, "a cooperative grid of {} blocks: {} holds {} at once ({} per SM)",
+                    launch.grid.count(), p.name, uint64_t{resident} * p.sm_count, resident);
+  }
+  return Status::success();
+}
+
+}  // namespace warpwise::exec

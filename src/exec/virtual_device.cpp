@@ -1,0 +1,380 @@
+#include "exec/virtual_gpu.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "exec/copies.h"
+#include "exec/fault/guard.h"
+#include "exec/fault_report.h"
+#include "exec/jit_engine.h"
+#include "exec/launch_limits.h"
+#if __has_include("exec/interpreter/interpreter.h")
+#include "exec/interpreter/interpreter.h"
+#define WARPWISE_HAS_INTERPRETER 1
+#endif
+
+namespace warpwise::exec {
+
+using device::Address;
+using device::CopyShape;
+using device::EventId;
+using device::Failure;
+using device::KernelId;
+using device::MemoryKind;
+using device::ModuleId;
+using device::Status;
+using device::StreamId;
+
+Result<std::unique_ptr<VirtualDevice>> VirtualDevice::create(DeviceSetup setup) {
+  const device::Properties* properties = device::find_device(setup.options.device);
+  if (!properties) {
+    std::string known;
+    for (const device::Properties& d : device::all_devices()) known += fmt::format("{}{}", known.empty() ? "" : ", ", d.id);
+    return Error{"U0004", fmt::format("there is no device `{}`; known are {}", setup.options.device, known)};
+  }
+#ifndef WARPWISE_HAS_INTERPRETER
+  if (setup.options.engine == EngineKind::Interpreter) return Error{"U0005", "option `engine`: this build has no interpreter"};
+#endif
+  return std::unique_ptr<VirtualDevice>(new VirtualDevice(std::move(setup), *properties));
+}
+
+VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& properties)
+    : setup_(std::move(setup)),
+      properties_(properties),
+      arena_(properties.global_memory_bytes),
+      heap_(arena_, setup_.options.heap_bytes),
+      output_(setup_.print ? Output(setup_.print) : Output()),
+      queue_([this](device::Command& command) { return run(command); }) {
+  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_};
+  make_engine();
+  enter_fault_handling();
+  watch_arena(&arena_);
+}
+
+VirtualDevice::~VirtualDevice() {
+  forget_arena(&arena_);
+  engine_.reset();
+  modules_.clear();
+}
+
+void VirtualDevice::make_engine() {
+#ifdef WARPWISE_HAS_INTERPRETER
+  if (setup_.options.engine == EngineKind::Interpreter) {
+    engine_ = make_interpreter(machine_);
+    return;
+  }
+#endif
+  CompilerSource compiler = setup_.compiler ? *setup_.compiler : compiler_plugin(setup_.options.compiler_plugin);
+  engine_ = std::make_unique<JitEngine>(machine_, std::move(compiler), setup_.cache);
+}
+
+// --- memory -----------------------------------------------------------------------------------------------
+
+Status VirtualDevice::allocate(size_t size, MemoryKind kind, Address* out) {
+  if (Status sticky = queue_.sticky(); !sticky.ok()) return sticky;
+  if (size == 0) return {Failure::InvalidValue, "an allocation of 0 bytes"};
+  auto address = arena_.allocate(size, kind);
+  if (!address.ok()) return {Failure::OutOfMemory, address.error().message};
+  *out = *address;
+  return Status::success();
+}
+
+Status VirtualDevice::free(Address base) {
+  if (Status status = queue_.wait_all(); !status.ok()) return status;
+  auto region = arena_.find(base);
+  if (region && region->base == base && region->owner == Owner::Program) {
+    arena_.free(base);
+    return Status::success();
+  }
+  if (region && region->owner == Owner::Program)
+    return {Failure::InvalidValue, fmt::format("{:#x} is not the start of its allocation, which is {:#x}", base, region->base)};
+  return {Failure::InvalidValue, describe_address(arena_, base)};
+}
+
+std::optional<device::Allocation> VirtualDevice::find_allocation(Address address) const {
+  auto region = arena_.find(address);
+  if (!region || region->owner == Owner::Engine) return std::nullopt;
+  return device::Allocation{region->base, region->size, region->kind};
+}
+
+void VirtualDevice::memory_info(size_t* free_bytes, size_t* total_bytes) const {
+  *free_bytes = arena_.free_bytes();
+  *total_bytes = arena_.total_bytes();
+}
+
+Status VirtualDevice::set_heap_size(size_t bytes) {
+  if (heap_.set_bytes(bytes)) return Status::success();
+  return {Failure::InvalidValue, "the heap of kernels is in use already: its size must be set before the first kernel that allocates"};
+}
+
+// --- modules ----------------------------------------------------------------------------------------------
+
+Status VirtualDevice::load_module(std::string_view image, std::string_view name, ModuleId* out) {
+  std::lock_guard lock(mutex_);
+  *out = next_module_++;
+  modules_.emplace(*out, std::make_unique<LoadedModule>(image, name, properties_, arena_));
+  return Status::success();
+}
+
+LoadedModule* VirtualDevice::module_of(ModuleId module) {
+  std::lock_guard lock(mutex_);
+  auto found = modules_.find(module);
+  return found == modules_.end() ? nullptr : found->second.get();
+}
+
+LoadedFunction* VirtualDevice::function_of(KernelId kernel) const {
+  std::lock_guard lock(mutex_);
+  auto found = kernels_.find(kernel);
+  return found == kernels_.end() ? nullptr : found->second;
+}
+
+Status VirtualDevice::unload_module(ModuleId module) {
+  if (Status status = queue_.wait_all(); !status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  auto found = modules_.find(module);
+  if (found == modules_.end()) return {Failure::InvalidValue, "there is no such module"};
+  for (const auto& [name, function] : found->second->kernels()) {
+    engine_->forget(function->image);
+    if (auto id = kernel_ids_.find(function.get()); id != kernel_ids_.end()) {
+      kernels_.erase(id->second);
+      kernel_ids_.erase(id);
+    }
+  }
+  modules_.erase(found);
+  return Status::success();
+}
+
+Status VirtualDevice::find_kernel(ModuleId id, std::string_view name, KernelId* out) {
+  LoadedModule* module = module_of(id);
+  if (!module) return {Failure::InvalidValue, "there is no such module"};
+  LoadedFunction* function = nullptr;
+  if (Status status = module->find_kernel(name, &function); !status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  auto [entry, fresh] = kernel_ids_.emplace(function, next_kernel_);
+  if (fresh) kernels_.emplace(next_kernel_++, function);
+  *out = entry->second;
+  return Status::success();
+}
+
+Status VirtualDevice::find_symbol(ModuleId id, std::string_view name, device::SymbolInfo* out) {
+  LoadedModule* module = module_of(id);
+  if (!module) return {Failure::InvalidValue, "there is no such module"};
+  return module->find_symbol(name, out);
+}
+
+const device::KernelInfo& VirtualDevice::kernel_info(KernelId kernel) const {
+  static const device::KernelInfo none;
+  const LoadedFunction* function = function_of(kernel);
+  return function ? function->info : none;
+}
+
+Status VirtualDevice::allow_dynamic_shared(KernelId kernel, uint32_t bytes) {
+  LoadedFunction* function = function_of(kernel);
+  if (!function) return {Failure::InvalidValue, "there is no such kernel"};
+  uint64_t all = uint64_t{bytes} + function->info.static_shared_bytes;
+  if (all > properties_.shared_per_block_optin_bytes)
+    return {Failure::InvalidValue, fmt::format("{} bytes of shared memory ({} of them static): {} has {} per block", all,
+                                               function->info.static_shared_bytes, properties_.name,
+                                               properties_.shared_per_block_optin_bytes)};
+  function->dynamic_shared_limit = bytes;
+  return Status::success();
+}
+
+// --- streams and events -----------------------------------------------------------------------------------
+
+StreamId VirtualDevice::create_stream(bool, int) { return queue_.create_stream(); }
+
+Status VirtualDevice::destroy_stream(StreamId stream) {
+  if (stream == 0 || !queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
+  queue_.destroy_stream(stream);
+  return Status::success();
+}
+
+EventId VirtualDevice::create_event() { return queue_.create_event(); }
+
+Status VirtualDevice::destroy_event(EventId event) {
+  if (!queue_.has_event(event)) return {Failure::InvalidValue, "there is no such event"};
+  queue_.destroy_event(event);
+  return Status::success();
+}
+
+Status VirtualDevice::submit(StreamId stream, device::Command command) {
+  if (Status sticky = queue_.sticky(); !sticky.ok()) return sticky;
+  if (!queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
+  Status status = std::visit([this](const auto& c) { return check(c); }, command);
+  if (!status.ok()) return status;
+  queue_.push(stream, std::move(command));
+  return Status::success();
+}
+
+Status VirtualDevice::wait(StreamId stream) {
+  if (!queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
+  return queue_.wait(stream);
+}
+
+Status VirtualDevice::wait_all() { return queue_.wait_all(); }
+
+Status VirtualDevice::wait_event(EventId event) {
+  if (!queue_.has_event(event)) return {Failure::InvalidValue, "there is no such event"};
+  return queue_.wait_event(event);
+}
+
+bool VirtualDevice::stream_done(StreamId stream) { return queue_.stream_done(stream); }
+bool VirtualDevice::event_done(EventId event) { return queue_.event_done(event); }
+bool VirtualDevice::event_recorded(EventId event) const { return queue_.event_recorded(event); }
+uint64_t VirtualDevice::event_time(EventId event) const { return queue_.event_time(event); }
+
+void VirtualDevice::reset() {
+  queue_.reset();
+  // The engine keeps memory in the arena and code of the modules.
+  engine_.reset();
+  {
+    std::lock_guard lock(mutex_);
+    kernels_.clear();
+    kernel_ids_.clear();
+    modules_.clear();
+  }
+  heap_.reset();
+  arena_.free_all();
+  make_engine();
+}
+
+// --- checks -----------------------------------------------------------------------------------------------
+
+Status VirtualDevice::check_device_side(const char* side, Address address, const CopyShape& shape, bool is_dst) const {
+  size_t pitch = is_dst ? shape.dst_pitch : shape.src_pitch, slice = is_dst ? shape.dst_slice : shape.src_slice;
+  if (shape.height > 1 && pitch < shape.width)
+    return {Failure::InvalidValue, fmt::format("{}: rows of {} bytes at a pitch of {} would overlap", side, shape.width, pitch)};
+  Extent extent = extent_of(shape.width, shape.height, shape.depth, pitch, slice);
+  if (!extent.valid) return {Failure::InvalidValue, fmt::format("{}: the size does not fit in 64 bits", side)};
+  if (extent.bytes == 0) return Status::success();
+  auto region = arena_.find(address);
+  if (!region || region->owner == Owner::Engine || !region->contains(address, 1))
+    return {Failure::InvalidAddress, fmt::format("{}: {}", side, describe_address(arena_, address))};
+  if (!region->contains(address, extent.bytes))
+    return {Failure::InvalidAddress,
+            fmt::format("{} + {} is {} bytes past the end of the {}-byte allocation at {:#x}", side, extent.bytes,
+                        address + extent.bytes - region->base - region->size, region->size, region->base)};
+  return Status::success();
+}
+
+// A device address where host memory is needed would be a fault of the host.
+Status VirtualDevice::check_host_side(const char* side, const void* pointer) const {
+  Address address = reinterpret_cast<Address>(pointer);
+  if (!Arena::in_window(address)) return Status::success();
+  auto region = arena_.find(address);
+  if (region && region->kind != MemoryKind::Device) return Status::success();
+  return {Failure::InvalidValue, fmt::format("{}: host memory is needed here; {}", side, describe_address(arena_, address))};
+}
+
+Status VirtualDevice::check(const device::CopyToDevice& copy) const {
+  if (Status status = check_host_side("src", copy.src); !status.ok()) return status;
+  return check_device_side("dst", copy.dst, copy.shape, true);
+}
+
+Status VirtualDevice::check(const device::CopyFromDevice& copy) const {
+  if (Status status = check_host_side("dst", copy.dst); !status.ok()) return status;
+  return check_device_side("src", copy.src, copy.shape, false);
+}
+
+Status VirtualDevice::check(const device::CopyOnDevice& copy) const {
+  if (Status status = check_device_side("dst", copy.dst, copy.shape, true); !status.ok()) return status;
+  return check_device_side("src", copy.src, copy.shape, false);
+}
+
+Status VirtualDevice::check(const device::CopyOnHost& copy) const {
+  if (Status status = check_host_side("dst", copy.dst); !status.ok()) return status;
+  return check_host_side("src", copy.src);
+}
+
+Status VirtualDevice::check(const device::Fill& fill) const {
+  if (fill.value_bytes != 1 && fill.value_bytes != 2 && fill.value_bytes != 4)
+    return {Failure::InvalidValue, fmt::format("a pattern of {} bytes: 1, 2 and 4 are possible", fill.value_bytes)};
+  if (fill.width % fill.value_bytes != 0 || fill.dst % fill.value_bytes != 0)
+    return {Failure::InvalidValue, fmt::format("address and width must be multiples of the pattern's {} bytes", fill.value_bytes)};
+  CopyShape shape;
+  shape.width = fill.width;
+  shape.height = fill.height;
+  shape.dst_pitch = fill.pitch;
+  return check_device_side("dst", fill.dst, shape, true);
+}
+
+Status VirtualDevice::check(const device::RecordEvent& record) const {
+  if (queue_.has_event(record.event)) return Status::success();
+  return {Failure::InvalidValue, "there is no such event"};
+}
+
+Status VirtualDevice::check(const device::WaitEvent& wait) const {
+  if (queue_.has_event(wait.event)) return Status::success();
+  return {Failure::InvalidValue, "there is no such event"};
+}
+
+KernelLaunch VirtualDevice::launch_of(const device::Launch& command, LoadedFunction& function) const {
+  KernelLaunch launch;
+  launch.image = &function.image;
+  launch.grid = command.grid;
+  launch.block = command.block;
+  launch.cluster = command.cluster;
+  launch.dynamic_shared_bytes = command.dynamic_shared_bytes;
+  launch.cooperative = command.cooperative;
+  unsigned per_sm = blocks_per_sm(properties_, function.info, static_cast<uint32_t>(command.block.count()), command.dynamic_shared_bytes);
+  launch.resident_blocks = std::max(uint64_t{per_sm} * properties_.sm_count, uint64_t{1});
+  launch.parameters = command.parameters;
+  return launch;
+}
+
+// Compiles, too: what cannot be compiled is a failure of the launch, not of a later call.
+Status VirtualDevice::check(const device::Launch& launch) {
+  LoadedFunction* function = function_of(launch.kernel);
+  if (!function) return {Failure::InvalidValue, "there is no such kernel"};
+  if (Status status = check_launch(properties_, function->info, launch, function->dynamic_shared_limit); !status.ok()) return status;
+  return engine_->prepare(launch_of(launch, *function));
+}
+
+// --- running ----------------------------------------------------------------------------------------------
+
+Status VirtualDevice::run_launch(const device::Launch& command) {
+  LoadedFunction* function = function_of(command.kernel);
+  if (!function) return {Failure::InvalidValue, "there is no such kernel"};
+  KernelLaunch launch = launch_of(command, *function);
+  launch.grid_id = ++grids_;
+  return engine_->run(launch);
+}
+
+Status VirtualDevice::run(device::Command& command) {
+  struct Runner {
+    VirtualDevice& device;
+    Status operator()(const device::CopyToDevice& c) {
+      copy_box(engine_view(c.dst), static_cast<const std::byte*>(c.src), c.shape);
+      return {};
+    }
+    Status operator()(const device::CopyFromDevice& c) {
+      copy_box(static_cast<std::byte*>(c.dst), engine_view(c.src), c.shape);
+      return {};
+    }
+    Status operator()(const device::CopyOnDevice& c) {
+      copy_box(engine_view(c.dst), engine_view(c.src), c.shape);
+      return {};
+    }
+    Status operator()(const device::CopyOnHost& c) {
+      copy_box(static_cast<std::byte*>(c.dst), static_cast<const std::byte*>(c.src), c.shape);
+      return {};
+    }
+    Status operator()(const device::Fill& f) {
+      fill_rows(engine_view(f.dst), f.value, f.value_bytes, f.width, f.height, f.pitch);
+      return {};
+    }
+    Status operator()(const device::Launch& l) { return device.run_launch(l); }
+    Status operator()(const device::HostFunction& h) {
+      h.call();
+      return {};
+    }
+    // Markers: the queue knows.
+    Status operator()(const device::RecordEvent&) { return {}; }
+    Status operator()(const device::WaitEvent&) { return {}; }
+  };
+  return std::visit(Runner{*this}, command);
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,111 @@
+// The virtual GPU: device::Device on the memory, modules, queue and engines of this folder. Here commands
+// are checked against memory and limits; everything else is delegated.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "exec/code_cache.h"
+#include "exec/compiler_plugin.h"
+#include "exec/engine.h"
+#include "exec/loaded_module.h"
+#include "exec/memory/arena.h"
+#include "exec/memory/device_heap.h"
+#include "exec/options.h"
+#include "exec/output.h"
+#include "exec/work_queue.h"
+
+namespace warpwise::exec {
+
+struct DeviceSetup {
+  Options options;
+  std::shared_ptr<CodeCache> cache;        // null: none
+  std::optional<CompilerSource> compiler;  // nothing: the plug-in that the options name
+  Output::Sink print;                      // of kernels; empty: the process's stdout
+};
+
+class VirtualDevice : public device::Device {
+ public:
+  // Error U0004: the options name a device that is not in devices.inc.
+  static Result<std::unique_ptr<VirtualDevice>> create(DeviceSetup setup);
+  ~VirtualDevice() override;
+
+  const device::Properties& properties() const override { return properties_; }
+
+  device::Status allocate(size_t size, device::MemoryKind kind, device::Address* out) override;
+  device::Status free(device::Address base) override;
+  std::optional<device::Allocation> find_allocation(device::Address address) const override;
+  void memory_info(size_t* free_bytes, size_t* total_bytes) const override;
+
+  device::Status load_module(std::string_view image, std::string_view name, device::ModuleId* out) override;
+  device::Status unload_module(device::ModuleId module) override;
+  device::Status find_kernel(device::ModuleId module, std::string_view name, device::KernelId* out) override;
+  device::Status find_symbol(device::ModuleId module, std::string_view name, device::SymbolInfo* out) override;
+  const device::KernelInfo& kernel_info(device::KernelId kernel) const override;
+  device::Status allow_dynamic_shared(device::KernelId kernel, uint32_t bytes) override;
+  device::Status set_heap_size(size_t bytes) override;
+
+  device::StreamId create_stream(bool blocking, int priority) override;
+  device::Status destroy_stream(device::StreamId stream) override;
+  device::EventId create_event() override;
+  device::Status destroy_event(device::EventId event) override;
+  device::Status submit(device::StreamId stream, device::Command command) override;
+  device::Status wait(device::StreamId stream) override;
+  device::Status wait_all() override;
+  device::Status wait_event(device::EventId event) override;
+  bool stream_done(device::StreamId stream) override;
+  bool event_done(device::EventId event) override;
+  bool event_recorded(device::EventId event) const override;
+  uint64_t event_time(device::EventId event) const override;
+
+  device::Status sticky_failure() const override { return queue_.sticky(); }
+  void reset() override;
+
+
+ private:
+  VirtualDevice(DeviceSetup setup, const device::Properties& properties);
+
+  void make_engine();
+  LoadedModule* module_of(device::ModuleId module);
+  LoadedFunction* function_of(device::KernelId kernel) const;
+  KernelLaunch launch_of(const device::Launch& command, LoadedFunction& function) const;
+
+  // What can be told at once about a command.
+  device::Status check(const device::CopyToDevice& copy) const;
+  device::Status check(const device::CopyFromDevice& copy) const;
+  device::Status check(const device::CopyOnDevice& copy) const;
+  device::Status check(const device::CopyOnHost& copy) const;
+  device::Status check(const device::Fill& fill) const;
+  device::Status check(const device::Launch& launch);
+  device::Status check(const device::HostFunction&) const { return {}; }
+  device::Status check(const device::RecordEvent& record) const;
+  device::Status check(const device::WaitEvent& wait) const;
+  device::Status check_device_side(const char* side, device::Address address, const device::CopyShape& shape, bool is_dst) const;
+  device::Status check_host_side(const char* side, const void* address) const;
+
+  // Does what a command says.
+  device::Status run(device::Command& command);
+  device::Status run_launch(const device::Launch& launch);
+
+  DeviceSetup setup_;
+  const device::Properties& properties_;
+  Arena arena_;
+  DeviceHeap heap_;
+  Output output_;
+  Machine machine_;
+  std::unique_ptr<Engine> engine_;
+
+  mutable std::mutex mutex_;  // the tables below
+  std::unordered_map<device::ModuleId, std::unique_ptr<LoadedModule>> modules_;
+  std::unordered_map<device::KernelId, LoadedFunction*> kernels_;
+  std::unordered_map<const LoadedFunction*, device::KernelId> kernel_ids_;
+  device::ModuleId next_module_ = 1;
+  device::KernelId next_kernel_ = 1;
+  std::atomic<uint64_t> grids_{0};
+  WorkQueue queue_;
+};
+
+}  // namespace warpwise::exec

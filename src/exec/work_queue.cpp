@@ -1,0 +1,196 @@
+#include "exec/work_queue.h"
+
+#include <chrono>
+
+namespace warpwise::exec {
+
+using device::Command;
+using device::EventId;
+using device::Status;
+using device::StreamId;
+
+namespace {
+
+uint64_t now() {
+  return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+}  // namespace
+
+StreamId WorkQueue::create_stream() {
+  std::lock_guard lock(mutex_);
+  streams_[next_stream_] = 0;
+  return next_stream_++;
+}
+
+bool WorkQueue::has_stream(StreamId stream) const {
+  std::lock_guard lock(mutex_);
+  return streams_.contains(stream);
+}
+
+void WorkQueue::destroy_stream(StreamId stream) {
+  // Its work stays in the queue and will run, as cudaStreamDestroy promises.
+  std::lock_guard lock(mutex_);
+  if (stream != 0) streams_.erase(stream);
+}
+
+EventId WorkQueue::create_event() {
+  std::lock_guard lock(mutex_);
+  events_[next_event_] = {};
+  return next_event_++;
+}
+
+bool WorkQueue::has_event(EventId event) const {
+  std::lock_guard lock(mutex_);
+  return events_.contains(event);
+}
+
+void WorkQueue::destroy_event(EventId event) {
+  std::lock_guard lock(mutex_);
+  events_.erase(event);
+}
+
+void WorkQueue::push(StreamId stream, Command command) {
+  Sequence overdue = 0;
+  {
+    std::lock_guard lock(mutex_);
+    Sequence sequence = ++last_;
+    streams_[stream] = sequence;
+    if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event].recorded = sequence;
+    waiting_.push_back({sequence, std::move(command)});
+    if (waiting_.size() > kMostWaiting) overdue = sequence - kMostWaiting / 2;
+  }
+  if (overdue) run_until(overdue);
+}
+
+void WorkQueue::run_one() {
+  Item item;
+  bool skip;
+  {
+    std::lock_guard lock(mutex_);
+    if (waiting_.empty()) return;
+    item = std::move(waiting_.front());
+    waiting_.pop_front();
+    skip = !sticky_.ok();  // a poisoned device does nothing more
+  }
+  Status status;
+  bool marker = std::holds_alternative<device::RecordEvent>(item.command) || std::holds_alternative<device::WaitEvent>(item.command);
+  if (!skip && !marker) status = run_(item.command);
+  std::lock_guard lock(mutex_);
+  done_ = item.sequence;
+  if (auto* record = std::get_if<device::RecordEvent>(&item.command))
+    if (auto event = events_.find(record->event); event != events_.end()) event->second.nanoseconds = now();
+  if (status.ok()) return;
+  if (device::is_sticky(status.failure)) sticky_ = status;
+  else if (unreported_.ok()) unreported_ = status;
+}
+
+void WorkQueue::run_until(Sequence sequence) {
+  // A host function that waits (which CUDA forbids) must not wait for its own end.
+  if (runner_.load() == std::this_thread::get_id()) return;
+  std::lock_guard running(run_mutex_);
+  runner_ = std::this_thread::get_id();
+  while (!is_done(sequence)) run_one();
+  runner_ = std::thread::id();
+}
+
+bool WorkQueue::is_done(Sequence sequence) {
+  std::lock_guard lock(mutex_);
+  return done_ >= sequence || waiting_.empty();
+}
+
+Status WorkQueue::report() {
+  std::lock_guard lock(mutex_);
+  if (!sticky_.ok()) return sticky_;
+  return std::exchange(unreported_, {});
+}
+
+Status WorkQueue::wait(StreamId stream) {
+  Sequence sequence;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = streams_.find(stream);
+    sequence = found == streams_.end() ? 0 : found->second;
+  }
+  run_until(sequence);
+  return report();
+}
+
+Status WorkQueue::wait_all() {
+  Sequence sequence;
+  {
+    std::lock_guard lock(mutex_);
+    sequence = last_;
+  }
+  run_until(sequence);
+  return report();
+}
+
+Status WorkQueue::wait_event(EventId event) {
+  Sequence sequence;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = events_.find(event);
+    sequence = found == events_.end() ? 0 : found->second.recorded;
+  }
+  run_until(sequence);
+  return report();
+}
+
+bool WorkQueue::stream_done(StreamId stream) {
+  Sequence sequence, next;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = streams_.find(stream);
+    sequence = found == streams_.end() ? 0 : found->second;
+    next = done_ + 1;
+    if (done_ >= sequence) return true;
+  }
+  run_until(next);
+  std::lock_guard lock(mutex_);
+  return done_ >= sequence;
+}
+
+bool WorkQueue::event_done(EventId event) {
+  Sequence sequence, next;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = events_.find(event);
+    sequence = found == events_.end() ? 0 : found->second.recorded;
+    next = done_ + 1;
+    if (done_ >= sequence) return true;
+  }
+  run_until(next);
+  std::lock_guard lock(mutex_);
+  return done_ >= sequence;
+}
+
+bool WorkQueue::event_recorded(EventId event) const {
+  std::lock_guard lock(mutex_);
+  auto found = events_.find(event);
+  return found != events_.end() && found->second.recorded != 0;
+}
+
+uint64_t WorkQueue::event_time(EventId event) const {
+  std::lock_guard lock(mutex_);
+  auto found = events_.find(event);
+  return found == events_.end() ? 0 : found->second.nanoseconds;
+}
+
+Status WorkQueue::sticky() const {
+  std::lock_guard lock(mutex_);
+  return sticky_;
+}
+
+void WorkQueue::reset() {
+  std::lock_guard running(run_mutex_);
+  std::lock_guard lock(mutex_);
+  waiting_.clear();
+  done_ = last_;
+  streams_.clear();
+  streams_[0] = 0;
+  events_.clear();
+  sticky_ = unreported_ = {};
+}
+
+}  // namespace warpwise::exec
