@@ -96,7 +96,7 @@ class Doctor : public Command {
     };
     part("CUDA runtime", installation.libraries / "libcudart.so");
     part("CUDA headers", installation.headers / "cuda_runtime.h");
-    part("device library", installation.root / "share/warpwise/devicelib.bc");
+    part("device library", installation.libraries / "devicelib.bc");
     part("kernel compiler", installation.libraries / "libwarpwise-simt.so");
   }
 

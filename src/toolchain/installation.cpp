@@ -48,12 +48,12 @@ Installation Installation::find() {
   std::error_code error;
   fs::path self = fs::read_symlink("/proc/self/exe", error);
   found.root = self.parent_path().parent_path();
-  found.libraries = found.root / "lib/warpwise";
-  if (!fs::exists(found.libraries / "libcudart.so", error)) found.libraries = found.root / "lib";
-  found.headers = found.root / "share/warpwise/cuda";
+  found.libraries = found.root / WARPWISE_LIBDIR;  // such as lib/x86_64-linux-gnu/warpwise
+  if (!fs::exists(found.libraries, error)) found.libraries = found.root / "lib";
+  found.headers = found.root / "include/warpwise/cuda";
   // The build folder links to the source tree; what a compiler reports should name the real place.
   if (fs::path real = fs::canonical(found.headers, error); !error) found.headers = real;
-  fs::path library = found.root / "share/warpwise/devicelib.bc";
+  fs::path library = found.libraries / "devicelib.bc";
   if (fs::exists(library, error)) found.device_library = library;
   return found;
 }

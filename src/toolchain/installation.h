@@ -1,11 +1,11 @@
 // Where things are: our own parts, beside the program, and the compilers of the machine.
 //
-// An installed Warpwise and a build folder have the same shape, so nothing here is compiled in:
+// An installed Warpwise and a build folder have the same shape, but for the folder of the libraries:
 //
 //     ROOT/bin/warpwise
-//     ROOT/lib/warpwise/ or ROOT/lib/     libcudart.so, libwarpwise.so, libwarpwise-simt.so
-//     ROOT/share/warpwise/cuda/           our CUDA headers
-//     ROOT/share/warpwise/devicelib.bc    the mathematics of device code
+//     ROOT/LIBDIR/warpwise/ or ROOT/lib/  libcudart.so, libwarpwise.so, libwarpwise-simt.so, and the
+//                                         mathematics of device code, devicelib.bc
+//     ROOT/include/warpwise/cuda/         our CUDA headers
 #pragma once
 
 #include <filesystem>

@@ -1,0 +1,53 @@
+# What `make install` and `make deb` put where.
+#
+#     bin/warpwise
+#     LIBDIR/warpwise/           our libraries, in a folder of their own: a libcudart in the loader's path would
+#                                shadow NVIDIA's for every program of the machine
+#     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
+#     share/…                    examples, man page, completions
+# (src/devicelib installs the device library and the CUDA headers.)
+set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
+
+install(TARGETS warpwise-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+foreach(library warpwise warpwise-simt cudart)
+  if(TARGET ${library})
+    set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
+    install(TARGETS ${library} LIBRARY DESTINATION ${private_libraries})
+  endif()
+endforeach()
+if(TARGET cudart)
+  # One library under the names of CUDA 12 and 13.
+  file(CREATE_LINK libcudart.so.13 ${CMAKE_BINARY_DIR}/install/libcudart.so.12 SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/install/libcudart.so.12 DESTINATION ${private_libraries})
+endif()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)
+install(FILES ${CMAKE_SOURCE_DIR}/docs/man/warpwise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The program writes its own completions.
+set(completions ${CMAKE_BINARY_DIR}/install/completions)
+add_custom_command(OUTPUT ${completions}/warpwise
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${completions}
+  COMMAND $<TARGET_FILE:warpwise-program> completion bash > ${completions}/warpwise
+  COMMAND $<TARGET_FILE:warpwise-program> completion zsh > ${completions}/_warpwise
+  COMMAND $<TARGET_FILE:warpwise-program> completion fish > ${completions}/warpwise.fish
+  DEPENDS warpwise-program VERBATIM)
+add_custom_target(completions ALL DEPENDS ${completions}/warpwise)
+install(FILES ${completions}/warpwise DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${completions}/_warpwise DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${completions}/warpwise.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME warpwise)
+set(CPACK_PACKAGE_CONTACT "The Warpwise authors")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+# The libraries we link are found by dpkg-shlibdeps; the compiler is started as a program.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-19")
+include(CPack)
