@@ -137,6 +137,15 @@ class InstructionVerifier {
       case Op::bar_red: case Op::bar_red_popc: case Op::barrier_red: case Op::barrier_red_popc:
         return check_barrier(i, i.operands[1], i.operands[2]);
       case Op::discard: case Op::applypriority: return check_line_size(i);
+      case Op::cvta: case Op::cvta_to: return check_address_size(i);
+      case Op::mbarrier_expect_tx: case Op::mbarrier_complete_tx: case Op::mbarrier_arrive: case Op::mbarrier_arrive_no_complete:
+      case Op::mbarrier_arrive_drop: case Op::mbarrier_arrive_drop_no_complete: case Op::mbarrier_test_wait: case Op::mbarrier_try_wait:
+        if (!check_mbarrier(i)) return;
+        break;
+      case Op::atom_cas:
+        if (i.has(Mod::L2CacheHint) && i.type(0) == Type::B16)
+          error("P0203", i.span, "`.L2::cache_hint` does not go with `.b16`");
+        break;
       case Op::vadd: case Op::vsub: case Op::vabsdiff: case Op::vmin: case Op::vmax: case Op::vshl: case Op::vshr: case Op::vset:
         return check_secondary(i);
       default: break;
@@ -146,6 +155,7 @@ class InstructionVerifier {
         if (!check_access(i, i.operands[n])) return;
       }
     if (i.first_of(ModClass::Vector) != Mod::None) check_vector_width(i);
+    check_eviction(i);
   }
 
   // 9.7.9.21: .sat is allowed only where the destination cannot hold every value of the source.
@@ -165,6 +175,31 @@ class InstructionVerifier {
       error("P0205", id.span, "a block has 16 barriers, 0 to 15");
     if (threads.is(Operand::Kind::Immediate) && (threads.bits % 32 != 0 || threads.bits > 1024 || threads.bits == 0))
       error("P0205", threads.span, "the number of threads at a barrier is a multiple of 32, up to 1024");
+  }
+
+  void check_address_size(const Instruction& i) {
+    if (i.type(0) == Type::U32) error("P0203", i.span, "addresses have 64 bits in this module").help = "use .u64";
+  }
+
+  // 9.7.13.15: an order and a scope come together; the count belongs to .expect_tx; barriers of other
+  // blocks return no state.
+  bool check_mbarrier(const Instruction& i) {
+    bool order = i.first_of(ModClass::Semantics) != Mod::None, scope = i.first_of(ModClass::Scope) != Mod::None;
+    std::string why;
+    if (order != scope) why = "an order such as `.release` and a scope come together";
+    else if (i.has(Mod::ExpectTx) && i.operands.size() == 3 && i.operands[2].is(Operand::Kind::None)) why = "`.expect_tx` needs a count";
+    else if (i.has(Mod::SharedCluster) && i.operands[0].is(Operand::Kind::Register)) why = "with `.shared::cluster` the result must be `_`";
+    if (why.empty()) return true;
+    error("P0203", i.span, why);
+    return false;
+  }
+
+  // 9.7.9.8: the second level's eviction priority comes with 256-bit accesses.
+  void check_eviction(const Instruction& i) {
+    int slot = i.spec().slot("level2::evict");
+    if (slot < 0 || i.mods[slot] == Mod::None) return;
+    if (i.vector_length() * bits_of(i.type(0)) != 256)
+      error("P0203", i.span, fmt::format("`.{}` goes with .v8.b32 and .v4.b64 only", text_of(i.mods[slot])));
   }
 
   void check_line_size(const Instruction& i) {

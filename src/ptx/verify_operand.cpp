@@ -115,7 +115,7 @@ class OperandVerifier {
   // `_` where the manual lets a result be dropped: atom's, and the first of lop3's, setp's and elect's pairs.
   bool allow_sink(const Operand& o, bool in_pair) {
     std::string_view opcode = i_.spec().opcode;
-    if (opcode == "atom" || (in_pair && (opcode == "lop3" || opcode == "setp" || opcode == "elect"))) return true;
+    if (opcode == "atom" || opcode == "mbarrier" || (in_pair && (opcode == "lop3" || opcode == "setp" || opcode == "elect"))) return true;
     return fail("P0205", o, fmt::format("`{}` does not let its result be dropped", opcode_text(i_)));
   }
 
