@@ -33,6 +33,12 @@ extern "C" {
 #define CUDART_12_ABI_PTSZ(name, group, state, result, parameters) \
   result name##_cuda12(CUDART_PARAMETERS(parameters));             \
   result name##_ptsz_cuda12(CUDART_PARAMETERS(parameters));
+#define CUDART_PTSZ(name, group, state, result, parameters)  \
+  result name(CUDART_PARAMETERS(parameters));                \
+  result name##_ptsz(CUDART_PARAMETERS(parameters));
+#define CUDART_PTDS(name, group, state, result, parameters)  \
+  result name(CUDART_PARAMETERS(parameters));                \
+  result name##_ptds(CUDART_PARAMETERS(parameters));
 #include "cuda/runtime/api.inc"
 
 }  // extern "C"

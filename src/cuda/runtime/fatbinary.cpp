@@ -136,31 +136,29 @@ std::string name_of_target(const FatBinaryEntry& entry) {
 
 Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsigned architecture) {
   const FatBinaryEntry* best = nullptr;
-  std::string too_new, machine_code;
+  std::vector<std::string> too_new, machine_code;
   for (const FatBinaryEntry& entry : entries) {
-    std::string& list = entry.kind == FatBinaryEntry::Kind::Ptx ? too_new : machine_code;
     if (entry.kind == FatBinaryEntry::Kind::Ptx && can_run(entry, architecture)) {
       // Of the same number, the one made for this very device.
       if (!best || std::pair(entry.architecture, entry.target) > std::pair(best->architecture, best->target))
         best = &entry;
     } else if (entry.kind != FatBinaryEntry::Kind::Other) {
-      if (!list.empty()) list += ", ";
-      list += name_of_target(entry);
+      (entry.kind == FatBinaryEntry::Kind::Ptx ? too_new : machine_code).push_back(name_of_target(entry));
     }
   }
   if (best) return unpack(*best);
   if (!too_new.empty())
     return Error{"R0202", fmt::format("the program has PTX for {} and the device is sm_{}: choose another device, or "
                                       "rebuild with -gencode arch=compute_{},code=compute_{}",
-                                      too_new, architecture, architecture, architecture)};
-  return Error{"R0201",
-               fmt::format("the program has {} and no PTX: rebuild with -gencode arch=compute_{},code=compute_{}",
-                           machine_code.empty() ? "no device code" : "machine code for " + machine_code,
-                           architecture, architecture)};
+                                      fmt::join(too_new, ", "), architecture, architecture, architecture)};
+  return Error{"R0201", fmt::format("the program has machine code for {} and no PTX: rebuild with "
+                                    "-gencode arch=compute_{},code=compute_{}",
+                                    fmt::join(machine_code, ", "), architecture, architecture)};
 }
 
 std::string_view ptx_extent(std::string_view text) {
   auto is_text = [](unsigned char c) { return c >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; };
+  text = text.substr(0, text.find("\x50\xed\x55\xba"));  // the next object's container
   size_t end = 0;
   bool versioned = false;
   for (size_t line = 0; line < text.size(); line = end) {
