@@ -1,4 +1,4 @@
-#include "exec/virtual_gpu.h"
+#include "exec/virtual_device.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,41 @@
+// The engines that tests compare, by name: interpreter, jit-converged, jit-split, jit (which chooses its mode).
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "exec/virtual_device.h"
+
+namespace warpwise::test {
+
+inline std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    size_t end = std::min(text.find(separator), text.size());
+    if (end != 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+// A device that runs kernels in this way; what they print goes to `print`.
+inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view engine, exec::Output::Sink print = {},
+                                                                double timeout_seconds = 20) {
+  exec::DeviceSetup setup;
+  setup.print = std::move(print);
+  setup.options.timeout_seconds = timeout_seconds;
+  setup.options.quick_compile = true;
+  if (engine == "interpreter") {
+    setup.options.engine = exec::EngineKind::Interpreter;
+  } else if (engine == "jit-converged") {
+    setup.options.mode = exec::ModeChoice::Converged;
+  } else if (engine == "jit-split") {
+    setup.options.mode = exec::ModeChoice::Split;
+  } else if (engine != "jit") {
+    return Error{"U0005", "there is no engine called `" + std::string(engine) + "`"};
+  }
+  return exec::VirtualDevice::create(std::move(setup));
+}
+
+}  // namespace warpwise::test

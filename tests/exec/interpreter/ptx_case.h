@@ -1,0 +1,57 @@
+// A test in one PTX file: kernels, and in comments what to launch and what must come of it.
+//
+//     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, cooperative
+//     // in a: u32 1 2 3 0xffffffff            a buffer the kernel reads
+//     // out d: u32 2 4 6 0xfffffffe           a buffer it writes, zeros before, compared bit by bit
+//     // inout x: u32 1 2 => 3 4               both
+//     // arg n: u32 4                          a parameter passed by value
+//     // print: text                           a line that it prints
+//     // fault: IllegalAddress words           the launch fails so, and the message has these words
+//
+// in, out, inout and arg stand in the order of the kernel's parameters. A list goes on over further comment
+// lines that are indented by two spaces or more. Values: decimal, 0x..., 1.5, nan, inf, -inf; `V xN` repeats,
+// `A..B` counts. `nan` is the device's NaN (0x7fffffff, 0x7fff), of f64 any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "ptx/types.h"
+
+namespace warpwise::test {
+
+struct Buffer {
+  enum class Kind : uint8_t { In, Out, InOut, Arg };
+  Kind kind = Kind::In;
+  std::string name;
+  ptx::Type type = ptx::Type::U32;
+  std::vector<std::byte> before, after;  // `after` of Out and InOut
+  bool operator==(const Buffer&) const = default;
+};
+
+struct PtxLaunch {
+  std::string kernel;
+  device::Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<Buffer> buffers;
+  std::string print;
+  std::string fault, fault_words;  // "IllegalAddress"
+  unsigned line = 0;
+};
+
+struct PtxCase {
+  std::string name, text;
+  std::vector<PtxLaunch> launches;
+};
+
+Result<PtxCase> read_ptx_case(const std::string& path);
+
+// The complaints of all launches, empty when everything is as it should be.
+std::string run_ptx_case(const PtxCase& test, std::string_view engine);
+
+}  // namespace warpwise::test
