@@ -18,7 +18,6 @@ endforeach()
 if(TARGET cudart)
   # One library under the names of CUDA 12 and 13.
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install)
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install)
   file(CREATE_LINK libcudart.so.13 ${CMAKE_BINARY_DIR}/install/libcudart.so.12 SYMBOLIC)
   install(FILES ${CMAKE_BINARY_DIR}/install/libcudart.so.12 DESTINATION ${private_libraries})
 endif()
