@@ -52,7 +52,8 @@ WW_INLINE double erfcx_(double x) {
   const Pair<double> square = two_product(x < 0.0 ? clamp(x, -30.0, 0.0) : 0.0, clamp(x, -30.0, 0.0));
   const double negative = add(mul(2.0, exp_pair(square.high, square.low)), -positive);
   const double asymptotic = mul(0.5, kTwoOverRootPi) / x;
-  return x != x ? x : x < 0.0 ? negative : x > 0x1p100 ? asymptotic : positive;
+  const double near = mul(exp_(mul(x, x)), add(1.0, -erf_near(x)));
+  return x != x ? x : a < 0.25 ? near : x < 0.0 ? negative : x > 0x1p100 ? asymptotic : positive;
 }
 // erfc(-x/√2)/2, the argument in two parts.
 WW_INLINE double normcdf_(double x) {
@@ -70,15 +71,16 @@ WW_INLINE double inverse_erfc(double p, double q) {
   const double b = fma(0.5, l, 2.0 / (3.14159265358979 * a));
   double x = root(add(root(fma(b, b, -l / a)), -b));
   // Far out Winitzki's form drifts; one step of x² = -log(p x √π) brings it back.
-  const double tail = root(-log_(mul(mul(p, x), 2 * kRootPiHalf)));
+  const double tail = root(-add(log_(p), log_(mul(x, 2 * kRootPiHalf))));
   x = p < 1e-10 ? tail : x;
 #pragma unroll
   for (int i = 0; i < 3; ++i) {
     // f = (erfc(x) - p) / erfc'(x), the difference relative where p is small.
     const Pair<double> square = two_product(x, x);
-    const double growth = exp_pair(square.high, square.low);
-    const double wide = mul(mul(add(erf_near(x), -q), growth), kRootPiHalf);
-    const double narrow = mul(add(mul(p, growth), -erfcx_positive(x)), kRootPiHalf);
+    // e^(x²) 2^-64: for subnormal p it would overflow.
+    const double growth = exp_pair(square.high, square.low, -64);
+    const double wide = mul(mul(mul(add(erf_near(x), -q), growth), 0x1p64), kRootPiHalf);
+    const double narrow = mul(add(mul(mul(p, 0x1p64), growth), -erfcx_positive(x)), kRootPiHalf);
     const double f = central ? wide : narrow;
     x = add(x, -(f / fma(x, f, 1.0)));
   }
@@ -93,19 +95,14 @@ WW_INLINE double erfinv_(double y) {
 WW_INLINE double erfcinv_(double y) {
   const bool mirrored = y > 1.0;
   const double p = mirrored ? add(2.0, -y) : y;
-  const bool subnormal = p < 0x1p-1022;
-  const double x = inverse_erfc(subnormal ? 0x1p-1022 : p, add(1.0, -p));
-  // Below the normal numbers: one step from x² = -log(p x √π) is not enough, three are.
-  double far = 26.5;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) far = root(-add(log_(p), log_(mul(far, 2 * kRootPiHalf) / add(1.0, -0.5 / mul(far, far)))));
-  const double magnitude = p == 0.0 ? kInfinity : p < 0.0 || p > 1.0 ? kNan : subnormal ? far : p == 1.0 ? 0.0 : x;
+  const double x = inverse_erfc(p, add(1.0, -p));
+  const double magnitude = p == 0.0 ? kInfinity : p < 0.0 || p > 1.0 ? kNan : p == 1.0 ? 0.0 : x;
   return y != y ? y : mirrored ? -magnitude : magnitude;
 }
 WW_INLINE double normcdfinv_(double p) {
   const double x = erfcinv_(mul(2.0, p));
   const double z = mul(x, -0x1.6a09e667f3bcdp0);
-  return fma(x, 0x1.bdd3413b26456p-54, z);
+  return absolute(z) == kInfinity ? z : fma(x, 0x1.bdd3413b26456p-54, z);
 }
 
 }  // namespace warpwise::devicelib

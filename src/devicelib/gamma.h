@@ -13,8 +13,8 @@ constexpr double kHalfLog2Pi = 0x1.d67f1c864beb5p-1;
 
 // log Γ(x), x > 0.
 WW_INLINE double lgamma_positive(double x) {
-  const bool large = x >= 8.0, below = x < 1.5;
-  // To within 1/2 of 2: up by one below 1.5 (from the origin by two), down by the recurrence up to 8.
+  const bool large = x >= 8.0, below = x < 1.25;
+  // Near 2 (-3/4 to 1/2): up by one below 1.25 (from the origin by two), down by the recurrence up to 8.
   const bool tiny = x < 0.5;
   double y = large ? 2.0 : x, product = 1.0;
   for (int i = 0; i < 6; ++i) {
@@ -22,7 +22,7 @@ WW_INLINE double lgamma_positive(double x) {
     y = down ? add(y, -1.0) : y;
     product = down ? mul(product, y) : product;
   }
-  // For x < 1.5: lgamma x = lgamma(x+1) - log x, and log of (x-1)+1 keeps what x - 1 has exactly.
+  // For x < 1.25: lgamma x = lgamma(x+1) - log x, and log of (x-1)+1 keeps what x - 1 has exactly.
   const double u = tiny ? x : below ? add(x, -1.0) : add(y, -2.0);
   const double near_two = tiny ? 0.0 : mul(u, polynomial(u, kLogGamma));
   // x < 1/2 goes up twice: lgamma x = lgamma(x+2) - log(x(x+1)).

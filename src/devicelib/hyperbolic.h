@@ -14,14 +14,20 @@ WW_INLINE double sinh_(double x) {
   return with_sign(a < 1.0 ? near : far, x);
 }
 WW_INLINE double cosh_(double x) {
-  const double e = half_exp(absolute(x));
-  return add(e, 0.25 / e);
+  // e^|x|/2 in two parts: the second is what the sum 1 + … rounded off.
+  const double a = clamp(absolute(x), 0.0, 800.0);
+  const double rounded = fma(a, kLog2E, kRound), n = add(rounded, -kRound);
+  const Pair<double> r = fast_two_sum(fma(n, -kLn2, a), mul(n, -kLn2Low));
+  const Pair<double> sum = fast_two_sum(1.0, add(r.high, fma(mul(r.high, r.high), polynomial(r.high, kExp), r.low)));
+  const int exponent = low_int(rounded) - 1;
+  const double e = scale(sum.high, exponent);
+  return add(e, add(scale(sum.low, exponent), 0.25 / e));
 }
 WW_INLINE double tanh_(double x) {
   const double a = absolute(x), z = mul(a, a);
   const double near = fma(mul(a, z), polynomial(z, kTanh), a);
   const double far = add(1.0, -(2.0 / add(exp_(clamp(mul(2.0, a), 0.0, 80.0)), 1.0)));
-  return x != x ? x : with_sign(a < 0.55 ? near : far, x);
+  return x != x ? x : with_sign(a < 0.8 ? near : far, x);
 }
 WW_INLINE float tanhf_(float x) {
   const float a = absolute(x), z = mul(a, a);

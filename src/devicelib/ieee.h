@@ -5,15 +5,32 @@
 
 namespace warpwise::devicelib {
 
+// x 2^n, rounded once: on the way to subnormal numbers only the last factor may round.
+WW_INLINE double scalbn_(double x, int n) {
+  n = n > 3000 ? 3000 : n < -3000 ? -3000 : n;
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    const bool up = n > 1023, down = n < -1022;
+    x = mul(x, up ? 0x1p1023 : down ? 0x1p-969 : 1.0);
+    n += up ? -1023 : down ? 969 : 0;
+  }
+  n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
+  return mul(x, power_of_two(n));
+}
+
+// The exponent of x >= 0 as its bits have it, going on below 1 for subnormal numbers.
+WW_INLINE int biased_exponent(double x) {
+  const bool tiny = x < 0x1p-1022;
+  return static_cast<int>(to_bits(mul(x, tiny ? 0x1p54 : 1.0)) >> 52) - (tiny ? 54 : 0);
+}
 // |a| mod b for b > 0: each step takes up to 50 bits of the quotient, exactly, because the product and the
 // difference of a fused multiply-add are not rounded when the result fits.
 WW_INLINE double modulo(double a, double b) {
   double r = absolute(a);
-  const int exponent_b = static_cast<int>(to_bits(mul(b, b < 0x1p-1022 ? 0x1p54 : 1.0)) >> 52) - (b < 0x1p-1022 ? 54 : 0);
+  const int exponent_b = biased_exponent(b);
   while (r >= b) {
-    const int exponent_r = static_cast<int>(to_bits(r) >> 52);  // r >= b, so this is right but for subnormals
-    const int shift = exponent_r - exponent_b - 50;
-    const double step = scale(b, shift > 0 ? shift : 0);
+    const int shift = biased_exponent(r) - exponent_b - 50;
+    const double step = scalbn_(b, shift > 0 ? shift : 0);
     const double q = __builtin_trunc(r / step);
     const double next = fma(-q, step, r);
     r = next < 0.0 ? add(next, step) : next;
@@ -34,7 +51,7 @@ WW_INLINE double remquo_(double x, double y, int* quotient) {
   double r = b < 0x1p1020 ? modulo(a, mul(8.0, b)) : a;
   int q = 0;
 #pragma unroll
-  for (int bit = 4; bit > 0; bit >>= 1) {
+  for (int bit = 8; bit > 0; bit >>= 1) {
     const double part = mul(b, static_cast<double>(bit));
     const bool take = r >= part;
     r = take ? add(r, -part) : r;
@@ -49,18 +66,6 @@ WW_INLINE double remquo_(double x, double y, int* quotient) {
   return __builtin_signbit(x) ? -r : r;
 }
 
-// x 2^n, rounded once: on the way to subnormal numbers only the last factor may round.
-WW_INLINE double scalbn_(double x, int n) {
-  n = n > 3000 ? 3000 : n < -3000 ? -3000 : n;
-#pragma unroll
-  for (int i = 0; i < 2; ++i) {
-    const bool up = n > 1023, down = n < -1022;
-    x = mul(x, up ? 0x1p1023 : down ? 0x1p-969 : 1.0);
-    n += up ? -1023 : down ? 969 : 0;
-  }
-  n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
-  return mul(x, power_of_two(n));
-}
 WW_INLINE float scalbnf_(float x, int n) {
   // Exact in a double, then one rounding.
   n = n > 400 ? 400 : n < -400 ? -400 : n;

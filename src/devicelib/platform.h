@@ -17,7 +17,7 @@
 #define WW_TABLE static __attribute__((device)) const
 #else
 #define WW_INLINE static inline __attribute__((always_inline))
-#define WW_FUNCTION extern "C"
+#define WW_FUNCTION extern "C" inline
 #define WW_TABLE static const
 #endif
 

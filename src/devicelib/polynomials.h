@@ -82,11 +82,12 @@ inline constexpr float kAsinF[] = {
     0x1.5555540000000p-3f, 0x1.3334320000000p-4f, 0x1.6d5b8e0000000p-5f, 0x1.fd921a0000000p-6f,
     0x1.18e1f60000000p-6f, 0x1.14138c0000000p-5f,
 };
-// (tanh(x)/x - 1)/x^2 in x^2, |x| <= 0.55
+// (tanh(x)/x - 1)/x^2 in x^2, |x| <= 0.8
 inline constexpr double kTanh[] = {
-    -0x1.5555555555555p-2, 0x1.1111111111032p-3, -0x1.ba1ba1b9feb3cp-5, 0x1.664f48770be76p-6, -0x1.226e32eebbb26p-7,
-    0x1.d6d338edc6017p-9, -0x1.7d97cb7a94b76p-10, 0x1.34c57de48a611p-11, -0x1.ec0e9550d42c9p-13,
-    0x1.64f707d11ba4fp-14, -0x1.59962093e21d0p-16,
+    -0x1.5555555555555p-2, 0x1.1111111111111p-3, -0x1.ba1ba1ba1ba11p-5, 0x1.664f4882c0beap-6, -0x1.226e355e583e6p-7,
+    0x1.d6d3d0db667fbp-9, -0x1.7da363bc802a5p-10, 0x1.35581a285905bp-11, -0x1.f57c6fc9820adp-13,
+    0x1.96746881453b8p-14, -0x1.4939223c94f15p-15, 0x1.09a6057474df2p-16, -0x1.a573389d3df6cp-18,
+    0x1.3bf4c630a4f77p-19, -0x1.9a67d4faf7c57p-21, 0x1.894e80edaa352p-23, -0x1.8ddea28cead3bp-26,
 };
 // the same for float
 inline constexpr float kTanhF[] = {
@@ -119,13 +120,14 @@ inline constexpr double kErfcx[] = {
     -0x1.c60492c65c488p-28, 0x1.2c33ebf88348cp-31, 0x1.fbb13569c48bcp-31, -0x1.4a9f17de05cb1p-35,
     -0x1.5129d954e2bbfp-34,
 };
-// lgamma(2+u)/u, |u| <= 1/2
+// lgamma(2+u)/u, -3/4 <= u <= 1/2
 inline constexpr double kLogGamma[] = {
-    0x1.b0ee6072093cep-2, 0x1.4a34cc4a60fa6p-2, -0x1.13e001a557606p-4, 0x1.51322ac7d849bp-6, -0x1.e404fc218f61fp-8,
-    0x1.7add6eadb2bdbp-9, -0x1.38ac5c2bf506ep-10, 0x1.0b36af88b462cp-11, -0x1.d3fd4c7b92f77p-13,
-    0x1.a127af4395cc3p-14, -0x1.78de5a3c23dcap-15, 0x1.580e26306dee4p-16, -0x1.3cbce9d110acdp-17,
-    0x1.258c9176c7fd3p-18, -0x1.11a851de6aeb3p-19, 0x1.014676e25353dp-20, -0x1.e41026563ee9fp-22,
-    0x1.b1a3c82b446a2p-23, -0x1.9a807d2ca8012p-24, 0x1.16078e72b7181p-24, -0x1.091e0f76709edp-25,
+    0x1.b0ee6072093cep-2, 0x1.4a34cc4a60fa6p-2, -0x1.13e001a557607p-4, 0x1.51322ac7d8486p-6, -0x1.e404fc218f4b7p-8,
+    0x1.7add6eadb660ap-9, -0x1.38ac5c2c09ba8p-10, 0x1.0b36af8666e34p-11, -0x1.d3fd4c67d479cp-13,
+    0x1.a127b0e0982fdp-14, -0x1.78de5fc5989bdp-15, 0x1.580dce98ab828p-16, -0x1.3cbbf16555cd2p-17,
+    0x1.2598539ab8e90p-18, -0x1.11c4239c095c5p-19, 0x1.004342be01697p-20, -0x1.e02162280264fp-22,
+    0x1.cdd1d776c12ccp-23, -0x1.c4acfcc33a076p-24, 0x1.41fbf4edfa749p-25, -0x1.371b93063102dp-26,
+    0x1.fb8bc8184fe1bp-26, -0x1.b2f1726aca364p-31, -0x1.8d228f8fa46f4p-27, -0x1.79fb5616b4989p-27,
 };
 // gamma(2+u), |u| <= 1/2
 inline constexpr double kGamma[] = {

@@ -7,13 +7,13 @@ namespace warpwise::devicelib {
 
 // 1/sqrt(x): the rounded quotient, and one Newton step on its exact residual.
 WW_INLINE double rsqrt_(double x) {
-  const bool tiny = x < 0x1p-900;
-  const double a = tiny ? mul(x, 0x1p200) : x;
+  const bool tiny = x < 0x1p-900, huge = x > 0x1p900;
+  const double a = mul(x, tiny ? 0x1p200 : huge ? 0x1p-200 : 1.0);
   const double y = 1.0 / root(a);
   const Pair<double> square = two_product(y, y);
   const double residual = fma(-a, square.high, 1.0);
   const double better = fma(mul(0.5, y), fma(-a, square.low, residual), y);
-  const double result = tiny ? mul(better, 0x1p100) : better;
+  const double result = mul(better, tiny ? 0x1p100 : huge ? 0x1p-100 : 1.0);
   return x > 0.0 && x < kInfinity ? result : y;  // 0, infinity, negative, NaN: what the quotient says
 }
 WW_INLINE float rsqrtf_(float x) { return static_cast<float>(1.0 / root(static_cast<double>(x))); }
@@ -36,28 +36,27 @@ WW_INLINE double cube_root(double a) {
 }
 WW_INLINE double cbrt_(double x) {
   const double a = absolute(x);
-  const bool tiny = a < 0x1p-1000;
-  const double r = cube_root(tiny ? mul(a, 0x1p120) : a);
-  const double result = with_sign(tiny ? mul(r, 0x1p-40) : r, x);
+  const bool tiny = a < 0x1p-1000, huge = a > 0x1p900;
+  const double r = cube_root(mul(a, tiny ? 0x1p120 : huge ? 0x1p-120 : 1.0));
+  const double result = with_sign(mul(r, tiny ? 0x1p-40 : huge ? 0x1p40 : 1.0), x);
   return a == 0.0 || !(a < kInfinity) ? x : result;
 }
 WW_INLINE double rcbrt_(double x) {
   const double a = absolute(x);
-  const bool tiny = a < 0x1p-1000;
-  const double scaled = tiny ? mul(a, 0x1p120) : a;
+  const bool tiny = a < 0x1p-1000, huge = a > 0x1p900;
+  const double scaled = mul(a, tiny ? 0x1p120 : huge ? 0x1p-120 : 1.0);
   const double r = 1.0 / cube_root(scaled);
   // r (1 + (1 - a r³)/3), the residual from exact products.
   const Pair<double> square = two_product(r, r);
   const Pair<double> cube = two_product(square.high, r);
   const double residual = fma(-scaled, fma(square.low, r, cube.low), fma(-scaled, cube.high, 1.0));
   const double better = fma(mul(r, 0x1.5555555555555p-2), residual, r);
-  const double result = with_sign(tiny ? mul(better, 0x1p40) : better, x);
+  const double result = with_sign(mul(better, tiny ? 0x1p40 : huge ? 0x1p-40 : 1.0), x);
   return a == 0.0 ? with_sign(kInfinity, x) : a == kInfinity ? with_sign(0.0, x) : x != x ? x : result;
 }
 
 // sqrt(Σ p²) or its reciprocal: everything scaled by a power of two so that squares neither overflow nor vanish,
 // the sum of squares kept in two parts.
-struct Norm { Pair<double> sum; double largest, factor; bool infinite; };
 WW_INLINE double scale_for(double largest) {
   return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1.0;
 }
@@ -72,7 +71,9 @@ WW_INLINE double norm_result(Pair<double> sum, double factor, bool infinite, boo
   double result;
   if (reciprocal) {
     const double y = 1.0 / better;
-    result = infinite ? 0.0 : mul(y, factor);
+    const Pair<double> square = two_product(y, y);
+    const double residual = fma(-sum.high, square.low, fma(-sum.low, square.high, fma(-sum.high, square.high, 1.0)));
+    result = infinite ? 0.0 : mul(sum.high > 0.0 ? fma(mul(0.5, y), residual, y) : y, factor);
   } else {
     result = infinite ? kInfinity : better / factor;
   }

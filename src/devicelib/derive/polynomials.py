@@ -79,7 +79,7 @@ emit("Atan", "(atan(x)/x - 1)/x^2 in x^2, |x| <= tan(pi/8)", odd(mp.atan, 1, -th
 emit("AtanF", "the same for float", odd(mp.atan, 1, -third), [0, zoct], 4, "float")
 emit("Asin", "(asin(x)/x - 1)/x^2 in x^2, |x| <= 1/2", odd(mp.asin, 1, third / 2), [0, mpf("0.2501")], 13)
 emit("AsinF", "the same for float", odd(mp.asin, 1, third / 2), [0, mpf("0.2501")], 5, "float")
-emit("Tanh", "(tanh(x)/x - 1)/x^2 in x^2, |x| <= 0.55", odd(mp.tanh, 1, -third), [0, mpf("0.3026")], 10)
+emit("Tanh", "(tanh(x)/x - 1)/x^2 in x^2, |x| <= 0.8", odd(mp.tanh, 1, -third), [0, mpf("0.6401")], 16)
 emit("TanhF", "the same for float", odd(mp.tanh, 1, -third), [0, mpf("0.3026")], 5, "float")
 emit("Sinh", "(sinh(x)/x - 1)/x^2 in x^2, |x| <= 1", odd(mp.sinh, 1, third / 2), [0, mpf("1.001")], 6)
 two_over_root_pi = 2 / mp.sqrt(mp.pi)
@@ -110,7 +110,7 @@ def shepherd(t):
 
 emit("Erfcx", "(1+2x) exp(x^2) erfc(x) in t = (x-3.75)/(x+3.75), x >= 0", shepherd, [-1, 1], 26)
 
-emit("LogGamma", "lgamma(2+u)/u, |u| <= 1/2", near(lambda u: mp.loggamma(2 + u) / u, 1 - mp.euler), [mpf("-0.5001"), mpf("0.5001")], 20)
+emit("LogGamma", "lgamma(2+u)/u, -3/4 <= u <= 1/2", near(lambda u: mp.loggamma(2 + u) / u, 1 - mp.euler), [mpf("-0.7501"), mpf("0.5001")], 24)
 emit("Gamma", "gamma(2+u), |u| <= 1/2", lambda u: mp.gamma(2 + u), [mpf("-0.5001"), mpf("0.5001")], 20)
 emit("Stirling", "(lgamma(x) - (x-1/2)log(x) + x - log(2 pi)/2) x in 1/x^2, x >= 8",
      near(lambda w: (mp.loggamma(1 / mp.sqrt(w)) - (1 / mp.sqrt(w) - 0.5) * mp.log(1 / mp.sqrt(w)) + 1 / mp.sqrt(w) - mp.log(2 * mp.pi) / 2) / mp.sqrt(w), mpf(1) / 12),

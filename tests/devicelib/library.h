@@ -1,0 +1,16 @@
+// The device library compiled for the host: the sources that become devicelib.bc.
+#pragma once
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#include "devicelib/ieee.h"
+#include "devicelib/integer.h"
+#include "devicelib/exponential.h"
+#include "devicelib/logarithm.h"
+#include "devicelib/trigonometric.h"
+#include "devicelib/inverse_trigonometric.h"
+#include "devicelib/hyperbolic.h"
+#include "devicelib/roots.h"
+#include "devicelib/error_function.h"
+#include "devicelib/gamma.h"
+#include "devicelib/bessel.h"
+#pragma GCC diagnostic pop
