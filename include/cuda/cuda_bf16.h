@@ -1,0 +1,70 @@
+// __nv_bfloat16 and __nv_bfloat162: the upper half of a float (CUDA Math API, "Bfloat16 Precision Intrinsics").
+#pragma once
+
+#include "cuda_runtime.h"
+#include "warpwise/saturate.h"
+
+namespace warpwise_cuda {
+// To nearest, ties to even, by hand: a host has no instruction for it, and a device's costs no more.
+static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16_of(float f) {
+  const unsigned int bits = __builtin_bit_cast(unsigned int, f);
+  const unsigned int rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return __builtin_bit_cast(__bf16, static_cast<unsigned short>(f != f ? 0x7fff : rounded));
+}
+// From a double in one rounding: first to a float with the lost bits kept in the last one (round to odd).
+static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16_of(double d) {
+  const float f = static_cast<float>(d);
+  unsigned int bits = __builtin_bit_cast(unsigned int, f);
+  const double back = f;
+  const bool inexact = back != d && f == f;
+  const bool too_big = __builtin_fabs(back) > __builtin_fabs(d);
+  if (inexact) bits = (bits - (too_big ? 1 : 0)) | 1;
+  return bfloat16_of(__builtin_bit_cast(float, bits));
+}
+static inline __host__ __device__ __attribute__((always_inline)) float float_of(__bf16 b) {
+  return __builtin_bit_cast(float, static_cast<unsigned int>(__builtin_bit_cast(unsigned short, b)) << 16);
+}
+}  // namespace warpwise_cuda
+
+#define WW_T __nv_bfloat16
+#define WW_T2 __nv_bfloat162
+#define WW_RAW __nv_bfloat16_raw
+#define WW_RAW2 __nv_bfloat162_raw
+#define WW_NATIVE __bf16
+#define WW_NAME(a, b) a##bfloat16##b
+#define WW_NAME2(a, b) a##bfloat162##b
+#define WW_NAME2_TO_FLOAT2 __bfloat1622float2
+#define WW_PAIR_OF __bfloat162bfloat162
+#define WW_PAIR_OF_TWO __halves2bfloat162
+#define WW_MAKE2 make_bfloat162
+#define WW_LOW __low2bfloat16
+#define WW_HIGH __high2bfloat16
+#define WW_LOW2 __low2bfloat162
+#define WW_HIGH2 __high2bfloat162
+#define WW_LOWS2 __lows2bfloat162
+#define WW_HIGHS2 __highs2bfloat162
+#define WW_SWAP2 __lowhigh2highlow
+#define WW_PTX "bf16"
+#define WW_FROM_FLOAT(f) warpwise_cuda::bfloat16_of(f)
+#define WW_FROM_DOUBLE(f) warpwise_cuda::bfloat16_of(f)
+#define WW_FROM_INTEGER(i) warpwise_cuda::bfloat16_of(static_cast<double>(i))
+#define WW_TO_FLOAT(h) warpwise_cuda::float_of(h)
+#include "warpwise/half.inc"
+
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+
+static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rz(float a) {
+  return __nv_bfloat16(__nv_bfloat16_raw{static_cast<unsigned short>(a != a ? 0x7fff : __builtin_bit_cast(unsigned int, a) >> 16)});
+}
+static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_ru(float a) {
+  const __nv_bfloat16 r = __float2bfloat16_rz(a);
+  return __bfloat162float(r) < a ? __nv_bfloat16(__nv_bfloat16_raw{static_cast<unsigned short>(r.bits() + 1)}) : r;
+}
+static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rd(float a) { return __hneg(__float2bfloat16_ru(-a)); }
+
+#define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80u)
+#define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fffu)
+#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16(0x7f7fu)
+#define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000u)
+#define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80u)
