@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/source.h"
@@ -216,6 +217,8 @@ struct Module {
   std::vector<SourceLocation> locations;
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  // .alias name, function: indices of functions. Uses of the name are uses of the function already.
+  std::vector<std::pair<uint32_t, uint32_t>> aliases;
   // What the views above point into when it is not the source: names decoded from .debug_str.
   std::vector<std::shared_ptr<const std::string>> texts;
 

@@ -102,10 +102,18 @@ bool Parser::parse_binary(Constant& out, int lowest) {
   }
 }
 
+bool Parser::bad_number() {
+  Diagnostic& d = error("P0003", token_.text, fmt::format("`{}` is not a number of at most 64 bits", token_.text.substr(0, 60)));
+  char second = token_.text.size() > 1 ? token_.text[1] : ' ';
+  if (second == 'f' || second == 'F') d.help = "0f takes exactly 8 hexadecimal digits";
+  if (second == 'd' || second == 'D') d.help = "0d takes exactly 16 hexadecimal digits";
+  return false;
+}
+
 bool Parser::parse_unary(Constant& out) {
   if (token_.kind == Token::Kind::Number) {
     std::optional<Constant> value = parse_number(token_.text);
-    if (!value) return fail("P0003", token_.text, fmt::format("`{}` is not a number of at most 64 bits", token_.text.substr(0, 60)));
+    if (!value) return bad_number();
     out = *value;
     advance();
     return true;
@@ -130,7 +138,7 @@ bool Parser::parse_unary(Constant& out) {
     }
   } else if (take('-')) {
     ok = parse_unary(out);
-    if (out.is_float) out.bits ^= uint64_t{1} << 63, out.float_bits ^= 0x80000000u;
+    if (out.is_float) out.bits ^= uint64_t{1} << 63, out.float_bits ^= out.exact_f32 ? 0x80000000u : 0;
     else out.bits = 0 - out.bits;
   } else if (take('+')) {
     ok = parse_unary(out);

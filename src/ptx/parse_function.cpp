@@ -141,7 +141,8 @@ void Parser::parse_body() {
   for (;;) {
     if (gave_up()) return;
     if (token_.kind == Token::Kind::End) {
-      fail("P0002", function_.span, fmt::format("the body of `{}` has no closing brace", function_.name));
+      if (!unclosed_comment_) fail("P0002", function_.span, fmt::format("the body of `{}` has no closing brace", function_.name));
+      while (!label_scopes_.empty()) close_scope();
       return;
     }
     if (token_.is('}')) {
@@ -170,9 +171,9 @@ void Parser::parse_statement() {
   } else if (token_.kind == Token::Kind::Word) {
     std::string_view word = token_.text;
     bool label = lexer_.peek() == ':' && lexer_.peek_second() != ':';
-    ok = label ? parse_label_or_list(word) : parse_instruction(word);
+    ok = label ? parse_label_or_list(word) : parse_whole_instruction(word);
   } else if (token_.is('@')) {
-    ok = parse_instruction("");
+    ok = parse_whole_instruction("");
   } else if (token_.is("@@")) {
     lexer_.skip_line();
     advance();
@@ -181,6 +182,15 @@ void Parser::parse_statement() {
     ok = expected("an instruction");
   }
   if (!ok) skip_statement();
+}
+
+// An instruction that is refused leaves no uses of labels behind.
+bool Parser::parse_whole_instruction(std::string_view word) {
+  std::vector<PendingLabel>& pending = label_scopes_.back().pending;
+  size_t uses = pending.size(), instructions = function_.instructions.size();
+  bool ok = parse_instruction(word);
+  if (function_.instructions.size() == instructions) pending.resize(uses);
+  return ok;
 }
 
 bool Parser::parse_body_directive() {
@@ -323,7 +333,13 @@ void Parser::close_scope() {
       else function_.instructions[use.instruction].operands[use.operand].symbol = label;
     } else if (!label_scopes_.empty()) {
       label_scopes_.back().pending.push_back(use);
-    } else if (reported_names_.insert(use.name).second) {
+    } else {
+      // The module stays well formed: the label it should have been is made up.
+      function_.labels.push_back({use.name, static_cast<uint32_t>(function_.instructions.size()), {}, use.name});
+      SymbolRef label{SymbolRef::Kind::Label, static_cast<uint32_t>(function_.labels.size() - 1)};
+      if (use.instruction == kNoInstruction) function_.labels[use.list].targets[use.operand] = label;
+      else function_.instructions[use.instruction].operands[use.operand].symbol = label;
+      if (!reported_names_.insert(use.name).second) continue;
       Diagnostic& d = error("P0104", use.name, fmt::format("there is no label `{}` here", use.name));
       std::vector<std::string_view> names;
       for (const auto& [name, id] : scope.labels) names.push_back(name);

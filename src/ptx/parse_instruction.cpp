@@ -151,9 +151,12 @@ bool Parser::parse_instruction(std::string_view word) {
     } while (take(','));
   }
   instruction.span = span_from(begin);
-  if (!token_.is(';')) return expected("`;` after an instruction");
-  if (instruction.op != Op::call && !arrange_operands(instruction, *rows)) return false;
-  advance();
+  // A semicolon that is missing at the end of a line costs nothing but itself.
+  bool ended = token_.is(';');
+  if (!ended && !at_line_start()) return expected("`;` after an instruction");
+  if (!ended) error("P0002", Span(last_end_ - 1, 1), "expected `;` after an instruction");
+  if (instruction.op != Op::call && !arrange_operands(instruction, *rows)) return !ended;
+  if (ended) advance();
   function_.instructions.push_back(std::move(instruction));
   return true;
 }

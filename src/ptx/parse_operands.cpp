@@ -44,6 +44,7 @@ bool Parser::unknown_name(std::string_view name) {
   Diagnostic& d = error("P0104", name, fmt::format("`{}` is not declared", name));
   std::vector<std::string_view> names = scopes_ ? scopes_->names() : std::vector<std::string_view>{};
   for (const auto& [global, symbol] : globals_) names.push_back(global);
+  for (unsigned i = 1; i <= static_cast<unsigned>(SpecialRegister::Clock64); ++i) names.push_back(info_of(static_cast<SpecialRegister>(i)).name);
   constexpr size_t kManyNames = 5000;  // a suggestion is not worth comparing with more
   if (names.size() > kManyNames) return false;
   if (auto near = closest(name, names); !near.empty()) d.help = fmt::format("did you mean `{}`?", near);

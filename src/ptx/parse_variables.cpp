@@ -128,7 +128,10 @@ bool Parser::parse_variable_list(Space space, Linkage linkage, std::vector<Varia
     v.align = align ? align : (is_power_of_two(element) ? element : 1);
     if (take('=')) {
       if (kind_of(v.type) == TypeKind::Opaque && token_.is('{')) skip_braces();  // { addr_mode_0 = wrap }
-      else if (!parse_initialiser(v, unsized)) return false;
+      else if (!parse_initialiser(v, unsized)) {
+        declare_variable(std::move(v), into, module_level);  // uses of it are in order
+        return false;
+      }
     } else if (unsized && linkage != Linkage::Extern && space != Space::Param) {
       error("P0105", v.span, fmt::format("`{}` has no size", v.name)).help =
           "give its length or an initialiser, or declare it `.extern`";

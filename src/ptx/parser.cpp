@@ -14,7 +14,7 @@ Parser::Parser(std::shared_ptr<const SourceText> source, Diagnostics& diagnostic
   module_.source = source_;
 }
 
-std::optional<Module> Parser::run() {
+Module Parser::run() {
   size_t errors_before = diagnostics_.error_count();
   advance();
   while (token_.kind != Token::Kind::End && !gave_up()) parse_top_level();
@@ -27,7 +27,6 @@ std::optional<Module> Parser::run() {
   }
   resolve_aliases();
   resolve_location_names();
-  if (diagnostics_.error_count() != errors_before) return std::nullopt;
   return std::move(module_);
 }
 
@@ -69,7 +68,10 @@ bool Parser::fail(std::string code, Span at, std::string message) {
 bool Parser::expected(std::string_view what) {
   if (token_.kind == Token::Kind::End) return fail("P0002", token_.text, fmt::format("the file ends where {} is expected", what));
   if (token_.kind == Token::Kind::Bad) {
-    if (token_.text.starts_with("/*")) return fail("P0004", token_.text, "this comment has no end");
+    if (token_.text.starts_with("/*")) {
+      unclosed_comment_ = true;
+      return fail("P0004", token_.text, "this comment has no end");
+    }
     if (token_.text.starts_with('"')) return fail("P0004", token_.text, "this string has no end");
     return fail("P0001", token_.text, "this character has no meaning in PTX");
   }
@@ -85,15 +87,25 @@ void Parser::note_previous(Diagnostic& diagnostic, Span earlier) {
 void Parser::skip_statement() {
   while (token_.kind != Token::Kind::End) {
     if (take(';')) return;
-    if (token_.is('}')) return;
+    if (in_function_ && token_.is('}')) return;
     if (token_.is('{')) {
       skip_braces();
       if (!in_function_) return;
       continue;
     }
-    if (!in_function_ && (token_.is(".entry") || token_.is(".func") || token_.is(".visible") || token_.is(".extern"))) return;
+    if (!in_function_ && token_.kind == Token::Kind::Dot && at_line_start()) return;  // the next directive
     advance();
   }
+}
+
+// Is there nothing but space before the token on its line?
+bool Parser::at_line_start() const {
+  const char* first = source_->text().data();
+  for (const char* at = token_.text.data(); at != first; --at) {
+    if (at[-1] == '\n') return true;
+    if (at[-1] != ' ' && at[-1] != '\t') return false;
+  }
+  return true;
 }
 
 // Past the `}` that belongs to the `{` here.
@@ -246,7 +258,10 @@ bool Parser::parse_alias() {
 // A use of the alias becomes a use of the function it stands for.
 void Parser::resolve_aliases() {
   std::unordered_map<uint32_t, uint32_t> to;
-  for (auto [name, target] : aliases_) to[globals_[name].index] = globals_[target].index;
+  for (auto [name, target] : aliases_) {
+    to[globals_[name].index] = globals_[target].index;
+    module_.aliases.emplace_back(globals_[name].index, globals_[target].index);
+  }
   if (to.empty()) return;
   auto rename = [&](SymbolRef& symbol) {
     if (symbol.kind != SymbolRef::Kind::Function) return;
@@ -267,12 +282,19 @@ void Parser::resolve_aliases() {
 }
 
 std::optional<Module> parse(std::shared_ptr<const SourceText> source, Diagnostics& diagnostics) {
-  return Parser(std::move(source), diagnostics).run();
+  size_t before = diagnostics.error_count();
+  Module module = Parser(std::move(source), diagnostics).run();
+  if (diagnostics.error_count() != before) return std::nullopt;
+  return module;
 }
 
 std::optional<Module> load(std::shared_ptr<const SourceText> source, Diagnostics& diagnostics) {
-  std::optional<Module> module = parse(std::move(source), diagnostics);
-  if (module && !verify(*module, diagnostics)) return std::nullopt;
+  // What could be parsed is well formed, so it is verified even when something else was not.
+  size_t before = diagnostics.error_count();
+  Module module = Parser(std::move(source), diagnostics).run();
+  bool has_head = module.version != 0 && module.sm != 0;
+  if (has_head || diagnostics.error_count() == before) verify(module, diagnostics);
+  if (diagnostics.error_count() != before) return std::nullopt;
   return module;
 }
 

@@ -40,7 +40,8 @@ struct ParseLimits {
 class Parser {
  public:
   Parser(std::shared_ptr<const SourceText> source, Diagnostics& diagnostics);
-  std::optional<Module> run();
+  // What could be parsed, well formed; whether all could, the diagnostics tell.
+  Module run();
 
  private:
   // --- tokens and errors (parser.cpp) ---
@@ -58,6 +59,7 @@ class Parser {
   void note_previous(Diagnostic& diagnostic, Span earlier);
   void skip_statement();
   void skip_braces();
+  bool at_line_start() const;
   bool gave_up() const { return diagnostics_.error_count() >= ParseLimits::kErrors; }
 
   // --- the file (parser.cpp) ---
@@ -109,6 +111,7 @@ class Parser {
   LabelId declare_label(std::string_view name);
 
   // --- instructions (parse_instruction.cpp) ---
+  bool parse_whole_instruction(std::string_view word);
   bool parse_instruction(std::string_view word);
   const std::vector<Match>* find_rows(std::string_view opcode);
   bool parse_guard(Guard& guard);
@@ -134,6 +137,7 @@ class Parser {
   bool parse_expression(Constant& out);
   bool parse_binary(Constant& out, int lowest);
   bool parse_unary(Constant& out);
+  bool bad_number();
   bool parse_integer(int64_t& out);
 
   // --- debug information (parse_debug.cpp) ---
@@ -157,7 +161,7 @@ class Parser {
   std::unordered_set<std::string_view> reported_names_;
   std::vector<std::pair<std::string_view, std::string_view>> aliases_;
   uint64_t initialised_bytes_ = 0;
-  bool has_version_ = false, has_target_ = false;
+  bool has_version_ = false, has_target_ = false, unclosed_comment_ = false;
 
   // Of the function that is being parsed.
   struct PendingLabel {

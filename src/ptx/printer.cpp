@@ -42,6 +42,7 @@ class Printer {
     // Declarations first: initialisers and bodies may name any function.
     for (const Function& f : module_.functions)
       if (!f.is_entry || f.is_declaration) header(f), add(";\n");
+    for (auto [name, target] : module_.aliases) add(".alias {}, {};\n", module_.functions[name].name, module_.functions[target].name);
     for (const Variable& v : module_.variables) variable(v);
     for (const Function& f : module_.functions)
       if (!f.is_declaration) function(f);
@@ -124,13 +125,16 @@ class Printer {
     while (end > 0 && v.initial[end - 1] == std::byte{0}) --end;
     for (const Relocation& r : v.relocations) end = std::max(end, r.at + bytes);
     uint64_t count = std::max<uint64_t>(1, (end + bytes - 1) / bytes);
+    bool rows = v.vector > 1 && v.size != bytes * v.vector;  // an array of vectors: one pair of braces each
+    if (v.vector > 1) count = (count + v.vector - 1) / v.vector * v.vector;
     std::vector<Relocation> sorted = v.relocations;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Relocation& a, const Relocation& b) { return a.at < b.at; });
     bool braces = v.size != bytes;
     add(" = {}", braces ? "{" : "");
     size_t next = 0;
     for (uint64_t n = 0; n < count; ++n) {
-      if (n) add(", ");
+      if (n) add("{}, ", rows && n % v.vector == 0 ? "}" : "");
+      if (rows && n % v.vector == 0) add("{{");
       if (next < sorted.size() && sorted[next].at == n * bytes) {
         address_value(sorted[next++]);
         continue;
@@ -141,7 +145,7 @@ class Printer {
       else if (v.type == Type::F64) add("0d{:016X}", bits);
       else add("{}", bits);
     }
-    add("{}", braces ? "}" : "");
+    add("{}{}", rows ? "}" : "", braces ? "}" : "");
   }
 
   void address_value(const Relocation& r) {

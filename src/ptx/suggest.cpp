@@ -28,8 +28,8 @@ std::string_view closest(std::string_view word, std::span<const std::string_view
   constexpr size_t kLongest = 64;  // longer words are not typing mistakes
   if (word.size() > kLongest) return "";
   std::string_view best;
-  size_t best_distance = word.size() / 3 + 2;  // exclusive: one slip in a short word, more in a long one
-  if (word.size() <= 2) best_distance = 2;
+  if (word.size() < 2) return "";
+  size_t best_distance = word.size() / 4 + 2;  // exclusive: one slip in a short word, more in a long one
   for (std::string_view candidate : candidates) {
     if (candidate.size() > kLongest) continue;
     size_t d = distance(word, candidate);

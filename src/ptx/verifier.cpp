@@ -206,13 +206,12 @@ class InstructionVerifier {
     if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
   }
 
-  // 9.7.17: a third operand exactly with a secondary operation or a selector of the destination.
+  // 9.7.17: a secondary operation, or a selector of the destination, needs what the result is combined
+  // with or merged into.
   void check_secondary(const Instruction& i) {
     bool wanted = i.first_of(ModClass::AtomicOp) != Mod::None || !i.operands[0].selector.empty();
-    bool given = !i.operands[3].is(Operand::Kind::None);
-    if (wanted != given)
-      error("P0204", i.span, wanted ? "a third operand is missing: what the result is combined with or merged into"
-                                    : "a third operand needs a secondary operation (.add .min .max) or a selector on the destination");
+    if (wanted && i.operands[3].is(Operand::Kind::None))
+      error("P0204", i.span, "the last operand is missing: what the result is combined with or merged into");
   }
 
   // 9.7.9.8, 9.7.9.11: up to 128 bits; 256 from sm_100 on.
@@ -220,7 +219,7 @@ class InstructionVerifier {
     if (i.spec().unit != Unit::Lsu) return;
     unsigned bits = i.vector_length() * bits_of(i.type(0));
     bool wide = module_.version >= 88 && module_.sm >= 100 && i.space() != Space::Shared && bits_of(i.type(0)) >= 32;
-    if (bits > (wide ? 256u : 128u) || (i.vector_length() == 8 && bits_of(i.type(0)) == 8))
+    if (bits > (wide ? 256u : 128u))
       error("P0210", i.span, fmt::format("a vector access of {} bits; at most {} are moved at once", bits, wide ? 256 : 128));
   }
 

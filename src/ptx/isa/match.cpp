@@ -34,12 +34,18 @@ bool match_in_order(const Spec& row, std::span<const Mod> written, size_t slot, 
 }
 
 // In any order: each slot takes the first written modifier that fits, those that must be filled first.
+// Types keep their order among themselves: cvt.f32.f64 is not cvt.f64.f32.
 // `used` tells which were placed. Returns the number of slots that stay empty and must not.
 size_t match_any_order(const Spec& row, std::span<const Mod> written, Mods& mods, std::vector<bool>& used, int* missing) {
   used.assign(written.size(), false);
   auto fill = [&](size_t slot) {
     for (size_t i = 0; i < written.size(); ++i) {
-      if (used[i] || !row.mods[slot].allows(written[i])) continue;
+      if (used[i]) continue;
+      bool type = type_of(written[i]) != Type::None && row.mods[slot].cls == ModClass::Type;
+      if (!row.mods[slot].allows(written[i])) {
+        if (type) return false;
+        continue;
+      }
       mods[slot] = written[i];
       used[i] = true;
       return true;
@@ -94,9 +100,11 @@ Mismatch explain_mismatch(std::string_view opcode, std::span<const Mod> written)
     for (size_t i = 0; i < written.size(); ++i) {
       if (used[i]) continue;
       if (here.unplaced < 0) here.unplaced = static_cast<int>(i);
-      // A type or a word that names the operation says more about what was meant than a flag does.
-      cost += class_of(written[i]) == ModClass::Flag || class_of(written[i]) == ModClass::Rounding ? 2 : 3;
+      // A word that names the operation or its type says more about what was meant than these do.
+      ModClass cls = class_of(written[i]);
+      cost += cls == ModClass::Flag || cls == ModClass::Rounding || cls == ModClass::Space ? 2 : 3;
     }
+    if (!spec_of(op).mods.empty() && spec_of(op).mods.back().rest) cost += 4;  // takes anything: says nothing
     cost += here.missing >= 0 && spec_of(op).mods[here.missing].cls == ModClass::Type ? 2 : 0;
     if (cost < best_cost) best = here, best_cost = cost;
   }
