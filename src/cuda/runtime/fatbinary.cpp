@@ -151,9 +151,11 @@ Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsig
     return Error{"R0202", fmt::format("the program has PTX for {} and the device is sm_{}: choose another device, or "
                                       "rebuild with -gencode arch=compute_{},code=compute_{}",
                                       fmt::join(too_new, ", "), architecture, architecture, architecture)};
-  return Error{"R0201", fmt::format("the program has machine code for {} and no PTX: rebuild with "
+  std::string there = machine_code.empty() ? "no device code"
+                                           : fmt::format("machine code for {}", fmt::join(machine_code, ", "));
+  return Error{"R0201", fmt::format("the program has {} and no PTX: rebuild with "
                                     "-gencode arch=compute_{},code=compute_{}",
-                                    fmt::join(machine_code, ", "), architecture, architecture)};
+                                    there, architecture, architecture)};
 }
 
 std::string_view ptx_extent(std::string_view text) {

@@ -1,0 +1,11 @@
+// abi_figures.inc under our own types.
+#include "abi_figures.h"
+
+#include "cuda/runtime/device_properties.h"
+
+
+std::vector<AbiFigure> abi_figures_of_ours() {
+  std::vector<AbiFigure> figures;
+#include "abi_figures.inc"
+  return figures;
+}

@@ -1,0 +1,32 @@
+// The binary interface against NVIDIA's own header: every row of api.inc that the header declares must
+// have the header's types, and every structure that crosses the interface the header's layout.
+//
+// Compiled only where a CUDA 13 toolkit is installed. The list is read under NVIDIA's types here and
+// under ours in abi_ours.cpp; figures of layout are compared when the test runs.
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <type_traits>
+
+#include "abi_figures.h"
+#include "cuda/runtime/api_rows.h"
+
+namespace {
+
+#define CUDART(name, group, state, result, parameters)                                          \
+  static_assert(std::is_same_v<decltype(&::name), result (*)(CUDART_PARAMETERS(parameters))>, \
+                "the types of " #name);
+#define CUDART_COMPILER(...)
+#define CUDART_COMPILER_PTSZ(...)
+#define CUDART_12(...)
+#include "cuda/runtime/api.inc"
+
+TEST(Abi, LayoutsAreNvidias) {
+  std::vector<AbiFigure> ours = abi_figures_of_ours(), figures;
+#include "abi_figures.inc"
+  ASSERT_EQ(ours.size(), figures.size());
+  for (size_t i = 0; i < ours.size(); ++i) EXPECT_EQ(ours[i].value, figures[i].value) << ours[i].name;
+}
+
+}  // namespace
