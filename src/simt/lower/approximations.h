@@ -115,7 +115,7 @@ V lg2(V x) {
   V result = fma(p, s, exponent);
   result = select(x == 0.0f, constant(x, -INFINITY), result);
   result = select(x < 0.0f, nan_like(x), result);
-  return select(x < constant(x, INFINITY), result, select(x == x, constant(x, INFINITY), x));
+  return select(x < constant(x, INFINITY), result, x + x);  // +inf and NaN
 }
 
 namespace detail {

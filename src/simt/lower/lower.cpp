@@ -31,9 +31,12 @@ llvm::Function* declare_function(ModuleLowering& module, uint32_t index) {
   return function;
 }
 
-llvm::DISubprogram* describe(ModuleLowering& module, llvm::StringRef name) {
+// The "file" of a function is its index in ptx::Module::functions, and lines are its instructions: what the
+// line table of the object then says is where in the PTX a piece of machine code comes from.
+llvm::DISubprogram* describe(ModuleLowering& module, llvm::StringRef name, uint32_t index) {
   auto* type = module.debug.createSubroutineType(module.debug.getOrCreateTypeArray({}));
-  return module.debug.createFunction(module.file, name, name, module.file, 1, type, 1, llvm::DINode::FlagZero,
+  llvm::DIFile* file = module.debug.createFile(std::to_string(index), "");
+  return module.debug.createFunction(file, name, name, file, 1, type, 1, llvm::DINode::FlagZero,
                                      llvm::DISubprogram::SPFlagDefinition);
 }
 
@@ -90,7 +93,7 @@ void FunctionLowering::make_blocks() {
 }
 
 void FunctionLowering::run() {
-  auto* subprogram = describe(module, function->getName());
+  auto* subprogram = describe(module, function->getName(), index);
   function->setSubprogram(subprogram);
   builder.SetInsertPoint(llvm::BasicBlock::Create(builder.getContext(), "entry", function));
   choose_registers();

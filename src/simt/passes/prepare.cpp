@@ -110,6 +110,15 @@ void promote_registers(Function& function) {
   passes.addPass(EarlyCSEPass(true));
   passes.addPass(ADCEPass());
   passes.run(function, m.functions);
+  // InstCombine writes sums of disjoint bits as `or`, sometimes because a branch around them says so. Lane
+  // patterns follow sums, in lanes that the branch keeps out as well.
+  for (Instruction& i : make_early_inc_range(instructions(function)))
+    if (auto* either = dyn_cast<PossiblyDisjointInst>(&i); either && either->isDisjoint()) {
+      auto* sum = BinaryOperator::CreateAdd(i.getOperand(0), i.getOperand(1), i.getName(), i.getIterator());
+      sum->setDebugLoc(i.getDebugLoc());
+      i.replaceAllUsesWith(sum);
+      i.eraseFromParent();
+    }
 }
 
 void tidy_control_flow(Function& function) {

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallSet.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
@@ -64,7 +65,10 @@ class Splitter {
   void find_barriers() {
     SmallVector<Instruction*> calls;
     for (Instruction& i : instructions(warp_))
-      if (dialect_of(&i) == Dialect::BarrierSync) calls.push_back(&i);
+      if (dialect_of(&i) == Dialect::BarrierSync) {
+        calls.push_back(&i);
+        reduces_ = reduces_ || i.hasMetadata("ww.red");
+      }
     for (Instruction* call : calls) {
       BasicBlock* after = call->getParent()->splitBasicBlock(call->getNextNode(), "resume");
       barriers_.push_back({call, after, {}});
@@ -267,7 +271,15 @@ class Splitter {
       frames = b.CreateIntToPtr(b.CreateAlignedLoad(b.getInt64Ty(), b.CreateConstGEP1_64(b.getInt8Ty(), block, offsetof(BlockContext, frames)), Align(8)), ptr);
     }
     auto* resume = b.CreateAlloca(ArrayType::get(i32, warps), nullptr, "resume");
-    const bool one_region = barriers_.empty();
+    // Where each region can end. Mostly there is one place, and then nothing need be remembered.
+    SmallVector<SmallSet<uint32_t, 4>> outcomes(regions_.size());
+    bool may_disagree = false;
+    for (unsigned r = 0; r < regions_.size(); ++r) {
+      for (BasicBlock& bb : *regions_[r])
+        if (auto* ret = dyn_cast<ReturnInst>(bb.getTerminator()))
+          outcomes[r].insert(uint32_t(cast<ConstantInt>(ret->getReturnValue())->getZExtValue()));
+      may_disagree = may_disagree || outcomes[r].size() > 1;
+    }
 
     // Each region: for (w = begin; w != end; ++w) resume[w] = region(w), remembering the least and the
     // greatest answer.
@@ -294,7 +306,7 @@ class Splitter {
       b.CreateAlignedStore(w, b.CreateConstGEP1_64(b.getInt8Ty(), block, offsetof(BlockContext, warp)), Align(4));
       Value* frame = b.CreateGEP(b.getInt8Ty(), frames, b.CreateMul(b.CreateZExt(w, b.getInt64Ty()), b.getInt64(frame_bytes_)));
       Value* at = b.CreateCall(regions_[r], {block, w, frame});
-      if (!one_region) b.CreateStore(at, b.CreateGEP(i32, resume, w));
+      if (may_disagree) b.CreateStore(at, b.CreateGEP(i32, resume, w));
       Value* low = b.CreateBinaryIntrinsic(Intrinsic::umin, least, at);
       Value* high = b.CreateBinaryIntrinsic(Intrinsic::umax, greatest, at);
       Value* next = b.CreateAdd(w, b.getInt32(1));
@@ -319,9 +331,21 @@ class Splitter {
     b.SetInsertPoint(entry);
     enter(loops[0], b.getInt32(0), b.getInt32(warps));
     b.CreateBr(loops[0].head);
-    if (one_region) {
-      b.SetInsertPoint(loops[0].exit);
-      b.CreateBr(done);
+    if (!may_disagree) {  // a chain of regions (or a ring, of a kernel that never ends)
+      for (unsigned r = 0; r < loops.size(); ++r) {
+        b.SetInsertPoint(loops[r].exit);
+        publish_reduction(b, block);
+        uint32_t next = outcomes[r].empty() ? kDone : *outcomes[r].begin();
+        if (next != kDone) enter(loops[next], b.getInt32(0), b.getInt32(warps));
+        b.CreateBr(next == kDone ? done : loops[next].head);
+      }
+      for (Loop& loop : loops)
+        if (pred_empty(loop.head)) {  // nobody gets there
+          loop.begin->replaceAllUsesWith(b.getInt32(0));
+          loop.end->replaceAllUsesWith(b.getInt32(warps));
+          loop.begin->eraseFromParent();
+          loop.end->eraseFromParent();
+        }
       return {function, on_stack ? 0 : uint32_t(frame_bytes_)};
     }
 
@@ -397,6 +421,7 @@ class Splitter {
   // bar.red: what the warps gathered becomes readable, and gathering starts anew (abi.h,
   // BlockContext::barrier_result: low half gathers, high half is published).
   void publish_reduction(IRBuilder<>& b, Value* block) {
+    if (!reduces_) return;
     Value* gathering = b.CreateConstGEP1_64(b.getInt8Ty(), block, offsetof(BlockContext, barrier_result));
     Value* published = b.CreateConstGEP1_64(b.getInt8Ty(), block, offsetof(BlockContext, barrier_result) + 4);
     b.CreateStore(b.CreateLoad(b.getInt32Ty(), gathering), published);
@@ -412,6 +437,7 @@ class Splitter {
   MapVector<Instruction*, uint64_t> frame_offset_;
   DenseMap<Instruction*, AllocaInst*> slots_;
   uint64_t frame_bytes_ = 0;
+  bool reduces_ = false;  // some barrier is a bar.red
 };
 
 }  // namespace

@@ -134,7 +134,8 @@ void Widener::emit_dialect(CallInst& call, Dialect which) {
       b_.CreateStore(sum, gathering);
       FunctionCallee sync = kernel_.getParent()->getOrInsertFunction(name_of(Dialect::BarrierSync), b_.getVoidTy(), i32, i32);
       cast<Function>(sync.getCallee())->setConvergent();
-      b_.CreateCall(sync, {scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1))});
+      b_.CreateCall(sync, {scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1))})
+          ->setMetadata("ww.red", MDNode::get(context_, {}));
       Value* published = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, barrier_result) + 4);
       Value* result = b_.CreateLoad(i32, published);
       if (op == 1) result = b_.CreateZExt(b_.CreateICmpEQ(result, b_.getInt32(0)), i32);

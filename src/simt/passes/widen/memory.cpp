@@ -314,6 +314,14 @@ void Widener::emit_load(LoadInst& load) {
   Address a = address_of(load.getPointerOperand());
   Type* type = load.getType();
   const bool ordered = load.isVolatile() || load.isAtomic();
+  if (a.space == kParam && isa<ConstantInt>(a.source)) {
+    // Parameters are always there and never change: read them once, in the prologue.
+    IRBuilder<> at(prologue_end_);
+    auto* copy = at.CreateAlignedLoad(type, at.CreateIntToPtr(at.CreateAdd(a.source, a.extra), b_.getPtrTy()), load.getAlign(), load.getName());
+    copy->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
+    set_scalar(load, copy);
+    return;
+  }
   if (a.own.is_uniform() && a.space != kLocal) {
     auto* copy = b_.CreateAlignedLoad(type, b_.CreateIntToPtr(a.base, b_.getPtrTy()), load.getAlign(), load.isVolatile(), load.getName());
     if (load.isAtomic()) copy->setAtomic(load.getOrdering(), load.getSyncScopeID());
@@ -467,7 +475,7 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
   Value* addresses = uniform_address ? nullptr : spill(vector_of_address(a), "addresses");
   Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
   Value* results = rmw.use_empty() ? nullptr : spill(PoisonValue::get(wide(type)), "results");
-  for_each_lane(mask_, [&](Value* lane) {
+  auto one_lane = [&](Value* lane) {
     Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane) : a.base;
     Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
     Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
@@ -481,7 +489,23 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
                                private_memory ? SyncScope::SingleThread : SyncScope::System);
     }
     if (results) set_lane(results, type, lane, old);
-  });
+  };
+  if (private_memory && !results) {
+    // Histograms in shared memory live here: no loop when all lanes take part.
+    auto* all = BasicBlock::Create(context_, "all_lanes", warp_function_);
+    auto* some = BasicBlock::Create(context_, "some_lanes", warp_function_);
+    auto* done = BasicBlock::Create(context_, "added", warp_function_);
+    b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some);
+    b_.SetInsertPoint(all);
+    for (unsigned l = 0; l < kLanes; ++l) one_lane(b_.getInt32(l));
+    b_.CreateBr(done);
+    b_.SetInsertPoint(some);
+    for_each_lane(mask_, one_lane);
+    b_.CreateBr(done);
+    b_.SetInsertPoint(done);
+  } else {
+    for_each_lane(mask_, one_lane);
+  }
   set_vector(rmw, results ? unspill(results, wide(type)) : PoisonValue::get(wide(type)));
 }
 
