@@ -5,6 +5,7 @@
 #include <csetjmp>
 #include <cstdlib>
 #include <random>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -228,15 +229,13 @@ std::unique_ptr<Kernel> Kernel::compile(const std::string& text, std::array<uint
   std::string message;
   auto module = parse(text, message);
   if (!module) {
-    fmt::print("{}\n{}\n", text, message);
-    std::abort();
+    throw std::runtime_error(fmt::format("{}\n{}\n", text, message));
   }
   uint32_t index = first_entry(*module);
   auto context = std::make_unique<llvm::LLVMContext>();
   auto lowered = lower(*context, *module, index, ptx::lay_out_kernel(*module, index), block);
   if (!lowered.ok()) {
-    fmt::print("{}\n{}: {}\n", text, lowered.error().code, lowered.error().message);
-    std::abort();
+    throw std::runtime_error(fmt::format("{}\n{}: {}\n", text, lowered.error().code, lowered.error().message));
   }
   auto kernel = std::make_unique<Kernel>();
   std::unique_ptr<llvm::Module> llvm_module = std::move(lowered).value();
@@ -254,8 +253,7 @@ std::unique_ptr<Kernel> Kernel::compile(const std::string& text, std::array<uint
   llvm::cantFail(jit->addIRModule(llvm::orc::ThreadSafeModule(std::move(llvm_module), std::move(context))));
   auto entry = jit->lookup(std::string(module->functions[index].name));
   if (!entry) {
-    fmt::print("{}\n{}\n", text, llvm::toString(entry.takeError()));
-    std::abort();
+    throw std::runtime_error(fmt::format("{}\n{}\n", text, llvm::toString(entry.takeError())));
   }
   kernel->code_->entry = entry->toPtr<void (*)()>();
   kernel->code_->jit = std::move(jit);

@@ -21,7 +21,7 @@ class Kernel {
  public:
   Kernel();
   ~Kernel();
-  // The first entry of `ptx`. A failure to parse or lower ends the test with its message.
+  // The first entry of `ptx`. A failure to parse or lower is thrown with its message.
   static std::unique_ptr<Kernel> compile(const std::string& ptx, std::array<uint32_t, 3> block = {32, 1, 1});
   // Only lowers: the error, or "" and the IR's text in `ir`.
   static Error try_lower(const std::string& ptx, std::string* ir = nullptr);
