@@ -23,7 +23,8 @@ template <class T> using IfInteger = typename EnableIf<__is_integral(T), double>
 template <class A, class B> struct SameType { static constexpr bool value = false; };
 template <class A> struct SameType<A, A> { static constexpr bool value = true; };
 template <class A, class B>
-using IfMixed = typename EnableIf<__is_arithmetic(A) && __is_arithmetic(B) && !SameType<A, B>::value || __is_integral(A) && __is_integral(B), double>::type;
+using IfMixed = typename EnableIf<(__is_arithmetic(A) && __is_arithmetic(B) && !SameType<A, B>::value) ||
+                                      (__is_integral(A) && __is_integral(B)), double>::type;
 }  // namespace warpwise_cuda
 
 #if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)

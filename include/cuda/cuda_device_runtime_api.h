@@ -1,0 +1,4 @@
+// The runtime API that kernels may call; part of cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

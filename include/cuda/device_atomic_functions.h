@@ -1,0 +1,4 @@
+// The atomic functions; part of cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// Votes and address spaces; part of cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

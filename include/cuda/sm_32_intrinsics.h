@@ -1,0 +1,4 @@
+// __ldg and funnel shifts; part of cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

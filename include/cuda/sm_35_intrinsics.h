@@ -1,0 +1,4 @@
+// Loads through the read-only cache; part of cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

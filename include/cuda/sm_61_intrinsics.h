@@ -1,0 +1,4 @@
+// Dot products of packed integers; part of cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// Texture descriptions; part of driver_types.h.
+#pragma once
+
+#include "driver_types.h"
