@@ -66,9 +66,20 @@ void bind_register(FunctionLowering& f, const ptx::Parameter& parameter, llvm::V
   f.builder.CreateStore(f.builder.CreateLoad(slot.type, from), slot.parts[0]);
 }
 
+// A function that allocates on the stack keeps %sp, which starts behind its frame.
+void make_stack_pointer(FunctionLowering& f) {
+  for (const ptx::Instruction& inst : f.ptx.instructions) {
+    if (inst.spec().opcode != "alloca") continue;
+    f.stack_pointer = f.entry_alloca(f.builder.getInt64Ty(), "%sp");
+    f.builder.CreateStore((f.frame() + f.module.layout.frame_bytes[f.index]).get(), f.stack_pointer);
+    break;
+  }
+}
+
 }  // namespace
 
 void bind_parameters(FunctionLowering& f) {
+  make_stack_pointer(f);
   for (const ptx::Variable& variable : f.ptx.variables) {
     f.param_variables.push_back(
         variable.space == Space::Param ? parameter_storage(f, variable.size, variable.align, variable.name) : nullptr);
@@ -89,13 +100,6 @@ void bind_parameters(FunctionLowering& f) {
     }
   }
   for (size_t r = 0; r < f.ptx.returns.size(); ++r) f.returns.push_back(f.function->getArg(argument++));
-
-  for (const ptx::Instruction& inst : f.ptx.instructions) {
-    if (inst.spec().opcode != "alloca") continue;
-    f.stack_pointer = f.entry_alloca(f.builder.getInt64Ty(), "%sp");
-    f.builder.CreateStore((f.frame() + f.module.layout.frame_bytes[f.index]).get(), f.stack_pointer);
-    break;
-  }
 }
 
 void finish_return(FunctionLowering& f) {

@@ -142,7 +142,7 @@ void lower_cvt_bf16_bf16(Emit& e) {
   e.d(round_bf16(maybe_round(e, bf16_in(e)), Round::Nearest));
 }
 
-// Widening is exact.
+// Widening is exact; from bf16 to f32 it moves the bits, those of NaN too.
 void lower_cvt_f32_f16(Emit& e) { d(e, f16_in(e)); }
 void lower_cvt_f64_f16(Emit& e) { d(e, to_double(f16_in(e))); }
 void lower_cvt_f64_f32(Emit& e) { d(e, to_double(f32_in(e))); }

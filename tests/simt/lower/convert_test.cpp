@@ -70,6 +70,7 @@ uint64_t of_nan(const std::string& from, const std::string& to) {
 TEST(Convert, FloatsToIntegers) {
   for (std::string from : {"f16", "bf16", "f32", "f64"}) {
     for (std::string to : kIntegers) {
+      if (from == "bf16" && width_of(to) == 8) continue;  // no such form
       for (Rounding rounding : kIntegerRoundings) {
         std::string text = fmt::format("cvt{}.{}.{} %d, %a;", rounding.suffix, to, from);
         Instruction cvt(text, reg(to), {reg(from)});
@@ -102,6 +103,7 @@ TEST(Convert, FloatsToIntegers) {
 TEST(Convert, IntegersToFloats) {
   for (std::string to : {"f16", "bf16", "f32", "f64"}) {
     for (std::string from : kIntegers) {
+      if (to == "bf16" && width_of(from) == 8) continue;
       for (Rounding rounding : kRoundings) {
         std::string text = fmt::format("cvt{}.{}.{} %d, %a;", rounding.suffix, to, from);
         Instruction cvt(text, reg(to), {reg(from)});
@@ -137,7 +139,10 @@ TEST(Convert, FloatsToFloats) {
     Instruction cvt(text, reg(to), {reg(from)});
     for (uint64_t x : samples(from, 1000)) {
       uint64_t expected = Exact::decode(format_of(from), x).encode(format_of(to), Mode::Nearest);
-      ASSERT_TRUE(agrees(cvt(x), expected, width_of(to))) << text << fmt::format(" of {:#x}", x);
+      uint64_t got = cvt(x);
+      // A bfloat16 becomes a float by moving its bits, a NaN's too.
+      if (from == std::string("bf16") && to == std::string("f32") && std::isnan(f32(expected))) expected = x << 16;
+      ASSERT_TRUE(got == expected || agrees(got, expected, width_of(to))) << text << fmt::format(" of {:#x}", x);
     }
   }
 }

@@ -316,7 +316,7 @@ TEST(Video, Scalar) {
   EXPECT_EQ(Instruction("vmax.s32.s32.s32 %d.b2, %a, %b, %c;", "b32", {"b32", "b32", "b32"})(5, uint32_t(-3), 0x11223344), 0x11053344u);
   EXPECT_EQ(Instruction("vshl.u32.u32.u32.clamp %d, %a, %b;", "b32", {"b32", "b32"})(3, 99), 0u);
   EXPECT_EQ(Instruction("vshr.s32.s32.u32.wrap %d, %a, %b;", "b32", {"b32", "b32"})(0x80000000, 33), 0xc0000000u);
-  EXPECT_EQ(Instruction("vmad.s32.s32.s32 %d, %a, %b, -%c;", "b32", {"b32", "b32", "b32"})(3, 5, 4), 11u);
+  EXPECT_EQ(Instruction("vmad.s32.s32.s32.po %d, %a, %b, %c;", "b32", {"b32", "b32", "b32"})(3, uint32_t(-5), 4), uint32_t(-10));
   EXPECT_EQ(Instruction("vmad.u32.u32.u32.shr7 %d, %a.h0, %b.h0, %c;", "b32", {"b32", "b32", "b32"})(0x200, 0x10, 128), 65u);
   EXPECT_EQ(Instruction("vset.s32.s32.lt %d, %a, %b;", "b32", {"b32", "b32"})(uint32_t(-1), 0), 1u);
 }
