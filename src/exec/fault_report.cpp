@@ -56,12 +56,13 @@ std::string file_and_line(const ptx::Module& module, const ptx::SourceLocation& 
 
 std::string in_brackets(const device::Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z); }
 
-// "4 bytes past the end of", for an address outside the region it is nearest to.
+// "is 4 bytes past the end of ...", for an address and the region it is in or nearest to.
 std::string relation(const Region& region, Address address) {
   std::string whose = region.owner == Owner::Program ? fmt::format("a {}-byte allocation", region.size)
                       : region.owner == Owner::Module ? fmt::format("a module's variables ({} bytes)", region.size)
                                                       : fmt::format("{} ({} bytes)", region.what, region.size);
   if (region.contains(address, 1)) return fmt::format("is byte {} of {} at {:#x}", address - region.base, whose, region.base);
+  if (address < region.base) return fmt::format("is {} bytes before {} at {:#x}", region.base - address, whose, region.base);
   return fmt::format("is {} bytes past the end of {} at {:#x}", address - region.base - region.size, whose, region.base);
 }
 
@@ -73,7 +74,9 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
   if (instruction < 0 || static_cast<size_t>(instruction) >= f.instructions.size()) return "";
   const ptx::Instruction& i = f.instructions[instruction];
   std::string text;
-  if (i.location >= 0 && static_cast<size_t>(i.location) < module.locations.size()) {
+  // Line 0 is a compiler's "no line in particular".
+  bool located = i.location >= 0 && static_cast<size_t>(i.location) < module.locations.size() && module.locations[i.location].line != 0;
+  if (located) {
     const ptx::SourceLocation* place = &module.locations[i.location];
     text = file_and_line(module, *place);
     // A chain of inlined calls, innermost first. Bounded: a broken table must not make a loop.
@@ -87,7 +90,13 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
     auto at = module.source->locate(i.span);
     if (at.line) text = fmt::format("{}:{}", module.source->name(), at.line);
   }
-  std::string instruction_text(i.span);
+  // As one line with single blanks.
+  std::string instruction_text;
+  for (char c : i.span) {
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) instruction_text += c;
+    else if (!instruction_text.empty() && instruction_text.back() != ' ') instruction_text += ' ';
+  }
   return instruction_text.empty() ? text : fmt::format("{}{}`{}`", text, text.empty() ? "" : ", ", instruction_text);
 }
 
@@ -100,7 +109,7 @@ std::string describe_address(const Arena& arena, Address address) {
   if (auto grave = arena.freed(address))
     return fmt::format("address {:#x} is byte {} of a {}-byte allocation at {:#x} that was freed", address, address - grave->base,
                        grave->size, grave->base);
-  if (auto below = arena.before(address)) return fmt::format("address {:#x} {}", address, relation(*below, address));
+  if (auto near = arena.nearest(address)) return fmt::format("address {:#x} {}", address, relation(*near, address));
   return fmt::format("address {:#x} is in no allocation", address);
 }
 

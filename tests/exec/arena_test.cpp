@@ -38,7 +38,8 @@ TEST(Arena, finds_the_allocation_of_an_address) {
   Address a = arena.allocate(1000, MemoryKind::Device).value();
   EXPECT_EQ(arena.find(a + 999)->base, a);
   EXPECT_FALSE(arena.find(a + 1000));
-  EXPECT_EQ(arena.before(a + 1000)->base, a);
+  EXPECT_EQ(arena.nearest(a + 1000)->base, a);
+  EXPECT_EQ(arena.nearest(a - 4)->base, a);
   EXPECT_NE(arena.view(a, 1000), nullptr);
   EXPECT_EQ(arena.view(a + 1, 1000), nullptr);
   EXPECT_EQ(arena.view(a, ~size_t{0}), nullptr);

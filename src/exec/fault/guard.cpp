@@ -46,9 +46,10 @@ void explain_host_touch(uint64_t address) {
       put("is byte {} of a {}-byte device allocation at {:#x}", address - region->base, region->size, region->base);
     } else if (auto grave = arena->freed(address)) {
       put("is byte {} of a {}-byte device allocation at {:#x} that was freed", address - grave->base, grave->size, grave->base);
-    } else if (auto below = arena->before(address)) {
-      put("is {} bytes past the end of a {}-byte device allocation at {:#x}", address - below->base - below->size,
-          below->size, below->base);
+    } else if (auto near = arena->nearest(address)) {
+      if (near->base > address) put("is {} bytes before", near->base - address);
+      else put("is {} bytes past the end of", address - near->base - near->size);
+      put(" a {}-byte device allocation at {:#x}", near->size, near->base);
     } else {
       put("is in the device's range, but in no allocation");
     }

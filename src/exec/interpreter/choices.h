@@ -3,7 +3,8 @@
 //
 //   x / 0, x % 0        all ones; the lowest number by -1 wraps, its remainder is 0
 //   NaN results         f32, tf32 0x7fffffff; f16, bf16 0x7fff; f64 what the host makes (a quiet NaN)
-//   moves and selects   never change a NaN's bits; nor do neg and abs of f16 and bf16 without .ftz
+//   moves and selects   never change a NaN's bits; neg, abs and copysign only its sign, but .ftz of f16 makes it
+//                       the device's; cvt of a type to itself and cvt.f32.bf16 without more are moves
 //   -0 and +0           -0 is the smaller one for min and max
 //   .approx             the formulas of simt/lower/approximations.h
 //   brx.idx             an index past the list takes the last target
@@ -11,7 +12,7 @@
 //   .sync operations    a thread that its member mask does not name is a fault (LaunchFailure)
 //   activemask          the threads of the warp that stand at the same instruction once nobody of the warp
 //                       can go on without an answer
-//   atom.add.f32        subnormals are kept, in shared and in global memory
+//   atom.add.f32        subnormals are flushed where the instruction says .global, kept elsewhere
 //   bar with a count    of at least the block's threads means all that have not exited
 //   conversions         of NaN to integers: 0, or the lowest s64 (as u64: 2^63) where either side is 64 bits
 //                       wide (9.7.9.21)

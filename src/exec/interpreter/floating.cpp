@@ -45,8 +45,9 @@ void run_mad_f32(Step& s) { run_fma_f32(s); }
 void run_div_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a / b; }); }
 void run_rcp_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return 1.0f / a; }); }
 void run_sqrt_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return std::sqrt(a); }); }
-void run_abs_f32(Step& s) { d(s, std::fabs(in(s, 1))); }
-void run_neg_f32(Step& s) { d(s, -in(s, 1)); }
+// Signs change alone: a NaN keeps its payload.
+void run_abs_f32(Step& s) { s.d(bits_of(std::fabs(in(s, 1))), Type::F32); }
+void run_neg_f32(Step& s) { s.d(bits_of(-in(s, 1)), Type::F32); }
 void run_min_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), false)); }
 void run_max_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), true)); }
 

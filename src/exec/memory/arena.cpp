@@ -238,11 +238,25 @@ std::optional<Region> Arena::find(Address address) const {
   return region;
 }
 
-std::optional<Region> Arena::before(Address address) const {
+std::optional<Region> Arena::nearest(Address address) const {
   std::shared_lock lock(mutex_);
   auto after = pieces_.upper_bound(address);
-  if (after == pieces_.begin()) return std::nullopt;
-  return std::prev(after)->second.region;
+  std::optional<Region> best;
+  uint64_t best_distance = ~uint64_t{0};
+  for (auto below = after; below != pieces_.begin();) {
+    const Region& region = (--below)->second.region;
+    uint64_t distance = address - region.base - std::min<uint64_t>(region.size, address - region.base);
+    if (region.owner == Owner::Engine && distance >= kGap) continue;
+    best = region;
+    best_distance = distance;
+    break;
+  }
+  for (; after != pieces_.end(); ++after) {
+    if (after->second.region.owner == Owner::Engine) continue;
+    if (after->first - address < best_distance) best = after->second.region;
+    break;
+  }
+  return best;
 }
 
 std::optional<Region> Arena::freed(Address address) const {

@@ -76,8 +76,9 @@ class Arena {
 
   // The allocation that contains `address`.
   std::optional<Region> find(device::Address address) const;
-  // The allocation that ends last before `address`, for messages.
-  std::optional<Region> before(device::Address address) const;
+  // For messages about an address in no allocation: the program's allocation that ends or starts nearest
+  // to it. The engine's own pieces count only when the address is close behind them.
+  std::optional<Region> nearest(device::Address address) const;
   // An address freed earlier that has not been handed out again: the region it was in.
   std::optional<Region> freed(device::Address address) const;
   // The engine's view of [address, address + bytes) when all of it lies in one allocation, else null.
