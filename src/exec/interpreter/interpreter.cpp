@@ -5,6 +5,8 @@
 // other runs them strictly in order, and one in which block 3 waits for a flag of block 5 still ends.
 #include "exec/interpreter/interpreter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -134,7 +136,7 @@ class Interpreter final : public Engine {
     auto checked = check_executable(*launch.image);
     if (checked) return Status::success();
     Failure failure = checked.error().code == "P0900" ? Failure::NotSupported : Failure::InvalidPtx;
-    return {failure, checked.error().code + ": " + checked.error().message};
+    return {failure, fmt::format("{}: {}", checked.error().code, checked.error().message)};
   }
   Status run(const KernelLaunch& launch) override { return Launcher(machine_, launch).run(); }
   void forget(const KernelImage&) override {}  // nothing is kept between launches
