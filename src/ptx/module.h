@@ -107,7 +107,9 @@ struct Instruction {
   Guard guard;
   // The modifiers in the order of the row's pattern, Mod::None for an optional one that is absent.
   std::array<Mod, kMaxModifiers> mods{};
-  std::vector<Operand> operands;  // in the order of the pattern
+  // One per operand of the row's pattern, in its order; None where an optional one is absent. Rows that
+  // take `...` have as many as were written.
+  std::vector<Operand> operands;
   int32_t location = kNoLocation;  // index into Module::locations
   Span span;                       // from the opcode to the last operand
 

@@ -44,8 +44,10 @@ class Printer {
       if (!f.is_entry || f.is_declaration) header(f), add(";\n");
     for (auto [name, target] : module_.aliases) add(".alias {}, {};\n", module_.functions[name].name, module_.functions[target].name);
     for (const Variable& v : module_.variables) variable(v);
-    for (const Function& f : module_.functions)
-      if (!f.is_declaration) function(f);
+    // Functions before kernels, as their declarations come: the order then survives another round.
+    for (bool entries : {false, true})
+      for (const Function& f : module_.functions)
+        if (!f.is_declaration && f.is_entry == entries) function(f);
     debug_strings();
     return std::move(out_);
   }
