@@ -1,0 +1,33 @@
+// What random programs may say: every form of the instruction table that only computes - registers in,
+// registers out - as ptx/forms.h lists them and the verifier accepts them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "choose.h"
+
+namespace warpwise::random_programs {
+
+class Vocabulary {
+ public:
+  Vocabulary();
+
+  // A random instruction: a row, a form of it, registers. `carries`: also those that use CC.CF.
+  std::string instruction(Choose& choose, bool carries) const;
+  // The same of one opcode, for a closer look.
+  void restrict_to(std::string_view opcode);
+  size_t rows() const { return rows_.size(); }
+
+ private:
+  struct Row {
+    std::string opcode;
+    bool carries = false;
+    std::vector<std::string> forms;
+  };
+  std::vector<Row> rows_;
+};
+
+}  // namespace warpwise::random_programs
