@@ -9,9 +9,12 @@
 #pragma once
 
 #if !defined(__CUDA__) || !defined(__clang__)
-// A plain C++ compiler gets the API alone.
+// A plain C or C++ compiler gets the API alone.
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
+#ifdef __cplusplus
+#include "warpwise/templates.h"
+#endif
 #else
 
 #include "host_defines.h"
@@ -71,6 +74,7 @@
 #include "warpwise/atomics.h"
 #include "warpwise/warp.h"
 #include "warpwise/memory.h"
+#include "warpwise/dpx.h"
 #include "warpwise/templates.h"
 
 #include <new>

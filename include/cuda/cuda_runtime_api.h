@@ -24,7 +24,7 @@ extern "C" {
 
 // --- devices ----------------------------------------------------------------------------------------
 cudaError_t cudaDeviceReset(void);
-__host__ __device__ cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit);
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config);

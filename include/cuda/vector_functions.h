@@ -3,6 +3,7 @@
 
 #include "vector_types.h"
 
+#ifdef __cplusplus
 #define WARPWISE_MAKERS(name, element, align2, align4)                                                    \
   static inline __host__ __device__ name##1 make_##name##1(element x) { return name##1{x}; }              \
   static inline __host__ __device__ name##2 make_##name##2(element x, element y) { return name##2{x, y}; } \
@@ -14,3 +15,4 @@
   }
 WARPWISE_VECTOR_TYPES(WARPWISE_MAKERS)
 #undef WARPWISE_MAKERS
+#endif

@@ -36,6 +36,14 @@ WW_INLINE double erf_(double x) {
   const double far = add(1.0, -erfc_positive(a > 6.5 ? 6.5 : a, 0.0));
   return x != x ? x : with_sign(a < 1.0 ? absolute(erf_near(x)) : far, x);
 }
+// For float, beyond 1: 1 - e^(log erfc), of which the second term is small.
+WW_INLINE float erff_(float x) {
+  const float a = absolute(x), z = mul(x, x);
+  const float near = fma(a, polynomial(z, kErfF), a);
+  const float y = a < 1.0f ? 1.0f : a > 4.0f ? 4.0f : a;
+  const float far = add(1.0f, -expf_(polynomial(y, kLogErfcF)));
+  return x != x ? x : with_sign(a < 1.0f ? near : far, x);
+}
 WW_INLINE double erfc_pair(double x, double low) {
   const double a = absolute(x);
   const double sign_low = x < 0.0 ? -low : low;
@@ -110,7 +118,8 @@ WW_INLINE double normcdfinv_(double p) {
 #define WW_BOTH(name)                                                                                          \
   WW_FUNCTION double __nv_##name(double x) { return warpwise::devicelib::name##_(x); }                          \
   WW_FUNCTION float __nv_##name##f(float x) { return static_cast<float>(warpwise::devicelib::name##_(static_cast<double>(x))); }
-WW_BOTH(erf)
+WW_FUNCTION double __nv_erf(double x) { return warpwise::devicelib::erf_(x); }
+WW_FUNCTION float __nv_erff(float x) { return warpwise::devicelib::erff_(x); }
 WW_BOTH(erfc)
 WW_BOTH(erfcx)
 WW_BOTH(normcdf)

@@ -87,9 +87,9 @@ WW_INLINE double expm1_(double x) {
   const double n = add(rounded, -kRound);
   const Pair<double> r = fast_two_sum(fma(n, -kLn2, y), mul(n, -kLn2Low));
   const double s = power_of_two(low_int(rounded));
-  const Pair<double> sum = two_sum(add(s, -1.0), mul(s, r.high));
+  const Pair<double> less = two_sum(s, -1.0), sum = two_sum(less.high, mul(s, r.high));
   const double rest = fma(mul(r.high, r.high), polynomial(r.high, kExp), r.low);
-  const double result = add(sum.high, fma(s, rest, sum.low));
+  const double result = add(sum.high, fma(s, rest, add(sum.low, less.low)));
   return x > 90.0 ? exp_(x) : absolute(x) < 0x1p-54 ? x : result;
 }
 WW_INLINE float expm1f_(float x) {
@@ -98,9 +98,9 @@ WW_INLINE float expm1f_(float x) {
   const float n = add(rounded, -kRoundF);
   const Pair<float> r = fast_two_sum(fma(n, -0x1.62e43p-1f, y), mul(n, 0x1.05c61p-29f));
   const float s = power_of_twof(low_int(rounded));
-  const Pair<float> sum = two_sum(add(s, -1.0f), mul(s, r.high));
+  const Pair<float> less = two_sum(s, -1.0f), sum = two_sum(less.high, mul(s, r.high));
   const float rest = fma(mul(r.high, r.high), polynomial(r.high, kExpF), r.low);
-  const float result = add(sum.high, fma(s, rest, sum.low));
+  const float result = add(sum.high, fma(s, rest, add(sum.low, less.low)));
   return x > 85.0f ? expf_(x) : absolute(x) < 0x1p-26f ? x : result;
 }
 

@@ -110,6 +110,12 @@ inline constexpr float kErfF[] = {
     0x1.06eba80000000p-3f, -0x1.81273e0000000p-2f, 0x1.ce2d0e0000000p-4f, -0x1.b7fa8c0000000p-6f,
     0x1.5410e00000000p-8f, -0x1.a444580000000p-11f, 0x1.4a33360000000p-14f,
 };
+// log(erfc(x)), 1 <= x <= 4, float
+inline constexpr float kLogErfcF[] = {
+    0x1.4fb0680000000p-12f, -0x1.2156fa0000000p+0f, -0x1.437eb40000000p-1f, -0x1.c2e3560000000p-4f,
+    0x1.b0e2460000000p-6f, -0x1.37ecc60000000p-8f, 0x1.38e5e60000000p-11f, -0x1.825ce40000000p-15f,
+    0x1.b778300000000p-20f,
+};
 // (1+2x) exp(x^2) erfc(x) in t = (x-3.75)/(x+3.75), x >= 0
 inline constexpr double kErfcx[] = {
     0x1.3ccda0b5d5dc2p+0, -0x1.1f367683f89a7p-3, 0x1.d5f2948159d0ep-9, 0x1.510169d0967ffp-4, -0x1.bda9309a2886ap-4,

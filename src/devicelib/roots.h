@@ -16,7 +16,7 @@ WW_INLINE double rsqrt_(double x) {
   const double result = mul(better, tiny ? 0x1p100 : huge ? 0x1p-100 : 1.0);
   return x > 0.0 && x < kInfinity ? result : y;  // 0, infinity, negative, NaN: what the quotient says
 }
-WW_INLINE float rsqrtf_(float x) { return static_cast<float>(1.0 / root(static_cast<double>(x))); }
+WW_INLINE float rsqrtf_(float x) { return 1.0f / root(x); }
 
 // Cube root of a positive normal number: a third of the exponent (W. Kahan's constant trick, "Computing a Real
 // Cube Root", 1991; the division by 3 as a multiplication), then Halley's iteration, cubic, and a last Newton

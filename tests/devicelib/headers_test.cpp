@@ -49,9 +49,9 @@ std::vector<std::string> programs() {
   return names;
 }
 
-class Headers : public testing::TestWithParam<std::string> {};
+class Programs : public testing::TestWithParam<std::string> {};
 
-TEST_P(Headers, CompileToLegalPtx) {
+TEST_P(Programs, CompileToLegalPtx) {
   const fs::path source = kSource + "/tests/devicelib/headers/" + GetParam() + ".cu";
   const fs::path folder = fs::temp_directory_path() / ("warpwise_headers_" + GetParam());
   fs::create_directories(folder);
@@ -70,6 +70,14 @@ TEST_P(Headers, CompileToLegalPtx) {
   if (std::string(WARPWISE_PTXAS) != "") EXPECT_EQ(run(WARPWISE_PTXAS " -arch=sm_90a -o /dev/null " + ptx_file, folder / "log"), "");
   fs::remove_all(folder);
 }
-INSTANTIATE_TEST_SUITE_P(Programs, Headers, testing::ValuesIn(programs()), [](const auto& info) { return info.param; });
+// The API alone, for compilers that know nothing of CUDA.
+TEST(Headers, PlainCAndCpp) {
+  const std::string folder = kSource + "/tests/devicelib/headers/", include = " -I" + kSource + "/include/cuda -Wall -fsyntax-only ";
+  const fs::path log = fs::temp_directory_path() / "warpwise_headers_plain";
+  EXPECT_EQ(run("cc -std=c11" + include + folder + "plain_c.c", log), "");
+  EXPECT_EQ(run("c++ -std=c++17" + include + folder + "plain_cpp.cpp", log), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Headers, Programs, testing::ValuesIn(programs()), [](const auto& info) { return info.param; });
 
 }  // namespace

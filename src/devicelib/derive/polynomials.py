@@ -86,6 +86,8 @@ two_over_root_pi = 2 / mp.sqrt(mp.pi)
 emit("Erf", "erf(x)/x - 1 in x^2, |x| <= 1", near(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, two_over_root_pi - 1), [0, mpf("1.001")], 11)
 emit("ErfF", "the same for float", near(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, two_over_root_pi - 1), [0, mpf("1.001")], 6, "float")
 
+emit("LogErfcF", "log(erfc(x)), 1 <= x <= 4, float", lambda x: mp.log(mp.erfc(x)), [1, 4], 8, "float")
+
 
 def erfcx(x):
     if x > 40:
