@@ -84,8 +84,7 @@ SymbolPlace place_of(Emit& e, SymbolRef symbol) {
 }
 
 Place pointer_to(Emit& e, Value address, Space space) {
-  llvm::Type* type = e.ir.getPtrTy(addrspace_of(space));
-  return {&e.ir, e.ir.CreateIntToPtr(address.get(), type)};
+  return {&e.ir, int_to_pointer(e.ir, address.get(), e.ir.getPtrTy(addrspace_of(space)))};
 }
 
 }  // namespace

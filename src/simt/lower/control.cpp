@@ -56,7 +56,7 @@ void copy_to_frame(FunctionLowering& f, const ptx::Parameter& parameter, llvm::V
     auto* piece = f.builder.CreateAlignedLoad(type, f.builder.CreateConstInBoundsGEP1_64(f.builder.getInt8Ty(), from, at),
                                               llvm::Align(step));
     Value to = f.frame() + (offset + at);
-    auto* pointer = f.builder.CreateIntToPtr(to.get(), f.builder.getPtrTy(kLocal));
+    auto* pointer = int_to_pointer(f.builder, to.get(), f.builder.getPtrTy(kLocal));
     f.builder.CreateAlignedStore(piece, pointer, llvm::Align(step));
   }
 }

@@ -139,17 +139,15 @@ void Emit::out(const Operand& operand, Value v, bool sign_extend) {
   }
 }
 
+llvm::Value* int_to_pointer(Builder& builder, llvm::Value* address, llvm::Type* type) {
+  return builder.Insert(new llvm::IntToPtrInst(address, type));
+}
+
 Place Place::plus(uint64_t bytes) const {
   if (bytes == 0) return *this;
-  // Through the integer, so that the passes see one form of address: inttoptr of a sum.
   if (auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(pointer)) {
     llvm::Value* sum = builder->CreateAdd(cast->getOperand(0), builder->getInt64(bytes));
-    return {builder, builder->CreateIntToPtr(sum, pointer->getType())};
-  }
-  if (auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(pointer);
-      cast && cast->getOpcode() == llvm::Instruction::IntToPtr) {
-    llvm::Value* sum = builder->CreateAdd(cast->getOperand(0), builder->getInt64(bytes));
-    return {builder, builder->CreateIntToPtr(sum, pointer->getType())};
+    return {builder, int_to_pointer(*builder, sum, pointer->getType())};
   }
   return {builder, builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), pointer, bytes)};
 }

@@ -38,6 +38,9 @@ struct Place {
   Place plus(uint64_t bytes) const;
 };
 
+// inttoptr as an instruction even for a constant, so that every access has the same form (simt/dialect.h).
+llvm::Value* int_to_pointer(Builder& builder, llvm::Value* address, llvm::Type* type);
+
 class Emit {
  public:
   Emit(FunctionLowering& function, Builder& builder) : function_(function), ir(builder) {}

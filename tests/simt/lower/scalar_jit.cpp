@@ -62,10 +62,10 @@ double directed(uint32_t rounding, const std::function<double()>& compute) {
 const std::vector<std::pair<const char*, void*>>& dialect_functions() {
 #define FUNCTION(name, result, parameters, ...) {name, reinterpret_cast<void*>(+[] parameters -> result __VA_ARGS__)}
   static const std::vector<std::pair<const char*, void*>> kTable = {
-      FUNCTION("ww.tid.x", uint32_t, (), { return 5; }),
+      FUNCTION("ww.tid.x", uint32_t, (), { return running->tid; }),
       FUNCTION("ww.ctaid.x", uint32_t, (), { return 7; }),
       FUNCTION("ww.nctaid.x", uint32_t, (), { return 11; }),
-      FUNCTION("ww.laneid", uint32_t, (), { return 5; }),
+      FUNCTION("ww.laneid", uint32_t, (), { return running->tid; }),
       FUNCTION("ww.lanemask.lt", uint32_t, (), { return 31; }),
       FUNCTION("ww.clock", uint64_t, (), { return 0x123456789abcdef0; }),
       FUNCTION("ww.globals", uint64_t, (), { return reinterpret_cast<uint64_t>(running->globals.data()); }),
@@ -187,9 +187,9 @@ std::optional<ptx::Module> parse(const std::string& text, std::string& message) 
   return module;
 }
 
-uint32_t first_entry(const ptx::Module& module) {
+uint32_t find_entry(const ptx::Module& module, std::string_view name) {
   uint32_t index = 0;
-  while (!module.functions[index].is_entry) ++index;
+  while (!module.functions[index].is_entry || (!name.empty() && module.functions[index].name != name)) ++index;
   return index;
 }
 
@@ -207,7 +207,7 @@ Error Kernel::try_lower(const std::string& text, std::string* ir) {
   std::string message;
   auto module = parse(text, message);
   if (!module) return {"parse", message};
-  uint32_t kernel = first_entry(*module);
+  uint32_t kernel = find_entry(*module, "");
   llvm::LLVMContext context;
   auto lowered = lower(context, *module, kernel, ptx::lay_out_kernel(*module, kernel), {32, 1, 1});
   if (!lowered.ok()) return lowered.error();
@@ -218,7 +218,7 @@ Error Kernel::try_lower(const std::string& text, std::string* ir) {
   return {};
 }
 
-std::unique_ptr<Kernel> Kernel::compile(const std::string& text, std::array<uint32_t, 3> block) {
+std::unique_ptr<Kernel> Kernel::compile(const std::string& text, std::array<uint32_t, 3> block, std::string_view name) {
   static const bool initialised = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -231,7 +231,7 @@ std::unique_ptr<Kernel> Kernel::compile(const std::string& text, std::array<uint
   if (!module) {
     throw std::runtime_error(fmt::format("{}\n{}\n", text, message));
   }
-  uint32_t index = first_entry(*module);
+  uint32_t index = find_entry(*module, name);
   auto context = std::make_unique<llvm::LLVMContext>();
   auto lowered = lower(*context, *module, index, ptx::lay_out_kernel(*module, index), block);
   if (!lowered.ok()) {

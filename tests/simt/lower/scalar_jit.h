@@ -21,13 +21,15 @@ class Kernel {
  public:
   Kernel();
   ~Kernel();
-  // The first entry of `ptx`. A failure to parse or lower is thrown with its message.
-  static std::unique_ptr<Kernel> compile(const std::string& ptx, std::array<uint32_t, 3> block = {32, 1, 1});
+  // The entry called `name`, or the first one, of `ptx`. A failure to parse or lower is thrown with its message.
+  static std::unique_ptr<Kernel> compile(const std::string& ptx, std::array<uint32_t, 3> block = {32, 1, 1},
+                                         std::string_view name = "");
   // Only lowers: the error, or "" and the IR's text in `ir`.
   static Error try_lower(const std::string& ptx, std::string* ir = nullptr);
 
   void run();
 
+  uint32_t tid = 5;  // %tid.x and %laneid
   std::vector<uint64_t> parameters = std::vector<uint64_t>(64);
   alignas(16) std::array<std::byte, 4096> shared{};
   alignas(16) std::array<std::byte, 4096> local{};
