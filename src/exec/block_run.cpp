@@ -42,6 +42,7 @@ LaunchRun::Range LaunchRun::take(uint64_t chunk) {
 }
 
 uint64_t LaunchRun::block_at(uint64_t place) const {
+  if (stride_ == 1 && offset_ == 0) return place;
   return static_cast<uint64_t>((static_cast<unsigned __int128>(place) * stride_ + offset_) % blocks);
 }
 
@@ -77,10 +78,15 @@ Result<void> BlockMemory::reserve(size_t shared, size_t local, size_t frames) {
   return {};
 }
 
-Result<void> BlockRun::enter(uint64_t new_place, BlockMemory& memory) {
+namespace {
+
+void set(uint32_t (&out)[3], const device::Dim3& d) { out[0] = d.x, out[1] = d.y, out[2] = d.z; }
+
+}  // namespace
+
+Result<void> BlockRun::begin(BlockMemory& memory) {
   const KernelLaunch& l = launch.launch;
   const simt::CompiledKernel& about = launch.kernel.about();
-  const device::Properties& properties = *launch.machine.properties;
   uint32_t threads = static_cast<uint32_t>(l.block.count());
   uint32_t warps = (threads + 31) / 32;
   uint32_t stride = (about.local_bytes + 15) / 16 * 16;
@@ -88,10 +94,6 @@ Result<void> BlockRun::enter(uint64_t new_place, BlockMemory& memory) {
   if (l.dynamic_shared_bytes != 0) shared = std::max(shared, l.image->layout.dynamic_shared_offset + l.dynamic_shared_bytes);
   TRY(memory.reserve(shared, size_t{stride} * threads, size_t{about.frame_bytes} * warps));
 
-  place = new_place;
-  block = launch.block_at(place);
-  running_thread = -1;
-  device::Dim3 at = l.block_at(block);
   simt::BlockContext& c = context;
   c.parameters = launch.parameters;
   c.shared = memory.shared();
@@ -99,32 +101,46 @@ Result<void> BlockRun::enter(uint64_t new_place, BlockMemory& memory) {
   c.globals = l.image->globals + simt::kAliasOffset;
   c.frames = memory.frames();
   c.services = &services();
-  auto set = [](uint32_t (&out)[3], const device::Dim3& d) { out[0] = d.x, out[1] = d.y, out[2] = d.z; };
-  set(c.ctaid, at);
   set(c.nctaid, l.grid);
   set(c.ntid, l.block);
   c.dynamic_shared_bytes = l.dynamic_shared_bytes;
   c.total_shared_bytes = shared;
   c.local_stride = stride;
-  c.smid = static_cast<uint32_t>(block % properties.sm_count);
-  c.nsmid = properties.sm_count;
+  c.nsmid = launch.machine.properties->sm_count;
+  c.gridid = l.grid_id;
+  set(c.nclusterid, {l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z});
+  set(c.cluster_nctaid, l.cluster);
+  set(c.cluster_ctaid, {0, 0, 0});
+  c.engine = this;
+  return {};
+}
+
+void BlockRun::enter(uint64_t new_place) {
+  const KernelLaunch& l = launch.launch;
+  place = new_place;
+  block = launch.block_at(place);
+  running_thread = -1;
+  device::Dim3 at = l.block_at(block);
+  simt::BlockContext& c = context;
+  set(c.ctaid, at);
+  c.smid = static_cast<uint32_t>(block) % c.nsmid;
   c.warp = 0;
   c.block_done = 0;
-  c.gridid = l.grid_id;
   c.barrier_result = 0;
-  const device::Dim3& k = l.cluster;
-  set(c.clusterid, {at.x / k.x, at.y / k.y, at.z / k.z});
-  set(c.nclusterid, {l.grid.x / k.x, l.grid.y / k.y, l.grid.z / k.z});
-  set(c.cluster_ctaid, {at.x % k.x, at.y % k.y, at.z % k.z});
-  set(c.cluster_nctaid, k);
   c.poll_countdown = kPollInterval;
-  c.engine = this;
+  const device::Dim3& k = l.cluster;
+  if (k.count() == 1) {
+    set(c.clusterid, at);
+  } else {
+    set(c.clusterid, {at.x / k.x, at.y / k.y, at.z / k.z});
+    set(c.cluster_ctaid, {at.x % k.x, at.y % k.y, at.z % k.z});
+  }
 
   // Shared memory starts the same for every block, whatever ran before on this host thread. A shuffled
   // schedule looks for luck: there it is filled with NaNs.
+  if (c.total_shared_bytes == 0) return;
   bool adversarial = launch.machine.options.schedule.shuffle;
-  if (shared != 0) std::memset(reinterpret_cast<void*>(c.shared), adversarial ? 0xff : 0, shared);
-  return {};
+  std::memset(reinterpret_cast<void*>(c.shared), adversarial ? 0xff : 0, c.total_shared_bytes);
 }
 
 void BlockRun::fail(KernelFault f, uint64_t pc) {

@@ -94,8 +94,10 @@ struct BlockRun {
   simt::BlockContext context{};
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
-  // Makes the context that of the block at `place`. Errors: no memory.
-  Result<void> enter(uint64_t place, BlockMemory& memory);
+  // Fills in what is the same for all blocks of the launch. Errors: no memory.
+  Result<void> begin(BlockMemory& memory);
+  // ... and what is the block's at `place`: this is all that a block costs besides its code.
+  void enter(uint64_t place);
   // Ends the block: fills in what is known of the place and leaves the guard. `pc`: an address in kernel
   // code (a service's return address), or 0.
   [[noreturn]] void fail(KernelFault fault, uint64_t pc = 0);

@@ -98,11 +98,11 @@ void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
 void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
   BlockRun run(launch, guard);
+  if (auto ready = run.begin(worker.memory); !ready.ok()) return note(ready.error());
   struct Job {
     BlockScheduler* scheduler;
     BlockRun* run;
-    Worker* worker;
-  } job{this, &run, &worker};
+  } job{this, &run};
   bool returned = guard.run(
       [](void* argument) {
         Job& job = *static_cast<Job*>(argument);
@@ -111,8 +111,7 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
         for (auto range = launch.take(job.scheduler->chunk_); range.first != range.last; range = launch.take(job.scheduler->chunk_)) {
           for (uint64_t place = range.first; place != range.last; ++place) {
             if (launch.is_pointless(place)) return;
-            auto entered = job.run->enter(place, job.worker->memory);
-            if (!entered.ok()) return job.scheduler->note(entered.error());
+            job.run->enter(place);
             entry(&job.run->context);
           }
         }

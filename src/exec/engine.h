@@ -58,6 +58,7 @@ struct KernelLaunch {
 
   // Linear block index -> ctaid: x fastest.
   device::Dim3 block_at(uint64_t index) const {
+    if (index < grid.x) return {static_cast<uint32_t>(index), 0, 0};
     return {static_cast<uint32_t>(index % grid.x), static_cast<uint32_t>(index / grid.x % grid.y),
             static_cast<uint32_t>(index / grid.x / grid.y)};
   }

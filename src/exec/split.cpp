@@ -23,7 +23,8 @@ constexpr size_t kGuardedSlots = 8;
 }  // namespace
 
 Result<void> SplitBlock::start(uint64_t place) {
-  TRY(run_.enter(place, slot_.memory));
+  TRY(run_.begin(slot_.memory));
+  run_.enter(place);
   const KernelLaunch& launch = run_.launch.launch;
   uint32_t count = static_cast<uint32_t>(launch.block.count());
   TRY(slot_.stacks.reserve(count));

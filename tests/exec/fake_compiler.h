@@ -26,13 +26,14 @@ class FakeCompiler : public simt::Compiler {
     result.object = kernels_object();
     result.entry = name;
     result.local_bytes = 64;
-    result.static_shared_bytes = 4096;
+    result.static_shared_bytes = static_shared_bytes;
     result.order_sensitive = order_sensitive.contains(name);
     return result;
   }
   std::string fingerprint(const simt::CompileOptions&) const override { return "fake"; }
 
   int compiled = 0;
+  uint32_t static_shared_bytes = 4096;
   std::set<std::string> order_sensitive{"order_kernel"};
 };
 

@@ -166,5 +166,26 @@ TEST(JitEngine, starts_small_launches_quickly) {
 #endif
 }
 
+// Streaming kernels have blocks of about 40 ns: what the scheduler adds must stay small beside that.
+TEST(JitEngine, spends_little_on_a_block) {
+  Options options;
+  options.threads = 1;
+  TestMachine m(options);
+  m.compiler.static_shared_bytes = 0;
+  constexpr uint32_t blocks = 1 << 16;
+  KernelLaunch launch = m.prepare("empty_kernel", {blocks}, {256});
+  ASSERT_TRUE(m.engine->run(launch).ok());
+  double best = 1e9;
+  for (int round = 0; round < 20; ++round) {
+    auto start = Clock::now();
+    m.engine->run(launch);
+    best = std::min(best, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / blocks);
+  }
+  printf("an empty block takes %.1f ns\n", best);
+#if !defined(__SANITIZE_ADDRESS__)
+  EXPECT_LT(best, 25.0);
+#endif
+}
+
 }  // namespace
 }  // namespace warpwise::exec
