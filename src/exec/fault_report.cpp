@@ -41,8 +41,10 @@ const char* describe(Failure failure) {
 
 namespace {
 
+// A kernel called `t` is no mangled name, though the demangler takes it for the type unsigned short.
 std::string demangled(std::string_view name) {
   std::string mangled(name);
+  if (!name.starts_with("_Z")) return mangled;
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
   return status == 0 ? text.get() : mangled;
