@@ -20,6 +20,8 @@ namespace {
 #define CUDART_COMPILER(...)
 #define CUDART_COMPILER_PTSZ(...)
 #define CUDART_12(...)
+#define CUDART_12_PTSZ(...)
+#define CUDART_13_ABI(...) CUDART(__VA_ARGS__)
 #include "cuda/runtime/api.inc"
 
 TEST(Abi, LayoutsAreNvidias) {

@@ -86,9 +86,9 @@ TEST_F(DeviceTest, FlagsAndVersions) {
   EXPECT_EQ(cudaSetDeviceFlags(3), cudaErrorInvalidValue);  // spin and yield
   EXPECT_EQ(cudaSetDeviceFlags(0x4000), cudaErrorInvalidValue);
   int version = 0;
-  EXPECT_EQ(cudaRuntimeGetVersion(&version), cudaSuccess);
+  EXPECT_EQ(cudaRuntimeGetVersion_cuda13(&version), cudaSuccess);
   EXPECT_EQ(version, 13000);
-  EXPECT_EQ(cudaRuntimeGetVersion_cuda12(&version), cudaSuccess);
+  EXPECT_EQ(cudaRuntimeGetVersion(&version), cudaSuccess);
   EXPECT_EQ(version / 1000, 12);
   EXPECT_EQ(cudaProfilerStart(), cudaSuccess);
 }

@@ -110,18 +110,19 @@ TEST_F(MemoryTest, ManagedMemory) {
   EXPECT_EQ(cudaMallocManaged(&p, 64, 0x77), cudaErrorInvalidValue);
   ASSERT_EQ(cudaMallocManaged(&p, 64, 1), cudaSuccess);
   cudaMemLocation gpu{cudaMemLocationTypeDevice, 0}, nowhere{cudaMemLocationTypeDevice, 7};
-  EXPECT_EQ(cudaMemPrefetchAsync(p, 64, gpu, 0, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync(p, 65, gpu, 0, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemPrefetchAsync(p, 64, nowhere, 0, nullptr), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaMemPrefetchAsync_cuda12(p, 64, -1, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync_cuda12(p, 64, 5, nullptr), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaMemAdvise(p, 64, cudaMemAdviseSetReadMostly, nowhere), cudaSuccess);
-  EXPECT_EQ(cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, nowhere), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaMemAdvise(p, 64, static_cast<cudaMemoryAdvise>(66), gpu), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync_cuda13(p, 64, gpu, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync_cuda13(p, 65, gpu, 0, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync_cuda13(p, 64, nowhere, 0, nullptr), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaMemPrefetchAsync(p, 64, -1, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync(p, 64, 5, nullptr), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaMemAdvise_cuda13(p, 64, cudaMemAdviseSetReadMostly, nowhere), cudaSuccess);
+  EXPECT_EQ(cudaMemAdvise_cuda13(p, 64, cudaMemAdviseSetAccessedBy, nowhere), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaMemAdvise_cuda13(p, 64, static_cast<cudaMemoryAdvise>(66), gpu), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, -1), cudaSuccess);
   EXPECT_EQ(cudaStreamAttachMemAsync(nullptr, p, 0, 4), cudaSuccess);
   void* plain = nullptr;
   ASSERT_EQ(cudaMalloc(&plain, 64), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync(plain, 64, gpu, 0, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync_cuda13(plain, 64, gpu, 0, nullptr), cudaErrorInvalidValue);
 }
 
 TEST_F(MemoryTest, Info) {

@@ -11,11 +11,11 @@
 extern "C" {
 
 #define CUDART(name, group, state, result, parameters) result name(CUDART_PARAMETERS(parameters));
-#define CUDART_12_ABI(name, group, state, result, parameters) \
-  result name##_cuda12(CUDART_PARAMETERS(parameters));
-#define CUDART_12_ABI_PTSZ(name, group, state, result, parameters) \
-  result name##_cuda12(CUDART_PARAMETERS(parameters));             \
-  result name##_ptsz_cuda12(CUDART_PARAMETERS(parameters));
+#define CUDART_13_ABI(name, group, state, result, parameters) \
+  result name##_cuda13(CUDART_PARAMETERS(parameters));
+#define CUDART_13_ABI_PTSZ(name, group, state, result, parameters) \
+  result name##_cuda13(CUDART_PARAMETERS(parameters));             \
+  result name##_ptsz_cuda13(CUDART_PARAMETERS(parameters));
 #define CUDART_PTSZ(name, group, state, result, parameters)  \
   result name(CUDART_PARAMETERS(parameters));                \
   result name##_ptsz(CUDART_PARAMETERS(parameters));

@@ -213,8 +213,8 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
 }
 
 cudaError_t cudaDriverGetVersion(int* version) { return answer("cudaDriverGetVersion", version, 13000); }
-cudaError_t cudaRuntimeGetVersion(int* version) { return answer("cudaRuntimeGetVersion", version, 13000); }
-cudaError_t cudaRuntimeGetVersion_cuda12(int* version) { return answer("cudaRuntimeGetVersion", version, 12080); }
+cudaError_t cudaRuntimeGetVersion(int* version) { return answer("cudaRuntimeGetVersion", version, 12080); }
+cudaError_t cudaRuntimeGetVersion_cuda13(int* version) { return answer("cudaRuntimeGetVersion", version, 13000); }
 
 // Profiling is switched on from outside (`warpwise profile`); a program's own marks are accepted.
 cudaError_t cudaProfilerStart() {

@@ -39,7 +39,7 @@ cudaMemLocation location_of_device(int device) {
 
 }  // namespace
 
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation location, unsigned flags,
+cudaError_t cudaMemPrefetchAsync_cuda13(const void* pointer, size_t count, cudaMemLocation location, unsigned flags,
                                  cudaStream_t stream) {
   return call("cudaMemPrefetchAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
@@ -52,14 +52,14 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocat
 
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, cudaMemLocation location, unsigned flags,
                                     cudaStream_t stream) {
-  return cudaMemPrefetchAsync(pointer, count, location, flags, stream);
+  return cudaMemPrefetchAsync_cuda13(pointer, count, location, flags, stream);
 }
 
-cudaError_t cudaMemPrefetchAsync_cuda12(const void* pointer, size_t count, int device, cudaStream_t stream) {
-  return cudaMemPrefetchAsync(pointer, count, location_of_device(device), 0, stream);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t stream) {
+  return cudaMemPrefetchAsync_cuda13(pointer, count, location_of_device(device), 0, stream);
 }
 
-cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
+cudaError_t cudaMemAdvise_cuda13(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
   return call("cudaMemAdvise", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
       return fail(cudaErrorInvalidValue, "{} is not an advice", static_cast<unsigned>(advice));
@@ -72,11 +72,11 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise ad
 }
 
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
-  return cudaMemAdvise(pointer, count, advice, location);
+  return cudaMemAdvise_cuda13(pointer, count, advice, location);
 }
 
-cudaError_t cudaMemAdvise_cuda12(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
-  return cudaMemAdvise(pointer, count, advice, location_of_device(device));
+cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
+  return cudaMemAdvise_cuda13(pointer, count, advice, location_of_device(device));
 }
 
 // What CUDA answers for memory that was never advised about: not read-mostly, no location.

@@ -16,8 +16,8 @@ using warpwise::cuda::PerThreadDefault;
   }
 #define CUDART_PTSZ(name, group, state, result, parameters) TWIN(name##_ptsz, name, result, parameters)
 #define CUDART_PTDS(name, group, state, result, parameters) TWIN(name##_ptds, name, result, parameters)
-#define CUDART_12_ABI_PTSZ(name, group, state, result, parameters) \
-  TWIN(name##_ptsz_cuda12, name##_cuda12, result, parameters)
+#define CUDART_13_ABI_PTSZ(name, group, state, result, parameters) \
+  TWIN(name##_ptsz_cuda13, name##_cuda13, result, parameters)
 #include "cuda/runtime/api.inc"
 
 #pragma GCC visibility pop
