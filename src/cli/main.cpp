@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/help_format.h"
 #include "cli/terminal.h"
+#include "toolchain/process.h"
 
 namespace warpwise::cli {
 namespace {
@@ -90,6 +91,8 @@ int run_command(const CommandRow& row, Words words) {
   }
   auto code = command->run();
   if (code) return *code;
+  // ^C while compilers were at work. All folders are removed by now; the rest is the signal's.
+  if (code.error().code == "T0009") toolchain::die_of_interrupt();
   report(code.error(), next_step(code.error()));
   return command->failure_code();
 }

@@ -165,6 +165,7 @@ std::optional<fs::path> Cache::store_folder(std::string_view key, TemporaryFolde
   if (error) return find_folder(key);  // another process made the same folder first
   folder.keep();
   shrink(target.parent_path());
+  sweep_scratch();
   return target;
 }
 
@@ -180,7 +181,10 @@ void Cache::shrink(const fs::path& shard) const {
     discard(entry.path);
     total -= entry.bytes;
   }
-  // What a crash left behind, a day later.
+}
+
+// What a crash or a kill left behind, a day later.
+void Cache::sweep_scratch() const {
   std::error_code error;
   auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
   for (fs::directory_iterator at(root_ / "v1/tmp", error), end; !error && at != end; at.increment(error)) {

@@ -59,6 +59,7 @@ class Cache {
  private:
   std::filesystem::path shard_of(std::string_view key) const;
   void shrink(const std::filesystem::path& shard) const;
+  void sweep_scratch() const;
 
   std::filesystem::path root_;
   uint64_t limit_;

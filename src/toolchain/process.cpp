@@ -19,34 +19,44 @@ extern char** environ;
 namespace warpwise::toolchain {
 namespace {
 
+sigset_t ending_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  return signals;
+}
+
 // Blocks the signals that end a program and makes them readable from a file, for as long as it lives. No
-// handler, hence no global state. A signal that was taken is raised again at the end, when the default
-// action may happen.
+// handler, hence no global state.
 class HeldSignals {
  public:
   HeldSignals() {
-    sigset_t held;
-    sigemptyset(&held);
-    for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
+    sigset_t held = ending_signals();
     pthread_sigmask(SIG_BLOCK, &held, &before_);
     fd_ = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
   }
   ~HeldSignals() {
     close(fd_);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    if (!interrupted_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   HeldSignals(const HeldSignals&) = delete;
 
   int fd() const { return fd_; }
-  int taken() const {
-    signalfd_siginfo info;
-    return read(fd_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
-  }
   const sigset_t& before() const { return before_; }
+
+  // Whether a signal has come. It is raised again and stays blocked: die_of_interrupt lets it through.
+  bool interrupted() {
+    signalfd_siginfo info;
+    if (read(fd_, &info, sizeof info) != sizeof info) return false;
+    interrupted_ = true;
+    raise(static_cast<int>(info.ssi_signo));
+    return true;
+  }
 
  private:
   sigset_t before_;
   int fd_;
+  bool interrupted_ = false;
 };
 
 struct Running {
@@ -134,12 +144,9 @@ Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunO
     }
     if (ready <= 0) continue;
 
-    if (watched[0].revents) {
-      if (int signal = signals.taken()) {
-        end_all();
-        raise(signal);  // blocked until HeldSignals ends; by then nothing of ours runs any more
-        return Error{"T0009", "interrupted"};
-      }
+    if (watched[0].revents && signals.interrupted()) {
+      end_all();
+      return Error{"T0009", "interrupted"};
     }
     std::vector<Running> still;
     for (size_t i = 0; i < running.size(); ++i) {
@@ -156,6 +163,11 @@ Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunO
     running = std::move(still);
   }
   return results;
+}
+
+void die_of_interrupt() {
+  sigset_t signals = ending_signals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
 std::string shell_quoted(const std::vector<std::string>& command) {

@@ -26,9 +26,13 @@ struct RunOptions {
 };
 
 // Runs all jobs to their end, whatever the result of each. While they run, SIGINT, SIGTERM and SIGHUP
-// wait; then they end the jobs and the answer is T0009, so that the caller can remove what is half made
-// before it dies of the signal itself (die_of_pending_signal). T0001 when a program cannot be started.
+// wait; when one comes it ends the jobs and the answer is T0009. The signal stays pending, so that the
+// caller can remove what is half made; then it calls die_of_interrupt. T0001 when a program cannot be
+// started.
 Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunOptions& options = {});
+
+// Lets the signal behind a T0009 do what it does by default. Returns only if there was none.
+void die_of_interrupt();
 
 // For copying into a shell.
 std::string shell_quoted(const std::vector<std::string>& command);

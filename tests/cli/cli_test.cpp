@@ -1,5 +1,6 @@
 // The program from outside: what people type, what they read, and the exit codes they script with.
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -165,6 +166,18 @@ TEST_F(Cli, run_passes_on_what_is_the_programs) {
   EXPECT_EQ(warpwise({"run", file("data", "no program")}).code, 126);
   EXPECT_EQ(warpwise({"run", folder_.path() / "absent.cu"}).code, 125);
   EXPECT_EQ(warpwise({"run"}).code, 125);
+}
+
+TEST_F(Cli, an_interrupted_compilation_leaves_nothing_behind) {
+  // A compiler that interrupts who started it, as ^C does, and would go on for long.
+  std::string compiler = file("clang", "#!/bin/sh\nkill -INT $PPID\nsleep 30\n");
+  chmod(compiler.c_str(), 0755);
+  setenv("WARPWISE_CLANG", compiler.c_str(), 1);
+  Outcome outcome = warpwise({"ptx", "--compiler=clang", file("k.cu", "__global__ void k() {}\n")});
+  unsetenv("WARPWISE_CLANG");
+  EXPECT_EQ(outcome.code, 128 + SIGINT);
+  EXPECT_EQ(outcome.text, "");
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path() / "cache/v1/tmp"));
 }
 
 #ifdef WARPWISE_HAS_RUNTIME

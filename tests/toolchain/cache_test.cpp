@@ -103,6 +103,21 @@ TEST(Cache, takes_the_folder_of_whoever_was_first) {
   EXPECT_TRUE(fs::is_empty(cache.root() / "v1/tmp"));
 }
 
+TEST(Cache, sweeps_what_crashes_left_behind) {
+  TemporaryFolder folder = test_folder();
+  Cache cache(folder.path());
+  fs::path old = folder.path() / "v1/tmp/warpwise-old", young = folder.path() / "v1/tmp/warpwise-young";
+  fs::create_directory(old);
+  fs::create_directory(young);
+  timespec then[2] = {{1'000'000, 0}, {1'000'000, 0}};
+  utimensat(AT_FDCWD, old.c_str(), then, 0);
+  auto made = cache.scratch();
+  put(made->path() / "program", "ELF");
+  ASSERT_TRUE(cache.store_folder(hash_of("program"), *made));
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(young)) << "somebody may be at work there";
+}
+
 TEST(Cache, drops_what_was_used_longest_ago) {
   TemporaryFolder folder = test_folder();
   Cache cache(folder.path(), 16 * 10'000);  // 10,000 bytes a shard
