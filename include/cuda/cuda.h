@@ -3,6 +3,8 @@
 // calls one stops at compile time, not at run time.
 #pragma once
 
+#define __cuda_cuda_h__
+
 #include <stddef.h>
 
 #ifndef CUDA_VERSION
@@ -11,6 +13,8 @@
 
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 typedef struct CUctx_st* CUcontext;
 typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;

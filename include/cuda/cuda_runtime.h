@@ -1,12 +1,15 @@
 // What nvcc includes before every source file, for Clang: CUDA's words, types and functions.
 //
 // A program is compiled with `-include cuda_runtime.h`, whether it includes the header itself or not, so every
-// millisecond here is paid by every compilation, twice. Hence: no standard header that math.h and stdlib.h do
-// not bring, tables instead of hand-written overloads, templates where CUDA lists types.
+// millisecond here is paid by every compilation, twice. Hence: of the standard headers only the few of C that nvcc
+// brings too and programs rely on, tables instead of hand-written overloads, templates where CUDA lists types.
 //
 // The order matters. Device overloads of the C library's mathematics come before <cmath> (see device_math.h);
 // the built-in variables before whatever names threadIdx; the device functions before what builds on them.
 #pragma once
+
+// Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
+#define __CUDA_RUNTIME_H__
 
 #if !defined(__CUDA__) || !defined(__clang__)
 // A plain C or C++ compiler gets the API alone.
@@ -54,7 +57,9 @@
 #define __HAVE_FLOAT64 0
 #define __HAVE_FLOAT32X 0
 #define __HAVE_FLOAT32 0
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #pragma pop_macro("__HAVE_FLOAT32")

@@ -4,6 +4,9 @@
 // every program compiled against CUDA 12: cudaGetDeviceProperties is cudaGetDeviceProperties_v2.
 #pragma once
 
+// Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
+#define __CUDA_RUNTIME_API_H__
+
 #include "driver_types.h"
 
 #define CUDART_VERSION 12030

@@ -2,6 +2,9 @@
 // Runtime API manual, "Data types used by CUDA Runtime").
 #pragma once
 
+// Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
+#define __DRIVER_TYPES_H__
+
 #include <stddef.h>
 
 #include "vector_types.h"

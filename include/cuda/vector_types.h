@@ -2,6 +2,8 @@
 // Two and four elements are aligned to their size, at most 16 bytes; three elements as one element.
 #pragma once
 
+#define __VECTOR_TYPES_H__
+
 #include "host_defines.h"
 
 // VECTORS(name, element, alignment of 2, alignment of 4)
