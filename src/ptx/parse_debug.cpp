@@ -9,6 +9,9 @@
 // debug sections are skipped.
 #include <fmt/format.h>
 
+#include <functional>
+#include <tuple>
+
 #include "ptx/parser_state.h"
 
 namespace warpwise::ptx {
@@ -74,9 +77,18 @@ bool Parser::parse_loc() {
   return true;
 }
 
+size_t Parser::SameLocation::operator()(const SourceLocation& l) const {
+  size_t hash = std::hash<std::string_view>{}(l.function_name);
+  return (hash ^ place_key(l.file, l.line, l.column)) * 0x9E3779B97F4A7C15u + static_cast<size_t>(l.inlined_at);
+}
+
+bool Parser::SameLocation::operator()(const SourceLocation& a, const SourceLocation& b) const {
+  return std::tie(a.file, a.line, a.column, a.inlined_at, a.function_name) ==
+         std::tie(b.file, b.line, b.column, b.inlined_at, b.function_name);
+}
+
 int32_t Parser::intern_location(const SourceLocation& l) {
-  std::string key = fmt::format("{} {} {} {} {}", l.file, l.line, l.column, l.inlined_at, l.function_name);
-  auto [at, fresh] = interned_locations_.try_emplace(std::move(key), static_cast<int32_t>(module_.locations.size()));
+  auto [at, fresh] = interned_locations_.try_emplace(l, static_cast<int32_t>(module_.locations.size()));
   if (fresh) module_.locations.push_back(l);
   return at->second;
 }

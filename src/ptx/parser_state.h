@@ -194,7 +194,11 @@ class Parser {
     int64_t offset;
   };
   std::vector<NamedLocation> named_locations_;
-  std::unordered_map<std::string, int32_t> interned_locations_;
+  struct SameLocation {
+    size_t operator()(const SourceLocation& l) const;
+    bool operator()(const SourceLocation& a, const SourceLocation& b) const;
+  };
+  std::unordered_map<SourceLocation, int32_t, SameLocation, SameLocation> interned_locations_;
   std::unordered_map<uint64_t, int32_t> last_location_;  // by file, line and column
 };
 
