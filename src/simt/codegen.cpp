@@ -3,6 +3,7 @@
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Object/ObjectFile.h>
@@ -54,6 +55,27 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
       options.tier == Tier::Quick ? CodeGenOptLevel::Less : CodeGenOptLevel::Default));
 }
 
+namespace {
+
+// Passes that move an access forget its debug place, but a fault must find it: `!annotation` survives
+// moves, so it carries the place through.
+void remember_places(Function& f) {
+  for (Instruction& i : instructions(f))
+    if (i.mayReadOrWriteMemory() && i.getDebugLoc()) i.setMetadata(LLVMContext::MD_annotation, MDNode::get(f.getContext(), {i.getDebugLoc().getAsMDNode()}));
+}
+
+void restore_places(Function& f) {
+  for (Instruction& i : instructions(f)) {
+    MDNode* place = i.getMetadata(LLVMContext::MD_annotation);
+    if (!place) continue;
+    if ((!i.getDebugLoc() || i.getDebugLoc().getLine() == 0) && place->getNumOperands() > 0)
+      if (auto* location = dyn_cast<DILocation>(place->getOperand(0))) i.setDebugLoc(location);
+    i.setMetadata(LLVMContext::MD_annotation, nullptr);
+  }
+}
+
+}  // namespace
+
 void optimise(Module& module, TargetMachine& machine, Tier tier) {
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
@@ -89,15 +111,19 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     passes.addPass(LoopSimplifyPass());
     LoopPassManager loop_passes;
     loop_passes.addPass(LoopRotatePass(true));
-    loop_passes.addPass(LICMPass(LICMOptions()));
+    loop_passes.addPass(LICMPass(LICMOptions(/*MssaOptCap=*/100, /*NoAccForPromotionCap=*/0, /*AllowSpeculation=*/true)));
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true, /*UseBlockFrequencyInfo=*/false));
     passes.addPass(EarlyCSEPass(true));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass());
   }
   passes.addPass(ADCEPass());
-  for (Function& f : module)
-    if (!f.isDeclaration()) passes.run(f, functions);
+  for (Function& f : module) {
+    if (f.isDeclaration()) continue;
+    remember_places(f);
+    passes.run(f, functions);
+    restore_places(f);
+  }
 }
 
 Result<std::vector<std::byte>> emit_object(Module& module, TargetMachine& machine) {

@@ -19,6 +19,10 @@
 //                alloca of the caller, so that inlining and SROA make them vanish.
 // Debug places   DILocation: line = index of the PTX instruction in its function + 1, column = 0 (passes
 //                use the column for the first lane of a part of a split access, + 1).
+// NaN            `ww.canonical.f32(x)` and `.f16` mark where a float's bits leave arithmetic; the pass
+//                canonical_nan, the first after promote_registers, decides and removes them.
+// Metadata       !ww.group !{i32 k, i32 n}: access k of the n that make one vector access. !ww.red: an atomicrmw whose
+//                old value nobody wants (red). !ww.ftz: an atomicrmw fadd that flushes subnormals.
 // Convergence    Calls of warp and barrier functions are `convergent`.
 #pragma once
 

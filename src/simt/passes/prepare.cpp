@@ -121,6 +121,55 @@ void promote_registers(Function& function) {
     }
 }
 
+namespace {
+
+// The integer behind a pointer of the dialect: through the casts, phis and selects that passes made of
+// them.
+Value* integer_of(Value* pointer, DenseMap<Value*, Value*>& known) {
+  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) return cast->getOperand(0);
+  if (auto* c = dyn_cast<Constant>(pointer)) return ConstantExpr::getPtrToInt(c, Type::getInt64Ty(pointer->getContext()));
+  if (Value* v = known.lookup(pointer)) return v;
+  if (auto* phi = dyn_cast<PHINode>(pointer)) {
+    auto* integer = PHINode::Create(Type::getInt64Ty(pointer->getContext()), phi->getNumIncomingValues(), "", phi->getIterator());
+    known[phi] = integer;
+    for (unsigned n = 0; n < phi->getNumIncomingValues(); ++n)
+      integer->addIncoming(integer_of(phi->getIncomingValue(n), known), phi->getIncomingBlock(n));
+    return integer;
+  }
+  if (auto* select = dyn_cast<SelectInst>(pointer)) {
+    Value* a = integer_of(select->getTrueValue(), known);
+    Value* b = integer_of(select->getFalseValue(), known);
+    return known[select] = SelectInst::Create(select->getCondition(), a, b, "", select->getIterator());
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void sink_pointers(Function& function) {
+  DenseMap<Value*, Value*> known;
+  for (Instruction& i : make_early_inc_range(instructions(function)))
+    for (Use& use : i.operands()) {
+      const bool access = (isa<LoadInst>(i) && use.getOperandNo() == 0) || (isa<StoreInst>(i) && use.getOperandNo() == 1) ||
+                          (isa<AtomicRMWInst>(i) && use.getOperandNo() == 0) || (isa<AtomicCmpXchgInst>(i) && use.getOperandNo() == 0);
+      if (!access || !isa<Instruction>(use.get())) continue;
+      if (Value* address = integer_of(use.get(), known))
+        use.set(new IntToPtrInst(address, use->getType(), "", i.getIterator()));
+    }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Instruction& i : make_early_inc_range(instructions(function)))
+      if (i.getType()->isPointerTy() && !isa<AllocaInst>(i) && isInstructionTriviallyDead(&i)) {
+        i.eraseFromParent();
+        changed = true;
+      }
+  }
+  // Phis of pointers may keep each other alive.
+  for (BasicBlock& bb : function)
+    for (PHINode& phi : make_early_inc_range(bb.phis()))
+      if (phi.getType()->isPointerTy()) RecursivelyDeleteDeadPHINode(&phi);
+}
+
 void tidy_control_flow(Function& function) {
   // A thread that reaches `unreachable` is never heard of again: the same as a return, for the others.
   for (BasicBlock& bb : function)
@@ -128,6 +177,7 @@ void tidy_control_flow(Function& function) {
       bb.getTerminator()->eraseFromParent();
       ReturnInst::Create(function.getContext(), &bb);
     }
+  sink_pointers(function);
   Managers m;
   FunctionPassManager passes;
   passes.addPass(LowerSwitchPass());

@@ -14,6 +14,10 @@ void inline_functions(llvm::Module& module, llvm::Function& kernel);
 // Registers become SSA; dead and repeated arithmetic goes.
 void promote_registers(llvm::Function& function);
 
+// Every access gets its own inttoptr beside it, so that only integers cross blocks: addresses are
+// arithmetic, and lane patterns are found in arithmetic.
+void sink_pointers(llvm::Function& function);
+
 // What ControlPlan and LaneShapes rely on: one return, no switch, no unreachable, reducible loops in
 // LoopSimplify form, LCSSA.
 void tidy_control_flow(llvm::Function& function);

@@ -316,7 +316,7 @@ class Splitter {
       w->addIncoming(next, body);
       least->addIncoming(low, body);
       greatest->addIncoming(high, body);
-      b.CreateCondBr(b.CreateICmpNE(next, loop.end), body, exit);
+      b.CreateCondBr(warps == 1 ? b.getFalse() : b.CreateICmpNE(next, loop.end), body, exit);
       b.SetInsertPoint(exit);
       loop.least = b.CreatePHI(i32, 1);
       loop.least->addIncoming(low, body);
