@@ -3,8 +3,7 @@
 set -euo pipefail
 warpwise=$(realpath "${1:?usage: scripts/demo.sh PATH/TO/warpwise}")
 cd "$(dirname "$0")/.."
-pictures=$(mktemp -d)
-trap 'rm -rf "$pictures"' EXIT
+mkdir -p build
 
 show() {
   printf '\n$ warpwise run %s\n' "$*"
@@ -18,6 +17,5 @@ show examples/matmul.cu
 show examples/reduction.cu
 show examples/counter.cu
 show examples/fused_conv.cu
-show examples/mandelbrot.cu 768 512 256 "$pictures/mandelbrot.png"
-cp "$pictures/mandelbrot.png" build/mandelbrot.png
-printf '\nThe picture is in build/mandelbrot.png. Next: warpwise --help, examples/, README.md\n'
+show examples/mandelbrot.cu 768 512 256 build/mandelbrot.png
+printf '\nThe picture is build/mandelbrot.png. Next: warpwise --help, examples/, README.md\n'
