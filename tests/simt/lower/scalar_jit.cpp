@@ -203,7 +203,7 @@ struct Kernel::Code {
 Kernel::Kernel() : code_(std::make_unique<Code>()) {}
 Kernel::~Kernel() = default;
 
-Error Kernel::try_lower(const std::string& text, std::string* ir) {
+Error Kernel::try_lower(const std::string& text, std::string* ir, bool clean) {
   std::string message;
   auto module = parse(text, message);
   if (!module) return {"parse", message};
@@ -211,6 +211,7 @@ Error Kernel::try_lower(const std::string& text, std::string* ir) {
   llvm::LLVMContext context;
   auto lowered = lower(context, *module, kernel, ptx::lay_out_kernel(*module, kernel), {32, 1, 1});
   if (!lowered.ok()) return lowered.error();
+  if (clean) clean_up(*lowered.value());
   if (ir) {
     llvm::raw_string_ostream stream(*ir);
     lowered.value()->print(stream, nullptr);

@@ -24,8 +24,9 @@ class Kernel {
   // The entry called `name`, or the first one, of `ptx`. A failure to parse or lower is thrown with its message.
   static std::unique_ptr<Kernel> compile(const std::string& ptx, std::array<uint32_t, 3> block = {32, 1, 1},
                                          std::string_view name = "");
-  // Only lowers: the error, or "" and the IR's text in `ir`.
-  static Error try_lower(const std::string& ptx, std::string* ir = nullptr);
+  // Only lowers: the error, or "" and the IR's text in `ir`; with `clean`, after registers became SSA values and
+  // the NaN marks were decided.
+  static Error try_lower(const std::string& ptx, std::string* ir = nullptr, bool clean = false);
 
   void run();
 
