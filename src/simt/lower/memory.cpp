@@ -25,11 +25,15 @@ struct Access {
   bool invariant = false;  // nobody writes there while the kernel runs
 };
 
-unsigned element_count(const Operand& operand) {
-  return operand.is(Operand::Kind::Vector) ? operand.elements.size() : 1;
-}
-const Operand& element(const Operand& operand, unsigned k) {
-  return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand;
+// The operand's elements: those of {a, b}, the components of a vector register, or itself.
+llvm::SmallVector<Operand> elements_of(Emit& e, const Operand& operand) {
+  if (operand.is(Operand::Kind::Vector)) return {operand.elements.begin(), operand.elements.end()};
+  unsigned components = 1;
+  if (operand.is(Operand::Kind::Register)) components = e.function().ptx.registers[operand.reg].vector;
+  if (components == 1 || e.inst->vector_length() == 1) return {operand};
+  llvm::SmallVector<Operand> parts(components, operand);
+  for (unsigned k = 0; k < components; ++k) parts[k].component = k;
+  return parts;
 }
 
 // A float register moves as a float even when the instruction says .b32.
@@ -51,14 +55,14 @@ void mark_group(Emit& e, llvm::Instruction* access, unsigned index, unsigned cou
 bool can_be_atomic(Type type) { return ptx::bits_of(type) <= 64; }
 
 void load(Emit& e, Space space, Access access) {
-  const Operand& to = e.operand(0);
+  llvm::SmallVector<Operand> to = elements_of(e, e.operand(0));
   Type type = e.type();
-  unsigned count = element_count(to), bytes = ptx::bytes_of(type);
+  unsigned count = to.size(), bytes = ptx::bytes_of(type);
   Place from = e.place(1, space);
   llvm::SmallVector<Value> values;
   for (unsigned k = 0; k < count; ++k) {
     llvm::Align align(k == 0 ? bytes * count : bytes);
-    auto* loaded = e.ir.CreateAlignedLoad(moved_type(e, element(to, k), type), from.plus(k * bytes).pointer, align,
+    auto* loaded = e.ir.CreateAlignedLoad(moved_type(e, to[k], type), from.plus(k * bytes).pointer, align,
                                           access.is_volatile);
     if (can_be_atomic(type)) loaded->setOrdering(access.ordering);
     if (access.invariant) loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e.ir.getContext(), {}));
@@ -66,16 +70,16 @@ void load(Emit& e, Space space, Access access) {
     values.push_back(Value(e.ir, loaded));
   }
   // Written after all are read: {%r1, %r2} may name the address register.
-  for (unsigned k = 0; k < count; ++k) e.out(element(to, k), values[k], ptx::is_signed(type));
+  for (unsigned k = 0; k < count; ++k) e.out(to[k], values[k], ptx::is_signed(type));
 }
 
 void store(Emit& e, Space space, Access access) {
-  const Operand& from = e.operand(1);
+  llvm::SmallVector<Operand> from = elements_of(e, e.operand(1));
   Type type = e.type();
-  unsigned count = element_count(from), bytes = ptx::bytes_of(type);
+  unsigned count = from.size(), bytes = ptx::bytes_of(type);
   Place to = e.place(0u, space);
   for (unsigned k = 0; k < count; ++k) {
-    const Operand& operand = element(from, k);
+    const Operand& operand = from[k];
     llvm::Type* held = moved_type(e, operand, type);
     Value value = held->isFloatTy()    ? e.in(operand, Type::F32)
                   : held->isDoubleTy() ? e.in(operand, Type::F64)

@@ -46,6 +46,12 @@ TEST(Memory, VectorsAndOverlap) {
   EXPECT_EQ(run("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd0]; st.global.v2.f32 [%rd0], {%f4, %f3};", {1, 2, 0x7fc12345, 4}), (Words{4, 0x7fc12345, 0x7fc12345, 4}));
 }
 
+TEST(Memory, VectorRegisters) {
+  EXPECT_EQ(run(".reg .v4 .b32 %v; .reg .v2 .f32 %w; ld.global.v4.b32 %v, [%rd0]; ld.global.v2.f32 %w, [%rd0+8]; add.u32 %r1, %v.y, %v.w;\n"
+                "st.global.v2.f32 [%rd0], %w; st.global.u32 [%rd0+8], %r1;", {1, 2, 3, 4}),
+            (Words{3, 4, 6, 4}));
+}
+
 TEST(Memory, SharedLocalConstGlobal) {
   EXPECT_EQ(run1(".shared .align 4 .b8 s[64];\n mov.u32 %r1, s; st.shared.u32 [%r1+8], 5; ld.shared.u32 %r2, [s+8]; st.global.u32 [%rd0], %r2;"), 5u);
   EXPECT_EQ(run1(".local .align 8 .b8 l[32];\n mov.u64 %rd1, l; cvta.local.u64 %rd2, %rd1; st.u32 [%rd2+4], 9; ld.local.u32 %r2, [l+4]; st.global.u32 [%rd0], %r2;"), 9u);
