@@ -4,6 +4,9 @@
 // millisecond here is paid by every compilation, twice. Hence: of the standard headers only the few of C that nvcc
 // brings too and programs rely on, tables instead of hand-written overloads, templates where CUDA lists types.
 //
+// A precompiled form halves a small program's compilation (measured, empty kernel, CPU time: 77 ms with this text,
+// 36 ms precompiled, 26 ms with no header at all); it gives the same PTX, byte for byte.
+//
 // The order matters. Device overloads of the C library's mathematics come before <cmath> (see device_math.h);
 // the built-in variables before whatever names threadIdx; the device functions before what builds on them.
 #pragma once
@@ -59,9 +62,12 @@
 #define __HAVE_FLOAT32 0
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <bits/move.h>  // std::forward and std::move: what programs use of the <utility> that nvcc includes
 #pragma pop_macro("__HAVE_FLOAT32")
 #pragma pop_macro("__HAVE_FLOAT32X")
 #pragma pop_macro("__HAVE_FLOAT64")

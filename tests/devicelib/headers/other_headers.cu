@@ -16,6 +16,8 @@
 #include <library_types.h>
 #include <math_constants.h>
 #include <math_functions.h>
+#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 #include <sm_20_atomic_functions.h>
 #include <sm_30_intrinsics.h>
 #include <sm_32_intrinsics.h>
