@@ -124,7 +124,7 @@ void BlockRun::enter(uint64_t new_place) {
   simt::BlockContext& c = context;
   set(c.ctaid, at);
   c.smid = static_cast<uint32_t>(block) % c.nsmid;
-  c.warp = 0;
+  c.warp = kNoWarp;
   c.block_done = 0;
   c.barrier_result = 0;
   c.poll_countdown = kPollInterval;
@@ -207,7 +207,7 @@ std::optional<KernelFault> BlockRun::cause() const {
   f.block = block;
   f.failure = failure_of(signal.number);
   f.thread = running_thread;
-  if (running_thread < 0) f.warp = context.warp;
+  if (running_thread < 0) f.warp = running_warp();
   const simt::Site* site = launch.kernel.site_at(signal.registers.rip);
   if (site) {
     f.function = site->function;
@@ -241,8 +241,8 @@ std::optional<KernelFault> BlockRun::cause() const {
     if (operand->vector_bytes > bytes && bytes != 0 && signal.address_known && signal.address >= start)
       lane = site->first_lane + (signal.address - start) / bytes;
   }
-  if (running_thread < 0 && lane >= 0 && lane < simt::kLanes) {
-    uint64_t thread = context.warp * uint64_t{simt::kLanes} + lane;
+  if (running_thread < 0 && running_warp() >= 0 && lane >= 0 && lane < simt::kLanes) {
+    uint64_t thread = static_cast<uint64_t>(running_warp() * simt::kLanes + lane);
     if (thread < launch.launch.block.count()) f.thread = static_cast<int64_t>(thread);
   }
   return f;

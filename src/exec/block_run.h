@@ -84,6 +84,9 @@ class BlockMemory {
   Piece shared_, local_, frames_;
 };
 
+// BlockContext::warp before compiled code has said which warp runs.
+constexpr uint32_t kNoWarp = ~0u;
+
 struct BlockRun {
   LaunchRun& launch;
   KernelGuard& guard;
@@ -105,6 +108,8 @@ struct BlockRun {
   [[noreturn]] void abandon();
   // The watchdog, ^C, and other blocks' failures; called now and then.
   void check_progress(int64_t warp, uint64_t pc);
+  // The warp that runs, as far as compiled code has told; -1 when it has not.
+  int64_t running_warp() const { return context.warp == kNoWarp ? -1 : int64_t{context.warp}; }
   // After the guard was left: what happened, if this block is to blame.
   std::optional<KernelFault> cause() const;
 };

@@ -65,7 +65,8 @@ std::string relation(const Region& region, Address address) {
                                                       : fmt::format("{} ({} bytes)", region.what, region.size);
   if (region.contains(address, 1)) return fmt::format("is byte {} of {} at {:#x}", address - region.base, whose, region.base);
   if (address < region.base) return fmt::format("is {} bytes before {} at {:#x}", region.base - address, whose, region.base);
-  return fmt::format("is {} bytes past the end of {} at {:#x}", address - region.base - region.size, whose, region.base);
+  uint64_t past = address - region.base - region.size;
+  return fmt::format("is {} past the end of {} at {:#x}", past ? fmt::format("{} bytes", past) : "just", whose, region.base);
 }
 
 }  // namespace

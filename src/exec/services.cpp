@@ -90,7 +90,7 @@ void device_free(BlockContext* block, uint64_t address) {
   KernelFault fault;
   fault.failure = Failure::LaunchFailure;
   fault.what = "free() of an address that malloc() did not return, or twice";
-  fault.warp = block->warp;
+  fault.warp = run.running_warp();
   fault.address = address;
   run.fail(std::move(fault), CALLER);
 }

@@ -11,6 +11,7 @@
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "kernels.h"
+#include "ptx/parser.h"
 
 namespace warpwise::exec {
 
@@ -27,6 +28,8 @@ class FakeCompiler : public simt::Compiler {
     result.entry = name;
     result.local_bytes = 64;
     result.static_shared_bytes = static_shared_bytes;
+    // All code belongs to the first instruction; a vector is the upper half of its warp.
+    result.sites = {{0, 0, 0, 16}};
     result.order_sensitive = order_sensitive.contains(name);
     return result;
   }
@@ -68,6 +71,10 @@ class TestMachine {
     module->functions.resize(1);
     module->functions[0].name = kernel;
     module->functions[0].is_entry = true;
+    if (auto parsed = ptx::load(std::make_shared<SourceText>("lane.ptx", kLaneModule), diagnostics_)) {
+      module->source = parsed->source;  // which the instructions' spans point into
+      module->functions[0].instructions = parsed->functions[0].instructions;
+    }
     image = {};
     image.module = module;
     parameters_.clear();
@@ -96,7 +103,10 @@ class TestMachine {
     parameters_.resize(at + sizeof(T));
     std::memcpy(parameters_.data() + at, &value, sizeof(T));
   }
+  static constexpr const char* kLaneModule =
+      ".version 8.5\n.target sm_90\n.address_size 64\n.entry k() { .reg .u64 %a; .reg .f32 %f; ld.global.f32 %f, [%a]; ret; }";
   Options options_;
+  Diagnostics diagnostics_;
   std::vector<std::byte> parameters_;
   uint64_t grids_ = 0;
 

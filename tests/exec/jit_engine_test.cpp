@@ -62,6 +62,25 @@ TEST(JitEngine, survives_wild_addresses_and_tells_the_story) {
   EXPECT_TRUE(m.run("empty_kernel", {4}, {64}).ok());
 }
 
+TEST(JitEngine, names_the_lane_of_a_vector_access) {
+  if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "the test kernels are for AVX-512";
+  TestMachine m;
+  // Five lanes of the vector fit in front of the end of the pages.
+  auto memory = m.allocate(1 << 20);
+  auto status = m.run("vector_store_kernel", {1}, {64}, memory + (1 << 20) - 20);
+  EXPECT_EQ(status.failure, Failure::IllegalAddress);
+  EXPECT_NE(status.detail.find("thread (53,0,0)\n  at lane.ptx:4, `ld.global.f32 %f, [%a]`\n"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("is just past the end of a 1048576-byte allocation"), std::string::npos) << status.detail;
+  for (int lane : {0, 9, 15}) {
+    for (int i = 0; i < 16; ++i) m.view<int>(memory)[i] = i;
+    m.view<int>(memory)[lane] = 1 << 30;
+    status = m.run("gather_kernel", {1}, {64}, memory, memory);
+    std::string thread = "thread (" + std::to_string(32 + 16 + lane) + ",0,0)";
+    EXPECT_NE(status.detail.find(thread), std::string::npos) << status.detail;
+    EXPECT_NE(status.detail.find("is 4293918720 bytes past the end"), std::string::npos) << status.detail;
+  }
+}
+
 TEST(JitEngine, reports_the_lowest_failing_block) {
   for (unsigned threads : {1u, 2u, 5u}) {
     Options options;
@@ -70,7 +89,7 @@ TEST(JitEngine, reports_the_lowest_failing_block) {
     for (int round = 0; round < 20; ++round) {
       auto status = m.run("trap_kernel", {1000}, {64});
       EXPECT_EQ(status.failure, Failure::LaunchFailure);
-      EXPECT_EQ(status.detail, "trap: kernel `trap_kernel`, block (2,0,0), thread (36,0,0)");
+      EXPECT_EQ(status.detail.find("trap: kernel `trap_kernel`, block (2,0,0), thread (36,0,0)"), 0u);
     }
   }
 }
@@ -95,7 +114,7 @@ TEST(JitEngine, ends_kernels_that_do_not_end) {
   TestMachine m(options);
   auto status = m.run("endless_kernel", {3}, {128});
   EXPECT_EQ(status.failure, Failure::LaunchTimeout);
-  EXPECT_EQ(status.detail, "the kernel did not end within 0.05 s: kernel `endless_kernel`, block (0,0,0), warp 3 (threads 96 to 127)");
+  EXPECT_EQ(status.detail.substr(0, status.detail.find('\n')), "the kernel did not end within 0.05 s: kernel `endless_kernel`, block (0,0,0), warp 3 (threads 96 to 127)");
 }
 
 TEST(JitEngine, ends_at_an_interrupt_and_says_where) {

@@ -57,6 +57,22 @@ void wild_kernel(BlockContext* block) {
   *device<volatile int>(parameter<uint64_t>(block, 0)) = 1;
 }
 
+// 16 lanes of warp 1 store (or load, through indices) at once, as compiled code does. {address} or {base, indices}
+__attribute__((target("avx512f"))) void vector_store_kernel(BlockContext* block) {
+  block->warp = 1;
+  asm volatile("" ::: "memory");
+  using Vector = float __attribute__((vector_size(64), aligned(4)));
+  *device<Vector>(parameter<uint64_t>(block, 0)) = Vector{} + 1.0f;
+}
+
+__attribute__((target("avx512f"))) void gather_kernel(BlockContext* block) {
+  block->warp = 1;
+  using Vector = int __attribute__((vector_size(64), aligned(4)));
+  Vector indices = *device<Vector>(parameter<uint64_t>(block, 8)), value{};
+  const float* base = device<const float>(parameter<uint64_t>(block, 0));
+  asm volatile("kxnorw %%k1, %%k1, %%k1\n vgatherdps (%1, %2, 4), %0 %{%%k1%}" : "+v"(value) : "r"(base), "v"(indices) : "k1", "memory");
+}
+
 void print_kernel(BlockContext* block) {
   uint64_t format = parameter<uint64_t>(block, 0);
   struct { int block, warp; double value; } arguments = {static_cast<int>(block->ctaid[0]), 7, 0.5};
