@@ -221,7 +221,8 @@ class Placer {
 GlobalsLayout lay_out_globals(const Module& module) {
   GlobalsLayout layout;
   for (const Variable& variable : module.variables) {
-    bool placed = (variable.space == Space::Global || variable.space == Space::Const) && variable.linkage != Linkage::Extern;
+    bool in_memory = variable.space == Space::Global || variable.space == Space::Const;
+    bool placed = in_memory && variable.linkage != Linkage::Extern;
     if (!placed) {
       layout.offset.push_back(kNotPlaced);
       continue;

@@ -76,7 +76,7 @@ SymbolPlace place_of(Emit& e, SymbolRef symbol) {
       }
       return {Space::Param, {}, f.parameters[symbol.index]};
     case SymbolRef::Kind::ReturnParameter: return {Space::Param, {}, f.returns[symbol.index]};
-    case SymbolRef::Kind::Function: return {Space::Generic, e.i64((uint64_t{symbol.index} + 1) * 16), nullptr};
+    case SymbolRef::Kind::Function: return {Space::Generic, e.i64(ptx::function_address(symbol.index)), nullptr};
     default: break;
   }
   e.unsupported("the address of a label");

@@ -71,7 +71,8 @@ Rmw min_max_operation(const Emit& e) {
 Value add_float(Emit& e, Place at, Value b) {
   Value old = read_modify_write(e, Rmw::FAdd, at, b);
   auto* rmw = llvm::cast<llvm::Instruction>(old.get());
-  if (b.type()->isFloatTy() && rmw->getOperand(0)->getType()->getPointerAddressSpace() == kGlobal) mark(e, rmw, "ww.ftz");
+  bool is_global = rmw->getOperand(0)->getType()->getPointerAddressSpace() == kGlobal;
+  if (b.type()->isFloatTy() && is_global) mark(e, rmw, "ww.ftz");
   return old;
 }
 
@@ -156,7 +157,8 @@ void lower_atom_cas(Emit& e) {
   Value expected = e.bits(e.in(2, e.type())), desired = e.bits(e.in(3, e.type()));
   Place at = e.place(1, e.inst->space());
   AtomicOrdering ordering = ordering_of(e);
-  auto* exchange = e.ir.CreateAtomicCmpXchg(at.pointer, expected.get(), desired.get(), llvm::Align(expected.bits() / 8), ordering,
+  llvm::Align align(expected.bits() / 8);
+  auto* exchange = e.ir.CreateAtomicCmpXchg(at.pointer, expected.get(), desired.get(), align, ordering,
                                             llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
   e.d(Value(e.ir, e.ir.CreateExtractValue(exchange, 0)));
 }

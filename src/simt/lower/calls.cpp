@@ -5,7 +5,7 @@
 // (simt/dialect.h). A .param variable is an alloca already; a register or constant goes through a
 // temporary one. Inlining and SROA leave nothing of them.
 //
-// A function's address is (its index + 1) * 16: never 0, aligned like code, dense enough for a switch.
+// What a function's address is, ptx/layout.h says: a number that a switch can take apart.
 #include <fmt/format.h>
 
 #include "simt/lower/control.h"
@@ -138,9 +138,10 @@ void call_indirect(Emit& e, const Call& call, const ptx::Prototype& prototype) {
   for (uint32_t k = 0; k < f.module.functions.size(); ++k) {
     const ptx::Function& candidate = f.module.ptx.functions[k];
     if (!f.module.functions[k] || candidate.is_entry) continue;
-    if (!same_shape(candidate.parameters, prototype.parameters) || !same_shape(candidate.returns, prototype.returns)) continue;
+    if (!same_shape(candidate.parameters, prototype.parameters)) continue;
+    if (!same_shape(candidate.returns, prototype.returns)) continue;
     llvm::BasicBlock* target = e.new_block("call");
-    choice->addCase(e.ir.getInt64((uint64_t{k} + 1) * 16), target);
+    choice->addCase(e.ir.getInt64(ptx::function_address(k)), target);
     e.ir.SetInsertPoint(target);
     e.ir.CreateCall(f.module.functions[k], pointers.values);
     e.ir.CreateBr(done);

@@ -40,21 +40,14 @@ llvm::AllocaInst* parameter_storage(FunctionLowering& f, uint64_t size, uint32_t
   return storage;
 }
 
-bool takes_address(const ptx::Operand& operand, uint32_t parameter) {
-  if (operand.is(Kind::Symbol) && operand.symbol == ptx::SymbolRef{ptx::SymbolRef::Kind::Parameter, parameter}) return true;
-  for (const ptx::Operand& element : operand.elements) {
-    if (takes_address(element, parameter)) return true;
-  }
-  return false;
-}
-
 // Copies a parameter whose address is taken into the frame, byte group by byte group.
 void copy_to_frame(FunctionLowering& f, const ptx::Parameter& parameter, llvm::Value* from, uint64_t offset) {
-  unsigned step = parameter.align >= 8 && parameter.size % 8 == 0 ? 8 : parameter.align >= 4 && parameter.size % 4 == 0 ? 4 : 1;
+  auto divides = [&](unsigned bytes) { return parameter.align >= bytes && parameter.size % bytes == 0; };
+  unsigned step = divides(8) ? 8 : divides(4) ? 4 : 1;
   llvm::Type* type = f.builder.getIntNTy(step * 8);
   for (uint64_t at = 0; at < parameter.size; at += step) {
-    auto* piece = f.builder.CreateAlignedLoad(type, f.builder.CreateConstInBoundsGEP1_64(f.builder.getInt8Ty(), from, at),
-                                              llvm::Align(step));
+    llvm::Value* source = f.builder.CreateConstInBoundsGEP1_64(f.builder.getInt8Ty(), from, at);
+    auto* piece = f.builder.CreateAlignedLoad(type, source, llvm::Align(step));
     Value to = f.frame() + (offset + at);
     auto* pointer = int_to_pointer(f.builder, to.get(), f.builder.getPtrTy(kLocal));
     f.builder.CreateAlignedStore(piece, pointer, llvm::Align(step));

@@ -123,7 +123,10 @@ void Emit::out(const Operand& operand, Value v, bool sign_extend) {
       unsigned part = operand.component == Operand::kWhole ? 0 : operand.component;
       if (!slot.parts[part]) part = 0;
       Value value = convert(*this, v, slot.type, sign_extend);
-      if (function_.guard) value = select(*function_.guard, value, Value(ir, ir.CreateLoad(slot.type, slot.parts[part])));
+      if (function_.guard) {
+        Value old(ir, ir.CreateLoad(slot.type, slot.parts[part]));
+        value = select(*function_.guard, value, old);
+      }
       ir.CreateStore(value.get(), slot.parts[part]);
       return;
     }
@@ -152,8 +155,8 @@ Place Place::plus(uint64_t bytes) const {
   return {builder, builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), pointer, bytes)};
 }
 
-llvm::BasicBlock* Emit::new_block(const char* name) {
-  return llvm::BasicBlock::Create(ir.getContext(), name, function_.function);
+llvm::BasicBlock* Emit::new_block(std::string_view name) {
+  return llvm::BasicBlock::Create(ir.getContext(), llvm::StringRef(name), function_.function);
 }
 
 void Emit::unsupported(std::string what) {
@@ -161,8 +164,8 @@ void Emit::unsupported(std::string what) {
   if (auto source = function_.module.ptx.source; source && source->contains(inst->span)) {
     place = fmt::format("{}:{}: ", source->name(), source->locate(inst->span).line);
   }
-  function_.fail("P0900", fmt::format("{}`{}` in `{}`: {} is recognised but not executed yet; docs/isa.md lists what is",
-                                      place, inst->spec().opcode, function_.ptx.name, what));
+  const char* text = "{}`{}` in `{}`: {} is recognised but not executed yet; docs/isa.md lists what is";
+  function_.fail("P0900", fmt::format(fmt::runtime(text), place, inst->spec().opcode, function_.ptx.name, what));
 }
 
 }  // namespace warpwise::simt

@@ -102,7 +102,7 @@ class Emit {
   Value address_of(const ptx::Operand& symbol);
 
   // --- control ---
-  llvm::BasicBlock* new_block(const char* name);
+  llvm::BasicBlock* new_block(std::string_view name);
   // Ends the instruction's work with an error that names it (P0900 and what is missing).
   void unsupported(std::string what);
   FunctionLowering& function() { return function_; }

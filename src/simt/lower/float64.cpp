@@ -31,7 +31,8 @@ void lower_mul_f64(Emit& e) {
 }
 void lower_fma_f64(Emit& e) {
   Round round = rounding_of(e);
-  e.d(round == Round::Nearest ? fma(e.a(), e.b(), e.c()) : e.call(Dialect::FmaF64, e.a(), e.b(), e.c(), code(e, round)));
+  if (round == Round::Nearest) return e.d(fma(e.a(), e.b(), e.c()));
+  e.d(e.call(Dialect::FmaF64, e.a(), e.b(), e.c(), code(e, round)));
 }
 void lower_mad_f64(Emit& e) { lower_fma_f64(e); }
 void lower_div_f64(Emit& e) {

@@ -10,7 +10,7 @@ namespace {
 
 bool is_signed(const Emit& e) { return ptx::is_signed(e.type()); }
 
-Value lowest(Value like) { return like.with(llvm::ConstantInt::get(like.type(), llvm::APInt::getSignedMinValue(like.bits()))); }
+Value lowest(Value like) { return like.like(1) << (like.bits() - 1); }
 
 Value min_of(Value a, Value b, bool is_signed) { return is_signed ? smin(a, b) : umin(a, b); }
 Value max_of(Value a, Value b, bool is_signed) { return is_signed ? smax(a, b) : umax(a, b); }
@@ -111,7 +111,8 @@ Wide divide(Value a, Value b, bool is_signed) {
   } else {
     llvm::Type* f64 = a.builder().getDoubleTy();
     Value q = is_signed ? signed_to(a, f64) / signed_to(divisor, f64) : unsigned_to(a, f64) / unsigned_to(divisor, f64);
-    quotient = a.with(is_signed ? a.builder().CreateFPToSI(q.get(), a.type()) : a.builder().CreateFPToUI(q.get(), a.type()));
+    Builder& ir = a.builder();
+    quotient = a.with(is_signed ? ir.CreateFPToSI(q.get(), a.type()) : ir.CreateFPToUI(q.get(), a.type()));
   }
   Value remainder = a - quotient * divisor;
   return {select(by_zero, -1, quotient), select(by_zero, -1, remainder)};

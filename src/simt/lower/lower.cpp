@@ -26,7 +26,7 @@ llvm::Function* declare_function(ModuleLowering& module, uint32_t index) {
   }
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), arguments, false);
   auto linkage = ptx.is_entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
-  auto* function = llvm::Function::Create(type, linkage, llvm::StringRef(ptx.name.data(), ptx.name.size()), module.llvm);
+  auto* function = llvm::Function::Create(type, linkage, llvm::StringRef(ptx.name), module.llvm);
   function->setDoesNotThrow();
   return function;
 }
@@ -77,7 +77,7 @@ void FunctionLowering::choose_registers() {
     RegisterSlot slot;
     slot.type = types[r];
     for (unsigned part = 0; part < ptx.registers[r].vector; ++part) {
-      slot.parts[part] = builder.CreateAlloca(types[r], nullptr, llvm::StringRef(ptx.registers[r].name.data(), ptx.registers[r].name.size()));
+      slot.parts[part] = builder.CreateAlloca(types[r], nullptr, llvm::StringRef(ptx.registers[r].name));
     }
     registers.push_back(slot);
   }
@@ -87,7 +87,7 @@ void FunctionLowering::choose_registers() {
 void FunctionLowering::make_blocks() {
   for (const ptx::Label& label : ptx.labels) {
     bool is_place = label.targets.empty();
-    label_blocks.push_back(is_place ? llvm::BasicBlock::Create(builder.getContext(), llvm::StringRef(label.name.data(), label.name.size()), function) : nullptr);
+    label_blocks.push_back(is_place ? e.new_block(label.name) : nullptr);
   }
   return_block = llvm::BasicBlock::Create(builder.getContext(), "return", function);
 }
@@ -146,7 +146,7 @@ void FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
                                             const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block) {
   const ptx::Function& entry = ptx.functions[kernel];
-  auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name.data(), entry.name.size()), context);
+  auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name), context);
   llvm_module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   llvm::DIBuilder debug(*llvm_module);
   llvm::DIFile* file = debug.createFile("kernel.ptx", "");

@@ -65,7 +65,9 @@ void load(Emit& e, Space space, Access access) {
     auto* loaded = e.ir.CreateAlignedLoad(moved_type(e, to[k], type), from.plus(k * bytes).pointer, align,
                                           access.is_volatile);
     if (can_be_atomic(type)) loaded->setOrdering(access.ordering);
-    if (access.invariant) loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e.ir.getContext(), {}));
+    if (access.invariant) {
+      loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e.ir.getContext(), {}));
+    }
     mark_group(e, loaded, k, count);
     values.push_back(Value(e.ir, loaded));
   }
@@ -86,7 +88,8 @@ void store(Emit& e, Space space, Access access) {
                   : held->isHalfTy()   ? e.in(operand, Type::F16)
                                        : e.in(operand, type);
     llvm::Align align(k == 0 ? bytes * count : bytes);
-    auto* stored = e.ir.CreateAlignedStore(e.escape(value).get(), to.plus(k * bytes).pointer, align, access.is_volatile);
+    llvm::Value* pointer = to.plus(k * bytes).pointer;
+    auto* stored = e.ir.CreateAlignedStore(e.escape(value).get(), pointer, align, access.is_volatile);
     if (can_be_atomic(type)) stored->setOrdering(access.ordering);
     mark_group(e, stored, k, count);
   }

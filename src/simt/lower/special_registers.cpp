@@ -34,8 +34,7 @@ Value special_register(Emit& e, const ptx::Operand& operand) {
     case SpecialRegister::NclusterId: return COMPONENTS(NclusterId);
     case SpecialRegister::ClusterCtaid: return COMPONENTS(ClusterCtaid);
     case SpecialRegister::ClusterNctaid: return COMPONENTS(ClusterNctaid);
-    case SpecialRegister::Ntid:
-      return e.i32(operand.component == 3 ? 0 : e.function().module.block[operand.component > 2 ? 0 : operand.component]);
+    case SpecialRegister::Ntid: return e.i32(operand.component < 3 ? e.function().module.block[operand.component] : 0);
     case SpecialRegister::LaneId: return e.call(Dialect::LaneId);
     case SpecialRegister::WarpId: return e.call(Dialect::WarpId);
     case SpecialRegister::NwarpId: {

@@ -162,7 +162,9 @@ void simd(Emit& e, unsigned lanes, unsigned type_offset, bool result_signed, F f
   unsigned bits = 32 / lanes;
   bool a_signed = ptx::is_signed(e.type(type_offset)), b_signed = ptx::is_signed(e.type(type_offset + 1));
   Value both = zext(word(e, 1), 64) | (zext(word(e, 2), 64) << 32);
-  auto part = [&](unsigned index, bool is_signed) { return extend(trunc(both >> (index * bits), bits), 64, is_signed); };
+  auto part = [&](unsigned index, bool is_signed) {
+    return extend(trunc(both >> (index * bits), bits), 64, is_signed);
+  };
 
   Value c = word(e, 3), sum = sext(c, 64), merged = c;
   uint32_t mask = (1u << bits) - 1;

@@ -141,7 +141,9 @@ class Marks {
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy)) {
       phi->insertBefore(inst->getIterator());
       canonical_[inst] = phi;
-      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) phi->setIncomingValue(k, canonical(phi->getIncomingValue(k)));
+      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) {
+        phi->setIncomingValue(k, canonical(phi->getIncomingValue(k)));
+      }
       return phi;
     }
     copy->insertAfter(inst);
