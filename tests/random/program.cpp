@@ -50,7 +50,7 @@ std::string spill() {
     for (unsigned n = 0; n < kRegisters; ++n, at += c.bytes) {
       std::string reg = fmt::format("%{}{}", c.name, n), type = fmt::format("b{}", c.bytes * 8);
       if (c.name == std::string_view("f")) {
-        text += fmt::format("  setp.nan.f32 %q, {0}, {0};\n  selp.f32 %g, 0f7FC00000, {0}, %q;\n", reg);
+        text += fmt::format("  setp.nan.f32 %q, {0}, {0};\n  selp.f32 %g, 0f7FFFFFFF, {0}, %q;\n", reg);
         reg = "%g";
       } else if (c.name == std::string_view("fd")) {
         text += fmt::format("  setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;\n", reg);
@@ -127,6 +127,17 @@ std::string to_ptx(const Program& program) {
   text += "  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %lane, 8, %shared;\n  mov.u32 %lane, %laneid;\n" + fill();
   print(program.body, text);
   return text + spill() + "  ret;\n}\n";
+}
+
+std::string to_text(const Program& program) {
+  std::string text = fmt::format("{} blocks of {} threads\n", program.blocks, program.threads);
+  for (const DeviceFunction& function : program.functions) {
+    text += fmt::format("{}:\n", function.name);
+    print(function.body, text);
+  }
+  text += "kernel:\n";
+  print(program.body, text);
+  return text;
 }
 
 }  // namespace warpwise::random_programs

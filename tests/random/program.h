@@ -42,6 +42,8 @@ struct Program {
 };
 
 std::string to_ptx(const Program& program);
+// The tree alone, for reports: without the frame that all programs share.
+std::string to_text(const Program& program);
 
 // Bytes of the output buffer of a thread, without the scratch.
 unsigned output_bytes();

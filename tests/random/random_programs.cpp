@@ -2,11 +2,13 @@
 //
 //     random_programs --seed=1 --count=100 --engines=interpreter,jit-converged,jit-split
 //
-// On a difference the program is made smaller and printed. --print shows programs and runs nothing; --only=OPCODE
-// computes with one opcode.
+// On a difference the program is made smaller and its statements are printed; --save=FILE keeps it as PTX. --print
+// shows programs and runs nothing; --only=OPCODE computes with one opcode.
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdio>
+#include <fstream>
 
 #include "engines.h"
 #include "generator.h"
@@ -18,7 +20,7 @@ namespace {
 struct Arguments {
   uint64_t seed = 1, count = 20;
   std::vector<std::string> engines{"interpreter", "jit-converged", "jit-split"};
-  std::string only;
+  std::string only, save;
   bool print = false;
 };
 
@@ -34,6 +36,7 @@ bool read(Arguments& arguments, std::string_view text) {
   if (auto v = value("--count=")) return number(*v, arguments.count);
   if (auto v = value("--engines=")) return !(arguments.engines = test::split(*v, ',')).empty();
   if (auto v = value("--only=")) return !(arguments.only = *v).empty();
+  if (auto v = value("--save=")) return !(arguments.save = *v).empty();
   return arguments.print = text == "--print";
 }
 
@@ -54,7 +57,8 @@ bool judge(const Program& program, const Arguments& arguments) {
       return first.failure.empty() && !difference(candidate, first, run(candidate, engine)).empty();
     });
     fmt::print("seed {}: {} and {} differ in {}\n{}\n", program.seed, arguments.engines[0], engine,
-               difference(small, run(small, arguments.engines[0]), run(small, engine)), to_ptx(small));
+               difference(small, run(small, arguments.engines[0]), run(small, engine)), to_text(small));
+    if (!arguments.save.empty()) std::ofstream(arguments.save) << to_ptx(small);
   }
   return agreed;
 }
@@ -63,7 +67,7 @@ int main(int argc, char** argv) {
   Arguments arguments;
   for (int k = 1; k < argc; ++k) {
     if (!read(arguments, argv[k])) {
-      fmt::print(stderr, "usage: random_programs [--seed=S] [--count=N] [--engines=A,B] [--only=OPCODE] [--print]\n");
+      fmt::print(stderr, "usage: random_programs [--seed=S] [--count=N] [--engines=A,B] [--only=OPCODE] [--save=FILE] [--print]\n");
       return 2;
     }
   }
@@ -78,6 +82,7 @@ int main(int argc, char** argv) {
     Program program = generate(vocabulary, arguments.seed + k);
     if (arguments.print) fmt::print("{}\n", to_ptx(program));
     else failed += !judge(program, arguments);
+    std::fflush(stdout);  // what was found is not lost if the next program brings an engine down
   }
   if (!arguments.print) {
     fmt::print("{} programs from seed {}, {} rows of the table, engines {}: {} differ\n", arguments.count, arguments.seed,

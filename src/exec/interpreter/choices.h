@@ -3,8 +3,8 @@
 //
 //   x / 0, x % 0        all ones; the lowest number by -1 wraps, its remainder is 0
 //   NaN results         f32, tf32 0x7fffffff; f16, bf16 0x7fff; f64 what the host makes (a quiet NaN)
-//   moves and selects   never change a NaN's bits; neg, abs and copysign only its sign, but .ftz of f16 makes it
-//                       the device's; cvt of a type to itself and cvt.f32.bf16 without more are moves
+//   moves and selects   never change a NaN's bits; neg, abs and copysign only its sign; cvt of a type to itself
+//                       and cvt.f32.bf16, without more, are moves
 //   -0 and +0           -0 is the smaller one for min and max
 //   .approx             the formulas of simt/lower/approximations.h
 //   brx.idx             an index past the list takes the last target

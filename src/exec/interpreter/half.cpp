@@ -69,17 +69,17 @@ void ex2(Step& s) {
   each(s, [&](unsigned k) { return double{simt::approx::ex2(static_cast<float>(read_part(s, 1, k)))}; });
 }
 
-// neg and abs change the sign bits alone, NaN's too; only .ftz has to look at the numbers.
-void negate(Step& s) {
-  if (s.has(Mod::Ftz)) return each(s, [&](unsigned k) { return -read_part(s, 1, k); });
-  Type type = s.bits() == 32 ? Type::B32 : Type::B16;
-  s.d(s.bits_in(1, type) ^ 0x80008000, type);
+// neg and abs change sign bits alone, NaN's too; .ftz drops the fractions of subnormals before.
+Bits sign_operand(Step& s) {
+  Bits word = s.bits_in(1, s.bits() == 32 ? Type::B32 : Type::B16);
+  if (!s.has(Mod::Ftz)) return word;
+  for (unsigned at = 0; at < s.bits(); at += 16) {
+    if ((word >> at & 0x7c00) == 0) word &= ~(Bits{0x03ff} << at);
+  }
+  return word;
 }
-void absolute(Step& s) {
-  if (s.has(Mod::Ftz)) return each(s, [&](unsigned k) { return std::fabs(read_part(s, 1, k)); });
-  Type type = s.bits() == 32 ? Type::B32 : Type::B16;
-  s.d(s.bits_in(1, type) & ~Bits{0x80008000}, type);
-}
+void negate(Step& s) { s.d(sign_operand(s) ^ 0x80008000, s.bits() == 32 ? Type::B32 : Type::B16); }
+void absolute(Step& s) { s.d(sign_operand(s) & ~Bits{0x80008000}, s.bits() == 32 ? Type::B32 : Type::B16); }
 
 }  // namespace
 
