@@ -39,7 +39,8 @@ std::string fill() {
     }
   }
   for (unsigned n = 0; n < kRegisters; ++n) text += fmt::format("  setp.lt.s32 %p{}, %r{}, %r{};\n", n, n, (n + 1) % kRegisters);
-  return text + "  add.cc.u32 %x, %r0, %r1;\n";  // CC.CF has a value from here on
+  // CC.CF and %q have values from here on, also where shrinking leaves out what sets them.
+  return text + "  add.cc.u32 %x, %r0, %r1;\n  mov.pred %q, %p0;\n";
 }
 
 // Stores the registers. NaN payloads are an engine's own affair, so floats become canonical first.

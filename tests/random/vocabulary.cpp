@@ -21,7 +21,7 @@ bool computes(ptx::Unit unit) {
 constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stacksave",
                                         "stackrestore", "isspacep", "cvta", "createpolicy"};
 // What shows a NaN's sign or payload, which engines choose as they like; and what is refused.
-constexpr std::string_view kAvoided[] = {"copysign", ".xorsign", ".oob", "[", "%q"};
+constexpr std::string_view kAvoided[] = {"copysign", ".xorsign", "neg.ftz", "abs.ftz", ".oob", "[", "%q"};
 
 bool is_accepted(const std::string& form) {
   Diagnostics diagnostics;
