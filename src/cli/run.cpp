@@ -65,7 +65,7 @@ void Run::declare(CLI::App& app) {
   app.add_option("--dump", dump_, "after:PASS: print the code after a pass of the compiler")->type_name("WHEN");
   app.add_option("--off", off_, "leave out a pass of the compiler")->type_name("PASS");
   app.add_flag("--time-passes", time_passes_, "print what each pass of the compiler took");
-  app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines");
+  app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each call of the CUDA runtime that fails");
   app.footer("\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …) and stand before\n"
              "the first source; everything after the sources belongs to the program.\n"
              "\nExamples:\n"
@@ -107,6 +107,7 @@ Result<std::string> Run::device_options(const device::Properties& device) const 
   if (!dump_.empty()) options["dump"] = dump_;
   if (!off_.empty()) options["off"] = off_;
   if (time_passes_) options["time_passes"] = true;
+  if (verbose_) options["verbosity"] = 1;
   return options.empty() ? "" : options.dump();
 }
 

@@ -75,6 +75,11 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
   if (key == "heap_bytes") return count(options.heap_bytes);
   if (key == "off") return list(options.off);
   if (key == "dump") return list(options.dump);
+  if (key == "verbosity") {
+    if (!value.is_number_integer() || value < -1 || value > 1) return bad(key, "expected -1, 0 or 1");
+    options.verbosity = value;
+    return {};
+  }
   if (key == "timeout") {
     if (!value.is_number() || value < 0) return bad(key, "expected seconds");
     options.timeout_seconds = value;

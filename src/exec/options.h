@@ -35,6 +35,7 @@ struct Options {
   std::vector<std::string> off;    // passes of the compiler to leave out
   std::vector<std::string> dump;   // "after:NAME": passes to dump after, on stderr
   bool time_passes = false;
+  int verbosity = 0;               // of the CUDA runtime, which reads it by itself (cuda/runtime/process.h)
   std::string compiler_plugin;     // path of libwarpwise-simt.so; "": beside libwarpwise
 };
 
