@@ -85,11 +85,13 @@ void Block::fail(KernelFault what) {
   if (!fault) fault = std::move(what);
 }
 
-const Thread* Block::first_waiting() const {
+const Thread* Block::first_alive() const {
+  const Thread* running = nullptr;
   for (const Thread& thread : threads) {
     if (thread.state == Thread::State::Barrier || thread.state == Thread::State::Meeting) return &thread;
+    if (thread.state == Thread::State::Running && !running) running = &thread;
   }
-  return nullptr;
+  return running;
 }
 
 std::string Block::waiting() const {

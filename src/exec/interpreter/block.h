@@ -58,8 +58,8 @@ class Block {
 
   // Why nobody can go on, for the report of a deadlock.
   std::string waiting() const;
-  // A thread that waits, to point at; null when none does.
-  const Thread* first_waiting() const;
+  // A thread to point at: one that waits, else one that runs; null when all have ended.
+  const Thread* first_alive() const;
 
   Run& run;
   const uint64_t index;

@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <numeric>
 #include <random>
 
 #include "exec/interpreter/block.h"
 #include "exec/interpreter/choices.h"
+#include "exec/interrupt.h"
 #include "exec/memory/arena.h"
 
 namespace warpwise::exec {
@@ -97,7 +99,9 @@ class Launcher {
       // Blocks have no barrier in common, so a block that is stuck stays stuck.
       if (!moved && !block->done()) return stuck(*block, "deadlock: every thread of the block waits for another");
       if (watchdog_.expired()) return stuck(*block, "the watchdog ended the kernel: its time is over");
+      if (interrupts_.interrupted()) return interrupted(*block);
     }
+    if (run_.executed >= kBlockPatience) interrupts_.arm();  // only for launches that take long
     std::erase_if(resident_, [](const auto& block) { return block->done(); });
     return Status::success();
   }
@@ -107,7 +111,7 @@ class Launcher {
     fault.failure = Failure::LaunchTimeout;
     fault.what = why;
     fault.block = block.index;
-    if (const Thread* thread = block.first_waiting()) {
+    if (const Thread* thread = block.first_alive()) {
       fault.thread = thread->index;
       fault.function = thread->frame().function;
       fault.instruction = thread->frame().pc;
@@ -117,12 +121,23 @@ class Launcher {
     return status;
   }
 
+  // ^C: says where the kernel was; usually the end of the process.
+  Status interrupted(const Block& block) {
+    Status status = stuck(block, "interrupted");
+    output_.flush();
+    std::fflush(stdout);
+    fmt::print(stderr, "warpwise: {}\n", status.detail);
+    interrupts_.conclude();
+    return status;
+  }
+
   const Machine& machine_;
   const KernelLaunch& launch_;
   Program program_;
   LaunchOutput output_;
   Run run_;
   Watchdog watchdog_;
+  InterruptWatch interrupts_;
   std::vector<uint64_t> order_;  // empty: as they come
   uint64_t started_ = 0;
   std::vector<std::unique_ptr<Block>> resident_;

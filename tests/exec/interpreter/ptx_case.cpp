@@ -127,6 +127,7 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     else if (equals == std::string::npos) launch.kernel = key;
     else if (key == "grid") launch.grid = dim3_of(value);
     else if (key == "block") launch.block = dim3_of(value);
+    else if (key == "timeout") launch.timeout_seconds = std::stod(value);
     else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
     else return Error{"U0005", fmt::format("`{}` is no word of a launch", word)};
   }
@@ -307,7 +308,7 @@ std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
     if (launch.independent && engine == "jit-converged") continue;
     if (launch.exact && engine != "interpreter") continue;
     std::string printed;
-    auto device = open_device(engine, [&](std::string_view text) { printed += text; });
+    auto device = open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds);
     if (!device) return device.error().message;
     std::string wrong = Runner(**device).run(test, launch);
     if (printed != launch.print) wrong += fmt::format("  it printed `{}`, not `{}`\n", printed, launch.print);

@@ -1,8 +1,8 @@
 // A test in one PTX file: kernels, and in comments what to launch and what must come of it.
 //
-//     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, cooperative, and independent:
-//                                              threads must make progress on their own, so not jit-converged;
-//                                            exact: a mistake that only the interpreter is sure to see
+//     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, timeout=SECONDS, cooperative,
+//                                              independent: threads must get on by themselves: not jit-converged,
+//                                              exact: a mistake that only the interpreter is sure to see
 //     // in a: u32 1 2 3 0xffffffff            a buffer the kernel reads
 //     // out d: u32 2 4 6 0xfffffffe           a buffer it writes, zeros before, compared bit by bit
 //     // inout x: u32 1 2 => 3 4               both
@@ -39,6 +39,7 @@ struct PtxLaunch {
   std::string kernel;
   device::Dim3 grid, block;
   uint32_t shared_bytes = 0;
+  double timeout_seconds = 20;
   bool cooperative = false, independent = false, exact = false;
   std::vector<Buffer> buffers;
   std::string print;
