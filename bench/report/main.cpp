@@ -1,0 +1,87 @@
+// bench_report PEERS.json OVERHEADS.json: the results as the page docs/performance.md, on standard output.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json read(const char* name) {
+  std::ifstream file(name);
+  Json json = Json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) {
+    fmt::print(stderr, "bench_report: {} is not JSON\n", name);
+    std::exit(2);
+  }
+  return json;
+}
+
+double wall(const Json& kernel, const std::string& name) { return kernel["times"][name]["wall_ms"]; }
+double cpu(const Json& kernel, const std::string& name) { return kernel["times"][name]["cpu_ms"]; }
+
+void write_machine(const Json& peers) {
+  const Json& m = peers["machine"];
+  fmt::print("Measured on {}: {}, {} cores used of it by each competitor's two threads, {}, {}. Built with {}.\n\n",
+             peers["date"].get<std::string>(), m["cpu"].get<std::string>(), m["cores"].get<int>(), m["isa"].get<std::string>(),
+             m["system"].get<std::string>(), m["compilers"].get<std::string>());
+  for (const Json& c : peers["competitors"])
+    fmt::print("- **{}**: {}\n", c["name"].get<std::string>(), c["description"].get<std::string>());
+  fmt::print("\n");
+  constexpr double kBusy = 2.5;  // our own two threads, and nothing much besides
+  if (m["load"].get<double>() > kBusy)
+    fmt::print("The machine was busy with other work (load {:.1f}): compare columns, not machines.\n\n", m["load"].get<double>());
+}
+
+void write_kernels(const Json& peers) {
+  std::vector<std::string> others;
+  for (const Json& c : peers["competitors"])
+    if (c["name"] != "Warpwise") others.push_back(c["name"]);
+  fmt::print("| kernel | Warpwise | rate |");
+  for (const auto& other : others) fmt::print(" {} | Warpwise / {} | by CPU time |", other, other);
+  fmt::print("\n|---|---:|---:|");
+  for (size_t i = 0; i < others.size(); ++i) fmt::print("---:|---:|---:|");
+  fmt::print("\n");
+  for (const Json& k : peers["kernels"]) {
+    double own = wall(k, "Warpwise");
+    fmt::print("| `{}` | {:.2f} ms | {:.1f} {} |", k["name"].get<std::string>(), own, k["work"].get<double>() / own * 1e-6, k["unit"].get<std::string>());
+    for (const auto& other : others)
+      fmt::print(" {:.2f} ms | {:.2f} | {:.2f} |", wall(k, other), wall(k, other) / own, cpu(k, other) / cpu(k, "Warpwise"));
+    fmt::print("\n");
+  }
+  fmt::print("| geometric mean | | |");
+  for (const auto& other : others)
+    fmt::print(" | **{:.2f}** | {:.2f} |", peers["means"][other]["wall"].get<double>(), peers["means"][other]["cpu"].get<double>());
+  fmt::print("\n\n");
+}
+
+void write_overheads(const Json& overheads) {
+  fmt::print("| | measured | target |\n|---|---:|---:|\n");
+  for (const Json& o : overheads)
+    fmt::print("| {} | {:.1f} {} | {:g} {} |\n", o["what"].get<std::string>(), o["value"].get<double>(), o["unit"].get<std::string>(),
+               o["target"].get<double>(), o["unit"].get<std::string>());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    fmt::print(stderr, "usage: bench_report PEERS.json OVERHEADS.json\n");
+    return 2;
+  }
+  Json peers = read(argv[1]), overheads = read(argv[2]);
+  fmt::print("# Performance\n\n<!-- Written by bench/run --publish. Do not edit. -->\n\n");
+  write_machine(peers);
+  fmt::print("## Kernels\n\n"
+             "Times are medians of {} rounds in which the competitors take turns, launch and wait included; every answer was\n"
+             "checked against plain C++ first. A ratio above 1 means that Warpwise is faster. *By hand* is the same kernel as a\n"
+             "warp of 32 lanes in AVX-512 intrinsics, block after block ([bench/hand](../bench/hand/warp.h)): the most that\n"
+             "Warpwise's way of compiling can hope for. [bench/README.md](../bench/README.md) says how to measure.\n\n",
+             peers["rounds"].get<int>());
+  write_kernels(peers);
+  fmt::print("## Around the kernels\n\n");
+  write_overheads(overheads);
+  return 0;
+}
