@@ -20,8 +20,9 @@ bool computes(ptx::Unit unit) {
 // Arithmetic by the table's units, but not a function of registers alone; or about addresses.
 constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stacksave",
                                         "stackrestore", "isspacep", "cvta", "createpolicy"};
-// What shows a NaN's sign or payload, which engines choose as they like; and what is refused.
-constexpr std::string_view kAvoided[] = {"copysign", ".xorsign", "neg.ftz", "abs.ftz", ".oob", "[", "%q"};
+// What shows a NaN's sign or payload, which engines choose as they like; fns, which is undefined for bases past
+// 31; and what is refused.
+constexpr std::string_view kAvoided[] = {"fns", "copysign", ".xorsign", "neg.ftz", "abs.ftz", ".oob", "[", "%q"};
 
 bool is_accepted(const std::string& form) {
   Diagnostics diagnostics;

@@ -7,6 +7,7 @@
 //                       and cvt.f32.bf16, without more, are moves
 //   -0 and +0           -0 is the smaller one for min and max
 //   .approx             the formulas of simt/lower/approximations.h
+//   fns                 the base counts modulo 32
 //   brx.idx             an index past the list takes the last target
 //   shfl                a source lane that is not in the meeting gives the reader its own value
 //   .sync operations    a thread that its member mask does not name is a fault (LaunchFailure)
