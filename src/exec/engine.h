@@ -32,6 +32,7 @@ struct Machine {
   Arena* arena = nullptr;
   DeviceHeap* heap = nullptr;
   Output* output = nullptr;
+  std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
 };
 
 // A kernel of a module whose variables have their place in memory.

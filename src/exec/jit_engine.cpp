@@ -78,7 +78,9 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
     options.dump_after.emplace_back(wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish);
   }
   options.time_passes = wishes.time_passes;
-  options.on_dump = [](std::string_view pass, std::string_view text) { fmt::print(stderr, "; after {}\n{}\n", pass, text); };
+  options.on_dump = machine_.dump;
+  if (!options.on_dump)
+    options.on_dump = [](std::string_view pass, std::string_view text) { fmt::print(stderr, "; after {}\n{}\n", pass, text); };
 
   // Someone who wants to see the passes wants them to run.
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;

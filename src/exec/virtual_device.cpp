@@ -46,7 +46,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       heap_(arena_, setup_.options.heap_bytes),
       output_(setup_.print ? Output(setup_.print) : Output()),
       queue_([this](device::Command& command) { return run(command); }) {
-  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_};
+  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, setup_.dump};
   make_engine();
   enter_fault_handling();
   watch_arena(&arena_);

@@ -25,6 +25,7 @@ struct DeviceSetup {
   std::shared_ptr<CodeCache> cache;        // null: none
   std::optional<CompilerSource> compiler;  // nothing: the plug-in that the options name
   Output::Sink print;                      // of kernels; empty: the process's stdout
+  std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
 };
 
 class VirtualDevice : public device::Device {

@@ -1,9 +1,11 @@
 #include "toolchain/installation.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <iterator>
 
 #include "toolchain/files.h"
 
@@ -46,10 +48,16 @@ std::optional<fs::path> find_on_path(std::string_view name) {
 Installation Installation::find() {
   Installation found;
   std::error_code error;
-  fs::path self = fs::read_symlink("/proc/self/exe", error);
-  found.root = self.parent_path().parent_path();
-  found.libraries = found.root / WARPWISE_LIBDIR;  // such as lib/x86_64-linux-gnu/warpwise
-  if (!fs::exists(found.libraries, error)) found.libraries = found.root / "lib";
+  Dl_info self{};
+  fs::path library_file;
+  if (dladdr(reinterpret_cast<void*>(&tool_at), &self)) library_file = fs::canonical(self.dli_fname, error);
+  found.libraries = library_file.parent_path();
+  // LIBDIR has several parts: lib/x86_64-linux-gnu/warpwise.
+  fs::path below = fs::path(WARPWISE_LIBDIR).lexically_normal();
+  bool installed = below.is_relative() && found.libraries.string().ends_with(("/" / below).string());
+  found.root = found.libraries;
+  for (auto parts = installed ? std::distance(below.begin(), below.end()) : 1; parts > 0; --parts)
+    found.root = found.root.parent_path();
   found.headers = found.root / "include/warpwise/cuda";
   // The build folder links to the source tree; what a compiler reports should name the real place.
   if (fs::path real = fs::canonical(found.headers, error); !error) found.headers = real;

@@ -1,4 +1,5 @@
-// Where things are: our own parts, beside the program, and the compilers of the machine.
+// Where things are: our own parts, found from this library's place (the program may be anybody's, see
+// include/warpwise), and the compilers of the machine.
 //
 // An installed Warpwise and a build folder have the same shape, but for the folder of the libraries:
 //
@@ -22,7 +23,7 @@ struct Installation {
   std::filesystem::path headers;
   std::filesystem::path device_library;  // "" when it is not there
 
-  // Follows from where the running program is.
+  // Follows from where the library is that this code is in.
   static Installation find();
 
   // What every program links with and every cache key contains; T0004 when it is not there.

@@ -6,27 +6,11 @@
 namespace warpwise::cuda {
 
 cudaError_t code_of(device::Failure failure) {
-  using device::Failure;
   switch (failure) {
-    case Failure::None: return cudaSuccess;
-    case Failure::OutOfMemory: return cudaErrorMemoryAllocation;
-    case Failure::InvalidValue: return cudaErrorInvalidValue;
-    case Failure::InvalidAddress: return cudaErrorInvalidValue;
-    case Failure::InvalidConfiguration: return cudaErrorInvalidConfiguration;
-    case Failure::TooManyResources: return cudaErrorLaunchOutOfResources;
-    case Failure::InvalidImage: return cudaErrorNoKernelImageForDevice;
-    case Failure::InvalidPtx: return cudaErrorInvalidPtx;
-    case Failure::NotFound: return cudaErrorSymbolNotFound;
-    case Failure::NotSupported: return cudaErrorNotSupported;
-    case Failure::CooperativeTooLarge: return cudaErrorCooperativeLaunchTooLarge;
-    case Failure::IllegalAddress: return cudaErrorIllegalAddress;
-    case Failure::MisalignedAddress: return cudaErrorMisalignedAddress;
-    case Failure::IllegalInstruction: return cudaErrorIllegalInstruction;
-    case Failure::InvalidPc: return cudaErrorInvalidPc;
-    case Failure::HardwareStackError: return cudaErrorHardwareStackError;
-    case Failure::Assert: return cudaErrorAssert;
-    case Failure::LaunchFailure: return cudaErrorLaunchFailure;
-    case Failure::LaunchTimeout: return cudaErrorLaunchTimeout;
+#define FAILURE(failure, error) \
+  case device::Failure::failure: return error;
+#include "device/failures.inc"
+#undef FAILURE
   }
   return cudaErrorUnknown;
 }
