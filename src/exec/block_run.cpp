@@ -163,15 +163,21 @@ void BlockRun::abandon() {
   guard.leave();
 }
 
+std::optional<std::string> LaunchRun::reason_to_stop() {
+  interrupts.arm();
+  if (deadline && Clock::now() >= *deadline) return fmt::format("the kernel did not end within {} s", machine.options.timeout_seconds);
+  if (interrupts.interrupted()) return "interrupted";
+  return std::nullopt;
+}
+
 void BlockRun::check_progress(int64_t warp, uint64_t pc) {
   if (launch.is_pointless(place)) abandon();
-  launch.interrupts.arm();
-  bool late = launch.deadline && Clock::now() >= *launch.deadline;
-  if (!late && !launch.interrupts.interrupted()) return;
+  auto reason = launch.reason_to_stop();
+  if (!reason) return;
   KernelFault f;
   f.failure = Failure::LaunchTimeout;
   f.warp = warp;
-  f.what = late ? fmt::format("the kernel did not end within {} s", launch.machine.options.timeout_seconds) : "interrupted";
+  f.what = *reason;
   fail(std::move(f), pc);
 }
 
@@ -212,6 +218,12 @@ std::optional<KernelFault> BlockRun::cause() const {
   if (site) {
     f.function = site->function;
     f.instruction = site->instruction;
+  }
+  if (signal.number == kLeaveSignal) {
+    if (launch.is_pointless(place)) return std::nullopt;
+    f.failure = Failure::LaunchTimeout;
+    f.what = launch.reason_to_stop().value_or("stopped");
+    return f;
   }
   if (f.failure != Failure::IllegalAddress) return f;
   // A store just below the stack pointer, outside device memory: the guard page of a stack.

@@ -51,6 +51,11 @@ struct LaunchRun {
   bool is_pointless(uint64_t place) const { return place > failed_place_.load(std::memory_order_relaxed); }
   std::optional<KernelFault> fault() const { return fault_; }
 
+  // Why running blocks must stop now, or nothing: time is up, or the user pressed ^C.
+  std::optional<std::string> reason_to_stop();
+  // Some block has failed: blocks behind it need not end.
+  bool has_failed() const { return failed_place_.load(std::memory_order_relaxed) != std::numeric_limits<uint64_t>::max(); }
+
  private:
   std::atomic<uint64_t> next_{0};
   std::atomic<uint64_t> failed_place_{std::numeric_limits<uint64_t>::max()};

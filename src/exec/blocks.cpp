@@ -58,6 +58,7 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   uint64_t residents = launch.launch.cooperative ? launch.blocks : launch.launch.resident_blocks;
   residents_per_worker_ = std::max<uint64_t>((residents + takers - 1) / takers, 1);
 
+  watch_.begin([&launch] { return launch.has_failed() || launch.reason_to_stop(); });
   if (!alone) {
     start_helpers();
     {
@@ -74,6 +75,7 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
     current_ = nullptr;
     finished_.wait(lock, [&] { return busy_ == 0; });
   }
+  watch_.end();
   auto nanoseconds = static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - launch.started).count()) * takers;
   launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / launch.blocks, 1), std::memory_order_relaxed);
 
@@ -91,8 +93,10 @@ void BlockScheduler::note(const Error& error) {
 
 void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
   enter_fault_handling();
+  watch_.join();
   if (launch.kernel.is_split()) work_split(launch, worker);
   else work_converged(launch, worker);
+  watch_.leave();
 }
 
 void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {

@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "exec/block_run.h"
+#include "exec/launch_watch.h"
 #include "exec/split.h"
 
 namespace warpwise::exec {
@@ -53,6 +54,8 @@ class BlockScheduler {
   std::vector<std::unique_ptr<Worker>> workers_;
   uint64_t chunk_ = 1;
   uint64_t residents_per_worker_ = 1;
+
+  LaunchWatch watch_;
 
   std::mutex mutex_;
   std::condition_variable wake_, finished_;

@@ -19,7 +19,7 @@ namespace warpwise::exec {
 namespace {
 
 // The state of a process's signal handlers is global by nature; this is all of it.
-constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, kLeaveSignal};
 struct sigaction previous_actions[65];
 std::atomic<const Arena*> watched_arenas[64];
 
@@ -98,7 +98,8 @@ struct GuardHandler {
     // si_code > 0: from the kernel because of an instruction, not from kill().
     bool caused = info->si_code > 0;
     KernelGuard* guard = current_guard;
-    if (guard && caused) {
+    const bool asked_to_leave = number == kLeaveSignal && !caused;
+    if (guard && (caused || asked_to_leave)) {
       uint64_t pc = static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
       bool memory_fault = number == SIGSEGV || number == SIGBUS;
       if ((guard->code_ && guard->code_->contains(pc)) || (memory_fault && in_engine_view(address))) {
@@ -117,6 +118,7 @@ struct GuardHandler {
         return;
       }
     }
+    if (asked_to_leave && guard) return;  // in a service: the watch asks again
     if (number == SIGSEGV && caused && Arena::in_window(address)) explain_host_touch(address);
     pass_on(number, info, context);
   }
@@ -125,6 +127,7 @@ struct GuardHandler {
     const struct sigaction& previous = previous_actions[number];
     if (previous.sa_flags & SA_SIGINFO) return previous.sa_sigaction(number, info, context);
     if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) return previous.sa_handler(number);
+    if (number == kLeaveSignal) return;  // ignored by default
     // The default: fault again without us (or, for a signal that was sent, send it again).
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;

@@ -7,6 +7,7 @@
 //   - a signal (SIGSEGV, SIGBUS, SIGFPE, SIGILL) whose pc lies in the kernel's code, or whose address
 //     lies in device memory: the handler copies the registers into the guard and makes the thread
 //     continue behind run();
+//   - the signal by which a watch asks a thread to leave (launch_watch.h), while pc lies in kernel code;
 //   - a service that fails calls leave().
 // Neither runs destructors of the frames in between: kernel code has none, and services drop their own
 // before they leave.
@@ -16,6 +17,7 @@
 // was and what to do, then dies by the same signal.
 #pragma once
 
+#include <csignal>
 #include <cstdint>
 
 #include "exec/fault/registers.h"
@@ -24,6 +26,9 @@ namespace warpwise::exec {
 
 class Arena;
 class LoadedCode;
+
+// Asks a thread to leave kernel code; ignored everywhere else.
+constexpr int kLeaveSignal = SIGURG;
 
 struct SignalRecord {
   int number = 0;  // SIGSEGV, ...; 0: none
