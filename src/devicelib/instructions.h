@@ -27,28 +27,35 @@
 WW_ROUNDINGS(WW_ARITHMETIC)
 #undef WW_ARITHMETIC
 
-// CONVERSION(CUDA's name, result, argument, Clang's name)
-#define WW_CONVERSIONS(CONVERSION, cuda, ptx)                                    \
-  CONVERSION(double2float, float, double, d2f, cuda, ptx)                        \
-  CONVERSION(double2int, int, double, d2i, cuda, ptx)                            \
-  CONVERSION(double2uint, unsigned, double, d2ui, cuda, ptx)                     \
-  CONVERSION(double2ll, long long, double, d2ll, cuda, ptx)                      \
-  CONVERSION(double2ull, unsigned long long, double, d2ull, cuda, ptx)           \
-  CONVERSION(float2int, int, float, f2i, cuda, ptx)                              \
-  CONVERSION(float2uint, unsigned, float, f2ui, cuda, ptx)                       \
-  CONVERSION(float2ll, long long, float, f2ll, cuda, ptx)                        \
-  CONVERSION(float2ull, unsigned long long, float, f2ull, cuda, ptx)             \
-  CONVERSION(int2float, float, int, i2f, cuda, ptx)                              \
-  CONVERSION(uint2float, float, unsigned, ui2f, cuda, ptx)                       \
-  CONVERSION(ll2float, float, long long, ll2f, cuda, ptx)                        \
-  CONVERSION(ull2float, float, unsigned long long, ull2f, cuda, ptx)             \
-  CONVERSION(ll2double, double, long long, ll2d, cuda, ptx)                      \
-  CONVERSION(ull2double, double, unsigned long long, ull2d, cuda, ptx)
-#define WW_CONVERSION(name, result, argument, builtin, cuda, ptx) \
-  WW_FUNCTION result __nv_##name##_##cuda(argument x) { return static_cast<result>(__nvvm_##builtin##_##ptx(x)); }
-#define WW_CONVERSIONS_OF(cuda, ptx) WW_CONVERSIONS(WW_CONVERSION, cuda, ptx)
-WW_ROUNDINGS(WW_CONVERSIONS_OF)
-#undef WW_CONVERSIONS_OF
+// CONVERSION(CUDA's name, result, argument, Clang's name, the instruction that rounds to zero, its constraints)
+#define WW_CONVERSIONS(CONVERSION)                                                                     \
+  CONVERSION(double2float, float, double, d2f, "cvt.rz.f32.f64", "=f", "d")                            \
+  CONVERSION(double2int, int, double, d2i, "cvt.rzi.s32.f64", "=r", "d")                               \
+  CONVERSION(double2uint, unsigned, double, d2ui, "cvt.rzi.u32.f64", "=r", "d")                        \
+  CONVERSION(double2ll, long long, double, d2ll, "cvt.rzi.s64.f64", "=l", "d")                         \
+  CONVERSION(double2ull, unsigned long long, double, d2ull, "cvt.rzi.u64.f64", "=l", "d")              \
+  CONVERSION(float2int, int, float, f2i, "cvt.rzi.s32.f32", "=r", "f")                                 \
+  CONVERSION(float2uint, unsigned, float, f2ui, "cvt.rzi.u32.f32", "=r", "f")                          \
+  CONVERSION(float2ll, long long, float, f2ll, "cvt.rzi.s64.f32", "=l", "f")                           \
+  CONVERSION(float2ull, unsigned long long, float, f2ull, "cvt.rzi.u64.f32", "=l", "f")                \
+  CONVERSION(int2float, float, int, i2f, "cvt.rz.f32.s32", "=f", "r")                                  \
+  CONVERSION(uint2float, float, unsigned, ui2f, "cvt.rz.f32.u32", "=f", "r")                           \
+  CONVERSION(ll2float, float, long long, ll2f, "cvt.rz.f32.s64", "=f", "l")                            \
+  CONVERSION(ull2float, float, unsigned long long, ull2f, "cvt.rz.f32.u64", "=f", "l")                 \
+  CONVERSION(ll2double, double, long long, ll2d, "cvt.rz.f64.s64", "=d", "l")                          \
+  CONVERSION(ull2double, double, unsigned long long, ull2d, "cvt.rz.f64.u64", "=d", "l")
+#define WW_CONVERSION(name, result, argument, builtin, instruction, to, from)                                      \
+  WW_FUNCTION result __nv_##name##_rn(argument x) { return static_cast<result>(__nvvm_##builtin##_rn(x)); }        \
+  WW_FUNCTION result __nv_##name##_rd(argument x) { return static_cast<result>(__nvvm_##builtin##_rm(x)); }        \
+  WW_FUNCTION result __nv_##name##_ru(argument x) { return static_cast<result>(__nvvm_##builtin##_rp(x)); }        \
+  /* Not __nvvm_…_rz: LLVM takes it for the cast of C, which rounds integers to nearest and promises nothing */    \
+  /* out of range. */                                                                                              \
+  WW_FUNCTION result __nv_##name##_rz(argument x) {                                                                \
+    result y;                                                                                                      \
+    asm(instruction " %0, %1;" : to(y) : from(x));                                                                 \
+    return y;                                                                                                      \
+  }
+WW_CONVERSIONS(WW_CONVERSION)
 #undef WW_CONVERSION
 #undef WW_CONVERSIONS
 #undef WW_ROUNDINGS

@@ -16,10 +16,10 @@ WARPWISE_DPX(int, s32, min, min)
 WARPWISE_DPX(unsigned int, u32, max, max)
 WARPWISE_DPX(unsigned int, u32, min, min)
 #undef WARPWISE_DPX
-#define WARPWISE_DPX(max, best)                                                                              \
-  BOTH int __vi##max##_s32_relu(int a, int b) { return ::max(best(a, b), 0); }                               \
-  BOTH int __vi##max##3_s32_relu(int a, int b, int c) { return ::max(best(best(a, b), c), 0); }              \
-  BOTH int __viadd##max##_s32_relu(int a, int b, int c) { return ::max(__viadd##max##_s32(a, b, c), 0); }
+#define WARPWISE_DPX(word, best)                                                                              \
+  BOTH int __vi##word##_s32_relu(int a, int b) { return max(best(a, b), 0); }                                 \
+  BOTH int __vi##word##3_s32_relu(int a, int b, int c) { return max(best(best(a, b), c), 0); }                \
+  BOTH int __viadd##word##_s32_relu(int a, int b, int c) { return max(__viadd##word##_s32(a, b, c), 0); }
 WARPWISE_DPX(max, ::max)
 WARPWISE_DPX(min, ::min)
 #undef WARPWISE_DPX
