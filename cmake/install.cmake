@@ -4,6 +4,7 @@
 #     LIBDIR/warpwise/           our libraries, in a folder of their own: a libcudart in the loader's path would
 #                                shadow NVIDIA's for every program of the machine
 #     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
+#     LIBDIR/cmake/warpwise/     for find_package(warpwise)
 #     share/…                    examples, man page, completions
 # (src/devicelib installs the device library and the CUDA headers.)
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
@@ -12,9 +13,22 @@ install(TARGETS warpwise-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(library warpwise warpwise-simt cudart)
   if(TARGET ${library})
     set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  endif()
+endforeach()
+foreach(library warpwise-simt cudart)
+  if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${private_libraries})
   endif()
 endforeach()
+
+# find_package(warpwise) gives warpwise::warpwise: headers and library of the C++ API.
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/warpwise)
+install(TARGETS warpwise EXPORT warpwise LIBRARY DESTINATION ${private_libraries})
+install(EXPORT warpwise FILE warpwise-config.cmake NAMESPACE warpwise:: DESTINATION ${package})
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/warpwise-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/install/warpwise-config-version.cmake DESTINATION ${package})
+
 if(TARGET cudart)
   # One library under the names of CUDA 12 and 13.
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install)

@@ -40,7 +40,7 @@ Result<std::string> compile_file(const std::string& path, const CompileOptions& 
     return Error{"T0005", "the flags may not name files or end in the middle of an option: one source is compiled"};
   if (request.flags.dry_run) return Error{"T0005", "`-dryrun` makes no PTX"};
   request.flags.cuda_language = true;
-  if (!hidden.empty()) request.flags.clang.device.push_back("-fmacro-prefix-map=" + hidden + "=");  // __FILE__ in assert
+  if (!hidden.empty()) request.flags.clang.device.push_back("-ffile-prefix-map=" + hidden + "=");  // in __FILE__, and in debug sections, where it is no text
   request.compiler = choice_of(options.compiler);
   request.device_architecture = options.architecture;
   std::string messages;

@@ -1,0 +1,30 @@
+# Installs the build folder BUILD below WORK, then configures, builds and runs the project SOURCE against it. Run by
+# the test `embed`; the build must be complete.
+function(step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${what}: ${result}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+unset(ENV{DESTDIR})
+step("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+step("configure" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix
+  -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror -pedantic")
+step("build" ${CMAKE_COMMAND} --build ${WORK}/build)
+step("run" ${WORK}/build/embed)
+foreach(part "1000 numbers scaled" "1000 elements, 4 blocks" "cudaErrorIllegalAddress" "scale.cu:6")
+  string(FIND "${output}" "${part}" found)
+  if(found EQUAL -1)
+    message(FATAL_ERROR "the program did not say `${part}`:\n${output}")
+  endif()
+endforeach()
+# It runs from the installation alone.
+step("libraries" ldd ${WORK}/build/embed)
+string(FIND "${output}" "${WORK}/prefix" found)
+if(found EQUAL -1)
+  message(FATAL_ERROR "the program does not use the installed library:\n${output}")
+endif()
+file(REMOVE_RECURSE ${WORK})
