@@ -43,6 +43,7 @@ using UnsignedWide = unsigned __int128 (*)(unsigned __int128, unsigned __int128)
 using Double = double (*)(double);
 using Double3 = double (*)(double, double, double);
 using Float = float (*)(float);
+using Float2 = float (*)(float, float);
 using Float3 = float (*)(float, float, float);
 using Plain = void (*)();
 

@@ -14,6 +14,7 @@
 #include "simt/passes/bind_thread.h"
 #include "simt/passes/canonical_nan.h"
 #include "simt/passes/choose_mode.h"
+#include "simt/passes/expand_atomics.h"
 #include "simt/passes/prepare.h"
 #include "simt/passes/split_at_barriers.h"
 #include "simt/passes/widen/widen.h"
@@ -87,6 +88,9 @@ class SimtCompiler : public Compiler {
 
     // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
     std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block));
+    // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
+    // begins): accesses through it fault or work, they are never undefined.
+    for (Function& f : *module) f.addFnAttr(Attribute::NullPointerIsValid);
     Stages stages(*module, options);
     if (!stages.done("lower")) return stages.error();
     Function* kernel = module->getFunction(StringRef(function.name.data(), function.name.size()));
@@ -145,6 +149,10 @@ class SimtCompiler : public Compiler {
     }
     result.mode = choice.split ? Mode::Split : Mode::Converged;
     result.entry = kEntryName;
+
+    // Sums that flush denormals become compare-and-swap loops.
+    for (Function& f : *module) expand_atomics(f);
+    if (!stages.done("expand_atomics")) return stages.error();
 
     optimise(*module, *machine, options.tier);
     if (!stages.done("optimise")) return stages.error();

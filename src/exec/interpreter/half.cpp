@@ -102,7 +102,6 @@ void run_fma_relu_f16x2(Step& s) { multiply_add(s); }
 void run_fma_bf16(Step& s) { multiply_add(s); }
 void run_fma_bf16x2(Step& s) { multiply_add(s); }
 // The manual does not say which bit pattern the out-of-bounds NaN is.
-void run_fma_oob(Step& s) { s.fail(device::Failure::NotSupported, "P0900: `.oob` is recognised but not executed yet"); }
 
 void run_neg_f16(Step& s) { negate(s); }
 void run_neg_f16x2(Step& s) { negate(s); }

@@ -57,7 +57,6 @@ void run_barrier_red(Step& s) { reduce_predicate(s); }
 // Threads take turns between instructions and see one memory: nothing is left to order.
 void run_membar(Step&) {}
 void run_membar_proxy(Step&) {}
-void run_membar_proxy_async(Step&) {}
 void run_fence(Step&) {}
 void run_fence_proxy(Step&) {}
 void run_fence_proxy_async(Step&) {}

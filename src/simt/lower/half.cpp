@@ -149,7 +149,6 @@ void lower_fma_relu_f16x2(Emit& e) { each<F16>(e, 3, multiply_add); }
 void lower_fma_bf16(Emit& e) { each<BF16>(e, 3, multiply_add); }
 void lower_fma_bf16x2(Emit& e) { each<BF16>(e, 3, multiply_add); }
 // The manual does not say which bit pattern the out-of-bounds NaN is.
-void lower_fma_oob(Emit& e) { e.unsupported("`.oob`"); }
 
 void lower_neg_f16(Emit& e) { negate(e); }
 void lower_neg_f16x2(Emit& e) { negate(e); }

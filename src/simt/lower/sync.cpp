@@ -52,7 +52,6 @@ void lower_fence(Emit& e) { fence(e, e.has(Mod::Sc)); }
 // There is one proxy here: every access goes through the same memory.
 void lower_membar_proxy(Emit&) {}
 void lower_fence_proxy(Emit&) {}
-void lower_membar_proxy_async(Emit&) {}
 void lower_fence_proxy_async(Emit&) {}
 
 }  // namespace warpwise::simt

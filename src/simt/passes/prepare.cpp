@@ -3,6 +3,8 @@
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
@@ -170,6 +172,52 @@ void sink_pointers(Function& function) {
       if (phi.getType()->isPointerTy()) RecursivelyDeleteDeadPHINode(&phi);
 }
 
+// InstCombine merges the results {a, b} of dialect calls as whole pairs. Widening knows pairs only where a
+// call makes them: merge their fields instead.
+void split_pair_phis(Function& function) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock& bb : function)
+      for (PHINode& phi : make_early_inc_range(bb.phis())) {
+        auto* type = dyn_cast<StructType>(phi.getType());
+        if (!type) continue;
+        changed = true;
+        SmallVector<PHINode*, 2> fields;
+        for (unsigned n = 0; n < type->getNumElements(); ++n) {
+          auto* field = PHINode::Create(type->getElementType(n), phi.getNumIncomingValues(), "", phi.getIterator());
+          for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+            Value* pair = phi.getIncomingValue(k);
+            Instruction* end = phi.getIncomingBlock(k)->getTerminator();
+            field->addIncoming(ExtractValueInst::Create(pair, {n}, "", end->getIterator()), phi.getIncomingBlock(k));
+          }
+          fields.push_back(field);
+        }
+        for (User* user : make_early_inc_range(phi.users()))
+          if (auto* extract = dyn_cast<ExtractValueInst>(user); extract && extract->getNumIndices() == 1) {
+            extract->replaceAllUsesWith(fields[extract->getIndices()[0]]);
+            extract->eraseFromParent();
+          }
+        if (!phi.use_empty()) {  // another pair phi: rebuild the pair for it
+          IRBuilder<> b(&bb, bb.getFirstInsertionPt());
+          Value* pair = PoisonValue::get(type);
+          for (unsigned n = 0; n < fields.size(); ++n) pair = b.CreateInsertValue(pair, fields[n], n);
+          phi.replaceAllUsesWith(pair);
+        }
+        phi.eraseFromParent();
+        break;
+      }
+  }
+  // extractvalue of a rebuilt pair is the field.
+  for (Instruction& i : make_early_inc_range(instructions(function)))
+    if (auto* extract = dyn_cast<ExtractValueInst>(&i))
+      if (Value* field = FindInsertedValue(extract->getAggregateOperand(), extract->getIndices()); field && field != extract) {
+        extract->replaceAllUsesWith(field);
+        extract->eraseFromParent();
+      }
+  for (Instruction& i : make_early_inc_range(instructions(function)))
+    if (isa<InsertValueInst>(i) && isInstructionTriviallyDead(&i)) RecursivelyDeleteTriviallyDeadInstructions(&i);
+}
+
 void tidy_control_flow(Function& function) {
   // A thread that reaches `unreachable` is never heard of again: the same as a return, for the others.
   for (BasicBlock& bb : function)
@@ -177,6 +225,7 @@ void tidy_control_flow(Function& function) {
       bb.getTerminator()->eraseFromParent();
       ReturnInst::Create(function.getContext(), &bb);
     }
+  split_pair_phis(function);
   sink_pointers(function);
   Managers m;
   FunctionPassManager passes;

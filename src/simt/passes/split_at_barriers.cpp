@@ -243,6 +243,7 @@ class Splitter {
     auto* type = FunctionType::get(Type::getVoidTy(context_), {ptr}, false);
     Function* function = Function::Create(type, GlobalValue::ExternalLinkage, name_, warp_.getParent());
     function->addFnAttr(Attribute::NoUnwind);
+    function->addFnAttr(Attribute::NullPointerIsValid);
     function->addParamAttr(0, Attribute::NoAlias);
     if (DISubprogram* program = warp_.getSubprogram()) {
       warp_.setSubprogram(nullptr);

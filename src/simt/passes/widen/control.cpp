@@ -22,6 +22,7 @@ Result<Function*> Widener::run() {
   warp_function_ = Function::Create(type, GlobalValue::InternalLinkage, kernel_.getName() + ".warp", kernel_.getParent());
   warp_function_->setSubprogram(kernel_.getSubprogram());
   warp_function_->addFnAttr(Attribute::NoUnwind);
+  warp_function_->addFnAttr(Attribute::NullPointerIsValid);
   block_arg_ = warp_function_->getArg(0);
   warp_arg_ = warp_function_->getArg(1);
   block_arg_->setName("block");

@@ -485,8 +485,10 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
       Value* next = rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
       b_.CreateAlignedStore(next, pointer, rmw.getAlign());
     } else {
-      old = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),
-                               private_memory ? SyncScope::SingleThread : SyncScope::System);
+      auto* one = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),
+                                     private_memory ? SyncScope::SingleThread : SyncScope::System);
+      if (MDNode* flush = rmw.getMetadata("ww.ftz")) one->setMetadata("ww.ftz", flush);
+      old = one;
     }
     if (results) set_lane(results, type, lane, old);
   };

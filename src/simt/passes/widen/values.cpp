@@ -50,8 +50,11 @@ void Widener::set_fields(Instruction& call, ArrayRef<Value*> fields) { fields_[&
 
 Value* Widener::scalar(Value* v) {
   if (isa<Constant>(v)) return v;
-  Value* s = values_[v].scalar;
-  assert(s && "the scalar of a varying value was asked for");
+  Value*& s = values_[v].scalar;
+  if (!s) {
+    if (failure_.empty()) failure_ = "the scalar of a varying value was asked for";
+    s = PoisonValue::get(v->getType());
+  }
   return s;
 }
 
@@ -93,7 +96,13 @@ Value* Widener::vector(Value* v) {
   if (auto* c = dyn_cast<Constant>(v)) return ConstantVector::getSplat(ElementCount::getFixed(kLanes), c);
   Widened& w = values_[v];
   if (w.vector) return w.vector;
-  assert(w.scalar && "a value is used before it is widened");
+  if (!w.scalar) {  // something that widening has no notion of, such as a pair: give up on the mode
+    if (failure_.empty()) {
+      raw_string_ostream out(failure_);
+      out << "no widening for:" << *v;
+    }
+    return w.vector = PoisonValue::get(wide(v->getType()->isStructTy() ? b_.getInt32Ty() : v->getType()));
+  }
   const Shape shape = shapes_.of(v);
   Widened where = w;
   // Extensions inside are anchored before this value: make their vectors first.
