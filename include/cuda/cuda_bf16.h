@@ -21,6 +21,13 @@ static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16
   if (inexact) bits = (bits - (too_big ? 1 : 0)) | 1;
   return bfloat16_of(__builtin_bit_cast(float, bits));
 }
+// From an integer in one rounding: of those that a double does not hold, the last twelve bits become one that says
+// whether any of them was set.
+template <class I> static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16_of_integer(I i) {
+  double d = static_cast<double>(i);
+  if (__builtin_fabs(d) >= 0x1p53) d = static_cast<double>(static_cast<I>((i & ~static_cast<I>(4095)) | (i & 4095 ? 2048 : 0)));
+  return bfloat16_of(d);
+}
 static inline __host__ __device__ __attribute__((always_inline)) float float_of(__bf16 b) {
   return __builtin_bit_cast(float, static_cast<unsigned int>(__builtin_bit_cast(unsigned short, b)) << 16);
 }
@@ -47,7 +54,7 @@ static inline __host__ __device__ __attribute__((always_inline)) float float_of(
 #define WW_PTX "bf16"
 #define WW_FROM_FLOAT(f) warpwise_cuda::bfloat16_of(f)
 #define WW_FROM_DOUBLE(f) warpwise_cuda::bfloat16_of(f)
-#define WW_FROM_INTEGER(i) warpwise_cuda::bfloat16_of(static_cast<double>(i))
+#define WW_FROM_INTEGER(i) warpwise_cuda::bfloat16_of_integer(i)
 #define WW_TO_FLOAT(h) warpwise_cuda::float_of(h)
 #include "warpwise/half.inc"
 

@@ -94,6 +94,16 @@ template <int mode, class I, class F> I to_integer(F x) {
   return static_cast<I>(whole);
 }
 
+// max and min (PTX ISA, "max"): a NaN loses, +0 is above -0.
+template <class T> T number_above(T x, T y) {
+  if (std::isnan(x) || std::isnan(y)) return std::isnan(x) ? y : x;
+  return x == y ? (std::signbit(x) ? y : x) : x > y ? x : y;
+}
+template <class T> T number_below(T x, T y) {
+  if (std::isnan(x) || std::isnan(y)) return std::isnan(x) ? y : x;
+  return x == y ? (std::signbit(x) ? x : y) : x < y ? x : y;
+}
+
 // --- 16-bit floating point ---
 template <class T, int mode = rn> T rounded(long double x) {
   const uint16_t sign = std::signbit(x) ? 0x8000 : 0;
