@@ -12,4 +12,4 @@ __global__ void block_sum(const float* x, float* sums, int n) {
   }
   if (t == 0) sums[blockIdx.x] = part[0];
 }
-BENCH_KERNEL(block_sum);
+BENCH_KERNEL(block_sum)

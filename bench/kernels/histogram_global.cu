@@ -5,4 +5,4 @@ __global__ void histogram_global(const unsigned char* bytes, unsigned* bins, int
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&bins[bytes[i]], 1u);
 }
-BENCH_KERNEL(histogram_global);
+BENCH_KERNEL(histogram_global)

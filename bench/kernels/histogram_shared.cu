@@ -10,4 +10,4 @@ __global__ void histogram_shared(const unsigned char* bytes, unsigned* bins, int
   __syncthreads();
   atomicAdd(&bins[threadIdx.x], own[threadIdx.x]);
 }
-BENCH_KERNEL(histogram_shared);
+BENCH_KERNEL(histogram_shared)

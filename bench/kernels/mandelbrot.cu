@@ -17,4 +17,4 @@ __global__ void mandelbrot(int* steps, int width, int height, float scale, int l
   }
   steps[row * width + column] = step;
 }
-BENCH_KERNEL(mandelbrot);
+BENCH_KERNEL(mandelbrot)

@@ -23,4 +23,4 @@ __global__ void n_body(const float4* bodies, float4* accelerations, int n, float
   }
   accelerations[i] = make_float4(ax, ay, az, 0);
 }
-BENCH_KERNEL(n_body);
+BENCH_KERNEL(n_body)

@@ -14,4 +14,4 @@ __global__ void scan(const int* in, int* out, int n) {
   }
   if (i < n) out[i] = part[t];
 }
-BENCH_KERNEL(scan);
+BENCH_KERNEL(scan)

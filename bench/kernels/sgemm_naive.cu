@@ -8,4 +8,4 @@ __global__ void sgemm_naive(const float* a, const float* b, float* c, int n) {
   for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + column];
   c[row * n + column] = sum;
 }
-BENCH_KERNEL(sgemm_naive);
+BENCH_KERNEL(sgemm_naive)

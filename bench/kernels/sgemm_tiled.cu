@@ -17,4 +17,4 @@ __global__ void sgemm_tiled(const float* a, const float* b, float* c, int n) {
   }
   c[row * n + column] = sum;
 }
-BENCH_KERNEL(sgemm_tiled);
+BENCH_KERNEL(sgemm_tiled)

@@ -34,4 +34,4 @@ __global__ void softmax(const float* in, float* out, int columns) {
   float scale = 1.0f / part[0];
   for (int i = t; i < columns; i += blockDim.x) result[i] *= scale;
 }
-BENCH_KERNEL(softmax);
+BENCH_KERNEL(softmax)

@@ -11,4 +11,4 @@ __global__ void stencil(const float* in, float* out, int width, int height, floa
   else
     out[i] = in[i];
 }
-BENCH_KERNEL(stencil);
+BENCH_KERNEL(stencil)

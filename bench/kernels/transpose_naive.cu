@@ -6,4 +6,4 @@ __global__ void transpose_naive(const float* in, float* out, int n) {
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   out[x * n + y] = in[y * n + x];
 }
-BENCH_KERNEL(transpose_naive);
+BENCH_KERNEL(transpose_naive)

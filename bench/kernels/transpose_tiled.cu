@@ -12,4 +12,4 @@ __global__ void transpose_tiled(const float* in, float* out, int n) {
   x = blockIdx.y * kTile + threadIdx.x, y = blockIdx.x * kTile + threadIdx.y;
   for (int j = 0; j < kTile; j += kRows) out[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
 }
-BENCH_KERNEL(transpose_tiled);
+BENCH_KERNEL(transpose_tiled)

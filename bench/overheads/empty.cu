@@ -2,4 +2,4 @@
 #include "kernel.h"
 
 __global__ void empty() {}
-BENCH_KERNEL(empty);
+BENCH_KERNEL(empty)

@@ -4,13 +4,13 @@
 
 #include <cuda_runtime_api.h>
 
-extern "C" const void* const bench_empty;
+extern "C" const void* bench_empty();
 
 namespace warpwise::bench {
 
 double empty_launch_us() {
   auto launch = [] {
-    if (cudaLaunchKernel(bench_empty, dim3(1), dim3(32), nullptr, 0, nullptr) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
+    if (cudaLaunchKernel(bench_empty(), dim3(1), dim3(32), nullptr, 0, nullptr) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
       give_up(std::string("an empty kernel: ") + cudaGetErrorString(cudaGetLastError()));
   };
   for (int i = 0; i < 100; ++i) launch();

@@ -1,4 +1,6 @@
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -51,7 +53,7 @@ Finished run_process(const std::vector<std::string>& command) {
   int status = 0;
   rusage usage{};
   if (failed || wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    give_up(command[0] + " " + (command.size() > 1 ? command[1] : "") + " failed");
+    give_up(fmt::format("`{}` failed", fmt::join(command, " ")));
   double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return {wall, static_cast<double>(usage.ru_maxrss) / 1024};
 }

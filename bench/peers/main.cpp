@@ -5,6 +5,7 @@
 // the median of each is the result. A ratio above 1 means that Warpwise is faster.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <fstream>
@@ -76,7 +77,7 @@ void print_head(const Competitors& competitors) {
   fmt::print("{:18}", "kernel");
   for (const auto& c : competitors) fmt::print("{:>14} ms", c->name());
   fmt::print("{:>10}", "rate");
-  for (size_t i = 1; i < competitors.size(); ++i) fmt::print("{:>16}", "× " + competitors[i]->name());
+  for (size_t i = 1; i < competitors.size(); ++i) fmt::print("{:>16}", fmt::format("× {}", competitors[i]->name()));
   fmt::print("   (by CPU time)\n");
 }
 
@@ -120,9 +121,9 @@ int check(const std::vector<Result>& results, const Competitors& competitors) {
   };
   for (size_t i = 1; i < competitors.size(); ++i) {
     bool pocl = competitors[i]->name() == "PoCL";
-    demand("geometric mean to " + competitors[i]->name(), mean_ratio(results, i, &Times::wall_ms), pocl ? kLeastMeanToPocl : kLeastMeanToHand);
+    demand(fmt::format("geometric mean to {}", competitors[i]->name()), mean_ratio(results, i, &Times::wall_ms), pocl ? kLeastMeanToPocl : kLeastMeanToHand);
     if (pocl)
-      for (const Result& r : results) demand(r.kernel + " to PoCL", r.times[i].wall_ms / r.times[0].wall_ms, kLeastToPocl);
+      for (const Result& r : results) demand(fmt::format("{} to PoCL", r.kernel), r.times[i].wall_ms / r.times[0].wall_ms, kLeastToPocl);
   }
   return status;
 }

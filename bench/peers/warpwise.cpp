@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "peers/competitor.h"
 
 #include <cuda_runtime_api.h>
 
-#define CASE(name) extern "C" const void* const bench_##name;
+#define CASE(name) extern "C" const void* bench_##name();
 #include "cases/cases.inc"
 #undef CASE
 
@@ -20,7 +21,7 @@ void check(cudaError_t status, const char* what) {
 
 const void* find_kernel(const std::string& kernel) {
 #define CASE(name) \
-  if (kernel == #name) return bench_##name;
+  if (kernel == #name) return bench_##name();
 #include "cases/cases.inc"
 #undef CASE
   give_up("there is no CUDA kernel " + kernel);
@@ -76,8 +77,13 @@ class Warpwise : public Competitor {
 }  // namespace
 
 std::unique_ptr<Competitor> open_warpwise() {
-  // Read by the runtime when it opens its device, at the first call.
-  setenv("WARPWISE_OPTIONS", fmt::format(R"({{"threads": {}}})", kThreads).c_str(), 1);
+  // Read by the runtime when it opens its device, at the first call. What is set from outside stays: another
+  // compiler plug-in, say.
+  const char* given = std::getenv("WARPWISE_OPTIONS");
+  auto options = nlohmann::json::parse(given ? given : "{}", nullptr, /*allow_exceptions=*/false);
+  if (!options.is_object()) give_up("WARPWISE_OPTIONS is not a JSON object");
+  options["threads"] = kThreads;
+  setenv("WARPWISE_OPTIONS", options.dump().c_str(), 1);
   return std::make_unique<Warpwise>();
 }
 
