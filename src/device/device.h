@@ -162,6 +162,12 @@ class Device {
   virtual Status unload_module(ModuleId module) = 0;
   virtual Status find_kernel(ModuleId module, std::string_view name, KernelId* out) = 0;
   virtual Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) = 0;
+  // Makes a variable managed memory although the module's PTX does not (.attribute(.managed)); before the first
+  // look-up in the module.
+  virtual Status make_managed(ModuleId module, std::string_view variable) {
+    (void)module, (void)variable;
+    return {Failure::NotSupported, "this device cannot make a variable managed"};
+  }
   virtual const KernelInfo& kernel_info(KernelId kernel) const = 0;
   // Lets the launches of `kernel` use up to `bytes` of dynamic shared memory (the opt-in above 48 KiB).
   virtual Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;

@@ -69,7 +69,8 @@ Status LoadedModule::place_variables() {
   layout_ = ptx::lay_out_globals(*module_);
   if (layout_.bytes == 0) return Status::success();
   const auto& variables = module_->variables;
-  bool managed = std::any_of(variables.begin(), variables.end(), [](const ptx::Variable& v) { return v.managed; });
+  bool managed = std::any_of(variables.begin(), variables.end(),
+                             [this](const ptx::Variable& v) { return v.managed || made_managed_.contains(v.name); });
   auto base = arena_.allocate(layout_.bytes, managed ? device::MemoryKind::Managed : device::MemoryKind::Device, Owner::Module,
                               "the variables of a module");
   if (!base.ok()) return status_of(base.error());
@@ -95,6 +96,13 @@ Status LoadedModule::place_variables() {
       std::memcpy(at + relocation.at, &value, relocation.bytes);
     }
   }
+  return Status::success();
+}
+
+Status LoadedModule::make_managed(std::string_view variable) {
+  std::lock_guard lock(mutex_);
+  if (prepared_) return {Failure::InvalidValue, fmt::format("`{}` has its place already", variable)};
+  made_managed_.emplace(variable);
   return Status::success();
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "device/device.h"
@@ -31,6 +32,9 @@ class LoadedModule {
 
   // Parses and places the module if that has not been done; every call gives the same answer.
   device::Status prepare();
+  // The host may use the variable's address, as if the PTX said .attribute(.managed). InvalidValue when the module
+  // has been placed already.
+  device::Status make_managed(std::string_view variable);
   // Failures: those of prepare(), NotFound.
   device::Status find_kernel(std::string_view name, LoadedFunction** out);
   device::Status find_symbol(std::string_view name, device::SymbolInfo* out);
@@ -46,6 +50,7 @@ class LoadedModule {
   std::shared_ptr<const SourceText> source_;
   std::mutex mutex_;
   bool prepared_ = false;
+  std::set<std::string, std::less<>> made_managed_;
   device::Status status_;
   std::shared_ptr<const ptx::Module> module_;
   ptx::GlobalsLayout layout_;

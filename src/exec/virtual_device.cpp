@@ -163,6 +163,12 @@ Status VirtualDevice::find_symbol(ModuleId id, std::string_view name, device::Sy
   return module->find_symbol(name, out);
 }
 
+Status VirtualDevice::make_managed(ModuleId id, std::string_view variable) {
+  LoadedModule* module = module_of(id);
+  if (!module) return {Failure::InvalidValue, "there is no such module"};
+  return module->make_managed(variable);
+}
+
 const device::KernelInfo& VirtualDevice::kernel_info(KernelId kernel) const {
   static const device::KernelInfo none;
   const LoadedFunction* function = function_of(kernel);

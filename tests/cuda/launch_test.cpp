@@ -183,6 +183,7 @@ TEST_F(LaunchTest, ExtendedLaunches) {
   attributes[1].id = cudaLaunchAttributeDeviceUpdatableKernelNode;
   EXPECT_EQ(cudaLaunchKernelExC(&config, &bounded_stub, nullptr), cudaErrorNotSupported);
   EXPECT_EQ(cudaLaunchKernelExC(nullptr, &bounded_stub, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // while `cluster` lives
 }
 
 TEST_F(LaunchTest, AttributesNamesAndParameters) {

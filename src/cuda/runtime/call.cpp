@@ -1,6 +1,5 @@
 #include "cuda/runtime/call.h"
 
-
 #include <cstdio>
 
 namespace warpwise::cuda {
@@ -11,8 +10,15 @@ thread_local int host_function_depth = 0;
 
 }  // namespace
 
-InsideHostFunction::InsideHostFunction() { ++host_function_depth; }
-InsideHostFunction::~InsideHostFunction() { --host_function_depth; }
+InsideHostFunction::InsideHostFunction() {
+  ++host_function_depth;
+  Process::instance().shadows.bring_in_step();
+}
+
+InsideHostFunction::~InsideHostFunction() {
+  Process::instance().shadows.bring_in_step();
+  --host_function_depth;
+}
 
 void say(std::string_view text) {
   std::fflush(stdout);  // keep the order in which things happened when both go to one place
@@ -30,11 +36,13 @@ cudaError_t begin_call(const char* function, bool despite_failure, device::Devic
   Process& process = Process::instance();
   *gpu = process.device();
   if (!*gpu) return fail_with(cudaErrorInitializationError, process.why_no_device());
+  process.shadows.bring_in_step();
   if (despite_failure) return cudaSuccess;
   return fail((*gpu)->sticky_failure());
 }
 
 cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
+  Process::instance().shadows.bring_in_step();
   if (result == cudaSuccess) return result;
   ThreadError& error = thread_error();
   error.last = result;

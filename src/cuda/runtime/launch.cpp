@@ -112,6 +112,7 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   const device::KernelInfo& info = gpu.kernel_info(command.kernel);
   CUDA_TRY(check_launch(gpu, *kernel, info, request));
   CUDA_TRY(pack(info, arguments, &command.parameters));
+  process.shadows.put_on_device(command.parameters);
   command.grid = to_device(request.grid);
   command.block = to_device(request.block);
   command.cluster = to_device(request.cluster);

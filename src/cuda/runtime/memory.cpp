@@ -110,7 +110,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->device = -2;  // cudaInvalidDeviceId
     attributes->devicePointer = nullptr;
     attributes->hostPointer = address;
-    if (auto allocation = gpu.find_allocation(reinterpret_cast<device::Address>(pointer))) {
+    if (auto allocation = gpu.find_allocation(process.shadows.on_device(reinterpret_cast<device::Address>(pointer)))) {
       attributes->device = 0;
       attributes->devicePointer = address;
       switch (allocation->kind) {

@@ -1,5 +1,6 @@
 #include "cuda/runtime/modules.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "cuda/runtime/process.h"
@@ -41,16 +42,24 @@ cudaError_t Module::load_locked(device::Device& gpu) {
     return failed(cuda::code_of(status.failure), status.detail);
   state_ = State::Loaded;
   ++loads_;
-  cudaError_t error = point_managed_variables(gpu);
+  cudaError_t error = connect_managed_variables(gpu);
   return error == cudaSuccess ? error : failed(error, thread_error().detail);
 }
 
-cudaError_t Module::point_managed_variables(device::Device& gpu) {
+bool Module::has_managed_shadows() const {
+  return std::any_of(variables_.begin(), variables_.end(), [](const Variable& v) { return v.managed_shadow != nullptr; });
+}
+
+cudaError_t Module::connect_managed_variables(device::Device& gpu) {
+  for (const Variable& variable : variables_)
+    if (variable.managed_shadow) CUDA_TRY(fail(gpu.make_managed(id_, variable.name)));
   for (const Variable& variable : variables_) {
-    if (!variable.managed_pointer) continue;
+    if (!variable.managed_pointer && !variable.managed_shadow) continue;
     device::SymbolInfo symbol;
     CUDA_TRY(fail(gpu.find_symbol(id_, variable.name, &symbol)));
-    *variable.managed_pointer = reinterpret_cast<void*>(symbol.address);
+    if (variable.managed_pointer) *variable.managed_pointer = reinterpret_cast<void*>(symbol.address);
+    if (variable.managed_shadow)
+      Process::instance().shadows.attach(variable.managed_shadow, std::min(variable.size, symbol.size), symbol.address);
   }
   return cudaSuccess;
 }
@@ -82,6 +91,9 @@ void Module::unload(device::Device& gpu) {
   std::lock_guard lock(mutex_);
   if (state_ == State::Loaded) {
     (void)gpu.wait_all();
+    ManagedShadows& shadows = Process::instance().shadows;
+    shadows.bring_in_step();
+    for (const Variable& variable : variables_) shadows.remove(variable.managed_shadow);
     (void)gpu.unload_module(id_);
   }
   state_ = State::NotLoaded;
@@ -140,8 +152,11 @@ Kernel* Modules::find_kernel(const void* function) const {
 
 const Variable* Modules::find_variable(const void* host) const {
   std::shared_lock lock(mutex_);
-  auto found = variables_.find(host);
-  return found == variables_.end() ? nullptr : found->second;
+  if (auto found = variables_.find(host); found != variables_.end()) return found->second;
+  // `&variable` in what nvcc compiled is already the address of a managed variable on the device.
+  for (const auto& [registered, variable] : variables_)
+    if (variable->managed_pointer && host && *variable->managed_pointer == host) return variable;
+  return nullptr;
 }
 
 Module* Modules::find_module(const void* module) const {

@@ -48,11 +48,15 @@ struct Variable {
   const void* host = nullptr;     // what stands for it in host code
   size_t size = 0;
   void** managed_pointer = nullptr;  // where the host half looks for a managed variable's address
+  void* managed_shadow = nullptr;    // what the host half uses as the managed variable (managed_shadows.h)
 };
 
 class Module {
  public:
   explicit Module(const FatBinaryWrapper* wrapper) : wrapper_(wrapper) {}
+
+  // Whether the host uses shadows of managed variables, which need their values before main.
+  bool has_managed_shadows() const;
 
   // Makes sure the device has the module. A failure is remembered: the same answer comes again.
   cudaError_t load(device::Device& gpu);
@@ -73,7 +77,7 @@ class Module {
  private:
   friend class Modules;
   cudaError_t load_locked(device::Device& gpu);
-  cudaError_t point_managed_variables(device::Device& gpu);
+  cudaError_t connect_managed_variables(device::Device& gpu);
 
   const FatBinaryWrapper* wrapper_;
   std::deque<Kernel> kernels_;      // handles stay valid while it grows

@@ -13,7 +13,7 @@ bool Span::bytes(size_t* out) const {
 
 Place locate(Process& process, device::Device& gpu, const void* pointer) {
   Place place;
-  place.address = reinterpret_cast<device::Address>(pointer);
+  place.address = process.shadows.on_device(reinterpret_cast<device::Address>(pointer));
   place.allocation = gpu.find_allocation(place.address);
   place.pageable = !place.allocation && !process.host_ranges.find(pointer);
   return place;

@@ -54,10 +54,13 @@ std::string Process::why_no_device() const {
 
 void Process::finish() {
   if (device::Device* gpu = opened_device()) (void)gpu->wait_all();
+  shadows.bring_in_step();
 }
 
 void Process::reset(device::Device& gpu) {
   (void)gpu.wait_all();
+  shadows.bring_in_step();
+  shadows.detach_all();
   gpu.reset();
   streams.forget_all();
   events.forget_all();

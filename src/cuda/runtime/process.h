@@ -15,6 +15,7 @@
 #include "cuda/runtime/events.h"
 #include "cuda/runtime/host_ranges.h"
 #include "cuda/runtime/limits.h"
+#include "cuda/runtime/managed_shadows.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/pools.h"
 #include "cuda/runtime/streams.h"
@@ -46,6 +47,7 @@ class Process {
   Streams streams;
   Events events;
   Modules modules;
+  ManagedShadows shadows;
   HostRanges host_ranges;
   Pools pools;
   Limits limits;

@@ -5,6 +5,7 @@
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/launch.h"
+#include "cuda/runtime/sections.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
@@ -33,7 +34,13 @@ void** __cudaRegisterFatBinary(void* wrapper) {
       Process::instance().modules.add(static_cast<const FatBinaryWrapper*>(wrapper)));
 }
 
-void __cudaRegisterFatBinaryEnd(void**) {}
+// The host half of a program compiled by Clang uses its managed variables without asking (managed_shadows.h), so they
+// get their values now. A failure is said here and stays for the module's launches.
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  Module* module = module_of(handle);
+  if (!module || !module->has_managed_shadows()) return;
+  (void)call("__cudaRegisterFatBinaryEnd", [&](Process&, device::Device& gpu) { return module->load(gpu); }, CallKind::Launch);
+}
 
 // Runs from atexit, and from dlclose of a library with kernels.
 void __cudaUnregisterFatBinary(void** handle) {
@@ -46,8 +53,10 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char*, con
 }
 
 void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name, int, size_t size, int, int) {
+  bool shadow = in_section(host_variable, ManagedShadows::kSection);
   if (Module* module = module_of(handle))
-    Process::instance().modules.add_variable(module, {.name = name, .host = host_variable, .size = size});
+    Process::instance().modules.add_variable(
+        module, {.name = name, .host = host_variable, .size = size, .managed_shadow = shadow ? host_variable : nullptr});
 }
 
 void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* name, int, size_t size, int,

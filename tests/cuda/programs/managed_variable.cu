@@ -1,4 +1,4 @@
-// A __managed__ variable: one place that host and kernel see. (nvcc only: Clang has none in CUDA.)
+// A __managed__ variable: one place that host and kernel see.
 #include <cstdio>
 
 __managed__ int counter = 5;

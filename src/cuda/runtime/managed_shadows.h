@@ -1,0 +1,69 @@
+// __managed__ variables of programs that Clang compiled.
+//
+// nvcc turns a managed variable of the host into a pointer, which we set; Clang knows no managed variables in CUDA.
+// Our headers make one a __device__ variable with its stand-in for the host, the shadow, in a section of its own.
+// Host code reads and writes the shadow; kernels use the variable on the device, which is managed memory and has
+// another address. So the two are kept in step: each call of the runtime begins and ends by carrying what has changed
+// on one side since the last time over to the other, byte by byte, and so do host functions of streams.
+//
+// Guaranteed, for programs without races between host and kernels:
+//   - the host sees the initial value from its first constructor that runs after those of its file's variables on;
+//   - a launch sees what the host wrote before it; the host sees what kernels wrote after the call that waited;
+//   - what the host writes beside a running kernel, to bytes the kernel leaves alone, stays;
+//   - `&variable` as an argument of a kernel or of a function of the runtime means the variable on the device.
+// Not guaranteed:
+//   - host and device address are two: `&variable` inside data structures does not lead kernels anywhere (they fault),
+//     and the pointer that cudaGetSymbolAddress gives is brought in step with the variable only by the next call;
+//   - a host that polls the variable without calling the runtime never sees it change.
+// Costs nothing without such variables; with them, two comparisons of their bytes at each end of a call.
+//
+// Rejected: mapping the same pages in both places. The shadow's pages hold the program's other variables, too, and
+// would have to become memory that child processes share.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "device/device.h"
+
+namespace warpwise::cuda {
+
+class ManagedShadows {
+ public:
+  static constexpr const char* kSection = "warpwise_managed";  // include/cuda/host_defines.h puts them there
+
+  // The variable is on the device at that address, which the host can use. The first time its value is the
+  // shadow's; when it comes back after cudaDeviceReset the host's value stays.
+  void attach(void* shadow, size_t size, device::Address variable);
+  // The variables are gone, the shadows stay.
+  void detach_all();
+  // The shadow is gone, too.
+  void remove(const void* shadow);
+
+  void bring_in_step() {
+    if (attached_.load(std::memory_order_acquire) != 0) compare_and_copy();
+  }
+
+  // The device's address for an address in a shadow; every other address as it is.
+  device::Address on_device(device::Address address) const;
+  // The same for all pointers among the arguments of a kernel. (Eight bytes that are the address of a shadow are taken
+  // for a pointer to it.)
+  void put_on_device(std::span<std::byte> arguments) const;
+
+ private:
+  struct Shadow {
+    std::byte* host = nullptr;
+    std::byte* device = nullptr;  // null: not attached
+    std::vector<std::byte> last;  // what both were when they were in step
+  };
+  void compare_and_copy();
+
+  mutable std::mutex mutex_;
+  std::vector<Shadow> shadows_;
+  std::atomic<size_t> attached_{0};
+};
+
+}  // namespace warpwise::cuda

@@ -1,0 +1,13 @@
+// Sections of the program and of the libraries it has loaded. The loader does not keep them, so the headers are read
+// from the file.
+#pragma once
+
+#include <string_view>
+
+namespace warpwise::cuda {
+
+// Whether `address` lies in a section of that name. False, too, when the file cannot be read any more or its section
+// headers have been cut off (which `strip` does not do).
+bool in_section(const void* address, std::string_view name);
+
+}  // namespace warpwise::cuda
