@@ -86,6 +86,7 @@ std::optional<Allocation> FakeDevice::find_allocation(Address address) const {
 }
 
 void FakeDevice::memory_info(size_t* free_bytes, size_t* total_bytes) const {
+  std::lock_guard lock(mutex_);
   *total_bytes = memory_limit;
   *free_bytes = memory_limit - used_;
 }
@@ -194,6 +195,7 @@ EventId FakeDevice::create_event() {
 }
 
 Status FakeDevice::destroy_event(EventId event) {
+  std::lock_guard lock(mutex_);
   events_.erase(event);
   return {};
 }
@@ -253,10 +255,26 @@ Status FakeDevice::wait_all() {
 }
 
 Status FakeDevice::wait_event(EventId) { return wait_all(); }
-bool FakeDevice::stream_done(StreamId stream) { return streams_.at(stream).empty(); }
-bool FakeDevice::event_done(EventId event) { return events_.at(event).done; }
-bool FakeDevice::event_recorded(EventId event) const { return events_.at(event).recorded; }
-uint64_t FakeDevice::event_time(EventId event) const { return events_.at(event).time; }
+
+bool FakeDevice::stream_done(StreamId stream) {
+  std::lock_guard lock(mutex_);
+  return streams_.at(stream).empty();
+}
+
+bool FakeDevice::event_done(EventId event) {
+  std::lock_guard lock(mutex_);
+  return events_.at(event).done;
+}
+
+bool FakeDevice::event_recorded(EventId event) const {
+  std::lock_guard lock(mutex_);
+  return events_.at(event).recorded;
+}
+
+uint64_t FakeDevice::event_time(EventId event) const {
+  std::lock_guard lock(mutex_);
+  return events_.at(event).time;
+}
 
 void FakeDevice::reset() {
   std::lock_guard lock(mutex_);
