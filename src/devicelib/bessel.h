@@ -43,7 +43,7 @@ WW_INLINE double j1_(double x) {
   const double p = polynomial(h.w, kHankelP1), q = mul(h.inverse, polynomial(h.w, kHankelQ1));
   const double far = mul(h.amplitude, fma(p, h.minus, mul(q, h.plus)));
   const double result = a == kInfinity ? 0.0 : a < 8.0 ? bessel_row(kBesselJ1, a, 0.2) : far;
-  return x < 0.0 ? -result : result;
+  return x == 0.0 ? x : x < 0.0 ? -result : result;
 }
 WW_INLINE double y0_(double x) {
   const Hankel h = hankel(x);

@@ -15,7 +15,8 @@ WW_INLINE double sinh_(double x) {
 }
 WW_INLINE double cosh_(double x) {
   // e^|x|/2 in two parts: the second is what the sum 1 + … rounded off.
-  const double a = clamp(absolute(x), 0.0, 800.0);
+  // Beyond 712 the first is infinite; the second must not be.
+  const double a = clamp(absolute(x), 0.0, 712.0);
   const double rounded = fma(a, kLog2E, kRound), n = add(rounded, -kRound);
   const Pair<double> r = fast_two_sum(fma(n, -kLn2, a), mul(n, -kLn2Low));
   const Pair<double> sum = fast_two_sum(1.0, add(r.high, fma(mul(r.high, r.high), polynomial(r.high, kExp), r.low)));
@@ -50,7 +51,7 @@ WW_INLINE double asinh_(double x) {
 WW_INLINE double acosh_(double x) {
   const double t = add(x, -1.0);
   const double near = log1p_(add(t, root(fma(t, t, mul(2.0, t)))));
-  return x > 0x1p30 ? add(log_(x), kLn2) : near;  // x < 1: the root is NaN
+  return x > 0x1p30 ? add(log_(x), kLn2) : x < 1.0 ? kNan : near;
 }
 WW_INLINE double atanh_(double x) {
   const double a = absolute(x);

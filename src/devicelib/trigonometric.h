@@ -122,8 +122,9 @@ template <class T> WW_INLINE T tan_(T x) {
   return x == T(0) ? x : result;
 }
 
-// π x = q π/2 + π r, with q and r exact.
+// π x = q π/2 + π r, with q and r exact. From 2^53 (2^24) on all numbers are even, as good as zero; 2 x might overflow.
 WW_INLINE Reduced<double> reduce_pi(double x) {
+  x = absolute(x) < 0x1p53 ? x : mul(x, 0.0);
   const double n = __builtin_rint(mul(2.0, x));
   const double r = fma(-0.5, n, x);
   const double t = mul(r, 0x1.921fb54442d18p1);
@@ -131,6 +132,7 @@ WW_INLINE Reduced<double> reduce_pi(double x) {
   return {t, fma(r, 0x1.1a62633145c07p-53, fma(r, 0x1.921fb54442d18p1, -t)), low_int(add(modulo4, kRound))};
 }
 WW_INLINE Reduced<float> reduce_pi(float x) {
+  x = absolute(x) < 0x1p24f ? x : mul(x, 0.0f);
   const float n = __builtin_rintf(mul(2.0f, x));
   const float r = fma(-0.5f, n, x);
   const float t = mul(r, 0x1.921fb6p1f);

@@ -43,6 +43,10 @@ TEST(SpecialValues, Infinities) {
   SAME(__nv_atan(kInf), M_PI_2), SAME(__nv_atan(-kInf), -M_PI_2), SAME(__nv_asin(2.0), kNaN), SAME(__nv_acos(-2.0), kNaN);
   SAME(__nv_acos(1.0), 0.0), SAME(__nv_acosh(1.0), 0.0), SAME(__nv_acosh(0.5), kNaN), SAME(__nv_acosh(kInf), kInf);
   SAME(__nv_atanh(1.0), kInf), SAME(__nv_atanh(-1.0), -kInf), SAME(__nv_atanh(2.0), kNaN), SAME(__nv_asinh(-kInf), -kInf);
+  SAME(__nv_acosh(-1e10), kNaN), SAME(__nv_acosh(-1e300), kNaN), SAME(__nv_acoshf(-1e20f), kNaN), SAME(__nv_cosh(785.0), kInf);
+  SAME(__nv_sinpi(1e308), 0.0), SAME(__nv_cospi(-1.7e308), 1.0), SAME(__nv_sinpif(-3e38f), -0.0f), SAME(__nv_cospif(3e38f), 1.0f);
+  SAME(__nv_sinpi(9007199254740991.0), 0.0), SAME(__nv_cospi(9007199254740991.0), -1.0), SAME(__nv_cospif(16777215.0f), -1.0f);
+  SAME(__nv_j1(-0.0), -0.0), SAME(__nv_j1f(0.0f), 0.0f);
   SAME(__nv_sinh(-kInf), -kInf), SAME(__nv_cosh(-kInf), kInf), SAME(__nv_tanh(kInf), 1.0), SAME(__nv_tanhf(-INFINITY), -1.0);
   SAME(__nv_rsqrt(0.0), kInf), SAME(__nv_rsqrt(-0.0), -kInf), SAME(__nv_rsqrt(kInf), 0.0), SAME(__nv_rsqrt(-1.0), kNaN);
   SAME(__nv_cbrt(-kInf), -kInf), SAME(__nv_rcbrt(-0.0), -kInf), SAME(__nv_rcbrt(-kInf), -0.0);

@@ -85,7 +85,7 @@ run_math() {
     limited 60 "$work/math-$group" 4096 "$out/math-$group.bin" > "$work/math-$group.out" 2>&1 || say "math: group $group failed: $(tail -1 "$work/math-$group.out")"
     limited 60 "$work/compare" --other --verbose "$out/math-$group.bin" > "$out/math-$group.txt" 2>&1
     say "math: group $group: $(tail -1 "$out/math-$group.txt")"
-    grep -A2 '^WRONG' "$out/math-$group.txt" | cut -c1-250 | head -90 | tee -a "$summary"
+    grep -A4 "^WRONG" "$out/math-$group.txt" | grep -v "^near" | cut -c1-250 | head -90 | tee -a "$summary"
   done
 }
 

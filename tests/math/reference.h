@@ -139,7 +139,7 @@ inline long double fused_odd(long double a, long double b, long double c) {
   return ldexpl(whole + (error > 0 ? 1 : -1), exponent - 64);
 }
 template <class T> T saturated(T x) { return x.value() > 1 ? rounded<T>(1) : x.value() > 0 ? x : T{0}; }
-template <class T> T relu(T x) { return x.value() < 0 ? T{0} : x; }
+template <class T> T relu(T x) { return x.value() <= 0 ? T{0} : x; }
 template <class T> T least(T x, T y, bool nan_wins) {
   const bool nx = std::isnan(x.value()), ny = std::isnan(y.value());
   if (nx || ny) return nan_wins || (nx && ny) ? T{T::kNan} : nx ? y : x;
