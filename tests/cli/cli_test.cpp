@@ -195,6 +195,17 @@ TEST_F(Cli, run_compiles_hosts_and_kernels_and_gives_the_programs_exit_code) {
   EXPECT_EQ(warpwise({"run", "--compiler=clang", "-DSHIFT=3", main, helper, "5"}).code, 8) << "without a cache";
 }
 
+TEST_F(Cli, run_v_tells_of_commands_and_of_calls_that_fail) {
+  std::string main = file("main.cu", "int main() { return cudaFree(reinterpret_cast<void*>(8)) != cudaErrorInvalidValue; }\n");
+  Outcome quiet = warpwise({"run", "--compiler=clang", main});
+  EXPECT_EQ(quiet.code, 0);
+  EXPECT_EQ(quiet.text, "");
+  Outcome verbose = warpwise({"run", "--compiler=clang", "-v", main});
+  EXPECT_EQ(verbose.code, 0);
+  EXPECT_TRUE(verbose.has("warpwise: cudaFree: cudaErrorInvalidValue: 0x8 is not an address")) << verbose.text;
+  EXPECT_TRUE(warpwise({"run", "--compiler=clang", "-v", "-DNEW", main}).has("--cuda-host-only")) << "compiled anew";
+}
+
 TEST_F(Cli, nvcc_makes_programs_that_run_by_themselves) {
   std::string main = file("main.cu", "__global__ void k() {}\nint other();\nint main() { return other(); }\n");
   std::string other = file("other.cpp", "int other() { return 9; }\n");
