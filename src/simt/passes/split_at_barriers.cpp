@@ -304,7 +304,8 @@ class Splitter {
       PHINode* w = b.CreatePHI(i32, 2, "w");
       PHINode* least = b.CreatePHI(i32, 2, "least");
       PHINode* greatest = b.CreatePHI(i32, 2, "greatest");
-      b.CreateAlignedStore(w, b.CreateConstGEP1_64(b.getInt8Ty(), block, offsetof(BlockContext, warp)), Align(4));
+      // Volatile: a fault in this warp must find its number there.
+      b.CreateAlignedStore(w, b.CreateConstGEP1_64(b.getInt8Ty(), block, offsetof(BlockContext, warp)), Align(4), /*isVolatile=*/true);
       Value* frame = b.CreateGEP(b.getInt8Ty(), frames, b.CreateMul(b.CreateZExt(w, b.getInt64Ty()), b.getInt64(frame_bytes_)));
       Value* at = b.CreateCall(regions_[r], {block, w, frame});
       if (may_disagree) b.CreateStore(at, b.CreateGEP(i32, resume, w));

@@ -7,6 +7,7 @@
 //
 // Addresses reach memory through the alias of the arena (simt/abi.h); shared, local and parameter space
 // through the bases in the BlockContext.
+#include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -26,6 +27,9 @@ namespace {
 constexpr unsigned kMostGroups = 8;
 // A group's window may be this many times as wide as its lanes.
 constexpr int64_t kWidestWindow = 4;
+// One gather instruction takes this many 64-bit addresses, one vector register this many bytes.
+constexpr unsigned kGatherLanes = 8;
+constexpr unsigned kRegisterBytes = 64;
 
 bool all_active(Value* mask) {
   auto* c = dyn_cast<Constant>(mask);
@@ -201,14 +205,71 @@ Value* Widener::guard_of(const Shape& shape) {
   return all;
 }
 
+void Widener::at_lane(unsigned first_lane) {
+  DebugLoc here = b_.getCurrentDebugLocation();
+  if (here) b_.SetCurrentDebugLocation(DILocation::get(context_, here.getLine(), first_lane + 1, here.getScope(), here.getInlinedAt()));
+}
+
+// The lanes [first, first + count) of a vector, which may be the whole.
+Value* Widener::part_of(Value* v, unsigned first, unsigned count) {
+  if (count == cast<FixedVectorType>(v->getType())->getNumElements()) return v;
+  SmallVector<int, kLanes> lanes;
+  for (unsigned l = 0; l < count; ++l) lanes.push_back(int(first + l));
+  return b_.CreateShuffleVector(v, lanes);
+}
+
 Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
-  Value* pointers = b_.CreateIntToPtr(addresses, wide(b_.getPtrTy()));
-  return b_.CreateMaskedGather(wide(type), pointers, align, mask, PoisonValue::get(wide(type)));
+  SmallVector<Value*, 4> parts;
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
+    at_lane(first);
+    auto* part_type = FixedVectorType::get(type, kGatherLanes);
+    Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
+    parts.push_back(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), PoisonValue::get(part_type)));
+  }
+  b_.SetCurrentDebugLocation(whole);
+  return concatenateVectors(b_, parts);
 }
 
 void Widener::scatter(Value* addresses, Value* value, Align align, Value* mask) {
-  Value* pointers = b_.CreateIntToPtr(addresses, wide(b_.getPtrTy()));
-  b_.CreateMaskedScatter(value, pointers, align, mask);
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
+    at_lane(first);
+    Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
+    b_.CreateMaskedScatter(part_of(value, first, kGatherLanes), pointers, align, part_of(mask, first, kGatherLanes));
+  }
+  b_.SetCurrentDebugLocation(whole);
+}
+
+Value* Widener::load_vector(FixedVectorType* type, Value* pointer, Align align, Value* mask, unsigned first_lane) {
+  const unsigned count = type->getNumElements(), bytes = unsigned(type->getScalarSizeInBits() / 8);
+  const unsigned step = std::max(1u, kRegisterBytes / bytes);
+  if (count <= step || count % step != 0 || !isPowerOf2_32(count / step)) {
+    at_lane(first_lane);
+    return all_active(mask) ? static_cast<Value*>(b_.CreateAlignedLoad(type, pointer, align)) : b_.CreateMaskedLoad(type, pointer, align, mask);
+  }
+  SmallVector<Value*, 8> parts;
+  for (unsigned first = 0; first < count; first += step) {
+    at_lane(first_lane + first);
+    auto* part_type = FixedVectorType::get(type->getElementType(), step);
+    Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * bytes);
+    parts.push_back(all_active(mask) ? static_cast<Value*>(b_.CreateAlignedLoad(part_type, from, align))
+                                     : b_.CreateMaskedLoad(part_type, from, align, part_of(mask, first, step)));
+  }
+  return concatenateVectors(b_, parts);
+}
+
+void Widener::store_vector(Value* value, Value* pointer, Align align, Value* mask, unsigned first_lane) {
+  auto* type = cast<FixedVectorType>(value->getType());
+  const unsigned count = type->getNumElements(), bytes = unsigned(type->getScalarSizeInBits() / 8);
+  unsigned step = std::max(1u, kRegisterBytes / bytes);
+  if (count <= step || count % step != 0) step = count;
+  for (unsigned first = 0; first < count; first += step) {
+    at_lane(first_lane + first);
+    Value* to = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * bytes);
+    if (all_active(mask)) b_.CreateAlignedStore(part_of(value, first, step), to, align);
+    else b_.CreateMaskedStore(part_of(value, first, step), to, align, part_of(mask, first, step));
+  }
 }
 
 // --- loads --------------------------------------------------------------------------------------------
@@ -239,6 +300,8 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
     windows.push_back(std::move(*w));
   }
   Type* i64 = b_.getInt64Ty();
+  const DebugLoc whole_place = b_.getCurrentDebugLocation();
+  auto restore = make_scope_exit([&] { b_.SetCurrentDebugLocation(whole_place); });
   SmallVector<Value*, 8> parts;
   for (unsigned n = 0; n < groups.size(); ++n) {
     const Group g = groups[n];
@@ -252,6 +315,7 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
     Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
     const bool full = all_active(own_mask);
 
+    at_lane(g.first);
     if (w.elements == 1) {  // a broadcast
       Value* from = pointer;
       if (!full) {
@@ -266,9 +330,7 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
     auto* vector_type = FixedVectorType::get(type, w.elements);
     Value* elements;
     if (w.contiguous) {
-      elements = full ? static_cast<Value*>(b_.CreateAlignedLoad(vector_type, pointer, align))
-                      : b_.CreateMaskedLoad(vector_type, pointer, align, own_mask);
-      parts.push_back(elements);
+      parts.push_back(load_vector(vector_type, pointer, align, own_mask, g.first));
       continue;
     }
     Value* element_mask;
@@ -378,6 +440,8 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
     windows.push_back(std::move(*w));
   }
   Type* i64 = b_.getInt64Ty();
+  const DebugLoc whole_place = b_.getCurrentDebugLocation();
+  auto restore = make_scope_exit([&] { b_.SetCurrentDebugLocation(whole_place); });
   for (unsigned n = 0; n < groups.size(); ++n) {
     const Group g = groups[n];
     const Window& w = windows[n];
@@ -390,8 +454,7 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
     Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
     Value* own_value = groups.size() == 1 ? value : b_.CreateShuffleVector(value, slice(g));
     if (w.contiguous) {
-      if (all_active(own_mask)) b_.CreateAlignedStore(own_value, pointer, align);
-      else b_.CreateMaskedStore(own_value, pointer, align, own_mask);
+      store_vector(own_value, pointer, align, own_mask, g.first);
       continue;
     }
     auto lanes = lanes_of_elements(w);

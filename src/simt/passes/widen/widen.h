@@ -110,6 +110,12 @@ class Widener {
   // One access in the form its pattern allows; null when only a gather or scatter will do.
   Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask, bool ordered);
   bool store_pattern(const Address& a, Value* value, llvm::Align align, Value* mask);
+  // Wide accesses are emitted in parts of a vector register, each with its first lane as the column of its
+  // debug place, so that a fault finds its lane (simt/dialect.h).
+  void at_lane(unsigned first_lane);
+  Value* part_of(Value* v, unsigned first, unsigned count);
+  Value* load_vector(llvm::FixedVectorType* type, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
+  void store_vector(Value* value, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);
   void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask);
 
