@@ -15,12 +15,13 @@
 #define __maxnreg__(...)
 #define __block_size__(...)
 // Clang knows managed variables only for HIP. Here one is a device variable whose host shadow lies in a
-// section of its own; by that section the runtime recognises it and keeps both sides in step at
-// launches and synchronisations.
+// section of its own; by that section the runtime recognises it and makes both one: whole pages by
+// mapping them twice, hence the alignment, the rest by keeping both in step. Names in .sbss make the
+// section one without bytes in the file.
 #if defined(__CUDA_ARCH__)
-#define __managed__ __attribute__((device))
+#define __managed__ __attribute__((device, aligned(4096)))
 #else
-#define __managed__ __attribute__((device, section("warpwise_managed")))
+#define __managed__ __attribute__((device, aligned(4096), section(".sbss.warpwise_managed")))
 #endif
 #else
 #define __host__

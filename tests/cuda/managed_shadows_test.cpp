@@ -2,7 +2,9 @@
 #include "cuda/runtime/managed_shadows.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <cstddef>
 #include <cstring>
 #include <string>
 
@@ -58,6 +60,40 @@ TEST_F(Shadows, carry_what_changed_on_either_side) {
   device_[0] = 'z';
   shadows_.bring_in_step();
   EXPECT_EQ(host_[0], 'd');
+}
+
+// Pages that the host's variable fills and that start one on the device, too.
+TEST_F(Shadows, share_whole_pages) {
+  constexpr size_t kPage = 4096, kSize = 2 * kPage + 10;
+  auto pages = [](int flags) {
+    return static_cast<char*>(mmap(nullptr, 3 * kPage, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0));
+  };
+  char *host = pages(MAP_PRIVATE), *device = pages(MAP_SHARED);
+  std::memset(device, 'd', kSize);
+  host[kSize] = 'n';  // the neighbour on the last page
+  shadows_.attach(host, kSize, address(device));
+  EXPECT_EQ(std::string(host, kSize), std::string(kSize, 'd'));
+  EXPECT_EQ(host[kSize], 'n');
+  host[0] = 'x', device[2 * kPage - 1] = 'y', host[2 * kPage] = 'z';
+  EXPECT_EQ(device[0], 'x');
+  EXPECT_EQ(host[2 * kPage - 1], 'y');
+  EXPECT_EQ(device[2 * kPage], 'd') << "not a whole page";
+  shadows_.bring_in_step();
+  EXPECT_EQ(device[2 * kPage], 'z');
+  shadows_.detach_all();
+  EXPECT_EQ(host[0], 'x');
+  device[1] = 'q';
+  EXPECT_EQ(host[1], 'd') << "two memories again";
+  shadows_.attach(host, kSize, address(device));
+  EXPECT_EQ(device[1], 'd') << "the host's value stays";
+  host[1] = 'h';
+  EXPECT_EQ(device[1], 'h');
+  shadows_.remove(host);
+  EXPECT_EQ(host[1], 'h');
+  device[2] = 'q';
+  EXPECT_EQ(host[2], 'd');
+  munmap(host, 3 * kPage);
+  munmap(device, 3 * kPage);
 }
 
 TEST_F(Shadows, are_translated_wherever_they_are_arguments) {

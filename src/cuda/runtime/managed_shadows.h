@@ -3,22 +3,22 @@
 // nvcc turns a managed variable of the host into a pointer, which we set; Clang knows no managed variables in CUDA.
 // Our headers make one a __device__ variable with its stand-in for the host, the shadow, in a section of its own.
 // Host code reads and writes the shadow; kernels use the variable on the device, which is managed memory and has
-// another address. So the two are kept in step: each call of the runtime begins and ends by carrying what has changed
-// on one side since the last time over to the other, byte by byte, and so do host functions of streams.
+// another address. What fills whole pages, as arrays do, is made one memory: the shadow's pages become a second
+// mapping of the device's. The rest (the shadow's last page, shared with other variables of the program; everything
+// where the device's side is not at the start of a page) is kept in step: each call of the runtime and each host
+// function of a stream begins and ends by carrying what has changed on one side since the last time over to the
+// other, byte by byte.
 //
 // Guaranteed, for programs without races between host and kernels:
-//   - the host sees the initial value from its first constructor that runs after those of its file's variables on;
+//   - the host sees the initial value from the first constructor on that runs after those of the variable's file;
 //   - a launch sees what the host wrote before it; the host sees what kernels wrote after the call that waited;
 //   - what the host writes beside a running kernel, to bytes the kernel leaves alone, stays;
 //   - `&variable` as an argument of a kernel or of a function of the runtime means the variable on the device.
 // Not guaranteed:
 //   - host and device address are two: `&variable` inside data structures does not lead kernels anywhere (they fault),
-//     and the pointer that cudaGetSymbolAddress gives is brought in step with the variable only by the next call;
-//   - a host that polls the variable without calling the runtime never sees it change.
-// Costs nothing without such variables; with them, two comparisons of their bytes at each end of a call.
-//
-// Rejected: mapping the same pages in both places. The shadow's pages hold the program's other variables, too, and
-// would have to become memory that child processes share.
+//     and what is written through the pointer that cudaGetSymbolAddress gives may be seen at the next call only;
+//   - a host that polls the variable without calling the runtime may never see it change.
+// Without such variables a call pays for one load; with them, for two comparisons of less than a page each.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,8 @@ namespace warpwise::cuda {
 
 class ManagedShadows {
  public:
-  static constexpr const char* kSection = "warpwise_managed";  // include/cuda/host_defines.h puts them there
+  // Whether a device variable's stand-in is one: include/cuda/host_defines.h puts them in a section of their own.
+  static bool is_shadow(const void* variable);
 
   // The variable is on the device at that address, which the host can use. The first time its value is the
   // shadow's; when it comes back after cudaDeviceReset the host's value stays.
@@ -56,9 +57,12 @@ class ManagedShadows {
  private:
   struct Shadow {
     std::byte* host = nullptr;
+    size_t size = 0;
     std::byte* device = nullptr;  // null: not attached
-    std::vector<std::byte> last;  // what both were when they were in step
+    size_t shared = 0;            // how many of the first bytes are the same memory on both sides
+    std::vector<std::byte> last;  // what the others were on both sides when they were in step
   };
+  static void separate(Shadow& shadow);
   void compare_and_copy();
 
   mutable std::mutex mutex_;

@@ -5,7 +5,6 @@
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/launch.h"
-#include "cuda/runtime/sections.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
@@ -53,7 +52,7 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char*, con
 }
 
 void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name, int, size_t size, int, int) {
-  bool shadow = in_section(host_variable, ManagedShadows::kSection);
+  bool shadow = ManagedShadows::is_shadow(host_variable);
   if (Module* module = module_of(handle))
     Process::instance().modules.add_variable(
         module, {.name = name, .host = host_variable, .size = size, .managed_shadow = shadow ? host_variable : nullptr});

@@ -10,6 +10,7 @@ struct Particle {
 };
 
 __managed__ float data[3000];
+__managed__ int large[50000] = {1, 2};  // enough for pages of its own
 __managed__ Particle particle = {1.5, "ab", -1};
 __managed__ int beside = 1;
 static __managed__ unsigned long long total = 40;
@@ -34,6 +35,11 @@ struct Pair {
 
 __global__ void add(Pair pair) {
   if (threadIdx.x < pair.n) pair.values[threadIdx.x] += data[threadIdx.x + 1] + plain;
+}
+
+__global__ void count() {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 50000) large[i] += i;
 }
 
 __global__ void through() { where[1] = 77; }
@@ -89,6 +95,16 @@ int main() {
   through<<<1, 1>>>();
   cudaDeviceSynchronize();
   std::printf("%g %g\n", data[1], where[1]);
+
+  large[49999] = 1;
+  count<<<196, 256>>>();
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 50000; ++i) large[i] *= 2;
+  count<<<196, 256>>>();
+  cudaMemcpy(three, large + 49999, sizeof(int), cudaMemcpyDefault);
+  int last;
+  std::memcpy(&last, three, sizeof last);
+  std::printf("%d %d %d %d, %d\n", large[0], large[1], large[2], large[49999], last);
 
   // Only the host's half of what both sides changed without meeting.
   std::memset(particle.name, 'z', 1);
