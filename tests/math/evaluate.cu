@@ -63,6 +63,15 @@ template <class T, class F> __device__ T first_of_two(F f) {
   f(&first, &second);
   return first;
 }
+template <class T, class F> __device__ T of_three(T x, T y, T z, F f) {
+  const T p[3] = {x, y, z};
+  return f(p);
+}
+// Pairs of 16-bit numbers as words.
+__device__ half2 half2_of(u32 word) {
+  return __halves2half2(__ushort_as_half(static_cast<unsigned short>(word)), __ushort_as_half(static_cast<unsigned short>(word >> 16)));
+}
+__device__ u32 word_of(half2 pair) { return __half_as_ushort(__low2half(pair)) | static_cast<u32>(__half_as_ushort(__high2half(pair))) << 16; }
 
 // A row's expression as a function of index i of the arguments, which lie one array behind another.
 #define ROW1(...) ROW1_(__VA_ARGS__)  // one more step, so that names are expanded before they are pasted

@@ -55,6 +55,11 @@ template <class T, class F> T first_of_two(F f) {
   return first;
 }
 
+template <class T, class F> T of_three(T x, T y, T z, F f) {
+  const T p[3] = {x, y, z};
+  return f(p);
+}
+
 namespace ref {
 
 // CUDA's names of the roundings.
@@ -210,6 +215,16 @@ template <class T, class F> u32 packed(u32 x, u32 y, F f) {
     r |= (value & ((u64{1} << 8 * sizeof(T)) - 1)) << (8 * sizeof(T) * k);
   }
   return r;
+}
+template <class T, class F> u32 packed3(u32 x, u32 y, u32 z, F f) {
+  u32 r = 0;
+  for (unsigned k = 0; k < 2; ++k) r |= (static_cast<u32>(f(element<T>(x, k), element<T>(y, k), element<T>(z, k))) & 0xffff) << (16 * k);
+  return r;
+}
+// f of each 16-bit number of a word.
+template <class T, class F> u32 pairs(u32 x, u32 y, F f) {
+  return f(T{static_cast<uint16_t>(x)}, T{static_cast<uint16_t>(y)}).bits |
+         static_cast<u32>(f(T{static_cast<uint16_t>(x >> 16)}, T{static_cast<uint16_t>(y >> 16)}).bits) << 16;
 }
 template <class T> u32 sum_of_differences(u32 x, u32 y) {
   u32 sum = 0;
