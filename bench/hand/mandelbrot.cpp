@@ -2,7 +2,7 @@
 
 namespace warpwise::bench {
 
-// A lane that has left keeps its values: its bit is gone from the mask.
+// A lane that has left computes on, but its bit is gone from the mask: nobody reads its x and y.
 void hand_mandelbrot(const Launch& launch, uint64_t first, uint64_t last) {
   auto steps = launch.argument<int*>(0);
   int width = launch.argument<int>(1), height = launch.argument<int>(2), limit = launch.argument<int>(4);
@@ -32,8 +32,8 @@ void hand_mandelbrot(const Launch& launch, uint64_t first, uint64_t last) {
         if (_mm512_kortestz(active[0], active[1])) break;
         for (int h = 0; h < 2; ++h) {
           __m512 next = _mm512_fmadd_ps(x[h], x[h], _mm512_fnmadd_ps(y[h], y[h], x0[h]));
-          y[h] = _mm512_mask_mov_ps(y[h], active[h], _mm512_fmadd_ps(_mm512_add_ps(x[h], x[h]), y[h], y0));
-          x[h] = _mm512_mask_mov_ps(x[h], active[h], next);
+          y[h] = _mm512_fmadd_ps(_mm512_add_ps(x[h], x[h]), y[h], y0);
+          x[h] = next;
           count[h] = _mm512_mask_add_epi32(count[h], active[h], count[h], one);
         }
       }

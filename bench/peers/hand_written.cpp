@@ -143,7 +143,7 @@ class ByHand : public Competitor {
  public:
   std::string name() const override { return "by hand"; }
   std::string description() const override {
-    return fmt::format("warps in AVX-512 intrinsics, g++ {} -O3 -march=native, {} host threads", __VERSION__, kThreads);
+    return fmt::format("warps in AVX-512 intrinsics, g++ {} -O3 -march=native", __VERSION__);
   }
   std::unique_ptr<Prepared> prepare(const std::string& kernel, const Case& the_case) override {
     return std::make_unique<OnCrew>(crew_, find_function(kernel), the_case);

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/utsname.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -42,9 +42,6 @@ MachineDescription describe_machine() {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof usable, &usable) == 0) m.cores = static_cast<unsigned>(CPU_COUNT(&usable));
   m.isa = widest_vectors();
-  utsname name;
-  if (uname(&name) == 0) m.system = fmt::format("{} {}", name.sysname, name.release);
-  m.compilers = "g++ " __VERSION__;
   char date[32];
   std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));

@@ -9,8 +9,6 @@ struct MachineDescription {
   std::string cpu;       // model name
   unsigned cores = 0;    // that this process may use
   std::string isa;       // the widest vectors
-  std::string system;    // kernel name and release
-  std::string compilers;
   std::string date;
   double load = 0;       // running processes besides ours, over the last minute
 };

@@ -94,7 +94,7 @@ void print(const Result& r) {
 Json to_json(const std::vector<Result>& results, const Competitors& competitors, int rounds) {
   MachineDescription m = describe_machine();
   Json json;
-  json["machine"] = {{"cpu", m.cpu}, {"cores", m.cores}, {"isa", m.isa}, {"system", m.system}, {"compilers", m.compilers}, {"load", m.load}};
+  json["machine"] = {{"cpu", m.cpu}, {"cores", m.cores}, {"isa", m.isa}, {"load", m.load}};
   json["date"] = m.date;
   json["rounds"] = rounds;
   json["competitors"] = Json::array();

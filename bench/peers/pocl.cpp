@@ -130,8 +130,8 @@ std::unique_ptr<Competitor> open_pocl() {
     check(status, "clCreateContext");
     machine.queue = clCreateCommandQueue(machine.context, machine.device, 0, &status);
     check(status, "clCreateCommandQueue");
-    std::string description = fmt::format("PoCL {} ({}), {}, {} host threads", text_of(machine.device, CL_DRIVER_VERSION),
-                                          text_of(machine.device, CL_DEVICE_NAME), kBuildOptions, kThreads);
+    std::string description = fmt::format("PoCL {} ({}), {}", text_of(machine.device, CL_DRIVER_VERSION),
+                                          text_of(machine.device, CL_DEVICE_NAME), kBuildOptions);
     return std::make_unique<Pocl>(machine, std::move(description));
   }
   return nullptr;

@@ -68,7 +68,9 @@ class OnWarpwise : public Prepared {
 class Warpwise : public Competitor {
  public:
   std::string name() const override { return "Warpwise"; }
-  std::string description() const override { return fmt::format("Warpwise {}, {} host threads", WARPWISE_VERSION, kThreads); }
+  std::string description() const override {
+    return fmt::format("Warpwise {}, Clang and LLVM {}", WARPWISE_VERSION, WARPWISE_BENCH_LLVM);
+  }
   std::unique_ptr<Prepared> prepare(const std::string& kernel, const Case& the_case) override {
     return std::make_unique<OnWarpwise>(find_kernel(kernel), the_case);
   }

@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -24,9 +25,8 @@ double cpu(const Json& kernel, const std::string& name) { return kernel["times"]
 
 void write_machine(const Json& peers) {
   const Json& m = peers["machine"];
-  fmt::print("Measured on {}: {}, {} cores used of it by each competitor's two threads, {}, {}. Built with {}.\n\n",
-             peers["date"].get<std::string>(), m["cpu"].get<std::string>(), m["cores"].get<int>(), m["isa"].get<std::string>(),
-             m["system"].get<std::string>(), m["compilers"].get<std::string>());
+  fmt::print("Measured on {} on {}, {} cores, {}; two host threads for each competitor.\n\n", peers["date"].get<std::string>(),
+             m["cpu"].get<std::string>(), m["cores"].get<int>(), m["isa"].get<std::string>());
   for (const Json& c : peers["competitors"])
     fmt::print("- **{}**: {}\n", c["name"].get<std::string>(), c["description"].get<std::string>());
   fmt::print("\n");
