@@ -1,6 +1,7 @@
 // Compares what evaluate.cu wrote with the references of rows.inc.
 //
 //     compare [--other] [--verbose] FILE…
+//     compare --same FILE FILE…               nothing but whether the files agree bit by bit, as far as all go
 //
 // Of each row: how many results, how many differ in a bit, the largest distance in units of the last place, and
 // the first arguments that make results of different kinds (a number, a NaN, an infinity, a zero of the other
@@ -11,6 +12,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <tuple>
@@ -177,6 +179,7 @@ Finding check(const char* name, const Record& record, Reference reference, Bound
 
 struct Row {
   const char* name;
+  Kind result;
   Finding (*check)(const Record&);
   bool library;  // groups 1 and 2: the reference is our library
 };
@@ -185,15 +188,15 @@ struct Row {
 #define ROW2(...) ROW2_(__VA_ARGS__)
 #define ROW3(...) ROW3_(__VA_ARGS__)
 #define ROW1_(R, A, name, device, host) \
-  {#name, [](const Record& r) { return check<R, A>(#name, r, []([[maybe_unused]] A x) -> R { return host; }, [](A) { return Bound{}; }); }, WW_GROUP <= 2},
+  {#name, Kind::R, [](const Record& r) { return check<R, A>(#name, r, []([[maybe_unused]] A x) -> R { return host; }, [](A) { return Bound{}; }); }, WW_GROUP <= 2},
 #define ROW2_(R, A, B, name, device, host) \
-  {#name, [](const Record& r) { return check<R, A, B>(#name, r, [](A x, B y) -> R { return host; }, [](A, B) { return Bound{}; }); }, WW_GROUP <= 2},
+  {#name, Kind::R, [](const Record& r) { return check<R, A, B>(#name, r, [](A x, B y) -> R { return host; }, [](A, B) { return Bound{}; }); }, WW_GROUP <= 2},
 #define ROW3_(R, A, B, C, name, device, host) \
-  {#name, [](const Record& r) { return check<R, A, B, C>(#name, r, [](A x, B y, C z) -> R { return host; }, [](A, B, C) { return Bound{}; }); }, WW_GROUP <= 2},
+  {#name, Kind::R, [](const Record& r) { return check<R, A, B, C>(#name, r, [](A x, B y, C z) -> R { return host; }, [](A, B, C) { return Bound{}; }); }, WW_GROUP <= 2},
 #define NEAR1(R, A, name, device, host, ulps, absolute) \
-  {#name, [](const Record& r) { return check<R, A>(#name, r, [](A x) { return host; }, []([[maybe_unused]] A x) { return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; }); }, false},
+  {#name, Kind::R, [](const Record& r) { return check<R, A>(#name, r, [](A x) { return host; }, []([[maybe_unused]] A x) { return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; }); }, false},
 #define NEAR2(R, A, B, name, device, host, ulps, absolute) \
-  {#name, [](const Record& r) { return check<R, A, B>(#name, r, [](A x, B y) { return host; }, []([[maybe_unused]] A x, [[maybe_unused]] B y) { return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; }); }, false},
+  {#name, Kind::R, [](const Record& r) { return check<R, A, B>(#name, r, [](A x, B y) { return host; }, []([[maybe_unused]] A x, [[maybe_unused]] B y) { return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; }); }, false},
 
 const Row kRows[] = {
 #define WW_GROUP 1
@@ -262,18 +265,49 @@ int run(const std::vector<const char*>& files, bool other, bool verbose) {
   return wrong != 0 || checked == 0;
 }
 
+// Engines of one virtual GPU have no freedom, not even in approximations. Only a NaN may be another: of abs and neg,
+// which copysign becomes, the manual says so (PTX ISA, "neg": "NaN input yields unspecified NaN" for f32 and f64).
+bool same_result(Kind kind, uint64_t a, uint64_t b) {
+  if (a == b) return true;
+  if (kind == Kind::f64) return std::isnan(of_bits<f64>(a)) && std::isnan(of_bits<f64>(b));
+  return kind == Kind::f32 && std::isnan(of_bits<f32>(a)) && std::isnan(of_bits<f32>(b));
+}
+int compare_files(const std::vector<const char*>& files) {
+  std::map<std::string, Record> first;
+  unsigned differ = 0;
+  for (const char* path : files) {
+    std::map<std::string, Record> records;
+    if (!read_records(path, records)) return std::fprintf(stderr, "compare: %s is no file of results\n", path), 2;
+    for (auto& [name, record] : records) {
+      auto [before, is_new] = first.try_emplace(name, record);
+      const std::vector<uint64_t> &a = before->second.results, &b = record.results;
+      const size_t count = std::min(a.size(), b.size());
+      const Row* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return name == r.name; });
+      const Kind kind = row == std::end(kRows) ? Kind::u64 : row->result;
+      size_t i = 0;
+      while (i < count && same_result(kind, a[i], b[i])) ++i;
+      if (is_new || i == count) continue;
+      ++differ;
+      std::printf("%s[%zu] is %#" PRIx64 " in %s, %#" PRIx64 " in %s\n", name.c_str(), i, a[i], files[0], b[i], path);
+    }
+  }
+  std::printf("# %zu rows of %zu files, %u differences\n", first.size(), files.size(), differ);
+  return differ != 0;
+}
+
 }  // namespace
 }  // namespace warpwise::math
 
 int main(int argc, char** argv) {
   std::vector<const char*> files;
-  bool other = false, verbose = false;
+  bool other = false, verbose = false, same = false;
   for (int k = 1; k < argc; ++k) {
     const std::string word = argv[k];
     if (word == "--other") other = true;
     else if (word == "--verbose") verbose = true;
+    else if (word == "--same") same = true;
     else files.push_back(argv[k]);
   }
-  if (files.empty()) return std::fprintf(stderr, "usage: compare [--other] [--verbose] FILE…\n"), 2;
-  return warpwise::math::run(files, other, verbose);
+  if (files.empty()) return std::fprintf(stderr, "usage: compare [--other] [--verbose] [--same] FILE…\n"), 2;
+  return same ? warpwise::math::compare_files(files) : warpwise::math::run(files, other, verbose);
 }
