@@ -54,7 +54,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; ++i) numbers[i] = static_cast<float>(i);
   auto memory = device->upload(numbers);
   if (!memory) return complain(memory.error());
-  if (auto done = kernel->launch({.grid = {4}, .block = {256}}, *memory, 2.5f, n); !done) return complain(done.error());
+  if (auto done = kernel->launch({.grid = {4}, .block = {256}}, *memory, 2.5f, n); !done)
+    return complain(done.error());
   auto scaled = memory->download<float>();
   if (!scaled) return complain(scaled.error());
   for (int i = 0; i < n; ++i)
@@ -62,7 +63,8 @@ int main(int argc, char** argv) {
   std::printf("%s: %d numbers scaled; the kernel says: %s", device->info().name.c_str(), n, printed.c_str());
 
   // A mistake: the kernel is told that there are more numbers than there are.
-  if (auto done = kernel->launch({.grid = {4000}, .block = {256}}, *memory, 2.5f, 1'000'000); !done) return complain(done.error());
+  if (auto done = kernel->launch({.grid = {4000}, .block = {256}}, *memory, 2.5f, 1'000'000); !done)
+    return complain(done.error());
   auto failed = device->synchronize();
   if (failed) return complain({"", "the mistake went unnoticed"});
   std::printf("and when it is told wrong: %s: %s\n", failed.error().code.c_str(), failed.error().message.c_str());

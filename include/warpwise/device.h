@@ -89,6 +89,7 @@ struct LaunchShape {
   Dim3 grid{};   // in blocks
   Dim3 block{};  // in threads
   std::uint32_t dynamic_shared_bytes = 0;  // above 48 KiB the permission that CUDA asks for is implied
+  Dim3 cluster{};                          // in blocks; the grid is a multiple of it
   bool cooperative = false;                // all blocks make progress at the same time: grid-wide barriers
 };
 
@@ -166,7 +167,8 @@ class Kernel {
   template <class T>
   static Argument argument_of(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are copied byte for byte");
-    static_assert(!std::is_pointer_v<T> && !std::is_array_v<T>, "kernels cannot follow pointers of the host: pass a Memory or an Address");
+    static_assert(!std::is_pointer_v<T> && !std::is_array_v<T>,
+                  "kernels cannot follow pointers of the host: pass a Memory or an Address");
     return {&value, sizeof value};
   }
   static Argument argument_of(const Memory& memory) { return {&memory.address_, sizeof memory.address_}; }

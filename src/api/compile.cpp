@@ -40,7 +40,8 @@ Result<std::string> compile_file(const std::string& path, const CompileOptions& 
     return Error{"T0005", "the flags may not name files or end in the middle of an option: one source is compiled"};
   if (request.flags.dry_run) return Error{"T0005", "`-dryrun` makes no PTX"};
   request.flags.cuda_language = true;
-  if (!hidden.empty()) request.flags.clang.device.push_back("-ffile-prefix-map=" + hidden + "=");  // in __FILE__, and in debug sections, where it is no text
+  // In __FILE__, and in debug sections, where it is no text.
+  if (!hidden.empty()) request.flags.clang.device.push_back("-ffile-prefix-map=" + hidden + "=");
   request.compiler = choice_of(options.compiler);
   request.device_architecture = options.architecture;
   std::string messages;
@@ -66,7 +67,8 @@ Result<std::string> finished(Result<std::string> result) {
 Result<std::string> compile_text(std::string_view source, const CompileOptions& options) {
   fs::path name = fs::path(options.name).filename();
   if (name.empty() || name != options.name)
-    return Error{"U0001", fmt::format("`{}` cannot be the name of a source: a file name without folders is needed", options.name)};
+    return Error{"U0001", fmt::format("`{}` cannot be the name of a source: it takes a file name without folders",
+                                      options.name)};
   std::error_code error;
   fs::path parent = fs::temp_directory_path(error);
   if (error) return Error{"U0002", fmt::format("there is no folder for temporary files: {}", error.message())};

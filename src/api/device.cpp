@@ -117,7 +117,8 @@ Result<void> copy(device::Device& gpu, device::Command command) {
 
 Result<void> check_range(const Memory& memory, size_t bytes, size_t offset) {
   if (offset <= memory.bytes() && bytes <= memory.bytes() - offset) return {};
-  return invalid_value(fmt::format("{} bytes from byte {} of an allocation of {} bytes", bytes, offset, memory.bytes()));
+  return invalid_value(
+      fmt::format("{} bytes from byte {} of an allocation of {} bytes", bytes, offset, memory.bytes()));
 }
 
 }  // namespace
@@ -174,7 +175,8 @@ Result<void> Memory::read(void* target, std::size_t bytes, std::size_t offset) c
 
 Result<void> Memory::fill(std::uint8_t value) {
   if (bytes_ == 0) return {};
-  return result_of(device_->gpu->submit(kQueue, device::Fill{.dst = address_, .value = value, .width = bytes_, .pitch = bytes_}));
+  device::Fill fill{.dst = address_, .value = value, .width = bytes_, .pitch = bytes_};
+  return result_of(device_->gpu->submit(kQueue, fill));
 }
 
 // --- kernels ----------------------------------------------------------------------------------------------
@@ -184,18 +186,21 @@ const KernelInfo& Kernel::info() const { return state_->info; }
 Result<void> Kernel::launch_with(const LaunchShape& shape, std::span<const Argument> arguments) const {
   const device::KernelInfo& info = state_->gpu().kernel_info(state_->id);
   if (arguments.size() != info.parameters.size())
-    return invalid_value(fmt::format("{} arguments for the {} parameters of `{}`", arguments.size(), info.parameters.size(), info.name));
+    return invalid_value(fmt::format("{} arguments for the {} parameters of `{}`", arguments.size(),
+                                     info.parameters.size(), info.name));
   device::Launch launch;
   launch.kernel = state_->id;
   launch.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
   launch.block = {shape.block.x, shape.block.y, shape.block.z};
+  launch.cluster = {shape.cluster.x, shape.cluster.y, shape.cluster.z};
   launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
   launch.cooperative = shape.cooperative;
   launch.parameters.resize(info.parameter_bytes);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const device::KernelParameter& parameter = info.parameters[i];
     if (arguments[i].bytes != parameter.size)
-      return invalid_value(fmt::format("argument {} of `{}` has {} bytes, its parameter {}", i + 1, info.name, arguments[i].bytes, parameter.size));
+      return invalid_value(fmt::format("argument {} of `{}` has {} bytes, its parameter {}", i + 1, info.name,
+                                       arguments[i].bytes, parameter.size));
     std::memcpy(launch.parameters.data() + parameter.offset, arguments[i].data, parameter.size);
   }
   return result_of(state_->gpu().submit(kQueue, std::move(launch)));

@@ -79,7 +79,8 @@ TEST_P(Api, a_kernel_computes_what_it_is_given) {
   Memory source = device_->upload(in).value();
   Memory target = device_->allocate(in.size() * sizeof(float)).value();
   ASSERT_TRUE(target.fill(0xff));
-  auto launched = kernel("fused").launch({.grid = {8}, .block = {128}}, target, source, 0.5f, std::uint16_t{3}, 999u);
+  const LaunchShape shape{.grid = {8}, .block = {128}, .cluster = {2}};
+  auto launched = kernel("fused").launch(shape, target, source, 0.5f, std::uint16_t{3}, 999u);
   ASSERT_TRUE(launched) << launched.error().message;
   auto out = target.download<float>();
   ASSERT_TRUE(out) << out.error().message;
@@ -111,6 +112,9 @@ TEST_P(Api, wrong_arguments_are_named_and_change_nothing) {
   auto shape = fused.launch({.grid = {1}, .block = {2048}}, memory, memory, 1.0f, std::uint16_t{0}, 4u);
   ASSERT_FALSE(shape);
   EXPECT_EQ(shape.error().code, "cudaErrorInvalidConfiguration");
+  auto clusters = fused.launch({.grid = {4}, .cluster = {3}}, memory, memory, 1.0f, std::uint16_t{0}, 4u);
+  ASSERT_FALSE(clusters);
+  EXPECT_EQ(clusters.error().code, "cudaErrorInvalidConfiguration");
   EXPECT_EQ(module_->kernel("total").error().code, "cudaErrorSymbolNotFound");
   EXPECT_EQ(memory.write(&shape, 8, 9).error().code, "cudaErrorInvalidValue");
   EXPECT_TRUE(memory.write(&shape, 8, 8));

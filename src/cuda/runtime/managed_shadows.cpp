@@ -49,7 +49,8 @@ void ManagedShadows::attach(void* variable, size_t size, device::Address address
 void ManagedShadows::separate(Shadow& shadow) {
   if (shadow.device && shadow.shared) {
     std::vector<std::byte> content(shadow.host, shadow.host + shadow.shared);
-    void* own = mmap(shadow.host, shadow.shared, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    void* own = mmap(shadow.host, shadow.shared, PROT_READ | PROT_WRITE, kFlags, -1, 0);
     if (own != MAP_FAILED) std::memcpy(shadow.host, content.data(), content.size());
   }
   shadow.shared = 0;

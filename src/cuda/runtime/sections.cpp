@@ -66,7 +66,8 @@ bool in_section(const void* address, std::string_view name) {
   if (!file.read(names.data(), names.size(), names_section.sh_offset)) return false;
   for (const ElfW(Shdr)& section : sections) {
     uintptr_t first = loaded.base + section.sh_addr;
-    if (!(section.sh_flags & SHF_ALLOC) || loaded.address < first || loaded.address - first >= section.sh_size) continue;
+    bool inside = loaded.address >= first && loaded.address - first < section.sh_size;
+    if (!(section.sh_flags & SHF_ALLOC) || !inside) continue;
     return section.sh_name < names.size() && names.c_str() + section.sh_name == name;
   }
   return false;
