@@ -1,16 +1,12 @@
 #include "simt/passes/lane_shapes.h"
 
-#include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/CycleAnalysis.h>
-#include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
 #include <bit>
+#include <set>
 
 #include "simt/passes/dialect_calls.h"
 
@@ -223,66 +219,6 @@ Shape shape_of_tid(const BlockShape& block, unsigned axis) {
 
 namespace {
 
-// What LLVM's uniformity analysis asks a target.
-class WarpTarget : public TargetTransformInfoImplCRTPBase<WarpTarget> {
- public:
-  WarpTarget(const DataLayout& layout, const DenseMap<const Value*, Shape>* known)
-      : TargetTransformInfoImplCRTPBase(layout), known_(known) {}
-
-  bool hasBranchDivergence(const Function* = nullptr) const { return true; }
-
-  bool isSourceOfDivergence(const Value* value) const {
-    if (isAlwaysUniform(value)) return false;
-    if (isa<AtomicRMWInst>(value) || isa<AtomicCmpXchgInst>(value) || isa<AllocaInst>(value)) return true;
-    if (auto* load = dyn_cast<LoadInst>(value)) return load->getPointerAddressSpace() == kLocal;
-    auto call = dialect_of(value);
-    if (!call) return false;
-    switch (class_of(*call)) {
-      case DialectClass::Thread: return true;
-      case DialectClass::Block:
-      case DialectClass::Pure:
-      case DialectClass::Barrier: return false;
-      case DialectClass::Warp:
-        return *call == Dialect::ShflUp || *call == Dialect::ShflDown || *call == Dialect::ShflBfly ||
-               *call == Dialect::ShflIdx || *call == Dialect::MatchAny || *call == Dialect::MatchAll ||
-               *call == Dialect::Elect;
-      case DialectClass::Effect:
-        return *call == Dialect::Vprintf || *call == Dialect::Malloc;
-    }
-    return false;
-  }
-
-  // A member mask that all lanes share; groups of match.any each have their own.
-  bool same_members(const Value* members) const {
-    if (isa<Constant>(members)) return true;
-    if (isAlwaysUniform(members)) return true;
-    return false;
-  }
-
-  bool isAlwaysUniform(const Value* value) const {
-    auto found = known_->find(value);
-    if (found != known_->end() && found->second.is_uniform()) return true;
-    auto call = dialect_of(value);
-    if (!call) return false;
-    switch (*call) {
-      case Dialect::Ballot: case Dialect::VoteAll: case Dialect::VoteAny: case Dialect::VoteUni:
-        return same_members(cast<CallInst>(value)->getArgOperand(1));
-      case Dialect::Redux: return same_members(cast<CallInst>(value)->getArgOperand(2));
-      case Dialect::ActiveMask: case Dialect::BarrierRed: case Dialect::WarpId: return true;
-      case Dialect::ShflIdx: {
-        // A uniform source lane in one segment of 32: a broadcast.
-        auto* lane = dyn_cast<ConstantInt>(cast<CallInst>(value)->getArgOperand(1));
-        auto* control = dyn_cast<ConstantInt>(cast<CallInst>(value)->getArgOperand(2));
-        return lane && control && control->getZExtValue() == 31;
-      }
-      default: return false;
-    }
-  }
-
- private:
-  const DenseMap<const Value*, Shape>* known_;
-};
-
 // `threadIdx.x < 64` splits a block, never a warp: with 32 | base and 0 <= lane offset < 32, all lanes are
 // on one side of a multiple of 32.
 bool same_for_all_lanes(const ICmpInst& compare, const Shape& a, const Shape& b) {
@@ -301,59 +237,106 @@ bool same_for_all_lanes(const ICmpInst& compare, const Shape& a, const Shape& b)
 
 }  // namespace
 
-struct LaneShapes::Analyses {
-  explicit Analyses(Function& f) : dominators(f) { cycles.compute(f); }
-  DominatorTree dominators;
-  CycleInfo cycles;
-  UniformityInfo uniformity;
-  bool ready = false;  // before the uniformity analysis ran: only what arithmetic alone proves
-};
-
 LaneShapes::LaneShapes(Function& function, const BlockShape& block, uint32_t local_stride)
-    : block_(block), local_stride_(local_stride), analyses_(std::make_unique<Analyses>(function)) {
+    : block_(block), local_stride_(local_stride), dominators_(function), loops_(dominators_) {
   ReversePostOrderTraversal<Function*> order(&function);
+  order_.assign(order.begin(), order.end());
+  for (unsigned n = 0; n < order_.size(); ++n) position_[order_[n]] = n;
+  do {
+    while (settle()) {
+    }
+  } while (find_joins());
+}
 
-  // First, what arithmetic alone shows to be uniform although it comes from thread indices, as in
-  // `threadIdx.x / 32`: the uniformity analysis is told. Phis count as varying here.
-  for (BasicBlock* bb : order)
-    for (Instruction& i : *bb) shapes_[&i] = isa<PHINode>(i) ? Shape::varying() : visit(i);
-
-  WarpTarget* target = new WarpTarget(function.getDataLayout(), &shapes_);
-  TargetTransformInfo tti(std::move(*target));
-  delete target;
-  analyses_->uniformity = UniformityInfo(analyses_->dominators, analyses_->cycles, &tti);
-  analyses_->uniformity.compute();
-  analyses_->ready = true;
-
-  // Then the optimistic fixpoint: everything unknown, phis take what they have seen.
-  shapes_.clear();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (BasicBlock* bb : order)
-      for (Instruction& i : *bb) {
-        if (i.getType()->isVoidTy()) continue;
-        Shape next = visit(i);
-        Shape& now = shapes_[&i];
-        if (now.is_varying() || next == now) continue;
-        // Down the lattice only; what is known of a base may only get weaker.
-        if (now.is_affine() && next.is_affine() && !now.same_pattern(next)) next = Shape::varying();
-        if (now.is_affine() && next.is_affine()) {
+// Down the lattice only: unknown, affine, varying; what is known of a base may only get weaker.
+bool LaneShapes::settle() {
+  bool changed = false;
+  for (BasicBlock* bb : order_)
+    for (Instruction& i : *bb) {
+      if (i.getType()->isVoidTy()) continue;
+      Shape next = visit(i);
+      Shape& now = shapes_[&i];
+      if (now.is_varying() || next == now || next.kind == Shape::Kind::Unknown) continue;
+      if (now.is_affine() && next.is_affine()) {
+        if (!now.same_pattern(next)) next = Shape::varying();
+        else {
           if (next.constant != now.constant) next.constant.reset();
           next.trailing_zeros = std::min(next.trailing_zeros, now.trailing_zeros);
           if (next.low < now.low) next.low = INT64_MIN;
+          else next.low = now.low;
           if (next.high > now.high) next.high = INT64_MAX;
+          else next.high = now.high;
           if (next == now) continue;
         }
-        now = next;
-        changed = true;
       }
-  }
+      now = next;
+      changed = true;
+    }
+  return changed;
 }
 
-LaneShapes::~LaneShapes() = default;
-
 bool LaneShapes::diverges(const BasicBlock& block) const {
-  return analyses_->uniformity.hasDivergentTerminator(block);
+  auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (!branch || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
+  auto found = shapes_.find(branch->getCondition());
+  return found != shapes_.end() && found->second.kind != Shape::Kind::Unknown && !found->second.is_uniform();
+}
+
+bool LaneShapes::find_joins() {
+  const size_t joins = joins_.size(), loops = divergent_loops_.size();
+  for (BasicBlock* bb : order_)
+    if (diverges(*bb) && parted_.insert(bb).second)
+      propagate(SmallVector<BasicBlock*, 2>(successors(bb)), loops_.getLoopFor(bb), bb);
+  // Lanes that leave a loop in different iterations part at its exits, if it has several.
+  for (bool more = true; more;) {
+    more = false;
+    for (Loop* loop : loops_.getLoopsInPreorder()) {
+      if (!divergent_loops_.contains(loop) || !parted_loops_.insert(loop).second) continue;
+      more = true;
+      SmallVector<BasicBlock*, 4> exits;
+      loop->getUniqueExitBlocks(exits);
+      if (exits.size() > 1) propagate(exits, loop->getParentLoop(), loop->getHeader());
+    }
+  }
+  return joins_.size() != joins || divergent_loops_.size() != loops;
+}
+
+// Lanes part at `from` towards `starts`. Each path carries the name of its start; where paths of different
+// names meet, lanes meet again: a join, which names what follows. Forward edges only: lanes that go round a
+// loop again are the business of the loop (`loop` is the innermost one in which the lanes part). When one
+// path is left, all are together.
+void LaneShapes::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from) {
+  DenseMap<const BasicBlock*, const BasicBlock*> name;
+  std::set<unsigned> pending;
+  auto reach = [&](const BasicBlock* to, const BasicBlock* label) {
+    // Whoever leaves a loop here leaves others behind in it.
+    for (const Loop* l = loop; l && !l->contains(to); l = l->getParentLoop()) divergent_loops_.insert(l);
+    auto [it, fresh] = name.try_emplace(to, label);
+    if (!fresh && it->second != label) {
+      joins_.insert(to);
+      it->second = to;
+    }
+    pending.insert(position_.lookup(to));
+  };
+  for (const BasicBlock* s : starts) {
+    const Loop* around = loops_.getLoopFor(s);
+    if (around && around->getHeader() == s && around->contains(from)) continue;  // round again
+    reach(s, s);
+  }
+  // Lanes that went round again are one more path, so a lone other one is not the end of it.
+  bool alone_ends = pending.size() == starts.size();
+  while (!pending.empty()) {
+    const BasicBlock* bb = order_[*pending.begin()];
+    pending.erase(pending.begin());
+    if (pending.empty() && alone_ends && joins_.contains(bb) && name.lookup(bb) == bb) return;
+    for (const BasicBlock* to : successors(bb)) {
+      if (position_.lookup(to) <= position_.lookup(bb)) {
+        alone_ends = false;  // the back edge
+        continue;
+      }
+      reach(to, name.lookup(bb));
+    }
+  }
 }
 
 const Shape& LaneShapes::of(const Value* value) const {
@@ -362,117 +345,77 @@ const Shape& LaneShapes::of(const Value* value) const {
   return found == shapes_.end() ? kUniform : found->second;
 }
 
-Shape LaneShapes::visit(Instruction& i) const {
-  auto operand = [&](unsigned n) -> Shape {
-    Value* v = i.getOperand(n);
-    if (auto* c = dyn_cast<ConstantInt>(v); c && c->getBitWidth() <= 64) return constant_shape(c->getSExtValue(), c->getBitWidth());
-    if (isa<Instruction>(v)) {
-      auto found = shapes_.find(v);
-      return found == shapes_.end() ? Shape{} : found->second;
-    }
-    return Shape::uniform();
-  };
-  // Unknown operands: come back when they are known.
-  if (!isa<PHINode>(i))
-    for (unsigned n = 0; n < i.getNumOperands(); ++n)
-      if (isa<Instruction>(i.getOperand(n)) && operand(n).kind == Shape::Kind::Unknown) return {};
-
-  bool uniform = analyses_->ready && analyses_->uniformity.isUniform(&i);
-  Shape shape = Shape::varying();
-  if (auto* phi = dyn_cast<PHINode>(&i)) {
-    shape = visit_phi(*phi);
-  } else if (auto* op = dyn_cast<BinaryOperator>(&i); op && i.getType()->isIntegerTy() && width_of(&i) <= 64 && width_of(&i) > 1) {
-    shape = visit_binary(*op);
-  } else if (isa<SExtInst>(i) || isa<ZExtInst>(i)) {
-    shape = visit_extension(cast<CastInst>(i));
-  } else if (isa<TruncInst>(i) && width_of(&i) > 1 && width_of(i.getOperand(0)) <= 64) {
-    shape = operand(0);
-    if (shape.is_affine()) {
-      for (const Correction& c : shape.corrections)
-        if (width_of(c.extension->getOperand(0)) < width_of(&i)) return uniform ? Shape::uniform() : Shape::varying();
-      shape.corrections.clear();
-      for (Term& t : shape.terms) {
-        if (!t.coefficient.value) continue;
-        using Convert = Coefficient::Convert;
-        unsigned own = width_of(t.coefficient.value);
-        if (own == width_of(&i)) t.coefficient.convert = Convert::None;
-        else if (own > width_of(&i) && t.coefficient.convert != Convert::SignExtend) t.coefficient.convert = Convert::Truncate;
-        else return uniform ? Shape::uniform() : Shape::varying();
-      }
-      wrap(shape, width_of(&i));
-      shape.trailing_zeros = std::min(shape.trailing_zeros, width_of(&i));
-    }
-  } else if (isa<IntToPtrInst>(i) || isa<PtrToIntInst>(i) || isa<FreezeInst>(i)) {
-    shape = operand(0);
-  } else if (isa<SelectInst>(i)) {
-    Shape a = operand(1), b = operand(2);
-    if (operand(0).is_uniform() && a.is_affine() && a.same_pattern(b)) {
-      shape = Shape::uniform();
-      shape.terms = a.terms;
-      shape.corrections = a.corrections;
-      shape.trailing_zeros = std::min(a.trailing_zeros, b.trailing_zeros);
-      shape.low = std::min(a.low, b.low);
-      shape.high = std::max(a.high, b.high);
-    }
-  } else if (auto* compare = dyn_cast<ICmpInst>(&i); compare && same_for_all_lanes(*compare, operand(0), operand(1))) {
-    shape = Shape::uniform();
-  } else if (auto* call = dyn_cast<CallInst>(&i); call && dialect_of(call)) {
-    shape = visit_call(*call);
-  } else if (!i.mayReadOrWriteMemory() && !isa<AllocaInst>(i) && !i.isTerminator()) {
-    // Any other function of uniform operands is uniform.
-    bool all = true;
-    for (Value* v : i.operands())
-      if (isa<Instruction>(v) && !shapes_.lookup(v).is_uniform()) all = false;
-    if (all) shape = Shape::uniform();
-  }
-  if (uniform && !shape.is_uniform()) {
-    Shape known = shape;
-    shape = Shape::uniform();
-    if (known.is_affine() && known.terms.empty()) shape.low = known.low, shape.high = known.high, shape.trailing_zeros = known.trailing_zeros;
-  }
-  return shape;
+Shape LaneShapes::shape_or_constant(const Value* value) const {
+  if (auto* c = dyn_cast<ConstantInt>(value); c && c->getBitWidth() <= 64) return constant_shape(c->getSExtValue(), c->getBitWidth());
+  return isa<Instruction>(value) ? shapes_.lookup(value) : Shape::uniform();
 }
 
-bool LaneShapes::leaves_divergent_cycle(const Use& use) const {
-  auto* definition = dyn_cast<Instruction>(use.get());
-  if (!definition) return false;
-  const BasicBlock* at = cast<PHINode>(use.getUser())->getParent();
-  for (const Cycle* cycle = analyses_->cycles.getCycle(definition->getParent()); cycle && !cycle->contains(at);
-       cycle = cycle->getParentCycle())
-    for (const BasicBlock* bb : cycle->blocks())
-      if (diverges(*bb)) return true;
-  return false;
+Shape LaneShapes::visit(Instruction& i) const {
+  auto operand = [&](unsigned n) { return shape_or_constant(i.getOperand(n)); };
+  if (auto* phi = dyn_cast<PHINode>(&i)) return visit_phi(*phi);
+  // Unknown operands: come back when they are known.
+  bool all_uniform = true;
+  for (Value* v : i.operands()) {
+    if (!isa<Instruction>(v)) continue;
+    Shape s = shapes_.lookup(v);
+    if (s.kind == Shape::Kind::Unknown) return {};
+    all_uniform = all_uniform && s.is_uniform();
+  }
+  if (auto* op = dyn_cast<BinaryOperator>(&i); op && i.getType()->isIntegerTy() && width_of(&i) <= 64 && width_of(&i) > 1)
+    return visit_binary(*op);
+  if (isa<SExtInst>(i) || isa<ZExtInst>(i)) return visit_extension(cast<CastInst>(i));
+  if (isa<TruncInst>(i) && width_of(&i) > 1 && width_of(i.getOperand(0)) <= 64) {
+    Shape shape = operand(0);
+    if (!shape.is_affine()) return Shape::varying();
+    for (const Correction& c : shape.corrections)
+      if (width_of(c.extension->getOperand(0)) < width_of(&i)) return Shape::varying();
+    shape.corrections.clear();
+    for (Term& t : shape.terms) {
+      if (!t.coefficient.value) continue;
+      using Convert = Coefficient::Convert;
+      unsigned own = width_of(t.coefficient.value);
+      if (own == width_of(&i)) t.coefficient.convert = Convert::None;
+      else if (own > width_of(&i) && t.coefficient.convert != Convert::SignExtend) t.coefficient.convert = Convert::Truncate;
+      else return Shape::varying();
+    }
+    wrap(shape, width_of(&i));
+    shape.trailing_zeros = std::min(shape.trailing_zeros, width_of(&i));
+    return shape;
+  }
+  if (isa<IntToPtrInst>(i) || isa<PtrToIntInst>(i) || isa<FreezeInst>(i)) return operand(0);
+  if (isa<SelectInst>(i)) {
+    Shape a = operand(1), b = operand(2);
+    if (!operand(0).is_uniform() || !a.is_affine() || !a.same_pattern(b)) return Shape::varying();
+    Shape shape = Shape::uniform();
+    shape.terms = a.terms;
+    shape.corrections = a.corrections;
+    shape.trailing_zeros = std::min(a.trailing_zeros, b.trailing_zeros);
+    shape.low = std::min(a.low, b.low);
+    shape.high = std::max(a.high, b.high);
+    return shape;
+  }
+  if (auto* compare = dyn_cast<ICmpInst>(&i))
+    return same_for_all_lanes(*compare, operand(0), operand(1)) ? Shape::uniform() : Shape::varying();
+  if (auto* call = dyn_cast<CallInst>(&i); call && dialect_of(call)) return visit_call(*call);
+  // What one place holds is the same for all who look; each thread has its own local memory.
+  if (auto* load = dyn_cast<LoadInst>(&i))
+    return all_uniform && load->getPointerAddressSpace() != kLocal ? Shape::uniform() : Shape::varying();
+  if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<AllocaInst>(i)) return Shape::varying();
+  // Any other function of uniform operands is uniform.
+  return all_uniform && !i.mayReadOrWriteMemory() ? Shape::uniform() : Shape::varying();
 }
 
 Shape LaneShapes::visit_phi(PHINode& phi) const {
-  if (!phi.getType()->isIntegerTy() && !phi.getType()->isPointerTy()) return Shape::varying();
   BasicBlock* bb = phi.getParent();
-  const Cycle* cycle = analyses_->cycles.getCycle(bb);
-  bool header = cycle && cycle->getHeader() == bb && cycle->isReducible();
-  if (!header && phi.getNumIncomingValues() > 1) {
-    // A join: lanes may come from different sides unless every branch since the dominator is uniform.
-    SmallVector<BasicBlock*, 8> work(predecessors(bb));
-    SmallPtrSet<BasicBlock*, 16> seen;
-    BasicBlock* top = analyses_->dominators[bb]->getIDom()->getBlock();
-    while (!work.empty()) {
-      BasicBlock* b = work.pop_back_val();
-      if (!seen.insert(b).second) continue;
-      if (diverges(*b)) return Shape::varying();
-      if (b != top) work.append(pred_begin(b), pred_end(b));
-    }
-  }
   Shape result;
-  for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n) {
-    Use& use = phi.getOperandUse(n);
-    Shape in;
-    if (auto* c = dyn_cast<ConstantInt>(use.get()); c && c->getBitWidth() <= 64) in = constant_shape(c->getSExtValue(), c->getBitWidth());
-    else if (isa<Instruction>(use.get())) in = shapes_.lookup(use.get());
-    else in = Shape::uniform();
+  for (Value* incoming : phi.incoming_values()) {
+    Shape in = shape_or_constant(incoming);
     if (in.kind == Shape::Kind::Unknown) continue;
-    // Lanes that left the loop in different iterations hold different bases.
-    if (!in.is_uniform() && leaves_divergent_cycle(use)) return Shape::varying();
-    if (in.is_varying() || analyses_->uniformity.isDivergentUse(use) != analyses_->uniformity.isDivergent(use.get()))
-      return Shape::varying();
+    if (in.is_varying()) return in;
+    // Lanes that left the loop in different iterations hold different values of it.
+    if (auto* definition = dyn_cast<Instruction>(incoming))
+      for (const Loop* l = loops_.getLoopFor(definition->getParent()); l && !l->contains(bb); l = l->getParentLoop())
+        if (divergent_loops_.contains(l)) return Shape::varying();
     if (result.kind == Shape::Kind::Unknown) {
       result = in;
       continue;
@@ -483,16 +426,14 @@ Shape LaneShapes::visit_phi(PHINode& phi) const {
     result.low = std::min(result.low, in.low);
     result.high = std::max(result.high, in.high);
   }
+  if (joins_.contains(bb) && !phi.hasConstantValue()) return Shape::varying();
+  if (!phi.getType()->isIntegerTy() && !phi.getType()->isPointerTy() && result.is_affine() && !result.is_uniform()) return Shape::varying();
   return result;
 }
 
 Shape LaneShapes::visit_binary(BinaryOperator& op) const {
   const unsigned width = width_of(&op);
-  auto shape_of = [&](Value* v) -> Shape {
-    if (auto* c = dyn_cast<ConstantInt>(v)) return constant_shape(c->getSExtValue(), width);
-    return isa<Instruction>(v) ? shapes_.lookup(v) : Shape::uniform();
-  };
-  Shape a = shape_of(op.getOperand(0)), b = shape_of(op.getOperand(1));
+  Shape a = shape_or_constant(op.getOperand(0)), b = shape_or_constant(op.getOperand(1));
   if (!a.is_affine() || !b.is_affine()) return Shape::varying();
   const unsigned opcode = op.getOpcode();
   if (opcode == Instruction::Add) return add(a, b, width, false);
@@ -640,8 +581,20 @@ Shape LaneShapes::visit_call(CallInst& call) const {
       if (isa<Instruction>(v) && !shapes_.lookup(v).is_uniform()) return Shape::varying();
     return Shape::uniform();
   }
-  if (analyses_->ready && analyses_->uniformity.isUniform(&call)) return Shape::uniform();
-  return Shape::varying();
+  auto uniform_if = [](bool uniform) { return uniform ? Shape::uniform() : Shape::varying(); };
+  auto same = [&](unsigned n) { return shape_or_constant(call.getArgOperand(n)).is_uniform(); };
+  switch (d) {
+    // One answer for all whom a member mask names; groups of match.any each have their own.
+    case Dialect::Ballot: case Dialect::VoteAll: case Dialect::VoteAny: case Dialect::VoteUni: return uniform_if(same(1));
+    case Dialect::Redux: return uniform_if(same(2));
+    // A uniform source lane in one segment of 32: a broadcast.
+    case Dialect::ShflIdx: {
+      auto* control = dyn_cast<ConstantInt>(call.getArgOperand(2));
+      return uniform_if(same(1) && isa<ConstantInt>(call.getArgOperand(1)) && control && control->getZExtValue() == 31);
+    }
+    case Dialect::ActiveMask: case Dialect::BarrierRed: case Dialect::Clock: case Dialect::GlobalTimer: return Shape::uniform();
+    default: return Shape::varying();
+  }
 }
 
 }  // namespace warpwise::simt
