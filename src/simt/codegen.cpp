@@ -46,8 +46,8 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
     cpu = sys::getHostCPUName().str();
     for (auto& [name, on] : sys::getHostCPUFeatures()) features.AddFeature(name, on);
   }
-  if (!options.features.empty())
-    for (const std::string& f : SubtargetFeatures(options.features).getFeatures()) features.AddFeature(f);
+  const SubtargetFeatures asked(options.features);
+  for (const std::string& f : asked.getFeatures()) features.AddFeature(f);
   TargetOptions target_options;
   target_options.AllowFPOpFusion = FPOpFusion::Strict;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(

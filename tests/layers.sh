@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Nothing includes upwards: each folder of src/ may include itself and what it stands on. The table is
+# ARCHITECTURE.md's. Run by ctest; prints each offending line.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+declare -A stands_on=(
+  [base]=""
+  [ptx]="base"
+  [device]="base"
+  [simt]="base ptx"
+  [exec]="base ptx device simt"
+  [cuda]="base device"
+  [toolchain]="base exec"  # exec only for the interface of the cache of machine code
+  [api]="base ptx device simt exec toolchain"
+  [cli]="base ptx device simt exec toolchain api"
+  [devicelib]=""
+)
+# The one place where the runtime meets the engine that stands behind its device.
+declare -A allowed=([src/cuda/runtime/open_device.cpp]="exec toolchain api")
+
+bad=0
+for folder in "${!stands_on[@]}"; do
+  [ -d "src/$folder" ] || continue
+  while IFS=: read -r file line include; do
+    target=$(sed -E 's/.*"([a-z]+)\/.*/\1/' <<<"$include")
+    [ -n "${stands_on[$target]+known}" ] || continue  # not a folder of ours
+    case " $folder ${stands_on[$folder]} ${allowed[$file]:-} " in
+      *" $target "*) ;;
+      *) echo "$file:$line: $folder may not include $target: $include"; bad=1 ;;
+    esac
+  done < <(grep -rnE '^#include "[a-z]+/' "src/$folder" --include='*.h' --include='*.cpp' --include='*.inc' || true)
+done
+[ $bad -eq 0 ] && echo "no folder includes upwards"
+exit $bad
