@@ -52,6 +52,8 @@ static inline __host__ __device__ __attribute__((always_inline)) float float_of(
 #define WW_HIGHS2 __highs2bfloat162
 #define WW_SWAP2 __lowhigh2highlow
 #define WW_PTX "bf16"
+#define WW_FMA_ARCH 800
+#define WW_SPELL_ARCH 900
 #define WW_FROM_FLOAT(f) warpwise_cuda::bfloat16_of(f)
 #define WW_FROM_DOUBLE(f) warpwise_cuda::bfloat16_of(f)
 #define WW_FROM_INTEGER(i) warpwise_cuda::bfloat16_of_integer(i)

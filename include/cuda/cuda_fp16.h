@@ -23,6 +23,7 @@
 #define WW_HIGHS2 __highs2half2
 #define WW_SWAP2 __lowhigh2highlow
 #define WW_PTX "f16"
+#define WW_FMA_ARCH 530
 #define WW_FROM_FLOAT(f) static_cast<_Float16>(f)
 #define WW_FROM_DOUBLE(f) static_cast<_Float16>(f)
 #define WW_FROM_INTEGER(i) static_cast<_Float16>(i)

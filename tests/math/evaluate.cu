@@ -140,6 +140,7 @@ int main(int argc, char** argv) {
     }
     cudaMemcpy(in, arguments.data(), sizeof(u64) * 3 * n, cudaMemcpyHostToDevice);
     entry.kernel<<<(n + 127) / 128, 128>>>(in, out, n);
+    if (!succeeded(cudaGetLastError(), entry.name)) return 1;
     if (!succeeded(cudaMemcpy(results.data(), out, sizeof(u64) * n, cudaMemcpyDeviceToHost), entry.name)) return 1;
     u64 sum = 0;
     for (u64 r : results) sum = warpwise::math::mix(sum ^ r);
