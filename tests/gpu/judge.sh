@@ -116,4 +116,4 @@ if [ -n "$dry" ]; then
   say "dry run: $(ls "$work" | grep -cv -e '\.log$') programs built; not built:$(for log in "$work"/*.log; do [ -x "${log%.log}" ] || echo " $(basename "$log" .log)"; done)"
   "$work/judge_ptx" --list tests/ptx/exec/*.ptx > "$out/ptx.txt" 2>&1; say "ptx: $(grep -c parameters "$out/ptx.txt") launches read; $(grep -c judge_ptx: "$out/ptx.txt") files refused"
 fi
-! grep -q -e '^DIFFERS' -e '^REFUSED' -e '^HUNG' -e '^WRONG' -e '^<' -e '^>' -e 'does not compile' -e 'failed: ' -e 'is no file' "$summary"
+! grep -q -e '^DIFFERS' -e '^REFUSED' -e '^HUNG' -e '^WRONG' -e '^<' -e '^>' -e 'does not compile' -e 'failed: ' -e 'is no file' -e '^examples: .* ended' "$summary"
