@@ -73,11 +73,12 @@ class BlockMemory {
   BlockMemory& operator=(const BlockMemory&) = delete;
 
   Result<void> reserve(size_t shared, size_t local, size_t frames);
-  uint64_t shared() const { return shared_.view; }
+  uint64_t shared() const { return shared_.view + kMargin; }
   uint64_t local() const { return local_.view; }
   uint64_t frames() const { return frames_.view; }
 
  private:
+  static constexpr size_t kMargin = 4096;
   struct Piece {
     uint64_t view = 0;  // host address
     size_t bytes = 0;
@@ -96,7 +97,7 @@ struct BlockRun {
   LaunchRun& launch;
   KernelGuard& guard;
   uint64_t place = 0;                    // in the schedule's order
-  uint64_t block = 0;                    // linear index
+  uint64_t block = ~uint64_t{0} - 1;     // linear index
   int64_t running_thread = -1;           // split mode
   std::optional<KernelFault> fault;      // why the guard was left
   simt::BlockContext context{};

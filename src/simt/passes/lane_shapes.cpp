@@ -248,6 +248,10 @@ LaneShapes::LaneShapes(Function& function, const BlockShape& block, uint32_t loc
   } while (find_joins());
 }
 
+static bool includes(ArrayRef<Correction> all, ArrayRef<Correction> some) {
+  return std::all_of(some.begin(), some.end(), [&](const Correction& c) { return is_contained(all, c); });
+}
+
 // Down the lattice only: unknown, affine, varying; what is known of a base may only get weaker.
 bool LaneShapes::settle() {
   bool changed = false;
@@ -258,7 +262,8 @@ bool LaneShapes::settle() {
       Shape& now = shapes_[&i];
       if (now.is_varying() || next == now || next.kind == Shape::Kind::Unknown) continue;
       if (now.is_affine() && next.is_affine()) {
-        if (!now.same_pattern(next)) next = Shape::varying();
+        // A range that widened may have cost an extension its proof: then it is corrected from now on.
+        if (now.terms != next.terms || !includes(next.corrections, now.corrections)) next = Shape::varying();
         else {
           if (next.constant != now.constant) next.constant.reset();
           next.trailing_zeros = std::min(next.trailing_zeros, now.trailing_zeros);
@@ -431,6 +436,15 @@ Shape LaneShapes::visit_phi(PHINode& phi) const {
   return result;
 }
 
+// blockIdx.x * blockDim.x is below 2^31 in a small grid, whatever blockIdx.x may be.
+void LaneShapes::bound_block_base(Shape& product, const Value* factor, int64_t times, unsigned width) const {
+  auto call = dialect_of(factor);
+  if (!call || !block_.small_grid || width != 32) return;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (*call == static_cast<Dialect>(unsigned(Dialect::CtaidX) + axis) && times == block_.size[axis])
+      product.low = 0, product.high = (int64_t{1} << 31) - block_.size[axis];
+}
+
 Shape LaneShapes::visit_binary(BinaryOperator& op) const {
   const unsigned width = width_of(&op);
   Shape a = shape_or_constant(op.getOperand(0)), b = shape_or_constant(op.getOperand(1));
@@ -441,12 +455,7 @@ Shape LaneShapes::visit_binary(BinaryOperator& op) const {
   if (opcode == Instruction::Mul) {
     if (b.constant && b.terms.empty()) {
       Shape product = scale(a, *b.constant, width);
-      // blockIdx.x * blockDim.x: below 2^31 in a small grid, whatever blockIdx.x may be.
-      auto call = dialect_of(op.getOperand(0));
-      if (call && block_.small_grid && width == 32)
-        for (unsigned axis = 0; axis < 3; ++axis)
-          if (*call == static_cast<Dialect>(unsigned(Dialect::CtaidX) + axis) && *b.constant == block_.size[axis])
-            product.low = 0, product.high = (int64_t{1} << 31) - block_.size[axis];
+      bound_block_base(product, op.getOperand(0), *b.constant, width);
       return product;
     }
     if (a.constant && a.terms.empty()) return scale(b, *a.constant, width);
@@ -467,7 +476,11 @@ Shape LaneShapes::visit_binary(BinaryOperator& op) const {
   }
   if (b.constant && b.terms.empty() && *b.constant >= 0) {
     const int64_t c = *b.constant;
-    if (opcode == Instruction::Shl && c < width) return scale(a, int64_t(uint64_t{1} << c), width);
+    if (opcode == Instruction::Shl && c < width) {
+      Shape product = scale(a, int64_t(uint64_t{1} << c), width);
+      bound_block_base(product, op.getOperand(0), int64_t(uint64_t{1} << c), width);
+      return product;
+    }
     const bool power = c > 0 && (c & (c - 1)) == 0;
     // and, and remainders and quotients by powers of two, where base and lanes do not touch.
     bool remainder = opcode == Instruction::URem && power;

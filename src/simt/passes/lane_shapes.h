@@ -113,6 +113,7 @@ class LaneShapes {
   Shape visit(llvm::Instruction& instruction) const;
   Shape visit_phi(llvm::PHINode& phi) const;
   Shape visit_binary(llvm::BinaryOperator& op) const;
+  void bound_block_base(Shape& product, const llvm::Value* factor, int64_t times, unsigned width) const;
   Shape visit_extension(llvm::CastInst& cast) const;
   Shape visit_call(llvm::CallInst& call) const;
   bool settle();                // one round over all values; whether anything changed

@@ -52,6 +52,7 @@ class Splitter {
       region->eraseFromParent();
     }
     warp_.eraseFromParent();
+    hoist_block_constants(*result.function);
     return result;
   }
 
@@ -418,6 +419,28 @@ class Splitter {
       greatest->addIncoming(loops[r].greatest, loops[r].exit);
     }
     return {function, on_stack ? 0 : uint32_t(frame_bytes_)};
+  }
+
+  // What every warp would load and compute alike (parameters, indices of the block, bases) is done once per
+  // block. LLVM's LICM stops at the volatile store of the warp's number.
+  static void hoist_block_constants(Function& function) {
+    BasicBlock& entry = function.getEntryBlock();
+    Instruction* end = entry.getTerminator();
+    ReversePostOrderTraversal<Function*> order(&function);
+    for (BasicBlock* bb : order) {
+      if (bb == &entry) continue;
+      for (Instruction& i : make_early_inc_range(*bb)) {
+        const bool constant_load = isa<LoadInst>(i) && i.hasMetadata(LLVMContext::MD_invariant_load);
+        const bool address = isa<GetElementPtrInst>(i) || isa<IntToPtrInst>(i);
+        const bool arithmetic = (isa<BinaryOperator>(i) || isa<CastInst>(i)) && !i.getType()->isVectorTy() && isSafeToSpeculativelyExecute(&i);
+        if (!constant_load && !address && !arithmetic) continue;
+        if (all_of(i.operands(), [&](Value* v) {
+              auto* operand = dyn_cast<Instruction>(v);
+              return !operand || operand->getParent() == &entry;
+            }))
+          i.moveBefore(end);
+      }
+    }
   }
 
   // bar.red: what the warps gathered becomes readable, and gathering starts anew (abi.h,

@@ -555,8 +555,8 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     }
     if (results) set_lane(results, type, lane, old);
   };
-  if (private_memory && !results) {
-    // Histograms in shared memory live here: no loop when all lanes take part.
+  if (!results) {
+    // Histograms live here: no loop when all lanes take part.
     auto* all = BasicBlock::Create(context_, "all_lanes", warp_function_);
     auto* some = BasicBlock::Create(context_, "some_lanes", warp_function_);
     auto* done = BasicBlock::Create(context_, "added", warp_function_);
