@@ -9,6 +9,7 @@
 // through the bases in the BlockContext.
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -274,6 +275,16 @@ void Widener::store_vector(Value* value, Value* pointer, Align align, Value* mas
 
 // --- loads --------------------------------------------------------------------------------------------
 
+// Where a lane of an affine address points, plus some bytes.
+Value* Widener::pointer_of_lane(const Address& a, unsigned lane, int64_t plus) {
+  Value* address = a.base;
+  for (const Term& t : a.own.terms)
+    if (t.coefficient.value && t.lanes[lane] != 0)
+      address = b_.CreateAdd(address, b_.CreateMul(coefficient(t.coefficient, b_.getInt64Ty()), b_.getInt64(uint64_t(t.lanes[lane]))));
+  address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, lane) + plus)));
+  return b_.CreateIntToPtr(address, b_.getPtrTy());
+}
+
 static SmallVector<int, kLanes> slice(Group g) {
   SmallVector<int, kLanes> lanes;
   for (unsigned l = 0; l < g.count; ++l) lanes.push_back(int(g.first + l));
@@ -299,19 +310,13 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
     if (!all_active(mask) && !w->one_lane_each && w->elements > 8) return nullptr;
     windows.push_back(std::move(*w));
   }
-  Type* i64 = b_.getInt64Ty();
   const DebugLoc whole_place = b_.getCurrentDebugLocation();
   auto restore = make_scope_exit([&] { b_.SetCurrentDebugLocation(whole_place); });
   SmallVector<Value*, 8> parts;
   for (unsigned n = 0; n < groups.size(); ++n) {
     const Group g = groups[n];
     const Window& w = windows[n];
-    Value* address = a.base;
-    for (const Term& t : a.own.terms)
-      if (t.coefficient.value && t.lanes[g.first] != 0)
-        address = b_.CreateAdd(address, b_.CreateMul(coefficient(t.coefficient, i64), b_.getInt64(uint64_t(t.lanes[g.first]))));
-    address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, g.first) + w.lowest)));
-    Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value* pointer = pointer_of_lane(a, g.first, w.lowest);
     Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
     const bool full = all_active(own_mask);
 
@@ -417,8 +422,7 @@ void Widener::emit_load(LoadInst& load) {
   b_.CreateBr(done);
   cold = b_.GetInsertBlock();
   b_.SetInsertPoint(before);
-  b_.CreateCondBr(guard, fast, cold, MDNode::get(context_, {MDString::get(context_, "branch_weights"),
-      ConstantAsMetadata::get(b_.getInt32(1u << 20)), ConstantAsMetadata::get(b_.getInt32(1))}));
+  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights());
   b_.SetInsertPoint(done);
   PHINode* phi = b_.CreatePHI(wide(type), 2);
   phi->addIncoming(quick, fast);
@@ -439,18 +443,12 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
     if (!w || !w->one_lane_each) return false;
     windows.push_back(std::move(*w));
   }
-  Type* i64 = b_.getInt64Ty();
   const DebugLoc whole_place = b_.getCurrentDebugLocation();
   auto restore = make_scope_exit([&] { b_.SetCurrentDebugLocation(whole_place); });
   for (unsigned n = 0; n < groups.size(); ++n) {
     const Group g = groups[n];
     const Window& w = windows[n];
-    Value* address = a.base;
-    for (const Term& t : a.own.terms)
-      if (t.coefficient.value && t.lanes[g.first] != 0)
-        address = b_.CreateAdd(address, b_.CreateMul(coefficient(t.coefficient, i64), b_.getInt64(uint64_t(t.lanes[g.first]))));
-    address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, g.first) + w.lowest)));
-    Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value* pointer = pointer_of_lane(a, g.first, w.lowest);
     Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
     Value* own_value = groups.size() == 1 ? value : b_.CreateShuffleVector(value, slice(g));
     if (w.contiguous) {
@@ -500,8 +498,7 @@ void Widener::emit_store(StoreInst& store) {
   scatter(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()), lanes, store.getAlign(), mask_);
   b_.CreateBr(done);
   b_.SetInsertPoint(before);
-  b_.CreateCondBr(guard, fast, cold, MDNode::get(context_, {MDString::get(context_, "branch_weights"),
-      ConstantAsMetadata::get(b_.getInt32(1u << 20)), ConstantAsMetadata::get(b_.getInt32(1))}));
+  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights());
   b_.SetInsertPoint(done);
 }
 

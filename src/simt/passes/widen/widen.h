@@ -102,6 +102,7 @@ class Widener {
   };
   Address address_of(Value* pointer);
   Value* vector_of_address(const Address& a);
+  Value* pointer_of_lane(const Address& a, unsigned lane, int64_t plus);
   Value* guard_of(const Shape& shape);
   void emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
