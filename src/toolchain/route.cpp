@@ -67,8 +67,9 @@ std::string clang_architecture(const CompilerFlags& flags, unsigned device) {
   for (unsigned known : kKnown)
     if (known <= number) best = known;
   if (wanted.number == best) return wanted.name;
-  // The device's own features as well, unless somebody asked for the portable subset.
-  return best == 90 ? "90a" : std::to_string(best);
+  // The device's own features as well, unless somebody asked for the portable subset. Those of 90a exist
+  // on compute capability 9.0 alone: newer devices run plain 90.
+  return best == 90 && number == 90 ? "90a" : std::to_string(best);
 }
 
 std::string nvcc_architecture(const CompilerFlags& flags, unsigned device) {
