@@ -29,8 +29,8 @@ build: setup $(BUILD)/build.ninja  ## build everything (release)
 demo: build  ## build, then run the examples on the virtual GPU
 	@scripts/demo.sh $(BUILD)/bin/warpwise
 
-test: build  ## build, then run every test
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $$(nproc)
+test: build  ## build, then run every test (FORCE=1: even when nothing has changed)
+	@scripts/test.sh $(BUILD)
 
 bench: setup  ## build and run the benchmarks
 	@cmake --preset release -B $(BUILD) --log-level=WARNING -DWARPWISE_BENCH=ON $(CMAKE_FLAGS)
