@@ -73,6 +73,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.block = {launch.block.x, launch.block.y, launch.block.z};
   options.small_grid = is_small(launch);
   options.off = wishes.off;
+  options.cpu = wishes.cpu;
   for (std::string_view wish : wishes.dump) {
     constexpr std::string_view kAfter = "after:";
     options.dump_after.emplace_back(wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish);
@@ -86,10 +87,10 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
   std::string key;
   if (cached) {
-    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} mode {} tier {} off {}", source_.identity,
+    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} mode {} tier {} off {} cpu {}", source_.identity,
                       simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
                       launch.block.z, options.small_grid, static_cast<int>(options.mode), static_cast<int>(options.tier),
-                      fmt::join(options.off, ","));
+                      fmt::join(options.off, ","), options.cpu);
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
       if (kernel.ok()) {

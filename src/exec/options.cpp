@@ -67,6 +67,7 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
     return {};
   };
   if (key == "device") return text(options.device);
+  if (key == "cpu") return text(options.cpu);
   if (key == "compiler_plugin") return text(options.compiler_plugin);
   if (key == "fast") return flag(options.fast);
   if (key == "quick_compile") return flag(options.quick_compile);

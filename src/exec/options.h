@@ -36,6 +36,7 @@ struct Options {
   std::vector<std::string> dump;   // "after:NAME": passes to dump after, on stderr
   bool time_passes = false;
   int verbosity = 0;               // of the CUDA runtime, which reads it by itself (cuda/runtime/process.h)
+  std::string cpu;                 // compile for this processor (LLVM's name, "x86-64-v3"); "": the host's own
   std::string compiler_plugin;     // path of libwarpwise-simt.so; "": beside libwarpwise
 };
 

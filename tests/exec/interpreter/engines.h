@@ -1,4 +1,5 @@
-// The engines that tests compare, by name: interpreter, jit-converged, jit-split, jit (which chooses its mode).
+// The engines that tests compare, by name: interpreter, jit-converged, jit-split, jit (which chooses its mode),
+// all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors.
 #pragma once
 
 #include <memory>
@@ -30,6 +31,10 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
     setup.options.engine = exec::EngineKind::Interpreter;
   } else if (engine == "jit-converged") {
     setup.options.mode = exec::ModeChoice::Converged;
+  } else if (engine == "jit-optimised" || engine == "jit-avx2" || engine == "jit-sse") {
+    setup.options.quick_compile = engine != "jit-optimised";
+    if (engine == "jit-avx2") setup.options.cpu = "x86-64-v3";
+    if (engine == "jit-sse") setup.options.cpu = "x86-64";
   } else if (engine == "jit-split") {
     setup.options.mode = exec::ModeChoice::Split;
   } else if (engine != "jit") {
