@@ -298,7 +298,7 @@ static SmallVector<int, 128> lanes_of_elements(const Window& w) {
   return lanes;
 }
 
-Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* mask, bool ordered) {
+Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* mask) {
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
   if (groups.size() > kMostGroups || bytes == 0) return nullptr;
@@ -380,7 +380,6 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
 void Widener::emit_load(LoadInst& load) {
   Address a = address_of(load.getPointerOperand());
   Type* type = load.getType();
-  const bool ordered = load.isVolatile() || load.isAtomic();
   if (a.space == kParam && isa<ConstantInt>(a.source)) {
     // Parameters are always there and never change: read them once, in the prologue.
     IRBuilder<> at(prologue_end_);
@@ -398,7 +397,7 @@ void Widener::emit_load(LoadInst& load) {
   }
   if (!a.own.is_affine()) return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
   if (!a.corrected) {
-    Value* v = load_pattern(a, type, load.getAlign(), mask_, ordered);
+    Value* v = load_pattern(a, type, load.getAlign(), mask_);
     return set_vector(load, v ? v : gather(vector_of_address(a), type, load.getAlign(), mask_));
   }
   // The pattern where no lane wrapped, exact addresses where one did.
@@ -408,7 +407,7 @@ void Widener::emit_load(LoadInst& load) {
   auto* cold = BasicBlock::Create(context_, "wrapped", warp_function_);
   auto* done = BasicBlock::Create(context_, "loaded", warp_function_);
   b_.SetInsertPoint(fast);
-  Value* quick = load_pattern(a, type, load.getAlign(), mask_, ordered);
+  Value* quick = load_pattern(a, type, load.getAlign(), mask_);
   if (!quick) {
     fast->eraseFromParent(), cold->eraseFromParent(), done->eraseFromParent();
     b_.SetInsertPoint(before);

@@ -109,7 +109,7 @@ class Widener {
   void emit_atomic_rmw(llvm::AtomicRMWInst& rmw);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange);
   // One access in the form its pattern allows; null when only a gather or scatter will do.
-  Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask, bool ordered);
+  Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask);
   bool store_pattern(const Address& a, Value* value, llvm::Align align, Value* mask);
   // Wide accesses are emitted in parts of a vector register, each with its first lane as the column of its
   // debug place, so that a fault finds its lane (simt/dialect.h).
