@@ -1,0 +1,47 @@
+// A suite: which programs there are, how each is built and run, and what it must do.
+//
+// The list is a text file, so that it can lie beside somebody else's programs or far from them:
+//
+//     [defaults]                    settings that every program below starts from
+//     flags = -I ${suite}/Common
+//     never = FAILED
+//
+//     [vectorAdd]                   one run; a name may stand twice, with other arguments
+//     folder = 0_Introduction/vectorAdd
+//     sources = vectorAdd.cu
+//     args = 50000
+//     says = Test PASSED            may be repeated: all must be in the output
+//
+// docs/conformance.md lists the settings; the code that knows them is suite.cpp.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace warpwise::conformance {
+
+struct Program {
+  std::string name;
+  std::filesystem::path folder;      // where it is built and run
+  std::vector<std::string> sources;  // relative to the folder; * and ? match file names
+  std::vector<std::string> flags, args;
+  std::string build;   // a shell command that builds instead of `warpwise nvcc`, with $WARPWISE and $PROGRAM set
+  std::string device;  // of `warpwise run --device=`; "" is its default
+  std::string compiler;
+  std::vector<std::string> says, never;  // extended regular expressions, each sought line by line
+  int exit_code = 0;
+  double time_limit = 60;  // seconds that the run may take
+  std::string skip;        // why it is not run; "" runs it
+};
+
+// The programs of a list. ${suite} in a value is `root`. Errors name the file and the line.
+Result<std::vector<Program>> read_suite(const std::filesystem::path& list, const std::filesystem::path& root);
+
+// A value as words, with the shell's quotes and backslashes.
+std::vector<std::string> split_words(std::string_view text);
+
+}  // namespace warpwise::conformance
