@@ -6,14 +6,15 @@ cd "$(dirname "$0")/.."
 
 declare -A stands_on=(
   [base]=""
+  [numerics]=""
   [ptx]="base"
   [device]="base"
-  [simt]="base ptx"
-  [exec]="base ptx device simt"
+  [simt]="base numerics ptx"
+  [exec]="base numerics ptx device simt"
   [cuda]="base device"
   [toolchain]="base exec"  # exec only for the interface of the cache of machine code
-  [api]="base ptx device simt exec toolchain"
-  [cli]="base ptx device simt exec toolchain api"
+  [api]="base numerics ptx device simt exec toolchain"
+  [cli]="base numerics ptx device simt exec toolchain api"
   [devicelib]=""
 )
 # The one place where the runtime meets the engine that stands behind its device.

@@ -1,0 +1,82 @@
+#include "numerics/dot.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace warpwise::numerics {
+namespace {
+
+constexpr int kNone = -100'000;  // the exponent of zero
+constexpr unsigned kMaxGroup = 64;
+
+int exponent_of(float value, int lowest) { return value == 0 ? kNone : std::max(std::ilogb(value), lowest); }
+
+// Rounds towards zero to a float with `fraction_bits` bits of fraction; 2^128 and more is infinity.
+float truncate_to_float(double value, int fraction_bits) {
+  if (value == 0) return 0;
+  const int exponent = std::max(std::ilogb(value), -126);
+  if (exponent > 127) return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(std::copysign(1.0, value)));
+  const double unit = std::ldexp(1.0, exponent - fraction_bits);
+  return static_cast<float>(std::trunc(value / unit) * unit);
+}
+
+float round_to_f16(double value) { return decode(Element::F16, encode(Element::F16, value, Rounding::Nearest, false)); }
+
+// Infinities and NaNs follow IEEE 754: infinity * 0 and infinity - infinity are NaN. Returns whether there are any.
+bool special(unsigned n, const float* a, const float* b, float c, float& result) {
+  bool nan = std::isnan(c), up = std::isinf(c) && c > 0, down = std::isinf(c) && c < 0;
+  for (unsigned i = 0; i < n; ++i) {
+    if (std::isfinite(a[i]) && std::isfinite(b[i])) continue;
+    if (std::isnan(a[i]) || std::isnan(b[i]) || a[i] == 0 || b[i] == 0) nan = true;
+    else (std::signbit(a[i]) != std::signbit(b[i]) ? down : up) = true;
+  }
+  if (!nan && !up && !down) return false;
+  result = nan || (up && down) ? std::numeric_limits<float>::quiet_NaN()
+                               : up ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
+  return true;
+}
+
+// One step: `n` products and an accumulator, rounded once.
+float add_at_once(const DotRule& rule, int a_lowest, int b_lowest, Sum sum, unsigned n, const float* a, const float* b, float c) {
+  float result;
+  if (special(n, a, b, c, result)) return result;
+  int exponent = std::max(kLowestAlignment, exponent_of(c, sum == Sum::F16 ? -14 : -126));
+  for (unsigned i = 0; i < n; ++i) exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest));
+  auto aligned = [&](double value) { return static_cast<int64_t>(std::ldexp(value, rule.fraction_bits - exponent)); };
+  int64_t total = aligned(c);
+  for (unsigned i = 0; i < n; ++i) total += aligned(static_cast<double>(a[i]) * b[i]);
+  const double exact = std::ldexp(static_cast<double>(total), exponent - rule.fraction_bits);
+  const float rounded = sum == Sum::F16 ? round_to_f16(exact) : truncate_to_float(exact, rule.result_bits);
+  return rounded == 0 ? 0 : rounded;  // never -0
+}
+
+}  // namespace
+
+float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, unsigned k, const float* a, const float* b, float c) {
+  const int a_lowest = format_of(rule.emulated ? Element::F16 : a_element).lowest_exponent();
+  const int b_lowest = format_of(rule.emulated ? Element::F16 : b_element).lowest_exponent();
+  if (!rule.emulated) {
+    for (unsigned first = 0; first < k; first += rule.group)
+      c = add_at_once(rule, a_lowest, b_lowest, sum, std::min<unsigned>(rule.group, k - first), a + first, b + first, c);
+    return c;
+  }
+  float partial = 0, a_half[kMaxGroup], b_half[kMaxGroup];
+  for (unsigned half = 0; half < 2; ++half) {
+    for (unsigned i = 0; i < k / 2; ++i) {
+      const unsigned from = i / 2 * 4 + half * 2 + i % 2;
+      a_half[i] = a[from], b_half[i] = b[from];
+    }
+    partial = add_at_once(rule, a_lowest, b_lowest, sum, k / 2, a_half, b_half, partial);
+  }
+  const float total = partial + c;  // exact for two f16 but for one rounding, which the next one does not disturb
+  return sum == Sum::F16 && std::isfinite(total) ? round_to_f16(total) : total;
+}
+
+uint32_t result_bits(Sum sum, float value) {
+  if (std::isnan(value)) return sum == Sum::F16 ? kNanF16 : kNanF32;
+  return sum == Sum::F16 ? encode(Element::F16, value, Rounding::Nearest, false) : std::bit_cast<uint32_t>(value);
+}
+
+}  // namespace warpwise::numerics

@@ -1,0 +1,47 @@
+// The dot product of a tensor core, bit by bit.
+//
+// A tensor core does not round after each addition. It multiplies exactly, shifts all products and the accumulator to
+// the largest exponent among them, cuts what falls below a few extra bits, adds the rest as integers and rounds once:
+//
+//     e      = max(exponent of c, exponent of a[i] + exponent of b[i])      zeros have none
+//     sum    = trunc(c, e - F) + Σ trunc(a[i] * b[i], e - F)                trunc(x, n): towards zero, to multiples of 2^n
+//     result = sum, to a float towards zero, or to an f16 to the nearest even
+//
+// The exponents are those of the operands, not of the product: 1.5 * 1.5 = 2.25 counts as 2^0. What differs between
+// architectures: how many products are added at once (a longer sum is a chain of such steps), F, the fraction of the
+// result. The model and its figures for V100, A100, Ada, H100 and B200: Khattak and Mikaitis, "Accurate Models of NVIDIA
+// Tensor Cores", arXiv 2512.07004; for Turing Xie et al., "MMA-Sim", arXiv 2511.10909. The rows for 9.0 agree with
+// an H200 in every bit of 3 million results (tests/numerics/judge).
+#pragma once
+
+#include "numerics/formats.h"
+
+namespace warpwise::numerics {
+
+enum class Sum : uint8_t { F16, F32 };
+
+struct DotRule {
+  uint8_t group;          // products that are added at once
+  int8_t fraction_bits;   // F
+  int8_t result_bits;     // fraction bits of a float result: 23, or 13 where the accumulator is narrow
+  // The steps start from zero and take alternate pairs of operands, (0 1 4 5 ...) and (2 3 6 7 ...); the accumulator is
+  // added last, by an ordinary addition. So does 9.0 emulate 8-bit floats in mma.sync, as f16.
+  bool emulated = false;
+
+  bool operator==(const DotRule&) const = default;
+};
+
+// No exponent counts as smaller than this one when products are aligned (seen on 9.0, sums of subnormal bf16).
+constexpr int kLowestAlignment = -133;
+
+// a[0] * b[0] + ... + a[k - 1] * b[k - 1] + c. The operands are numbers of their elements, c and the result of `sum`.
+float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, unsigned k, const float* a, const float* b, float c);
+
+// The bits of a NaN that a tensor core makes.
+constexpr uint32_t kNanF32 = 0x7fffffff;
+constexpr uint16_t kNanF16 = 0x7fff;
+
+// ... and the bits of a result: every NaN is that one.
+uint32_t result_bits(Sum sum, float value);
+
+}  // namespace warpwise::numerics
