@@ -2,8 +2,13 @@
 // printf, so that both interleave as the program ordered them.
 //
 // Blocks may run in parallel; the text of a launch still comes out in block order, the same every time.
+//
+// A kernel that runs in the background, while the program does something else, may not print into the middle of
+// what the program prints: its text is held until the program waits (CUDA programming guide, "Formatted output":
+// the buffer is flushed at launches and synchronisation only).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,10 +23,16 @@ class Output {
   using Sink = std::function<void(std::string_view)>;
   Output();  // stdout
   explicit Output(Sink sink) : sink_(std::move(sink)) {}
-  void write(std::string_view text) { sink_(text); }
+  void write(std::string_view text);
+  // What is written from here on waits for release().
+  void hold(bool held) { held_ = held; }
+  void release();
 
  private:
   Sink sink_;
+  std::atomic<bool> held_{false};
+  std::mutex mutex_;
+  std::string waiting_;
 };
 
 // The text of one launch.

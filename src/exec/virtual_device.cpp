@@ -45,7 +45,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       arena_(properties.global_memory_bytes),
       heap_(arena_, setup_.options.heap_bytes),
       output_(setup_.print ? Output(setup_.print) : Output()),
-      queue_([this](device::Command& command) { return run(command); }) {
+      queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }) {
   machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, setup_.dump};
   make_engine();
   enter_fault_handling();
@@ -53,6 +53,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
 }
 
 VirtualDevice::~VirtualDevice() {
+  queue_.stop_background();
   forget_arena(&arena_);
   engine_.reset();
   modules_.clear();
@@ -345,6 +346,7 @@ Status VirtualDevice::run_launch(const device::Launch& command) {
   if (!function) return {Failure::InvalidValue, "there is no such kernel"};
   KernelLaunch launch = launch_of(command, *function);
   launch.grid_id = ++grids_;
+  output_.hold(queue_.in_background());
   return engine_->run(launch);
 }
 

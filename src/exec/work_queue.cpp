@@ -11,6 +11,11 @@ using device::StreamId;
 
 namespace {
 
+// Work that has waited this long is run in the background.
+constexpr std::chrono::milliseconds kPatience{2};
+// Looks at an empty queue before the thread sleeps until it is woken.
+constexpr int kIdleLooks = 50;
+
 uint64_t now() {
   return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
 }
@@ -59,6 +64,7 @@ void WorkQueue::push(StreamId stream, Command command) {
     if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event].recorded = sequence;
     waiting_.push_back({sequence, std::move(command)});
     if (waiting_.size() > kMostWaiting) overdue = sequence - kMostWaiting / 2;
+    wake_background();
   }
   if (overdue) run_until(overdue);
 }
@@ -99,7 +105,45 @@ bool WorkQueue::is_done(Sequence sequence) {
   return done_ >= sequence || waiting_.empty();
 }
 
+void WorkQueue::wake_background() {
+  if (asleep_) wake_.notify_one();
+  else if (!background_.joinable() && !quit_) background_ = std::thread([this] { background(); });
+}
+
+void WorkQueue::background() {
+  background_id_ = std::this_thread::get_id();
+  std::unique_lock lock(mutex_);
+  int idle = 0;
+  while (!quit_) {
+    if (waiting_.empty() && ++idle > kIdleLooks) {
+      asleep_ = true;
+      wake_.wait(lock, [&] { return quit_ || !waiting_.empty(); });
+      asleep_ = false;
+      idle = 0;
+    }
+    Sequence first = waiting_.empty() ? 0 : waiting_.front().sequence;
+    wake_.wait_for(lock, kPatience, [&] { return quit_ || urgent_; });
+    if (quit_ || waiting_.empty()) continue;
+    idle = 0;
+    if (!std::exchange(urgent_, false) && waiting_.front().sequence != first) continue;
+    Sequence last = last_;
+    lock.unlock();
+    run_until(last);
+    lock.lock();
+  }
+}
+
+void WorkQueue::stop_background() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+  if (background_.joinable()) background_.join();
+}
+
 Status WorkQueue::report() {
+  if (before_report_) before_report_();
   std::lock_guard lock(mutex_);
   if (!sticky_.ok()) return sticky_;
   return std::exchange(unreported_, {});
@@ -137,32 +181,47 @@ Status WorkQueue::wait_event(EventId event) {
   return report();
 }
 
+bool WorkQueue::done_or_advance(Sequence sequence) {
+  for (;;) {
+    {
+      std::lock_guard lock(mutex_);
+      if (done_ >= sequence) return true;
+      bool quick = !waiting_.empty() && !std::holds_alternative<device::Launch>(waiting_.front().command) &&
+                   !std::holds_alternative<device::HostFunction>(waiting_.front().command);
+      if (!quick) {
+        if (!urgent_) {
+          urgent_ = true;
+          wake_.notify_one();
+        }
+        return false;
+      }
+    }
+    std::unique_lock running(run_mutex_, std::try_to_lock);
+    if (!running) return false;
+    runner_ = std::this_thread::get_id();
+    run_one();
+    runner_ = std::thread::id();
+  }
+}
+
 bool WorkQueue::stream_done(StreamId stream) {
-  Sequence sequence, next;
+  Sequence sequence;
   {
     std::lock_guard lock(mutex_);
     auto found = streams_.find(stream);
     sequence = found == streams_.end() ? 0 : found->second;
-    next = done_ + 1;
-    if (done_ >= sequence) return true;
   }
-  run_until(next);
-  std::lock_guard lock(mutex_);
-  return done_ >= sequence;
+  return done_or_advance(sequence);
 }
 
 bool WorkQueue::event_done(EventId event) {
-  Sequence sequence, next;
+  Sequence sequence;
   {
     std::lock_guard lock(mutex_);
     auto found = events_.find(event);
     sequence = found == events_.end() ? 0 : found->second.recorded;
-    next = done_ + 1;
-    if (done_ >= sequence) return true;
   }
-  run_until(next);
-  std::lock_guard lock(mutex_);
-  return done_ >= sequence;
+  return done_or_advance(sequence);
 }
 
 bool WorkQueue::event_recorded(EventId event) const {

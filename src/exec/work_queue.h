@@ -4,9 +4,15 @@
 // that wait for them. That is one of the orders CUDA allows (streams promise order only within
 // themselves, and an event can only be waited for after it was recorded), it is the same every time, and
 // a command needs no thread of its own.
+//
+// A host that does not wait for the device, but for something the device does (a flag in mapped memory, a
+// condition variable that a stream's callback signals), would wait for ever. So work that nobody has run for a
+// moment is run by a background thread. Waking it costs one system call after a pause, nothing in the middle
+// of a stream of launches. What kernels print there appears when the program next waits, as on a GPU.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -21,7 +27,17 @@ namespace warpwise::exec {
 class WorkQueue {
  public:
   // `run` does what a command says; markers of events are the queue's own business.
-  explicit WorkQueue(std::function<device::Status(device::Command&)> run) : run_(std::move(run)) { streams_[0] = 0; }
+  // `before_report` is called on the thread of the program, before a call that waited answers.
+  explicit WorkQueue(std::function<device::Status(device::Command&)> run, std::function<void()> before_report = {})
+      : run_(std::move(run)), before_report_(std::move(before_report)) {
+    streams_[0] = 0;
+  }
+  ~WorkQueue() { stop_background(); }
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+
+  // Ends the background thread; what waits stays for those who wait for it.
+  void stop_background();
 
   device::StreamId create_stream();
   bool has_stream(device::StreamId stream) const;
@@ -39,7 +55,8 @@ class WorkQueue {
   device::Status wait_all();
   device::Status wait_event(device::EventId event);
 
-  // Runs one command, to get on, and tells whether the work is done.
+  // Tells whether the work is done, and sees to it that it will be: copies and markers run at once, a kernel
+  // or a host function, which may itself wait for the caller, in the background.
   bool stream_done(device::StreamId stream);
   bool event_done(device::EventId event);
   bool event_recorded(device::EventId event) const;
@@ -48,6 +65,8 @@ class WorkQueue {
   device::Status sticky() const;
   // Drops all work, streams (but the default one), events and failures.
   void reset();
+  // Whether the calling thread is the background thread.
+  bool in_background() const { return background_id_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
 
  private:
   using Sequence = uint64_t;  // commands are numbered from 1
@@ -64,9 +83,13 @@ class WorkQueue {
   void run_until(Sequence sequence);
   void run_one();  // run_mutex_ held
   bool is_done(Sequence sequence);
+  bool done_or_advance(Sequence sequence);
+  void wake_background();  // mutex_ held
+  void background();
   device::Status report();
 
   std::function<device::Status(device::Command&)> run_;
+  std::function<void()> before_report_;
   std::mutex run_mutex_;                  // held by whoever runs commands
   std::atomic<std::thread::id> runner_{};  // who that is: a host function must not wait for itself
 
@@ -78,6 +101,13 @@ class WorkQueue {
   device::StreamId next_stream_ = 1;
   device::EventId next_event_ = 1;
   device::Status sticky_, unreported_;
+
+  std::condition_variable wake_;
+  std::thread background_;
+  std::atomic<std::thread::id> background_id_{};
+  bool asleep_ = false;  // nothing has waited for a while
+  bool urgent_ = false;  // somebody asks for results already
+  bool quit_ = false;
 };
 
 }  // namespace warpwise::exec

@@ -1,0 +1,73 @@
+// A host that does not wait for the device, but for something the device does: a flag in mapped memory, an event it
+// keeps asking for, a callback. And a kernel that waits for the host.
+#include <cuda_runtime.h>
+
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+
+__global__ void raise(volatile int* flag, int value) { *flag = value; }
+
+__global__ void answer(volatile int* question, volatile int* reply) {
+  while (*question == 0) {
+  }
+  *reply = *question + 1;
+}
+
+__global__ void say() { printf("from the kernel\n"); }
+
+struct Meeting {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool met = false;
+};
+
+void meet(void* data) {
+  auto* meeting = static_cast<Meeting*>(data);
+  std::lock_guard<std::mutex> lock(meeting->mutex);
+  meeting->met = true;
+  meeting->changed.notify_one();
+}
+
+int main() {
+  int* shared = nullptr;
+  cudaHostAlloc(&shared, 2 * sizeof(int), cudaHostAllocMapped);
+  volatile int* flags = shared;
+  flags[0] = flags[1] = 0;
+  int* on_device = nullptr;
+  cudaHostGetDevicePointer(&on_device, shared, 0);
+
+  raise<<<1, 1>>>(on_device, 7);
+  while (flags[0] != 7) {
+  }
+  printf("the flag is up\n");
+
+  flags[0] = 0;
+  answer<<<1, 1>>>(on_device, on_device + 1);
+  cudaEvent_t event;
+  cudaEventCreate(&event);
+  cudaEventRecord(event);
+  int early = cudaEventQuery(event) == cudaErrorNotReady;
+  flags[0] = 41;
+  while (flags[1] == 0) {
+  }
+  while (cudaEventQuery(event) == cudaErrorNotReady) {
+  }
+  printf("not ready before: %d; the kernel answered %d\n", early, flags[1]);
+
+  Meeting meeting;
+  cudaLaunchHostFunc(0, meet, &meeting);
+  {
+    std::unique_lock<std::mutex> lock(meeting.mutex);
+    meeting.changed.wait(lock, [&] { return meeting.met; });
+  }
+  printf("the host function met us\n");
+
+  // What a kernel prints appears when the program waits, not before.
+  say<<<1, 1>>>();
+  raise<<<1, 1>>>(on_device, 3);
+  while (flags[0] != 3) {
+  }
+  printf("before the kernel's line\n");
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
