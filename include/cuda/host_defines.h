@@ -34,11 +34,8 @@
 #define __managed__
 #endif
 
-// libstdc++ writes __attribute__((__noinline__)), so __noinline__ must stay a word that is also valid inside an
-// attribute list: Clang accepts it as a keyword of CUDA, and no macro is needed.
-#if !defined(__clang__) || !defined(__CUDA__)
-#define __noinline__ __attribute__((noinline))
-#endif
+// __noinline__ is no macro: libstdc++ writes __attribute__((__noinline__)). In CUDA sources it is a keyword of
+// Clang; in others it does not exist, as with NVIDIA's header.
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(n) __attribute__((aligned(n)))

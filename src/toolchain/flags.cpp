@@ -143,7 +143,11 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
         translate_for_clang(flag.clang, value, flag.use == Use::Link, flags);
         break;
       case Use::HostCompiler:
-        for (std::string& part : split(value, ',')) flags.clang.host.push_back(std::move(part));
+        // The host compiler links as well: -fopenmp means a library to one and a language to the other.
+        for (std::string& part : split(value, ',')) {
+          flags.clang.link.push_back(part);
+          flags.clang.host.push_back(std::move(part));
+        }
         break;
       case Use::Linker:
         for (std::string& part : split(value, ',')) {
@@ -164,9 +168,12 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
       case Use::DryRun: flags.dry_run = true; break;
       case Use::Refused: return Error{"T0006", fmt::format("`{}` is a flag of nvcc that Warpwise does not support", word)};
     }
-    for (std::string_view part : split(flag.nvcc, ' '))
-      (flag.use == Use::Link || flag.use == Use::Linker ? flags.nvcc.link : flags.nvcc.compile)
-          .push_back(with_value(part, value));
+    bool links = flag.use == Use::Link || flag.use == Use::Linker;
+    for (std::string_view part : split(flag.nvcc, ' ')) {
+      std::string word = with_value(part, value);
+      if (links || flag.use == Use::HostCompiler) flags.nvcc.link.push_back(word);
+      if (!links) flags.nvcc.compile.push_back(std::move(word));
+    }
   }
   return flags;
 }

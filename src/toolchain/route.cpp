@@ -30,6 +30,11 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
+// nvcc hands host code to g++ without -O, where signed overflow wraps and pointers alias as the programmer
+// thought. Optimised host code keeps to that, as far as a flag can: references that a program checks its
+// kernels against are full of both.
+const Words kForgiving{"-fwrapv", "-fno-strict-aliasing"};
+
 bool has_optimisation(const Words& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-O"); });
 }
@@ -102,6 +107,7 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
   }
   if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
+  append(words, kForgiving);
   append(words, route.flags.clang.host);
   append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
   return {words};
@@ -113,7 +119,7 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
   append(words, objects);
   append(words, route.flags.clang.link);
   const std::string& libraries = route.installation.libraries;
-  append(words, {"-L" + libraries, "-Wl,-rpath," + libraries, "-lcudart", "-lm", "-lpthread", "-ldl"});
+  append(words, {"-Wno-unused-command-line-argument", "-L" + libraries, "-Wl,-rpath," + libraries, "-lcudart", "-lm", "-lpthread", "-ldl"});
   return {words};
 }
 
@@ -123,6 +129,7 @@ Words nvcc_words(const Route& route) {
   Words words{route.compiler.path, "-lineinfo", "-Wno-deprecated-gpu-targets", "-gencode",
               "arch=compute_" + route.architecture + ",code=compute_" + route.architecture, "--no-compress"};
   if (!has_optimisation(route.flags.nvcc.compile)) words.push_back("-O2");
+  for (const std::string& word : kForgiving) append(words, {"-Xcompiler", word});
   append(words, route.flags.nvcc.compile);
   if (route.flags.cuda_language) append(words, {"-x", "cu"});
   return words;
