@@ -267,7 +267,8 @@ std::optional<KernelFault> BlockRun::cause() const {
     if (operand->vector_bytes > bytes && bytes != 0 && signal.address_known && signal.address >= start)
       lane = site->first_lane + (signal.address - start) / bytes;
   }
-  if (running_thread < 0 && running_warp() >= 0 && lane >= 0 && lane < simt::kLanes) {
+  // Lanes from 32 on are those of the next warps of a gang.
+  if (running_thread < 0 && running_warp() >= 0 && lane >= 0) {
     uint64_t thread = static_cast<uint64_t>(running_warp() * simt::kLanes + lane);
     if (thread < launch.launch.block.count()) f.thread = static_cast<int64_t>(thread);
   }

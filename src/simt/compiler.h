@@ -51,7 +51,7 @@ struct Site {
   uint32_t code = 0;         // first byte, as an offset into the text section
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
-  uint16_t first_lane = 0;   // of the part of a split access that this code does
+  uint16_t first_lane = 0;   // of the part of a split access that this code does; + 32 for each further warp of a gang
 };
 
 struct CompiledKernel {

@@ -1,12 +1,9 @@
 #include "simt/passes/lane_shapes.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
 
 #include <bit>
-#include <set>
 
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/lane_algebra.h"
@@ -61,14 +58,11 @@ bool same_for_all_lanes(const ICmpInst& compare, const Shape& a, const Shape& b)
 }  // namespace
 
 LaneShapes::LaneShapes(Function& function, const BlockShape& block, uint32_t local_stride)
-    : block_(block), local_stride_(local_stride), dominators_(function), loops_(dominators_) {
-  ReversePostOrderTraversal<Function*> order(&function);
-  order_.assign(order.begin(), order.end());
-  for (unsigned n = 0; n < order_.size(); ++n) position_[order_[n]] = n;
+    : block_(block), local_stride_(local_stride), parting_(function) {
   do {
     while (settle()) {
     }
-  } while (find_joins());
+  } while (parting_.update([&](const BasicBlock& bb) { return diverges(bb); }));
 }
 
 static bool includes(ArrayRef<Correction> all, ArrayRef<Correction> some) {
@@ -78,7 +72,7 @@ static bool includes(ArrayRef<Correction> all, ArrayRef<Correction> some) {
 // Down the lattice only: unknown, affine, varying; what is known of a base may only get weaker.
 bool LaneShapes::settle() {
   bool changed = false;
-  for (BasicBlock* bb : order_)
+  for (BasicBlock* bb : parting_.order())
     for (Instruction& i : *bb) {
       if (i.getType()->isVoidTy()) continue;
       Shape next = visit(i);
@@ -108,63 +102,6 @@ bool LaneShapes::diverges(const BasicBlock& block) const {
   if (!branch || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
   auto found = shapes_.find(branch->getCondition());
   return found != shapes_.end() && found->second.kind != Shape::Kind::Unknown && !found->second.is_uniform();
-}
-
-bool LaneShapes::find_joins() {
-  const size_t joins = joins_.size(), loops = divergent_loops_.size();
-  for (BasicBlock* bb : order_)
-    if (diverges(*bb) && parted_.insert(bb).second)
-      propagate(SmallVector<BasicBlock*, 2>(successors(bb)), loops_.getLoopFor(bb), bb);
-  // Lanes that leave a loop in different iterations part at its exits, if it has several.
-  for (bool more = true; more;) {
-    more = false;
-    for (Loop* loop : loops_.getLoopsInPreorder()) {
-      if (!divergent_loops_.contains(loop) || !parted_loops_.insert(loop).second) continue;
-      more = true;
-      SmallVector<BasicBlock*, 4> exits;
-      loop->getUniqueExitBlocks(exits);
-      if (exits.size() > 1) propagate(exits, loop->getParentLoop(), loop->getHeader());
-    }
-  }
-  return joins_.size() != joins || divergent_loops_.size() != loops;
-}
-
-// Lanes part at `from` towards `starts`. Each path carries the name of its start; where paths of different
-// names meet, lanes meet again: a join, which names what follows. Forward edges only: lanes that go round a
-// loop again are the business of the loop (`loop` is the innermost one in which the lanes part). When one
-// path is left, all are together.
-void LaneShapes::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from) {
-  DenseMap<const BasicBlock*, const BasicBlock*> name;
-  std::set<unsigned> pending;
-  auto reach = [&](const BasicBlock* to, const BasicBlock* label) {
-    // Whoever leaves a loop here leaves others behind in it.
-    for (const Loop* l = loop; l && !l->contains(to); l = l->getParentLoop()) divergent_loops_.insert(l);
-    auto [it, fresh] = name.try_emplace(to, label);
-    if (!fresh && it->second != label) {
-      joins_.insert(to);
-      it->second = to;
-    }
-    pending.insert(position_.lookup(to));
-  };
-  for (const BasicBlock* s : starts) {
-    const Loop* around = loops_.getLoopFor(s);
-    if (around && around->getHeader() == s && around->contains(from)) continue;  // round again
-    reach(s, s);
-  }
-  // Lanes that went round again are one more path, so a lone other one is not the end of it.
-  bool alone_ends = pending.size() == starts.size();
-  while (!pending.empty()) {
-    const BasicBlock* bb = order_[*pending.begin()];
-    pending.erase(pending.begin());
-    if (pending.empty() && alone_ends && joins_.contains(bb) && name.lookup(bb) == bb) return;
-    for (const BasicBlock* to : successors(bb)) {
-      if (position_.lookup(to) <= position_.lookup(bb)) {
-        alone_ends = false;  // the back edge
-        continue;
-      }
-      reach(to, name.lookup(bb));
-    }
-  }
 }
 
 const Shape& LaneShapes::of(const Value* value) const {
@@ -241,9 +178,7 @@ Shape LaneShapes::visit_phi(PHINode& phi) const {
     if (in.kind == Shape::Kind::Unknown) continue;
     if (in.is_varying()) return in;
     // Lanes that left the loop in different iterations hold different values of it.
-    if (auto* definition = dyn_cast<Instruction>(incoming))
-      for (const Loop* l = loops_.getLoopFor(definition->getParent()); l && !l->contains(bb); l = l->getParentLoop())
-        if (divergent_loops_.contains(l)) return Shape::varying();
+    if (auto* definition = dyn_cast<Instruction>(incoming); definition && parting_.leaves_apart(*definition, *bb)) return Shape::varying();
     if (result.kind == Shape::Kind::Unknown) {
       result = in;
       continue;
@@ -254,7 +189,7 @@ Shape LaneShapes::visit_phi(PHINode& phi) const {
     result.low = std::min(result.low, in.low);
     result.high = std::max(result.high, in.high);
   }
-  if (joins_.contains(bb) && !phi.hasConstantValue()) return Shape::varying();
+  if (parting_.is_join(*bb) && !phi.hasConstantValue()) return Shape::varying();
   if (!phi.getType()->isIntegerTy() && !phi.getType()->isPointerTy() && result.is_affine() && !result.is_uniform()) return Shape::varying();
   return result;
 }

@@ -25,16 +25,11 @@
 //
 // One optimistic fixpoint decides everything. Data: a value's shape follows from its operands'. Control:
 // where lanes part at a branch, phis at the places where the parted paths first meet are varying; values
-// that leave a loop which lanes leave in different iterations are varying as well. (LLVM's own uniformity
-// analysis answers the same question, but version 19 calls a phi behind a divergent branch uniform when a
-// loop lies on one of the paths; tests/ptx/exec/join_behind_loops.ptx is the case.)
+// that leave a loop which lanes leave in different iterations are varying as well (parting.h).
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/ADT/DenseSet.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
@@ -45,6 +40,7 @@
 #include <vector>
 
 #include "simt/abi.h"
+#include "simt/passes/parting.h"
 
 namespace warpwise::simt {
 
@@ -117,19 +113,10 @@ class LaneShapes {
   Shape visit_extension(llvm::CastInst& cast) const;
   Shape visit_call(llvm::CallInst& call) const;
   bool settle();                // one round over all values; whether anything changed
-  bool find_joins();            // from the branches that diverge by now; whether anything changed
-  void propagate(llvm::ArrayRef<llvm::BasicBlock*> starts, const llvm::Loop* loop, const llvm::BasicBlock* from);
 
   BlockShape block_;
   uint32_t local_stride_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  std::vector<llvm::BasicBlock*> order_;  // reverse post-order
-  llvm::DenseMap<const llvm::BasicBlock*, unsigned> position_;
-  llvm::DenseSet<const llvm::BasicBlock*> joins_;        // parted lanes meet here
-  llvm::DenseSet<const llvm::Loop*> divergent_loops_;    // lanes leave in different iterations
-  llvm::DenseSet<const llvm::BasicBlock*> parted_;       // branches already looked at
-  llvm::DenseSet<const llvm::Loop*> parted_loops_;
+  Parting parting_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
 };
 

@@ -9,9 +9,13 @@
 //   region A:  for each warp: after A … barrier B or end  (returns B, or kDone)
 //
 // Every resume point has a copy of the code that can follow it, up to the next barriers, inlined into
-// its own loop over the warps. Where warps disagree about where they stopped (an `if` that only some
-// warps took), the same loops run one warp at a time, each from its own resume point. So barriers may
-// stand anywhere a warp can reach as a whole: in loops, under conditions, after early returns.
+// its own loop over the warps (block_function.h). Where warps disagree about where they stopped (an `if`
+// that only some warps took), the same loops run one warp at a time, each from its own resume point. So
+// barriers may stand anywhere a warp can reach as a whole: in loops, under conditions, after early returns.
+//
+// Mostly they cannot disagree, and the block-uniform analysis proves it (block_uniform.h): then nobody
+// keeps count, values that are the same for all warps are kept once for the block, and warps that take the
+// same way through a region run it side by side (gang.h).
 //
 // What need not be saved: the prologue (constants of the block and of the warp) is computed again in
 // every region, and pure instructions that depend on it alone are moved there.
@@ -22,14 +26,10 @@
 
 #include <llvm/IR/Function.h>
 
+#include "simt/passes/block_function.h"
 #include "simt/passes/lane_shapes.h"
 
 namespace warpwise::simt {
-
-struct BlockFunction {
-  llvm::Function* function = nullptr;
-  uint32_t frame_bytes = 0;  // per warp, in memory the engine provides; 0 when on the stack
-};
 
 BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name);
 

@@ -1,5 +1,8 @@
 // Control flow of a warp: see control_plan.h for the order and widen.h for the slots.
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
@@ -59,7 +62,21 @@ Result<Function*> Widener::run() {
   repair_dominance();
   DominatorTree dominators(*warp_function_);
   PromoteMemToReg(slots, dominators);
+  fold_trivial();
   return warp_function_;
+}
+
+// Masks that turned out to be all or nothing leave selects and ors of constants; later passes look at what
+// branches compare, and every region of a kernel with barriers would copy them.
+void Widener::fold_trivial() {
+  const SimplifyQuery query(warp_function_->getDataLayout());
+  SmallVector<WeakTrackingVH> dead;
+  for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(warp_function_))
+    for (Instruction& i : *bb) {
+      if (Value* simpler = simplifyInstruction(&i, query.getWithInstruction(&i)); simpler && simpler != &i) i.replaceAllUsesWith(simpler);
+      if (isInstructionTriviallyDead(&i)) dead.push_back(&i);
+    }
+  RecursivelyDeleteTriviallyDeadInstructions(dead);
 }
 
 AllocaInst* Widener::slot(Type* type, const Twine& name) {
@@ -98,12 +115,30 @@ void Widener::emit_level(Level& level) {
   for (Node* node : level.order) emit_node(*node);
 }
 
+// Loads that are masked vectors, which no lane needs to want.
+bool Widener::masked_load(const Instruction& i) const {
+  auto* load = dyn_cast<LoadInst>(&i);
+  if (!load || load->isVolatile() || load->isAtomic() || load->getPointerAddressSpace() == kLocal) return false;
+  auto* address = dyn_cast<IntToPtrInst>(load->getPointerOperand());
+  if (!address || !load->getType()->isSingleValueType()) return false;
+  const Shape& shape = shapes_.of(address->getOperand(0));
+  if (!shape.is_affine() || !shape.corrections.empty() || shape.terms.size() != 1 || shape.terms[0].coefficient.value) return false;
+  const int64_t bytes = int64_t(load->getType()->getPrimitiveSizeInBits().getFixedValue() / 8);
+  for (unsigned l = 0; l < kLanes; ++l)
+    if (bytes == 0 || shape.terms[0].lanes[l] != int64_t(l) * bytes) return false;
+  return true;
+}
+
 // Enough work to be worth a test whether any lane wants it?
 bool Widener::cheap(const Node& node) const {
   if (node.loop) return false;
   unsigned count = 0;
   for (Instruction& i : *node.block) {
     if (isa<PHINode>(i) || i.isTerminator()) continue;
+    if (masked_load(i)) {
+      count += 2;
+      continue;
+    }
     if (i.mayReadOrWriteMemory() || i.mayHaveSideEffects()) return false;
     switch (i.getOpcode()) {
       case Instruction::Call: case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem:

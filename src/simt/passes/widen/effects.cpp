@@ -77,15 +77,17 @@ void Widener::emit_dialect(CallInst& call, Dialect which) {
   switch (which) {
     case Dialect::TidX: case Dialect::TidY: case Dialect::TidZ: {
       const unsigned axis = unsigned(which) - unsigned(Dialect::TidX);
-      const uint32_t nx = block_.size[0], ny = block_.size[1];
+      const uint32_t nx = block_.size[0], ny = block_.size[1], nz = block_.size[2];
+      // Remainders and quotients only where the block has several rows or planes.
       auto index = [&](Value* t) -> Value* {
         auto number = [&](uint32_t n) { return ConstantInt::get(t->getType(), n); };
-        if (axis == 0) return b_.CreateURem(t, number(nx));
-        if (axis == 1) return b_.CreateURem(b_.CreateUDiv(t, number(nx)), number(ny));
+        auto remainder = [&](Value* v, uint32_t n, bool more) { return more ? b_.CreateURem(v, number(n)) : v; };
+        if (axis == 0) return remainder(t, nx, ny * nz > 1);
+        if (axis == 1) return remainder(nx > 1 ? b_.CreateUDiv(t, number(nx)) : t, ny, nz > 1);
         return b_.CreateUDiv(t, number(nx * ny));
       };
       // With one warp the base is known: let it be a constant.
-      Value* first = block_.warps() == 1 ? b_.getInt32(0) : b_.CreateMul(warp_arg_, b_.getInt32(kLanes));
+      Value* first = block_.warps() == 1 ? b_.getInt32(0) : b_.CreateNUWMul(warp_arg_, b_.getInt32(kLanes));
       if (shapes_.of(&call).is_affine()) return set_scalar(call, index(first));
       LaneConstants lanes;
       for (unsigned l = 0; l < kLanes; ++l) lanes[l] = l;

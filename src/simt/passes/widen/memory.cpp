@@ -16,6 +16,7 @@
 #include <cstddef>
 
 #include "simt/abi.h"
+#include "simt/passes/gang.h"
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -421,7 +422,7 @@ void Widener::emit_load(LoadInst& load) {
   b_.CreateBr(done);
   cold = b_.GetInsertBlock();
   b_.SetInsertPoint(before);
-  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights());
+  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);
   PHINode* phi = b_.CreatePHI(wide(type), 2);
   phi->addIncoming(quick, fast);
@@ -497,7 +498,7 @@ void Widener::emit_store(StoreInst& store) {
   scatter(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()), lanes, store.getAlign(), mask_);
   b_.CreateBr(done);
   b_.SetInsertPoint(before);
-  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights());
+  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);
 }
 

@@ -64,10 +64,12 @@ class Widener {
   bool guarded(const Node& node) const;
   bool assured(const Node& node) const;
   bool cheap(const Node& node) const;
+  bool masked_load(const llvm::Instruction& instruction) const;
   bool blends(llvm::PHINode& phi) const;
   bool native(BasicBlock& from, BasicBlock& to) const;
   Value* mask_of(const Node& node);
   void repair_dominance();
+  void fold_trivial();
 
   // --- values.cpp: arithmetic
   void emit_instruction(llvm::Instruction& instruction);
