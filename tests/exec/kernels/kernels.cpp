@@ -85,6 +85,7 @@ void trap_kernel(BlockContext* block) {
 }
 
 void endless_kernel(BlockContext* block) {
+  block->warp = 3;
   for (;;) if (--block->poll_countdown == 0) block->services->poll(block, 3, 0);
 }
 
