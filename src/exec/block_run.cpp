@@ -112,6 +112,7 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   c.total_shared_bytes = shared;
   c.local_stride = stride;
   c.nsmid = launch.machine.properties->sm_count;
+  c.nwarpid = launch.machine.properties->warps_per_sm();
   c.gridid = l.grid_id;
   set(c.nclusterid, {l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z});
   set(c.cluster_nctaid, l.cluster);

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 1;
+constexpr uint32_t kAbiVersion = 2;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -93,7 +93,7 @@ struct BlockContext {
   uint32_t dynamic_shared_bytes;
   uint32_t total_shared_bytes;  // static + dynamic
   uint32_t local_stride;     // bytes of local memory of one thread; thread t at local + t * local_stride
-  uint32_t smid, nsmid;
+  uint32_t smid, nsmid, nwarpid;
   uint32_t warp;             // converged mode: the warp that is running, for faults and messages
   uint32_t block_done;
   uint64_t gridid;

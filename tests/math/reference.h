@@ -221,6 +221,9 @@ template <class T, class F> u32 packed3(u32 x, u32 y, u32 z, F f) {
   for (unsigned k = 0; k < 2; ++k) r |= (static_cast<u32>(f(element<T>(x, k), element<T>(y, k), element<T>(z, k))) & 0xffff) << (16 * k);
   return r;
 }
+// neg and abs of a 16-bit number: of a NaN the NaN of its format, as GPUs answer.
+template <class T> T negated(T x) { return std::isnan(x.value()) ? T{T::kNan} : T{static_cast<uint16_t>(x.bits ^ 0x8000)}; }
+template <class T> T absolute(T x) { return std::isnan(x.value()) ? T{T::kNan} : T{static_cast<uint16_t>(x.bits & 0x7fff)}; }
 // f of each 16-bit number of a word.
 template <class T, class F> u32 pairs(u32 x, u32 y, F f) {
   return f(T{static_cast<uint16_t>(x)}, T{static_cast<uint16_t>(y)}).bits |

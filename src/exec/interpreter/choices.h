@@ -2,9 +2,14 @@
 // (src/simt/lower) does the same; random programs compare the two.
 //
 //   x / 0, x % 0        all ones; the lowest number by -1 wraps, its remainder is 0
-//   NaN results         f32, tf32 0x7fffffff; f16, bf16 0x7fff; f64 what the host makes (a quiet NaN)
-//   moves and selects   never change a NaN's bits; neg, abs and copysign only its sign; cvt of a type to itself
-//                       and cvt.f32.bf16, without more, are moves
+//   NaN results         f32 0x7fffffff; tf32 0x7fffe000; f16, bf16 0x7fff, those of neg and abs too; f64 what the
+//                       host makes (a quiet NaN). So does an H200.
+//   NaN that passes     moves and selects never change its bits, copysign only its sign, neg.f64 and abs.f64 make
+//                       it quiet; cvt of a type to itself and cvt.f32.bf16, without more, are moves; cvt from f64
+//                       keeps the sign and what fits of the payload, cvt.rna.tf32.f32 all but its last 13 bits
+//   .ftz                flushes results below the smallest normal number, f16 as an H200 does: were the exponent
+//                       unbounded. f32 flushes what has been rounded; the two differ for results that round up
+//                       to 2^-126 from less than a quarter of an ulp below it
 //   -0 and +0           -0 is the smaller one for min and max
 //   .approx             the formulas of simt/lower/approximations.h
 //   fns                 the base counts modulo 32
@@ -28,6 +33,7 @@
 namespace warpwise::exec::interpreter {
 
 constexpr uint32_t kNanF32 = 0x7fffffff;
+constexpr uint32_t kNanTf32 = 0x7fffe000;
 constexpr uint16_t kNanF16 = 0x7fff;
 constexpr uint16_t kNanBf16 = 0x7fff;
 

@@ -68,19 +68,27 @@ uint64_t to_float(Step& s, Type to, double value) {
   return bits;
 }
 
-// From float to float. NaN becomes the destination's own, but f64 keeps payloads.
+// A NaN of f64 in a smaller format: quiet, with its sign and the upper bits of its payload.
+uint64_t narrowed_nan(Format format, double nan) {
+  uint64_t bits = static_cast<uint64_t>(bits_of(quiet(nan)));
+  uint64_t fraction = bits >> (52 - format.fraction_bits) & ((uint64_t{1} << format.fraction_bits) - 1);
+  return (bits >> 63) << (format.bits() - 1) | format.infinity() | fraction;
+}
+
+// From float to float. NaN becomes the destination's own, but f64 keeps payloads, both ways.
 void convert(Step& s) {
   Type to = s.type(0), from = s.type(1);
   double value = source(s, from);
   if (rounds_to_integer(s)) value = round_to_integer(value, s.rounding());
   if (to == Type::F64) return s.d(s.has(Mod::Sat) ? saturate(value) : value);
+  if (from == Type::F64 && std::isnan(value) && !s.has(Mod::Sat)) return s.d(Bits{narrowed_nan(format_of(to), value)}, to);
   s.d(to_float(s, to, value), to);
 }
 
-// The same type on both sides and nothing to round: a move, which a NaN survives as it is.
+// The same type on both sides and nothing to round or flush: a move, which a NaN survives as it is.
 void same(Step& s) {
   Type type = s.type(0);
-  if (!rounds_to_integer(s) && std::isnan(read(format_of(type), static_cast<uint64_t>(s.bits_in(1, type)))) && !s.has(Mod::Sat)) {
+  if (!rounds_to_integer(s) && !s.has(Mod::Ftz) && std::isnan(read(format_of(type), static_cast<uint64_t>(s.bits_in(1, type)))) && !s.has(Mod::Sat)) {
     return s.d(s.bits_in(1, type), type);
   }
   convert(s);
@@ -102,7 +110,8 @@ void pair(Step& s) {
 // tf32 is a float whose low 13 bits are zero.
 void to_tf32(Step& s) {
   double value = s.f32(1);
-  if (std::isnan(value)) return s.d(Bits{kNanF32}, Type::B32);
+  // .rna adds and cuts bits, whatever they mean; the others have a NaN, as an H200 shows.
+  if (std::isnan(value)) return s.d(s.has(Mod::Rna) ? s.bits_in(1, Type::B32) & ~Bits{0x1fff} : Bits{kNanTf32}, Type::B32);
   s.d(Bits{to_float(s, Type::TF32, value)} << 13, Type::B32);
 }
 

@@ -45,9 +45,9 @@ void run_mad_f32(Step& s) { run_fma_f32(s); }
 void run_div_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a / b; }); }
 void run_rcp_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return 1.0f / a; }); }
 void run_sqrt_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return std::sqrt(a); }); }
-// Signs change alone: a NaN keeps its payload.
-void run_abs_f32(Step& s) { s.d(bits_of(std::fabs(in(s, 1))), Type::F32); }
-void run_neg_f32(Step& s) { s.d(bits_of(-in(s, 1)), Type::F32); }
+// "NaN input yields unspecified NaN" (9.7.3.10, 9.7.3.11): GPUs add to -0, and make of it the NaN of every sum.
+void run_abs_f32(Step& s) { s.d(std::fabs(in(s, 1))); }
+void run_neg_f32(Step& s) { s.d(-in(s, 1)); }
 void run_min_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), false)); }
 void run_max_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), true)); }
 
@@ -59,8 +59,9 @@ void run_mad_f64(Step& s) { run_fma_f64(s); }
 void run_div_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a / b; }); }
 void run_rcp_f64(Step& s) { rounded64(s, [a = s.f64(1)] { return 1.0 / a; }); }
 void run_sqrt_f64(Step& s) { rounded64(s, [a = s.f64(1)] { return std::sqrt(a); }); }
-void run_abs_f64(Step& s) { s.d(std::fabs(s.f64(1))); }
-void run_neg_f64(Step& s) { s.d(-s.f64(1)); }
+// A NaN of f64 passes with its sign (9.7.3.10, 9.7.3.11), quiet from then on.
+void run_abs_f64(Step& s) { s.d(std::isnan(s.f64(1)) ? quiet(s.f64(1)) : std::fabs(s.f64(1))); }
+void run_neg_f64(Step& s) { s.d(std::isnan(s.f64(1)) ? quiet(s.f64(1)) : -s.f64(1)); }
 void run_min_f64(Step& s) { s.d(min_max(s, s.f64(1), s.f64(2), false)); }
 void run_max_f64(Step& s) { s.d(min_max(s, s.f64(1), s.f64(2), true)); }
 
@@ -86,7 +87,11 @@ double upper_half(double value) { return double_of(bits_of(value) & ~Bits{0xffff
 
 }  // namespace
 
-void run_rcp_approx_f64(Step& s) { s.d(upper_half(flush(1.0 / upper_half(flush(s.f64(1)))))); }
+// Of a NaN it is the NaN whose upper half is f32's.
+void run_rcp_approx_f64(Step& s) {
+  double a = upper_half(flush(s.f64(1)));
+  s.d(std::isnan(a) ? double_of(Bits{kNanF32} << 32) : upper_half(flush(1.0 / a)));
+}
 void run_rsqrt_approx_f64(Step& s) {
   if (!s.has(Mod::Ftz)) return s.d(1.0 / std::sqrt(s.f64(1)));
   s.d(upper_half(1.0 / std::sqrt(upper_half(flush(s.f64(1))))));
@@ -107,7 +112,7 @@ void run_testp(Step& s) {
   else if (s.has(Mod::Infinite)) result = cls == FP_INFINITE;
   else if (s.has(Mod::Number)) result = cls != FP_NAN;
   else if (s.has(Mod::NotANumber)) result = cls == FP_NAN;
-  else if (s.has(Mod::Normal)) result = cls == FP_NORMAL;
+  else if (s.has(Mod::Normal)) result = cls == FP_NORMAL || cls == FP_ZERO;  // zeros count as normal (9.7.3.1)
   else result = cls == FP_SUBNORMAL;
   s.d(Bits{result}, Type::Pred);
 }

@@ -26,12 +26,20 @@ double read_part(Step& s, unsigned index, unsigned part) {
   return s.has(Mod::Ftz) ? flush_subnormal(format, value) : value;
 }
 
-// The result rounded, then .ftz, .sat and .relu applied to what came out.
+// .ftz of a result: is it below the smallest normal number when it is rounded with an unbounded exponent? A quarter
+// of an ulp more and the rounding would reach that number.
+double flush_result(Format format, double value) {
+  double smallest = std::ldexp(1.0, 1 - format.bias());
+  double quarter = std::ldexp(smallest, -static_cast<int>(format.fraction_bits) - 2);
+  return std::fabs(value) < smallest - quarter ? std::copysign(0.0, value) : value;
+}
+
+// .ftz, then the result rounded, then .sat and .relu applied to what came out.
 Bits finish(Step& s, double value) {
   Format format = format_of(s.type());
+  if (s.has(Mod::Ftz)) value = flush_result(format, value);
   uint64_t rounded = round_to(format, value, Round::Nearest);
   double result = read(format, rounded);
-  if (s.has(Mod::Ftz)) result = flush_subnormal(format, result);
   if (s.has(Mod::Sat)) result = saturate(result);
   if (s.has(Mod::Relu) && !(result > 0) && !std::isnan(result)) result = 0;
   return round_to(format, result, Round::Nearest);
@@ -69,17 +77,26 @@ void ex2(Step& s) {
   each(s, [&](unsigned k) { return double{simt::approx::ex2(static_cast<float>(read_part(s, 1, k)))}; });
 }
 
-// neg and abs change sign bits alone, NaN's too; .ftz drops the fractions of subnormals before.
-Bits sign_operand(Step& s) {
-  Bits word = s.bits_in(1, s.bits() == 32 ? Type::B32 : Type::B16);
-  if (!s.has(Mod::Ftz)) return word;
-  for (unsigned at = 0; at < s.bits(); at += 16) {
-    if ((word >> at & 0x7c00) == 0) word &= ~(Bits{0x03ff} << at);
-  }
-  return word;
+// Of a NaN both are the format's NaN: the manual leaves its bits open, and GPUs have one for all results.
+void negate(Step& s) {
+  each(s, [&](unsigned k) { return -read_part(s, 1, k); });
 }
-void negate(Step& s) { s.d(sign_operand(s) ^ 0x80008000, s.bits() == 32 ? Type::B32 : Type::B16); }
-void absolute(Step& s) { s.d(sign_operand(s) & ~Bits{0x80008000}, s.bits() == 32 ? Type::B32 : Type::B16); }
+void absolute(Step& s) {
+  each(s, [&](unsigned k) { return std::fabs(read_part(s, 1, k)); });
+}
+
+// .oob: the NaN 0x7ff7, with either sign, marks what lay outside of a tensor, and makes of a product and its sum +0.
+// (9.7.4.4 tells of the mark but not its bits; of all NaNs these alone act so on an H200, in both formats, and only
+// as factors.)
+void multiply_add_oob(Step& s) {
+  auto is_outside = [&](unsigned index, unsigned part) {
+    return (s.bits_in(index, s.bits() == 32 ? Type::B32 : Type::B16) >> (16 * part) & 0x7fff) == 0x7ff7;
+  };
+  each(s, [&](unsigned k) {
+    if (is_outside(1, k) || is_outside(2, k)) return 0.0;
+    return to_odd([a = read_part(s, 1, k), b = read_part(s, 2, k), c = read_part(s, 3, k)] { return std::fma(a, b, c); });
+  });
+}
 
 }  // namespace
 
@@ -101,7 +118,7 @@ void run_fma_relu_f16(Step& s) { multiply_add(s); }
 void run_fma_relu_f16x2(Step& s) { multiply_add(s); }
 void run_fma_bf16(Step& s) { multiply_add(s); }
 void run_fma_bf16x2(Step& s) { multiply_add(s); }
-// The manual does not say which bit pattern the out-of-bounds NaN is.
+void run_fma_oob(Step& s) { multiply_add_oob(s); }
 
 void run_neg_f16(Step& s) { negate(s); }
 void run_neg_f16x2(Step& s) { negate(s); }

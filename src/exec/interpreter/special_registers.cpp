@@ -41,7 +41,7 @@ Bits special_register(Step& s, const ptx::Operand& operand) {
     case SpecialRegister::Nctaid: return component_of(operand, launch.grid);
     case SpecialRegister::LaneId: return lane;
     case SpecialRegister::WarpId: return s.thread.warp();
-    case SpecialRegister::NwarpId: return (launch.block.count() + 31) / 32;
+    case SpecialRegister::NwarpId: return properties.warps_per_sm();  // of the SM, not of the block (10.4)
     case SpecialRegister::SmId: return s.block.index % properties.sm_count;
     case SpecialRegister::NsmId: return properties.sm_count;
     case SpecialRegister::GridId: return launch.grid_id;

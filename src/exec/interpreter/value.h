@@ -43,6 +43,8 @@ constexpr Number clamp(Number value, Range range) {
 
 inline Bits bits_of(float value) { return std::bit_cast<uint32_t>(value); }
 inline Bits bits_of(double value) { return std::bit_cast<uint64_t>(value); }
+// The quiet NaN of a NaN.
+inline double quiet(double nan) { return std::bit_cast<double>(std::bit_cast<uint64_t>(nan) | uint64_t{1} << 51); }
 inline float float_of(Bits bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 inline double double_of(Bits bits) { return std::bit_cast<double>(static_cast<uint64_t>(bits)); }
 

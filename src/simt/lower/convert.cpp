@@ -84,6 +84,7 @@ Value nearest_int(Emit& e, llvm::Type* type) {
 void d(Emit& e, Value v) { e.d(e.has(Mod::Sat) ? saturate(v) : v); }
 void d_f32(Emit& e, Value v) { d(e, e.has(Mod::Ftz) ? flush(v) : v); }
 
+
 bool rounds_to_integer(const Emit& e) {
   return e.has(Mod::Rni) || e.has(Mod::Rzi) || e.has(Mod::Rmi) || e.has(Mod::Rpi);
 }
@@ -103,6 +104,12 @@ Value finite_bf16(Emit& e, Value bits) {
 
 Value f16_of(Emit& e, Value f) { return finite_half(e, round_half(relu(e, f), rounding_of(e))); }
 Value bf16_of(Emit& e, Value f) { return finite_bf16(e, round_bf16(relu(e, f), rounding_of(e))); }
+
+// A NaN of f64 in 16 bits: quiet, with its sign and the upper bits of its payload.
+Value narrowed_nan(Value nan, uint32_t quiet, unsigned shift) {
+  Value bits = bits_of(nan);
+  return trunc(((bits >> 48) & 0x8000) | ((bits >> shift) & 0x7fff) | quiet, 16);
+}
 
 Value packed(Value high, Value low) { return (zext(high, 32) << 16) | zext(low, 32); }
 
@@ -131,7 +138,11 @@ void lower_cvt_f64_int(Emit& e) {
 void lower_cvt_f16_int(Emit& e) { d(e, round_half(to_odd(exact_int_in(e)), rounding_of(e))); }
 void lower_cvt_bf16_int(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 
-void lower_cvt_f32_f32(Emit& e) { d_f32(e, maybe_round(e, f32_in(e))); }
+// A move, which a NaN survives as it is, unless something is done to the number.
+void lower_cvt_f32_f32(Emit& e) {
+  Value v = maybe_round(e, f32_in(e));
+  d_f32(e, e.has(Mod::Ftz) ? select(is_nan(v), nan_like(v), v) : v);
+}
 void lower_cvt_f64_f64(Emit& e) { d(e, maybe_round(e, e.a(Type::F64))); }
 void lower_cvt_f16_f16(Emit& e) {
   if (!rounds_to_integer(e)) return d(e, e.a(Type::F16));
@@ -142,22 +153,34 @@ void lower_cvt_bf16_bf16(Emit& e) {
   e.d(round_bf16(maybe_round(e, bf16_in(e)), Round::Nearest));
 }
 
-// Widening is exact; from bf16 to f32 it moves the bits, those of NaN too.
+// Widening is exact; from bf16 to f32 it moves the bits, those of NaN too. f64 has no NaN of its own: it takes over
+// what f32's is.
 void lower_cvt_f32_f16(Emit& e) { d(e, f16_in(e)); }
-void lower_cvt_f64_f16(Emit& e) { d(e, to_double(f16_in(e))); }
-void lower_cvt_f64_f32(Emit& e) { d(e, to_double(f32_in(e))); }
+void lower_cvt_f64_f16(Emit& e) { d(e, to_double(e.escape(f16_in(e)))); }
+void lower_cvt_f64_f32(Emit& e) { d(e, to_double(e.escape(f32_in(e)))); }
 void lower_cvt_f32_bf16(Emit& e) { d(e, bf16_in(e)); }
 void lower_cvt_f64_bf16(Emit& e) { d(e, to_double(bf16_in(e))); }
 
-void lower_cvt_f32_f64(Emit& e) { d_f32(e, round_f32(exactly(e.a(Type::F64)), rounding_of(e))); }
+// A NaN keeps its sign and what fits of its payload; the host's conversion does that.
+void lower_cvt_f32_f64(Emit& e) {
+  Value a = e.a(Type::F64);
+  Round round = rounding_of(e);
+  d_f32(e, round == Round::Nearest ? to_float(a) : select(is_nan(a), to_float(a), round_f32(exactly(a), round)));
+}
 void lower_cvt_f16_f32(Emit& e) { d(e, f16_of(e, f32_in(e))); }
 void lower_cvt_relu_f16_f32(Emit& e) { e.d(f16_of(e, f32_in(e))); }
 void lower_cvt_satfinite_f16_f32(Emit& e) { e.d(f16_of(e, f32_in(e))); }
-void lower_cvt_f16_f64(Emit& e) { d(e, f16_of(e, to_odd(exactly(e.a(Type::F64))))); }
+void lower_cvt_f16_f64(Emit& e) {
+  Value a = e.a(Type::F64), bits = bits_of(f16_of(e, to_odd(exactly(a))));
+  d(e, half_of(select(is_nan(a), narrowed_nan(a, 0x7e00, 42), bits)));
+}
 void lower_cvt_f16_bf16(Emit& e) { e.d(f16_of(e, bf16_in(e))); }
 void lower_cvt_bf16_f16(Emit& e) { e.d(bf16_of(e, f16_in(e))); }
 void lower_cvt_bf16_f32(Emit& e) { e.d(bf16_of(e, f32_in(e))); }
-void lower_cvt_bf16_f64(Emit& e) { e.d(bf16_of(e, to_odd(exactly(e.a(Type::F64))))); }
+void lower_cvt_bf16_f64(Emit& e) {
+  Value a = e.a(Type::F64), bits = bf16_of(e, to_odd(exactly(a)));
+  e.d(select(is_nan(a), narrowed_nan(a, 0x7fc0, 45), bits));
+}
 
 // The first source becomes the upper half.
 void lower_cvt_f16x2_f32(Emit& e) {
@@ -171,11 +194,13 @@ void lower_cvt_bf16x2_f32(Emit& e) {
 
 namespace {
 
-// tf32 is a float whose low 13 bits are zero; what remains to do is to add the rounding and cut.
+// tf32 is a float whose low 13 bits are zero; what remains to do is to add the rounding and cut. Of a NaN, .rna cuts
+// the bits and the others make the format's own, as an H200 shows.
 void to_tf32(Emit& e, Value f, Value rounding) {
   Value bits = (bits_of(f) + rounding) & ~0x1fffu;
   if (e.has(Mod::SatFinite)) bits = select((bits & 0x7fffffff) == 0x7f800000, (bits & 0x80000000u) | 0x7f7fe000, bits);
-  e.d(select(is_nan(f), 0x7fffffff, bits));
+  bool cuts = e.has(Mod::Rna) && !e.has(Mod::SatFinite);
+  e.d(select(is_nan(f), cuts ? bits_of(f) & ~0x1fffu : bits.like(0x7fffe000), bits));
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ llvm::Function* declare(llvm::Module& module, Dialect id) {
 }
 
 llvm::Function* declare_canonical(llvm::Module& module, llvm::Type* type) {
-  const char* name = type->isHalfTy() ? "ww.canonical.f16" : "ww.canonical.f32";
+  const char* name = type->isHalfTy() ? "ww.canonical.f16" : type->isFloatTy() ? "ww.canonical.f32" : "ww.canonical.f64";
   if (llvm::Function* known = module.getFunction(name)) return known;
   auto* function = llvm::Function::Create(llvm::FunctionType::get(type, {type}, false),
                                           llvm::Function::ExternalLinkage, name, module);

@@ -24,7 +24,7 @@ llvm::Type* Emit::llvm_type(Type type) const {
 }
 
 Value Emit::escape(Value v) {
-  if (!v.type()->isFloatTy() && !v.type()->isHalfTy()) return v;
+  if (!v.is_float()) return v;
   if (llvm::isa<llvm::Constant>(v.get())) return v;
   llvm::Module& module = *ir.GetInsertBlock()->getModule();
   return v.with(ir.CreateCall(declare_canonical(module, v.type()), {v.get()}));

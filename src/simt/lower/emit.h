@@ -15,7 +15,8 @@
 // of an fma. Nobody can tell until the bits leave: by a store, or by an instruction that reads the
 // register as bits. There, `escape` puts a call of ww.canonical.*, which the pass canonical_nan removes
 // again where the value was only moved and never computed (its payload must survive). Results of f64
-// keep what the host makes: NVIDIA hardware passes double-precision NaN payloads through, as x86 does.
+// keep what the host makes: NVIDIA hardware passes double-precision NaN payloads through, as x86 does;
+// only neg and abs, which do not change a NaN's sign there, need the pass.
 //
 // Guards. `@p add` becomes a select of the old and the new value, so that straight-line code stays
 // straight; instructions that touch memory, other lanes or control get a branch around them.

@@ -63,7 +63,12 @@ Value upper_half(Value v) { return double_of(bits_of(v) & ~uint64_t{0xffffffff})
 
 }  // namespace
 
-void lower_rcp_approx_f64(Emit& e) { e.d(upper_half(flush64(1.0 / upper_half(flush64(e.a()))))); }
+// Of a NaN it is the NaN whose upper half is f32's.
+void lower_rcp_approx_f64(Emit& e) {
+  Value a = upper_half(flush64(e.a()));
+  Value nan = double_of(e.i64(uint64_t{0x7fffffff} << 32));
+  e.d(select(is_nan(a), nan, upper_half(flush64(1.0 / a))));
+}
 void lower_rsqrt_approx_f64(Emit& e) {
   if (!e.has(Mod::Ftz)) return e.d(1.0 / sqrt(e.a()));
   e.d(upper_half(1.0 / sqrt(upper_half(flush64(e.a())))));
@@ -80,7 +85,8 @@ void lower_testp(Emit& e) {
   if (e.has(Mod::Infinite)) return e.d(magnitude == infinity);
   if (e.has(Mod::Number)) return e.d(!is_nan(a));
   if (e.has(Mod::NotANumber)) return e.d(is_nan(a));
-  if (e.has(Mod::Normal)) return e.d((magnitude >= smallest) & (magnitude < infinity));
+  // Zeros count as normal numbers.
+  if (e.has(Mod::Normal)) return e.d(((magnitude >= smallest) & (magnitude < infinity)) | (magnitude == 0));
   return e.d((magnitude < smallest) & (magnitude > 0));
 }
 

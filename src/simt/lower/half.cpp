@@ -28,12 +28,14 @@ struct F16 {
   static Value round(Value f) { return to_half(f); }
   static Value widen(Value rounded) { return to_float(rounded); }
   static constexpr float kSmallestNormal = 0x1p-14f;
+  static constexpr float kSmallestQuarter = 0x1p-26f;  // of its ulp
 };
 struct BF16 {
   static Value read(Value bits) { return bf16_to_float(bits); }
   static Value round(Value f) { return round_bf16(f, Round::Nearest); }
   static Value widen(Value rounded) { return bf16_to_float(rounded); }
   static constexpr float kSmallestNormal = 0x1p-126f;
+  static constexpr float kSmallestQuarter = 0x1p-135f;
 };
 
 template <class Format>
@@ -58,21 +60,30 @@ Value read(Emit& e, unsigned index, unsigned part, bool packed) {
   return e.has(Mod::Ftz) ? flush_subnormal<Format>(f) : f;
 }
 
-// Rounds a result, with .ftz, .sat and .relu applied to the rounded value.
+bool is_bf16(const Emit& e) { return e.type() == Type::BF16 || e.type() == Type::BF16x2; }
+
+// .ftz of a result: is it below the smallest normal number when it is rounded with an unbounded exponent? A quarter
+// of an ulp more and the rounding would reach that number.
+template <class Format>
+Value flush_result(Value f) {
+  return select(abs(f) < Format::kSmallestNormal - Format::kSmallestQuarter, copysign(f.like(0), f), f);
+}
+
+// Rounds a result, with .ftz before, and .sat and .relu applied to the rounded value.
 template <class Format>
 Value finish(Emit& e, Value f) {
+  if (e.has(Mod::Ftz)) f = flush_result<Format>(f);
   Value rounded = Format::round(f);
-  if (!e.has(Mod::Ftz) && !e.has(Mod::Sat) && !e.has(Mod::Relu)) return rounded;
+  if (!e.has(Mod::Sat) && !e.has(Mod::Relu)) return rounded;
   Value wide = Format::widen(rounded);
-  if (e.has(Mod::Ftz)) wide = flush_subnormal<Format>(wide);
   if (e.has(Mod::Sat)) wide = saturate(wide);
   if (e.has(Mod::Relu)) wide = relu(wide);
   return Format::round(wide);
 }
 
-// d = f(a, b, …) in one format, for each of the numbers in a register.
+// f(a, b, …) in one format, for each of the numbers in a register.
 template <class Format, class F>
-void each(Emit& e, unsigned operands, F f) {
+Value results(Emit& e, unsigned operands, F f) {
   bool packed = ptx::bits_of(e.type()) == 32;
   auto compute = [&](unsigned part) {
     Value a = read<Format>(e, 1, part, packed);
@@ -80,9 +91,15 @@ void each(Emit& e, unsigned operands, F f) {
     Value c = operands > 2 ? read<Format>(e, 3, part, packed) : Value();
     return finish<Format>(e, f(a, b, c));
   };
-  if (!packed) return e.d(compute(0));
+  if (!packed) return compute(0);
   Value low = e.bits(compute(0)), high = e.bits(compute(1));
-  e.d(zext(low, 32) | (zext(high, 32) << 16));
+  return zext(low, 32) | (zext(high, 32) << 16);
+}
+
+// d = f(a, b, …).
+template <class Format, class F>
+void each(Emit& e, unsigned operands, F f) {
+  e.d(results<Format>(e, operands, f));
 }
 
 Value add(Value a, Value b, Value) { return a + b; }
@@ -104,28 +121,41 @@ void larger(Emit& e) {
   each<Format>(e, 2, [&](Value a, Value b, Value) { return min_max(e, a, b, true); });
 }
 
-// neg and abs change the sign bits alone, NaN's too; only .ftz has to look at the numbers.
+// neg and abs change sign bits, but of a NaN both are the format's NaN: the manual leaves its bits open, and GPUs have
+// one for all results.
 template <class F>
 void signs(Emit& e, F on_bits) {
-  if (!e.has(Mod::Ftz)) {
-    Type type = ptx::bits_of(e.type()) == 32 ? Type::B32 : Type::B16;
-    return e.d(on_bits(e.a(type)));
-  }
-  each<F16>(e, 1, [&](Value a, Value, Value) { return float_of(on_bits(bits_of(a))); });
-}
-
-// The sign bits of a word: one in a 32-bit float too, so a packed word is told apart by its type.
-Value sign_mask(Emit& e, Value word) {
-  if (word.bits() == 16) return word.like(0x8000);
-  bool packed = ptx::bits_of(e.type()) == 32 && !e.has(Mod::Ftz);
-  return word.like(packed ? 0x80008000u : 0x80000000u);
+  const bool packed = ptx::bits_of(e.type()) == 32;
+  const uint32_t infinity = is_bf16(e) ? 0x7f80 : 0x7c00;
+  Value word = e.a(packed ? Type::B32 : Type::B16);
+  auto part = [&](Value bits) {
+    if (e.has(Mod::Ftz)) bits = select((bits & infinity) == 0, bits & 0x8000, bits);
+    return select((bits & 0x7fff) > infinity, 0x7fff, on_bits(bits));
+  };
+  if (!packed) return e.d(part(word));
+  e.d(zext(part(trunc(word, 16)), 32) | (zext(part(trunc(word >> 16, 16)), 32) << 16));
 }
 
 void negate(Emit& e) {
-  signs(e, [&](Value word) { return word ^ sign_mask(e, word); });
+  signs(e, [](Value bits) { return bits ^ 0x8000; });
 }
 void absolute(Emit& e) {
-  signs(e, [&](Value word) { return word & ~sign_mask(e, word); });
+  signs(e, [](Value bits) { return bits & 0x7fff; });
+}
+
+// .oob: the NaN 0x7ff7, with either sign, marks what lay outside of a tensor, and makes of a product and its sum +0.
+// (9.7.4.4 tells of the mark but not its bits; of all NaNs these alone act so on an H200, in both formats, and only
+// as factors.)
+void multiply_add_oob(Emit& e) {
+  const bool packed = ptx::bits_of(e.type()) == 32;
+  Value a = e.a(packed ? Type::B32 : Type::B16), b = e.b(packed ? Type::B32 : Type::B16);
+  Value sum = e.bits(is_bf16(e) ? results<BF16>(e, 3, multiply_add) : results<F16>(e, 3, multiply_add));
+  auto part = [&](unsigned k) {
+    auto is_outside = [&](Value word) { return (trunc(word >> (16 * k), 16) & 0x7fff) == 0x7ff7; };
+    return select(is_outside(a) | is_outside(b), 0, trunc(sum >> (16 * k), 16));
+  };
+  if (!packed) return e.d(part(0));
+  e.d(zext(part(0), 32) | (zext(part(1), 32) << 16));
 }
 
 }  // namespace
@@ -148,7 +178,7 @@ void lower_fma_relu_f16(Emit& e) { each<F16>(e, 3, multiply_add); }
 void lower_fma_relu_f16x2(Emit& e) { each<F16>(e, 3, multiply_add); }
 void lower_fma_bf16(Emit& e) { each<BF16>(e, 3, multiply_add); }
 void lower_fma_bf16x2(Emit& e) { each<BF16>(e, 3, multiply_add); }
-// The manual does not say which bit pattern the out-of-bounds NaN is.
+void lower_fma_oob(Emit& e) { multiply_add_oob(e); }
 
 void lower_neg_f16(Emit& e) { negate(e); }
 void lower_neg_f16x2(Emit& e) { negate(e); }

@@ -37,10 +37,7 @@ Value special_register(Emit& e, const ptx::Operand& operand) {
     case SpecialRegister::Ntid: return e.i32(operand.component < 3 ? e.function().module.block[operand.component] : 0);
     case SpecialRegister::LaneId: return e.call(Dialect::LaneId);
     case SpecialRegister::WarpId: return e.call(Dialect::WarpId);
-    case SpecialRegister::NwarpId: {
-      auto [x, y, z] = e.function().module.block;
-      return e.i32((x * y * z + 31) / 32);
-    }
+    case SpecialRegister::NwarpId: return e.call(Dialect::NwarpId);
     case SpecialRegister::SmId: return e.call(Dialect::SmId);
     case SpecialRegister::NsmId: return e.call(Dialect::NsmId);
     case SpecialRegister::GridId: return e.call(Dialect::GridId);

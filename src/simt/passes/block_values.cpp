@@ -39,7 +39,7 @@ Value* load_block_value(IRBuilder<>& b, Value* block, Dialect which, const Block
       return element(offsetof(BlockContext, cluster_ctaid), Dialect::ClusterCtaidX, "cluster_ctaid");
     case Dialect::ClusterNctaidX: case Dialect::ClusterNctaidY: case Dialect::ClusterNctaidZ:
       return element(offsetof(BlockContext, cluster_nctaid), Dialect::ClusterNctaidX, "cluster_nctaid");
-    case Dialect::NwarpId: return b.getInt32(shape.warps());
+    case Dialect::NwarpId: return field(offsetof(BlockContext, nwarpid), i32, "nwarpid");
     case Dialect::SmId: return field(offsetof(BlockContext, smid), i32, "smid");
     case Dialect::NsmId: return field(offsetof(BlockContext, nsmid), i32, "nsmid");
     case Dialect::GridId: return field(offsetof(BlockContext, gridid), i64, "gridid");

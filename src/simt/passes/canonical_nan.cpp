@@ -18,14 +18,23 @@ using llvm::Value;
 // What a float may be: nothing but moved bits, nothing but results, or both.
 enum Origin : unsigned { kNeither = 0, kMoved = 1, kComputed = 2, kBoth = 3 };
 
-// fneg, fabs and copysign change the sign bit only: they pass bits through (PTX ISA 9.7.3.9, 9.7.3.10).
+bool is_intrinsic(Value* value, llvm::Intrinsic::ID id) {
+  auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(value);
+  return intrinsic && intrinsic->getIntrinsicID() == id;
+}
+
+// copysign changes the sign bit only: it passes bits through (PTX ISA 9.7.3.2).
 Value* passed_through(Instruction* inst) {
-  if (inst->getOpcode() == Instruction::FNeg) return inst->getOperand(0);
-  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(inst)) {
-    auto id = intrinsic->getIntrinsicID();
-    if (id == llvm::Intrinsic::fabs || id == llvm::Intrinsic::copysign) return inst->getOperand(0);
+  return is_intrinsic(inst, llvm::Intrinsic::copysign) ? inst->getOperand(0) : nullptr;
+}
+
+// What neg and abs are done to.
+Value* without_signs(Value* value) {
+  for (;;) {
+    auto* inst = llvm::dyn_cast<Instruction>(value);
+    if (!inst || !(inst->getOpcode() == Instruction::FNeg || is_intrinsic(inst, llvm::Intrinsic::fabs))) return value;
+    value = inst->getOperand(0);
   }
-  return nullptr;
 }
 
 bool makes_new_value(Instruction* inst) {
@@ -35,8 +44,9 @@ bool makes_new_value(Instruction* inst) {
     case Instruction::FMul:
     case Instruction::FDiv:
     case Instruction::FRem:
-    case Instruction::FPTrunc:
+    case Instruction::FNeg:
     case Instruction::FPExt: return true;
+    case Instruction::FPTrunc: return !inst->getOperand(0)->getType()->isDoubleTy();
     case Instruction::Call: return llvm::isa<llvm::IntrinsicInst>(inst);
     default: return false;  // loads, bit casts, atomics, conversions from integers: never an arithmetic NaN
   }
@@ -57,7 +67,8 @@ class Marks {
       }
     }
     for (llvm::CallInst* mark : marks) {
-      mark->replaceAllUsesWith(canonical(mark->getArgOperand(0)));
+      Value* value = mark->getArgOperand(0);
+      mark->replaceAllUsesWith(value->getType()->isDoubleTy() ? with_own_sign(value) : canonical(value));
       mark->eraseFromParent();
     }
   }
@@ -116,6 +127,19 @@ class Marks {
       }
     }
     return false;
+  }
+
+  // f64: behind neg and abs, a NaN is the one before, made quiet.
+  Value* with_own_sign(Value* value) {
+    Value* source = without_signs(value);
+    if (source == value) return value;
+    if (auto known = canonical_.find(value); known != canonical_.end()) return known->second;
+    auto* inst = llvm::cast<Instruction>(value);
+    llvm::IRBuilder<> builder(inst->getParent(), std::next(inst->getIterator()));
+    builder.SetCurrentDebugLocation(inst->getDebugLoc());
+    Value* bits = builder.CreateBitCast(source, builder.getInt64Ty());
+    Value* quiet = builder.CreateBitCast(builder.CreateOr(bits, uint64_t{1} << 51), value->getType());
+    return canonical_[value] = builder.CreateSelect(builder.CreateFCmpUNO(source, source), quiet, value);
   }
 
   Value* canonical(Value* value) {

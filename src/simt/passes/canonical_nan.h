@@ -5,13 +5,17 @@
 // bits leave arithmetic (stores, moves into integers) with `ww.canonical.f32(x)`; see lower/emit.h. This
 // pass runs once registers are SSA values and decides each mark:
 //
-//     x was only moved (loaded, shuffled, made from bits)   the mark goes, the payload survives
-//     x was computed                                         select(x is NaN, 0x7fffffff, x)
+//     x was only moved (loaded, shuffled, made from bits,   the mark goes, the payload survives
+//     narrowed from f64)
+//     x was computed, by neg and abs too                     select(x is NaN, 0x7fffffff, x)
 //     x is a choice between both (phi, select)               the marks move to its computed inputs,
 //                                                            unless a loop carries x: then one mark stays
 //                                                            behind the loop, so that its body pays nothing
 //
-// The last line is the one liberty taken: a NaN that was loaded and then merges with computed values in a
+// f64 has no NaN of its own. There a mark behind neg or abs, y = -x, becomes select(x is NaN, quiet x, y): GPUs leave
+// the sign of a NaN alone.
+//
+// The last line of the table is the one liberty taken: a NaN that was loaded and then merges with computed values in a
 // loop loses its payload. It is a NaN still.
 #pragma once
 

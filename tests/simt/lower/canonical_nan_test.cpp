@@ -21,10 +21,16 @@ size_t count(const std::string& text, const std::string& what) {
 }
 
 TEST(CanonicalNaN, MovesKeepTheirBits) {
-  std::string ir = cleaned("ld.global.f32 %f1, [%rd]; neg.f32 %f2, %f1; abs.f32 %f3, %f1; mov.b32 %r1, %f2; st.global.u32 [%rd], %r1; st.global.f32 [%rd+4], %f3;\n"
+  std::string ir = cleaned("ld.global.f32 %f1, [%rd]; mov.f32 %f2, %f1; copysign.f32 %f3, %f1, %f1; mov.b32 %r1, %f2; st.global.u32 [%rd], %r1; st.global.f32 [%rd+4], %f3;\n"
                            "ld.global.b32 %r2, [%rd+8]; mov.b32 %f4, %r2; st.global.f32 [%rd+12], %f4;");
   EXPECT_EQ(count(ir, "fcmp uno"), 0u) << ir;
   EXPECT_EQ(count(ir, "call float @ww.canonical"), 0u) << ir;
+}
+
+// neg and abs make a NaN of their own; the corrections are theirs, one each.
+TEST(CanonicalNaN, SignsAreComputed) {
+  std::string ir = cleaned("ld.global.f32 %f1, [%rd]; neg.f32 %f2, %f1; abs.f32 %f3, %f1; st.global.f32 [%rd], %f2; st.global.f32 [%rd+4], %f3;");
+  EXPECT_EQ(count(ir, "fcmp uno"), 2u) << ir;
 }
 
 TEST(CanonicalNaN, LoopsPayNothing) {

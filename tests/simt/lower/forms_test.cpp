@@ -2,7 +2,6 @@
 // refused with P0900.
 #include <gtest/gtest.h>
 
-#include <set>
 
 #include "base/diagnostics.h"
 #include "ptx/forms.h"
@@ -18,14 +17,11 @@ bool is_legal(const std::string& text) {
   return ptx::load(std::make_shared<SourceText>("test.ptx", text), diagnostics).has_value();
 }
 
-// Rows that are Executed in the table and refused here, each for the reason its lowering gives.
-const std::set<std::string_view> kRefused = {"fma_oob"};
-
 TEST(Forms, EveryExecutedFormLowers) {
   size_t lowered = 0;
   for (const ptx::Spec& spec : ptx::all_specs()) {
     auto op = static_cast<ptx::Op>(&spec - ptx::all_specs().data());
-    bool executed = spec.state == ptx::State::Executed && !kRefused.count(spec.name);
+    bool executed = spec.state == ptx::State::Executed;
     for (const ptx::Form& form : ptx::forms_of(op)) {
       std::string text = ptx::module_around(form.text, 90, "sm_100a");
       if (!is_legal(text)) continue;
@@ -41,7 +37,7 @@ TEST(Forms, EveryExecutedFormLowers) {
 // Predicated forms: pure ones become selects, the others get a branch.
 TEST(Forms, EveryFormLowersUnderAGuard) {
   for (const ptx::Spec& spec : ptx::all_specs()) {
-    if (spec.state != ptx::State::Executed || kRefused.count(spec.name)) continue;
+    if (spec.state != ptx::State::Executed) continue;
     std::vector<ptx::Form> forms = ptx::forms_of(static_cast<ptx::Op>(&spec - ptx::all_specs().data()));
     if (forms.empty()) continue;
     std::string text = ptx::module_around("@%p1 " + forms.front().text, 90, "sm_100a");
