@@ -145,7 +145,7 @@ TEST_F(CopyTest, Fills) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(device[0], 0x02020202);
   EXPECT_EQ(device[8], 0x11111111);
-  EXPECT_EQ(cudaMemset2D(device, 16, 2, 32, 16), cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemset2D(device, 16, 2, 32, 16), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset(device, 0, 1025), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset(host.data(), 0, 4), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset(nullptr, 0, 4), cudaErrorInvalidValue);

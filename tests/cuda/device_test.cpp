@@ -60,8 +60,8 @@ TEST_F(DeviceTest, LimitsReachTheDeviceAndEndWithAReset) {
   EXPECT_EQ(fake().heap_bytes, 64u << 20);
   EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize), cudaSuccess);
   EXPECT_EQ(value, 64u << 20);
-  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1), cudaErrorUnsupportedLimit);
-  EXPECT_EQ(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(77)), cudaErrorUnsupportedLimit);
+  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(77)), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
   EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize), cudaSuccess);
   EXPECT_EQ(value, 8u << 20);
@@ -82,7 +82,7 @@ TEST_F(DeviceTest, FlagsAndVersions) {
   EXPECT_EQ(cudaSetDeviceFlags(4), cudaSuccess);
   unsigned flags = 0;
   EXPECT_EQ(cudaGetDeviceFlags(&flags), cudaSuccess);
-  EXPECT_EQ(flags, 4u);
+  EXPECT_EQ(flags, 12u);  // with cudaDeviceMapHost
   EXPECT_EQ(cudaSetDeviceFlags(3), cudaErrorInvalidValue);  // spin and yield
   EXPECT_EQ(cudaSetDeviceFlags(0x4000), cudaErrorInvalidValue);
   int version = 0;
@@ -98,7 +98,7 @@ TEST_F(DeviceTest, NoPeers) {
   EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 0), cudaSuccess);
   EXPECT_EQ(can, 0);
   EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 1), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
   EXPECT_EQ(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
 }
 

@@ -53,16 +53,18 @@ TEST_F(ErrorTest, AFailedKernelSticksToEveryCall) {
   void* p = nullptr;
   EXPECT_EQ(cudaMalloc(&p, 16), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);  // told once; the next call that needs the device brings it back
+  EXPECT_EQ(cudaFree(p), cudaErrorIllegalAddress);
   // One report for all of them.
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "warpwise: cudaDeviceSynchronize: cudaErrorIllegalAddress: the kernel failed\n");
-  std::thread([] { EXPECT_EQ(cudaPeekAtLastError(), cudaErrorIllegalAddress); }).join();
+  std::thread([] { EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess); }).join();
   // Questions about the device itself are still answered.
   int warp = 0;
   EXPECT_EQ(cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, 0), cudaSuccess);
   EXPECT_EQ(warp, 32);
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   EXPECT_EQ(cudaMalloc(&p, 16), cudaSuccess);
 }

@@ -111,6 +111,7 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     if (word == "cooperative") launch.cooperative = true;
     else if (word == "independent") launch.independent = true;
     else if (word == "exact") launch.exact = true;
+    else if (word == "manual") launch.manual = true;
     else if (equals == std::string::npos) launch.kernel = word;
     else if (key == "grid") launch.grid = dim3_of(value);
     else if (key == "block") launch.block = dim3_of(value);

@@ -44,9 +44,9 @@ cudaError_t begin_call(const char* function, bool despite_failure, device::Devic
 cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
   Process::instance().shadows.bring_in_step();
   if (result == cudaSuccess) return result;
+  if (result == cudaErrorNotReady) return result;  // an answer, not a mistake; cudaGetLastError does not tell of it
   ThreadError& error = thread_error();
   error.last = result;
-  if (result == cudaErrorNotReady) return result;  // an answer, not a mistake
   Process& process = Process::instance();
   bool kernel_failed = sticky_error() == result;
   bool tell = kernel_failed ? process.first_report_of_failure()

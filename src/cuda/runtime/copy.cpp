@@ -47,11 +47,11 @@ device::Command command_for(const Place& dst, const Place& src, const device::Co
 }  // namespace
 
 cudaError_t copy(Process& process, device::Device& gpu, const Copy& request) {
-  CUDA_TRY(check_kind(request.kind));
   device::StreamId stream;
   CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
   const device::CopyShape& shape = request.shape;
-  if (shape.width == 0 || shape.height == 0 || shape.depth == 0) return cudaSuccess;
+  if (shape.width == 0 || shape.height == 0 || shape.depth == 0) return cudaSuccess;  // whatever the rest says
+  CUDA_TRY(check_kind(request.kind));
   if (!request.dst || !request.src) return fail(cudaErrorInvalidValue, "{} is null", request.dst ? "src" : "dst");
 
   Place dst = locate(process, gpu, request.dst), src = locate(process, gpu, request.src);
@@ -77,8 +77,9 @@ cudaError_t run_copy(const char* function, const Copy& request) {
 
 cudaError_t copy_2d(const char* function, size_t dst_pitch, size_t src_pitch, Copy request) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    CUDA_TRY(check_kind(request.kind));
-    if (request.shape.width > dst_pitch || request.shape.width > src_pitch)
+    bool nothing = request.shape.width == 0 || request.shape.height == 0;
+    if (!nothing) CUDA_TRY(check_kind(request.kind));
+    if (!nothing && (request.shape.width > dst_pitch || request.shape.width > src_pitch))
       return fail(cudaErrorInvalidPitchValue, "rows of {} bytes do not fit the pitches {} (dst) and {} (src)",
                   request.shape.width, dst_pitch, src_pitch);
     request.shape.dst_pitch = dst_pitch;
@@ -101,7 +102,7 @@ cudaError_t locate_box(const cudaPitchedPtr& memory, const cudaPos& at, const cu
     return fail(cudaErrorInvalidPitchValue, "{}: rows of {} bytes from byte {} do not fit the pitch {}", what,
                 extent.width, at.x, memory.pitch);
   if (extent.depth > 1 && at.y + extent.height > memory.ysize)
-    return fail(cudaErrorInvalidValue, "{}: {} rows from row {} do not fit slices of {} rows", what, extent.height,
+    return fail(cudaErrorInvalidPitchValue, "{}: {} rows from row {} do not fit slices of {} rows", what, extent.height,
                 at.y, memory.ysize);
   box->pitch = memory.pitch;
   box->slice = memory.pitch * memory.ysize;

@@ -104,18 +104,39 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceReset() {
   return call_without_device("cudaDeviceReset", [&] {
     if (device::Device* gpu = Process::instance().opened_device()) Process::instance().reset(*gpu);
-    thread_error() = {};
-    return cudaSuccess;
+    return cudaSuccess;  // the last error of a thread outlives the device
   });
 }
 
+namespace {
+
+// Kernels that wait for the kernels they launch went with compute capability 9.0, and with them their limit.
+cudaError_t check_limit(const Process& process, cudaLimit limit) {
+  if (limit >= process.limits.values.size()) return fail(cudaErrorInvalidValue, "there is no limit {}", static_cast<unsigned>(limit));
+  if (limit == cudaLimitDevRuntimeSyncDepth) return fail(cudaErrorUnsupportedLimit, "the device has no such limit");
+  return cudaSuccess;
+}
+
+}  // namespace
+
+// Values become what a device can do: stacks are multiples of 16 bytes, heaps and printf's buffer have a least size
+// (observed on an H200).
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call("cudaDeviceSetLimit", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    // The device runtime's limits belong to launches from kernels, which CUDA 12 and later no longer let
-    // a program configure.
-    if (limit >= process.limits.values.size())
-      return fail(cudaErrorUnsupportedLimit, "there is no limit {}", static_cast<unsigned>(limit));
-    if (limit == cudaLimitMallocHeapSize) CUDA_TRY(fail(gpu.set_heap_size(value)));
+    constexpr size_t kMostLocalBytes = 512 << 10;  // of a thread, CUDA programming guide, technical specifications
+    CUDA_TRY(check_limit(process, limit));
+    switch (limit) {
+      case cudaLimitStackSize:
+        if (value >= kMostLocalBytes) return fail(cudaErrorInvalidValue, "{} bytes of stack: a thread has {} bytes of local memory", value, kMostLocalBytes);
+        value = (value + 15) / 16 * 16;
+        break;
+      case cudaLimitPrintfFifoSize: value = std::max<size_t>(value, 512 << 10); break;
+      case cudaLimitMallocHeapSize:
+        value = std::max<size_t>(value, 4 << 20);
+        CUDA_TRY(fail(gpu.set_heap_size(value)));
+        break;
+      default: break;
+    }
     process.limits.values[limit] = value;
     return cudaSuccess;
   });
@@ -124,8 +145,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return call("cudaDeviceGetLimit", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(check_out(value));
-    if (limit >= process.limits.values.size())
-      return fail(cudaErrorUnsupportedLimit, "there is no limit {}", static_cast<unsigned>(limit));
+    CUDA_TRY(check_limit(process, limit));
     *value = process.limits.values[limit];
     return cudaSuccess;
   });
@@ -162,8 +182,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 
+// Host memory can be mapped, whether one asked for it or not.
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return answer("cudaGetDeviceFlags", flags, Process::instance().limits.device_flags);
+  constexpr unsigned kMapHost = 8;
+  return answer("cudaGetDeviceFlags", flags, Process::instance().limits.device_flags | kMapHost);
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
@@ -193,6 +215,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return call_without_device("cudaDeviceGetByPCIBusId", [&]() -> cudaError_t {
     if (!device || !id) return fail(cudaErrorInvalidValue, "an argument is null");
     std::string_view full = kPciBusId, given = id;
+    if (given.find_first_not_of("0123456789abcdefABCDEF:.") != given.npos || given.find(':') == given.npos)
+      return fail(cudaErrorInvalidValue, "`{}` is no PCI bus identifier such as {}", given, full);
     if (given != full && given != full.substr(5) && given != full.substr(5, 5) && given != full.substr(0, 10))
       return fail(cudaErrorInvalidDevice, "no device is at `{}`; the device is at {}", given, full);
     *device = 0;

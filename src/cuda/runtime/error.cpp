@@ -67,11 +67,8 @@ cudaError_t cudaGetLastError() {
   return error;
 }
 
-// An error that sticks to the device is every thread's last error until the device is reset.
-cudaError_t cudaPeekAtLastError() {
-  if (cudaError_t sticky = sticky_error(); sticky != cudaSuccess) return sticky;
-  return thread_error().last;
-}
+// An error that sticks to the device comes back from each call that needs the device, and is the last error from then.
+cudaError_t cudaPeekAtLastError() { return thread_error().last; }
 
 const char* cudaGetErrorName(cudaError_t error) { return name_of(error); }
 const char* cudaGetErrorString(cudaError_t error) { return text_of(error); }

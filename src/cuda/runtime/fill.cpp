@@ -25,7 +25,7 @@ cudaError_t fill(const char* function, const FillRequest& request) {
     const Span& span = request.span;
     if (span.width == 0 || span.height == 0 || span.depth == 0) return cudaSuccess;
     if ((span.height > 1 || span.depth > 1) && span.width > span.pitch)
-      return fail(cudaErrorInvalidPitchValue, "rows of {} bytes do not fit the pitch {}", span.width, span.pitch);
+      return fail(cudaErrorInvalidValue, "rows of {} bytes do not fit the pitch {}", span.width, span.pitch);
     Place dst = locate(process, gpu, request.dst);
     if (!dst.allocation)
       return fail(cudaErrorInvalidValue, "{} is not an address of device memory", request.dst);

@@ -2,6 +2,7 @@
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/host_ranges.h"
+#include "cuda/runtime/places.h"
 
 namespace warpwise::cuda {
 
@@ -105,8 +106,11 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return call("cudaHostUnregister", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return fail(cudaErrorInvalidValue, "the pointer is null");
-    if (!process.host_ranges.remove(pointer, /*registered=*/true))
+    if (!process.host_ranges.remove(pointer, /*registered=*/true)) {
+      bool known = process.host_ranges.find(pointer).has_value() || locate(process, gpu, pointer).allocation;
+      if (known) return fail(cudaErrorInvalidValue, "{} is in memory that CUDA knows, and starts no registered range", pointer);
       return fail(cudaErrorHostMemoryNotRegistered, "{} does not start a registered range", pointer);
+    }
     return fail(gpu.wait_all());  // copies may still use it
   });
 }

@@ -9,8 +9,8 @@
 namespace warpwise::cuda {
 
 struct Limits {
-  // By cudaLimit. Defaults of an H100; 0 for L2 persistence, which is a matter of timing alone.
-  std::array<size_t, 7> values = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+  // By cudaLimit. What an H200 answers; 0 for L2 persistence, which is a matter of timing alone.
+  std::array<size_t, 7> values = {1024, 33 << 18, 8 << 20, 0, 2048, 64, 0};
   cudaFuncCache cache_config = cudaFuncCachePreferNone;
   unsigned device_flags = 0;  // cudaSetDeviceFlags
 };

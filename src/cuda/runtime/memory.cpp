@@ -53,7 +53,10 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
     if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
     if (flags != 1 && flags != 2)
       return fail(cudaErrorInvalidValue, "flags {:#x}: cudaMemAttachGlobal (1) or cudaMemAttachHost (2)", flags);
-    if (size == 0) return fail(cudaErrorInvalidValue, "managed memory of size 0");
+    if (size == 0) {
+      *pointer = nullptr;
+      return cudaSuccess;
+    }
     return allocate(gpu, pointer, size, device::MemoryKind::Managed);
   });
 }
@@ -95,8 +98,10 @@ cudaError_t cudaFree(void* pointer) {
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   return call("cudaMemGetInfo", [&](Process&, device::Device& gpu) -> cudaError_t {
-    if (!free_bytes || !total_bytes) return fail(cudaErrorInvalidValue, "the place for an answer is null");
-    gpu.memory_info(free_bytes, total_bytes);
+    size_t free_now = 0, total = 0;
+    gpu.memory_info(&free_now, &total);
+    if (free_bytes) *free_bytes = free_now;
+    if (total_bytes) *total_bytes = total;
     return cudaSuccess;
   });
 }

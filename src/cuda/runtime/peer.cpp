@@ -25,7 +25,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
   return call_without_device("cudaDeviceEnablePeerAccess", [&]() -> cudaError_t {
     CUDA_TRY(check_devices(0, peer));
-    return fail(cudaErrorInvalidDevice, "a device is not its own peer");
+    return fail(cudaErrorPeerAccessUnsupported, "a device is not its own peer");
   });
 }
 

@@ -124,7 +124,9 @@ cudaError_t Pools::free(device::Device& gpu, void* pointer) {
   auto base = reinterpret_cast<device::Address>(pointer);
   {
     std::lock_guard lock(mutex_);
-    if (!allocations_.contains(base))
+    auto allocation = gpu.find_allocation(base);
+    bool whole = allocation && allocation->base == base && allocation->kind == device::MemoryKind::Device;  // cudaMalloc's, too
+    if (!allocations_.contains(base) && !whole)
       return fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocAsync, or was freed before", pointer);
   }
   CUDA_TRY(fail(gpu.free(base)));

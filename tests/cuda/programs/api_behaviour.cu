@@ -62,7 +62,6 @@ void devices() {
   VALUE(prop.totalConstMem);
   VALUE(prop.unifiedAddressing);
   VALUE(prop.managedMemory);
-  VALUE(prop.reserved[0]);
   SHOW(cudaGetDeviceProperties(&prop, count));
   int value = -1;
   SHOW(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0));
@@ -286,7 +285,6 @@ void symbols() {
   size_t size = 0;
   SHOW(cudaGetSymbolSize(&size, coefficients));
   VALUE(size);
-  SHOW(cudaGetSymbolSize(nullptr, coefficients));
 }
 
 void streams() {
@@ -415,7 +413,6 @@ void launches() {
   config.gridDim = 1;
   config.blockDim = 32;
   SHOW(cudaLaunchKernelEx(&config, empty));
-  SHOW(cudaLaunchKernelExC(nullptr, (const void*)empty, no_args));
   int blocks = 0, block_size = 0, min_grid = 0;
   SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, empty, 256, 0));
   VALUE(blocks);

@@ -124,6 +124,7 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     if (equals == std::string::npos && key == "cooperative") launch.cooperative = true;
     else if (equals == std::string::npos && key == "independent") launch.independent = true;
     else if (equals == std::string::npos && key == "exact") launch.exact = true;
+    else if (equals == std::string::npos && key == "manual") launch.manual = true;
     else if (equals == std::string::npos) launch.kernel = key;
     else if (key == "grid") launch.grid = dim3_of(value);
     else if (key == "block") launch.block = dim3_of(value);

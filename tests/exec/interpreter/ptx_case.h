@@ -2,7 +2,8 @@
 //
 //     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, timeout=SECONDS, cooperative,
 //                                              independent: threads must get on by themselves: not jit-converged,
-//                                              exact: a mistake that only the interpreter is sure to see
+//                                              exact: a mistake that only the interpreter is sure to see,
+//                                              manual: the manual is followed where GPUs are known not to
 //     // in a: u32 1 2 3 0xffffffff            a buffer the kernel reads
 //     // out d: u32 2 4 6 0xfffffffe           a buffer it writes, zeros before, compared bit by bit
 //     // inout x: u32 1 2 => 3 4               both
@@ -40,7 +41,7 @@ struct PtxLaunch {
   device::Dim3 grid, block;
   uint32_t shared_bytes = 0;
   double timeout_seconds = 20;
-  bool cooperative = false, independent = false, exact = false;
+  bool cooperative = false, independent = false, exact = false, manual = false;
   std::vector<Buffer> buffers;
   std::string print;
   std::string fault, fault_words;  // "IllegalAddress"
