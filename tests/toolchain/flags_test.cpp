@@ -29,7 +29,7 @@ TEST(Flags, go_to_the_half_they_mean) {
   EXPECT_EQ(flags.clang.host, (Words{"-O3", "-fopenmp", "-Wall"}));
   EXPECT_EQ(flags.clang.link, (Words{"-fopenmp", "-Wall"})) << "the host compiler links, too";
   EXPECT_EQ(flags.nvcc.link, (Words{"-Xcompiler", "-fopenmp,-Wall"}));
-  EXPECT_EQ(flags.clang.device, (Words{"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__", "-ffp-contract=off"}));
+  EXPECT_EQ(flags.clang.device, (Words{"-fgpu-approx-transcendentals", "-fgpu-flush-denormals-to-zero", "-D__USE_FAST_MATH__", "-ffp-contract=off"}));
   EXPECT_EQ(flags.nvcc.compile, (Words{"-O3", "-use_fast_math", "-Xcompiler", "-fopenmp,-Wall", "-fmad=false", "-fmad=true"}));
 }
 
