@@ -1,8 +1,8 @@
 # What `make install` and `make deb` put where.
 #
 #     bin/warpwise
-#     LIBDIR/warpwise/           our libraries, in a folder of their own: a libcudart in the loader's path would
-#                                shadow NVIDIA's for every program of the machine
+#     LIBDIR/warpwise/           our libraries, in a folder of their own: a libcudart or libcuda in the loader's
+#                                path would shadow NVIDIA's for every program of the machine
 #     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
 #     LIBDIR/cmake/warpwise/     for find_package(warpwise)
 #     share/…                    examples, man page, completions
@@ -10,12 +10,12 @@
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
 
 install(TARGETS warpwise-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-foreach(library warpwise warpwise-simt cudart)
+foreach(library warpwise warpwise-simt cudart cuda)
   if(TARGET ${library})
     set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
   endif()
 endforeach()
-foreach(library warpwise-simt cudart)
+foreach(library warpwise-simt cudart cuda)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${private_libraries})
   endif()

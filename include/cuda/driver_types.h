@@ -79,7 +79,12 @@ typedef unsigned long long cudaSurfaceObject_t;
 typedef void (*cudaHostFn_t)(void* userData);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
 
-typedef struct CUuuid_st { char bytes[16]; } cudaUUID_t;
+// The driver API has the same type (cuda.h).
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
+typedef struct CUuuid_st { char bytes[16]; } CUuuid;
+#endif
+typedef CUuuid cudaUUID_t;
 typedef struct cudaIpcEventHandle_st { char reserved[64]; } cudaIpcEventHandle_t;
 typedef struct cudaIpcMemHandle_st { char reserved[64]; } cudaIpcMemHandle_t;
 

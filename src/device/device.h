@@ -162,6 +162,11 @@ class Device {
   virtual Status unload_module(ModuleId module) = 0;
   virtual Status find_kernel(ModuleId module, std::string_view name, KernelId* out) = 0;
   virtual Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) = 0;
+  // The names of its kernels in the order of its text. A module that cannot be used fails here.
+  virtual Status list_kernels(ModuleId module, std::vector<std::string>* names) {
+    (void)module, (void)names;
+    return {Failure::NotSupported, "this device cannot list kernels"};
+  }
   // Makes a variable managed memory although the module's PTX does not (.attribute(.managed)); before the first
   // look-up in the module.
   virtual Status make_managed(ModuleId module, std::string_view variable) {

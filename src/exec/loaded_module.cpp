@@ -153,6 +153,14 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
   return {Failure::NotFound, fmt::format("`{}` has no kernel `{}`", source_->name(), name)};
 }
 
+Status LoadedModule::list_kernels(std::vector<std::string>* names) {
+  if (Status status = prepare(); !status.ok()) return status;
+  names->clear();
+  for (const ptx::Function& function : module_->functions)
+    if (function.is_entry && !function.is_declaration) names->emplace_back(function.name);
+  return Status::success();
+}
+
 Status LoadedModule::find_symbol(std::string_view name, device::SymbolInfo* out) {
   if (Status status = prepare(); !status.ok()) return status;
   for (size_t v = 0; v < module_->variables.size(); ++v) {

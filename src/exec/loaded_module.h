@@ -38,6 +38,7 @@ class LoadedModule {
   // Failures: those of prepare(), NotFound.
   device::Status find_kernel(std::string_view name, LoadedFunction** out);
   device::Status find_symbol(std::string_view name, device::SymbolInfo* out);
+  device::Status list_kernels(std::vector<std::string>* names);
   const std::map<std::string, std::unique_ptr<LoadedFunction>, std::less<>>& kernels() const { return kernels_; }
 
  private:

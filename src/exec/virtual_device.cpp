@@ -164,6 +164,12 @@ Status VirtualDevice::find_symbol(ModuleId id, std::string_view name, device::Sy
   return module->find_symbol(name, out);
 }
 
+Status VirtualDevice::list_kernels(ModuleId id, std::vector<std::string>* names) {
+  LoadedModule* module = module_of(id);
+  if (!module) return {Failure::InvalidValue, "there is no such module"};
+  return module->list_kernels(names);
+}
+
 Status VirtualDevice::make_managed(ModuleId id, std::string_view variable) {
   LoadedModule* module = module_of(id);
   if (!module) return {Failure::InvalidValue, "there is no such module"};

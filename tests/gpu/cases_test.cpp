@@ -1,4 +1,4 @@
-// The judge's reader reads what the interpreter's runner reads; and on our own GPU, through a driver that we made,
+// The judge's reader reads what the interpreter's runner reads; and on our own GPU, through our libcuda,
 // the judge agrees with every file. So what it says of a real GPU is about the GPU.
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ std::string output_of(const std::string& command, int* status) {
   return output;
 }
 
-const std::string kJudge = "'" WARPWISE_JUDGE "' --jobs=2 --driver='" WARPWISE_FAKE_DRIVER "' ";
+const std::string kJudge = "'" WARPWISE_JUDGE "' --jobs=2 --driver='" WARPWISE_DRIVER "' ";
 
 TEST(GpuJudge, AgreesWithEveryFileOnTheVirtualGpu) {
   int status = 0;

@@ -1,14 +1,34 @@
 #include "cuda/runtime/call.h"
 
+#include <atomic>
 #include <cstdio>
+#include <utility>
 
 namespace warpwise::cuda {
 
 namespace {
 
 thread_local int host_function_depth = 0;
+thread_local int driver_depth = 0;
+thread_local bool used_by_this_thread = false;
+std::atomic<bool> used{false};
+
+void note_use() {
+  if (driver_depth != 0 || used_by_this_thread) return;
+  used_by_this_thread = true;
+  used.store(true, std::memory_order_relaxed);
+}
 
 }  // namespace
+
+InsideDriver::InsideDriver() : outside_(std::exchange(thread_error(), {})) { ++driver_depth; }
+InsideDriver::~InsideDriver() {
+  --driver_depth;
+  thread_error() = std::move(outside_);
+}
+
+bool runtime_used_by_this_thread() { return used_by_this_thread; }
+bool runtime_used() { return used.load(std::memory_order_relaxed); }
 
 InsideHostFunction::InsideHostFunction() {
   ++host_function_depth;
@@ -33,6 +53,7 @@ cudaError_t sticky_error() {
 cudaError_t begin_call(const char* function, bool despite_failure, device::Device** gpu) {
   if (host_function_depth != 0)
     return fail(cudaErrorNotPermitted, "{} was called inside a host function of a stream", function);
+  note_use();
   Process& process = Process::instance();
   *gpu = process.device();
   if (!*gpu) return fail_with(cudaErrorInitializationError, process.why_no_device());
@@ -47,6 +68,7 @@ cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
   if (result == cudaErrorNotReady) return result;  // an answer, not a mistake; cudaGetLastError does not tell of it
   ThreadError& error = thread_error();
   error.last = result;
+  if (driver_depth != 0) return result;
   Process& process = Process::instance();
   bool kernel_failed = sticky_error() == result;
   bool tell = kernel_failed ? process.first_report_of_failure()

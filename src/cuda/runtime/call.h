@@ -32,6 +32,25 @@ class InsideHostFunction {
   ~InsideHostFunction();
 };
 
+// The driver API (src/cuda/driver) answers with the functions of the runtime. Inside this scope they say nothing on
+// stderr, and afterwards the thread's last error is what it was: the runtime does not see errors of the driver.
+class InsideDriver {
+ public:
+  InsideDriver();
+  ~InsideDriver();
+  InsideDriver(const InsideDriver&) = delete;
+  InsideDriver& operator=(const InsideDriver&) = delete;
+  // What the call that ended inside the scope had to say.
+  std::string detail() const { return thread_error().detail; }
+
+ private:
+  ThreadError outside_;
+};
+
+// Whether this thread, or any, has called the runtime by itself: then the device's primary context is active.
+bool runtime_used_by_this_thread();
+bool runtime_used();
+
 enum class CallKind { Plain, Launch };
 
 // The frame's two halves. `gpu` is filled by begin_call when it answers cudaSuccess.

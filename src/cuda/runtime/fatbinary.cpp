@@ -251,4 +251,21 @@ Result<std::string> read_wrapper(const FatBinaryWrapper& wrapper, unsigned archi
   return std::string(text);
 }
 
+Result<std::string> read_image(const void* image, unsigned architecture) {
+  uint32_t magic = 0;
+  // Short text is not read past its end.
+  auto* text = static_cast<const char*>(image);
+  if (strnlen(text, sizeof magic) == sizeof magic) std::memcpy(&magic, image, sizeof magic);
+  if (magic == kWrapperMagic) return read_wrapper(*static_cast<const FatBinaryWrapper*>(image), architecture);
+  if (magic == kContainerMagic) return choose_ptx(TRY(parse_container(bytes_at(image))), architecture);
+  constexpr uint32_t kElfMagic = 0x464c457f;
+  if (magic == kElfMagic)
+    return Error{"R0201", "the module is machine code of a real GPU (a cubin): compile it to PTX (nvcc -ptx) or to a fat "
+                          "binary with PTX in it (-gencode arch=compute_90,code=compute_90)"};
+  std::string ptx(text);
+  if (ptx.find(".version") == std::string::npos)
+    return Error{"R0203", "the module is neither PTX nor a fat binary"};
+  return ptx;
+}
+
 }  // namespace warpwise::cuda

@@ -69,4 +69,7 @@ std::string_view ptx_extent(std::string_view text);
 // The PTX behind a program's wrapper.
 Result<std::string> read_wrapper(const FatBinaryWrapper& wrapper, unsigned architecture);
 
+// The PTX of what a program hands over itself (cuModuleLoadData): text, a container or a wrapper.
+Result<std::string> read_image(const void* image, unsigned architecture);
+
 }  // namespace warpwise::cuda

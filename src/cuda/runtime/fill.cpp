@@ -1,42 +1,43 @@
 // cudaMemset and its family. Fills of pinned and managed memory have run when cudaMemset returns; fills
 // of device memory are only submitted (CUDA runtime API, "API synchronization behavior").
+#include "cuda/runtime/fill.h"
+
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/copy.h"
-#include "cuda/runtime/places.h"
+
+namespace warpwise::cuda {
+
+cudaError_t fill(Process& process, device::Device& gpu, const FillRequest& request) {
+  device::StreamId stream;
+  CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
+  const Span& span = request.span;
+  if (span.width == 0 || span.height == 0 || span.depth == 0) return cudaSuccess;
+  if ((span.height > 1 || span.depth > 1) && span.width > span.pitch)
+    return fail(cudaErrorInvalidValue, "rows of {} bytes do not fit the pitch {}", span.width, span.pitch);
+  Place dst = locate(process, gpu, request.dst);
+  if (!dst.allocation)
+    return fail(cudaErrorInvalidValue, "{} is not an address of device memory", request.dst);
+  CUDA_TRY(check_fits(dst, span, "dst"));
+  for (size_t slice = 0; slice < span.depth; ++slice) {
+    device::Fill command{dst.address + slice * span.slice, request.value, request.value_bytes, span.width,
+                         span.height, span.pitch};
+    CUDA_TRY(fail(gpu.submit(stream, command)));
+  }
+  bool wait = request.mode == CopyMode::Blocking && dst.allocation->kind != device::MemoryKind::Device;
+  return wait ? fail(gpu.wait(stream)) : cudaSuccess;
+}
+
+}  // namespace warpwise::cuda
 
 using namespace warpwise;
 using namespace warpwise::cuda;
 
 namespace {
 
-struct FillRequest {
-  void* dst;
-  int value;
-  Span span;
-  cudaStream_t stream = nullptr;
-  CopyMode mode = CopyMode::Blocking;
-};
-
-cudaError_t fill(const char* function, const FillRequest& request) {
-  return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    device::StreamId stream;
-    CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
-    const Span& span = request.span;
-    if (span.width == 0 || span.height == 0 || span.depth == 0) return cudaSuccess;
-    if ((span.height > 1 || span.depth > 1) && span.width > span.pitch)
-      return fail(cudaErrorInvalidValue, "rows of {} bytes do not fit the pitch {}", span.width, span.pitch);
-    Place dst = locate(process, gpu, request.dst);
-    if (!dst.allocation)
-      return fail(cudaErrorInvalidValue, "{} is not an address of device memory", request.dst);
-    CUDA_TRY(check_fits(dst, span, "dst"));
-    for (size_t slice = 0; slice < span.depth; ++slice) {
-      device::Fill command{dst.address + slice * span.slice, static_cast<uint8_t>(request.value), 1, span.width,
-                           span.height, span.pitch};
-      CUDA_TRY(fail(gpu.submit(stream, command)));
-    }
-    bool wait = request.mode == CopyMode::Blocking && dst.allocation->kind != device::MemoryKind::Device;
-    return wait ? fail(gpu.wait(stream)) : cudaSuccess;
+cudaError_t fill_bytes(const char* function, void* dst, int value, const Span& span, cudaStream_t stream = nullptr,
+                       CopyMode mode = CopyMode::Blocking) {
+  return call(function, [&](Process& process, device::Device& gpu) {
+    return fill(process, gpu, {dst, static_cast<uint8_t>(value), 1, span, stream, mode});
   });
 }
 
@@ -47,26 +48,26 @@ Span box(const cudaPitchedPtr& memory, const cudaExtent& extent) {
 }  // namespace
 
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
-  return fill("cudaMemset", {pointer, value, {.width = count, .pitch = count}});
+  return fill_bytes("cudaMemset", pointer, value, {.width = count, .pitch = count});
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
-  return fill("cudaMemsetAsync", {pointer, value, {.width = count, .pitch = count}, stream, CopyMode::Async});
+  return fill_bytes("cudaMemsetAsync", pointer, value, {.width = count, .pitch = count}, stream, CopyMode::Async);
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return fill("cudaMemset2D", {pointer, value, {width, height, 1, pitch}});
+  return fill_bytes("cudaMemset2D", pointer, value, {width, height, 1, pitch});
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return fill("cudaMemset2DAsync", {pointer, value, {width, height, 1, pitch}, stream, CopyMode::Async});
+  return fill_bytes("cudaMemset2DAsync", pointer, value, {width, height, 1, pitch}, stream, CopyMode::Async);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
-  return fill("cudaMemset3D", {pitched.ptr, value, box(pitched, extent)});
+  return fill_bytes("cudaMemset3D", pitched.ptr, value, box(pitched, extent));
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent, cudaStream_t stream) {
-  return fill("cudaMemset3DAsync", {pitched.ptr, value, box(pitched, extent), stream, CopyMode::Async});
+  return fill_bytes("cudaMemset3DAsync", pitched.ptr, value, box(pitched, extent), stream, CopyMode::Async);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "cuda/runtime/process.h"
 
@@ -34,7 +35,7 @@ cudaError_t Module::load_locked(device::Device& gpu) {
     return fail_with(error_, detail_);
   };
   const device::Properties& properties = gpu.properties();
-  auto ptx = read_wrapper(*wrapper_, properties.major * 10 + properties.minor);
+  auto ptx = read_ptx(properties.major * 10 + properties.minor);
   if (!ptx) return failed(code_of(ptx.error()), fmt::format("{}: {}", ptx.error().code, ptx.error().message));
   // Named after the first kernel: the program's file names are not in the binary.
   std::string name = kernels_.empty() ? "module" : kernels_.front().name;
@@ -44,6 +45,16 @@ cudaError_t Module::load_locked(device::Device& gpu) {
   ++loads_;
   cudaError_t error = connect_managed_variables(gpu);
   return error == cudaSuccess ? error : failed(error, thread_error().detail);
+}
+
+Result<std::string> Module::read_ptx(unsigned architecture) const {
+  if (wrapper_) return read_wrapper(*wrapper_, architecture);
+  return ptx_;
+}
+
+Kernel* Module::find_kernel(std::string_view name) {
+  auto found = std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& kernel) { return kernel.name == name; });
+  return found == kernels_.end() ? nullptr : &*found;
 }
 
 bool Module::has_managed_shadows() const {
@@ -116,6 +127,26 @@ Module* Modules::add(const FatBinaryWrapper* wrapper) {
   std::unique_lock lock(mutex_);
   modules_.emplace(module, std::move(owned));
   return module;
+}
+
+cudaError_t Modules::add_loaded(device::Device& gpu, std::string ptx, Module** out) {
+  auto module = std::make_unique<Module>(std::move(ptx));
+  CUDA_TRY(module->load(gpu));
+  std::vector<std::string> names;
+  if (auto status = gpu.list_kernels(module->id_, &names); !status.ok()) {
+    (void)gpu.unload_module(module->id_);
+    return fail(status);
+  }
+  *out = module.get();
+  std::unique_lock lock(mutex_);
+  modules_.emplace(module.get(), std::move(module));
+  for (std::string& name : names) {
+    Kernel& kernel = (*out)->kernels_.emplace_back();
+    kernel.module = *out;
+    kernel.name = std::move(name);
+    kernels_[&kernel] = &kernel;
+  }
+  return cudaSuccess;
 }
 
 void Modules::remove(Module* module) {

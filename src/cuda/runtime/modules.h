@@ -54,6 +54,7 @@ struct Variable {
 class Module {
  public:
   explicit Module(const FatBinaryWrapper* wrapper) : wrapper_(wrapper) {}
+  explicit Module(std::string ptx) : ptx_(std::move(ptx)) {}
 
   // Whether the host uses shadows of managed variables, which need their values before main.
   bool has_managed_shadows() const;
@@ -70,6 +71,10 @@ class Module {
     change(kernel);
   }
 
+  // In the order of registration; of a module that the program loaded, in the order of its text.
+  const std::deque<Kernel>& kernels() const { return kernels_; }
+  Kernel* find_kernel(std::string_view name);
+
   void unload(device::Device& gpu);
   // The device forgot the module by itself.
   void forget();
@@ -79,7 +84,10 @@ class Module {
   cudaError_t load_locked(device::Device& gpu);
   cudaError_t connect_managed_variables(device::Device& gpu);
 
-  const FatBinaryWrapper* wrapper_;
+  Result<std::string> read_ptx(unsigned architecture) const;
+
+  const FatBinaryWrapper* wrapper_ = nullptr;  // null: the program loaded `ptx_`
+  std::string ptx_;
   std::deque<Kernel> kernels_;      // handles stay valid while it grows
   std::deque<Variable> variables_;  // written only by registration
 
@@ -94,6 +102,9 @@ class Module {
 class Modules {
  public:
   Module* add(const FatBinaryWrapper* wrapper);
+  // A module that the program loads by itself (the driver's cuModuleLoad): it is on the device, and all its kernels
+  // are known, when this succeeds.
+  cudaError_t add_loaded(device::Device& gpu, std::string ptx, Module** out);
   void remove(Module* module);
   void add_kernel(Module* module, const void* host, const char* name);
   void add_variable(Module* module, Variable variable);

@@ -1,0 +1,64 @@
+// The frame of every function of the driver API:
+//
+//     CUresult cuMemFree_v2(CUdeviceptr address) {
+//       return call("cuMemFree", Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t { ... });
+//     }
+//
+// The driver API stands on the runtime here, the other way round than NVIDIA's: streams, events, kernels, arrays and
+// pools are the same objects behind both, and so are most error codes. Bodies therefore answer with cudaError_t, often
+// with that of a function of the runtime, and the frame finds CUDA's CUresult for it.
+#pragma once
+
+#include "cuda/driver/api.h"
+#include "cuda/runtime/api.h"
+#include "cuda/runtime/call.h"
+
+namespace warpwise::cuda::driver {
+
+// What must have happened before a function may be called.
+enum class Needs {
+  Nothing,  // answers before cuInit
+  Init,     // CUDA_ERROR_NOT_INITIALIZED before cuInit
+  Context,  // CUDA_ERROR_INVALID_CONTEXT without a current context; a failed kernel's error sticks
+};
+
+enum class Tell {
+  WhenAsked,  // on stderr with WARPWISE_OPTIONS' "verbosity": 1
+  Always,     // what a code alone leaves people guessing at: modules that do not load, launches that are refused
+};
+
+// The driver's code for the runtime's: the number is the same, unless only the runtime has it.
+CUresult code_of(cudaError_t error);
+// For codes that bodies answer and that the runtime does not name.
+inline cudaError_t as_error(CUresult result) { return static_cast<cudaError_t>(result); }
+
+// The frame's two halves.
+cudaError_t begin(const char* function, Needs needs, device::Device** gpu);
+CUresult end(const char* function, cudaError_t result, Tell tell);
+
+template <class Body>
+CUresult call(const char* function, Needs needs, Body&& body, Tell tell = Tell::WhenAsked) {
+  InsideDriver scope;
+  device::Device* gpu = nullptr;
+  cudaError_t result = begin(function, needs, &gpu);
+  if (result == cudaSuccess) {
+    if constexpr (std::is_invocable_v<Body>) result = body();
+    else result = body(Process::instance(), *gpu);
+  }
+  return end(function, result, tell);
+}
+
+// For functions that only pass on what the runtime answers.
+template <class Body>
+CUresult forward(const char* function, Body&& body) {
+  return call(function, Needs::Context, std::forward<Body>(body));
+}
+
+inline cudaError_t check_out(const void* out) {
+  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the answer is null");
+}
+
+inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+inline CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+
+}  // namespace warpwise::cuda::driver

@@ -1,0 +1,11 @@
+// Which devices there are.
+#pragma once
+
+#include "cuda/driver/call.h"
+
+namespace warpwise::cuda::driver {
+
+// CUDA_ERROR_INVALID_DEVICE unless there is such a device.
+cudaError_t check_device(CUdevice device);
+
+}  // namespace warpwise::cuda::driver

@@ -1,0 +1,11 @@
+// What cuGetErrorName answers.
+#pragma once
+
+#include "cuda/driver/api.h"
+
+namespace warpwise::cuda::driver {
+
+// "CUDA_ERROR_INVALID_VALUE"; null for what is no CUresult.
+const char* name_of_result(CUresult result);
+
+}  // namespace warpwise::cuda::driver

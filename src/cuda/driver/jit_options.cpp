@@ -1,0 +1,43 @@
+#include "cuda/driver/jit_options.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpwise::cuda::driver {
+
+cudaError_t JitOptions::check() const {
+  if (count_ && (!options_ || !values_)) return fail(cudaErrorInvalidValue, "the options or their values are null");
+  for (unsigned i = 0; i < count_; ++i)
+    if (options_[i] < 0 || options_[i] >= CU_JIT_NUM_OPTIONS)
+      return fail(cudaErrorInvalidValue, "there is no JIT option {}", static_cast<int>(options_[i]));
+  return cudaSuccess;
+}
+
+void** JitOptions::find(CUjit_option option) const {
+  for (unsigned i = 0; i < count_; ++i)
+    if (options_[i] == option) return &values_[i];
+  return nullptr;
+}
+
+// The value of the size is the room on the way in and what was written on the way out.
+void JitOptions::write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const {
+  void** place = find(buffer);
+  void** room = find(size);
+  size_t bytes = room ? static_cast<unsigned>(reinterpret_cast<uintptr_t>(*room)) : 0;
+  size_t written = 0;
+  if (place && *place && bytes > 0) {
+    size_t length = std::min(text.size(), bytes - 1);
+    std::memcpy(*place, text.data(), length);
+    static_cast<char*>(*place)[length] = '\0';
+    if (length) written = length + 1;
+  }
+  if (room) *room = reinterpret_cast<void*>(written);
+}
+
+void JitOptions::report(std::string_view errors, float milliseconds) const {
+  write_log(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, errors);
+  write_log(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, {});
+  if (void** time = find(CU_JIT_WALL_TIME)) std::memcpy(time, &milliseconds, sizeof milliseconds);
+}
+
+}  // namespace warpwise::cuda::driver

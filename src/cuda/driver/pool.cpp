@@ -1,0 +1,62 @@
+// Memory pools and allocations in stream order. Pools, their properties and their attributes are the runtime's.
+#include "cuda/driver/call.h"
+#include "cuda/driver/devices.h"
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+using namespace warpwise::cuda::driver;
+
+static_assert(sizeof(CUmemPoolProps) == sizeof(cudaMemPoolProps));
+static_assert(sizeof(CUmemAccessDesc) == sizeof(cudaMemAccessDesc));
+static_assert(sizeof(CUmemLocation) == sizeof(cudaMemLocation));
+
+CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
+  return forward("cuMemAllocAsync",
+                 [&] { return cudaMallocAsync(reinterpret_cast<void**>(address), bytes, stream); });
+}
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr* address, size_t bytes, CUmemoryPool pool, CUstream stream) {
+  return forward("cuMemAllocFromPoolAsync",
+                 [&] { return cudaMallocFromPoolAsync(reinterpret_cast<void**>(address), bytes, pool, stream); });
+}
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  return forward("cuMemFreeAsync", [&] { return cudaFreeAsync(pointer_of(address), stream); });
+}
+CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
+  return forward("cuMemPoolCreate",
+                 [&] { return cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps*>(properties)); });
+}
+CUresult cuMemPoolDestroy(CUmemoryPool pool) {
+  return forward("cuMemPoolDestroy", [&] { return cudaMemPoolDestroy(pool); });
+}
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes) {
+  return forward("cuMemPoolTrimTo", [&] { return cudaMemPoolTrimTo(pool, bytes); });
+}
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
+  return forward("cuMemPoolGetAttribute",
+                 [&] { return cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
+}
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
+  return forward("cuMemPoolSetAttribute",
+                 [&] { return cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
+}
+CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
+  return forward("cuMemPoolGetAccess", [&] {
+    return cudaMemPoolGetAccess(reinterpret_cast<cudaMemAccessFlags*>(flags), pool,
+                                reinterpret_cast<cudaMemLocation*>(location));
+  });
+}
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* descriptors, size_t count) {
+  return forward("cuMemPoolSetAccess", [&] {
+    return cudaMemPoolSetAccess(pool, reinterpret_cast<const cudaMemAccessDesc*>(descriptors), count);
+  });
+}
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device) {
+  return call("cuDeviceGetDefaultMemPool", Needs::Init, [&] { return cudaDeviceGetDefaultMemPool(pool, device); });
+}
+CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device) {
+  return call("cuDeviceGetMemPool", Needs::Init, [&] { return cudaDeviceGetMemPool(pool, device); });
+}
+CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
+  return call("cuDeviceSetMemPool", Needs::Init, [&] { return cudaDeviceSetMemPool(device, pool); });
+}
