@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 
 #include <algorithm>
 #include <chrono>
@@ -126,7 +127,8 @@ class SimtCompiler : public Compiler {
     Function* entry = nullptr;
     if (!choice.split) {
       // A warp: vectors, masks, linearised control flow.
-      auto warp = widen(*kernel, block, {local_stride});
+      const bool range_instructions = machine->getMCSubtargetInfo()->checkFeatures("+avx512dq");
+      auto warp = widen(*kernel, block, {local_stride, range_instructions});
       if (warp.ok()) {
         kernel->eraseFromParent();
         if (!stages.done("widen")) return stages.error();

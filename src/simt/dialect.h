@@ -123,6 +123,10 @@ enum Addrspace : unsigned {
   DIALECT(FmaF64, "ww.fma.f64", "d(dddi)", Pure)                             \
   DIALECT(DivF64, "ww.div.f64", "d(ddi)", Pure)                              \
   DIALECT(SqrtF64, "ww.sqrt.f64", "d(di)", Pure)                             \
+  DIALECT(MinF32, "ww.min.f32", "f(ff)", Pure)                  /* PTX's, passes/min_max.h; a NaN result is any quiet one */ \
+  DIALECT(MaxF32, "ww.max.f32", "f(ff)", Pure)                               \
+  DIALECT(MinF64, "ww.min.f64", "d(dd)", Pure)                               \
+  DIALECT(MaxF64, "ww.max.f64", "d(dd)", Pure)                               \
   DIALECT(Exit, "ww.exit", "v()", Effect)   /* exit in a device function: the thread ends; unreachable follows */
 
 }  // namespace warpwise::simt

@@ -13,9 +13,8 @@ Value min_max(Emit& e, Value a, Value b, bool is_max) {
   // Equal numbers may be zeros of different signs: `or` of the bits has the minus, `and` has not.
   Value same = is_max ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b);
   if (!e.has(Mod::NaN) && !e.has(Mod::XorSign) && (a.type()->isFloatTy() || a.type()->isDoubleTy())) {
-    // One instruction of the host and its NaN rule, but for the zeros' signs and the NaN of two NaNs.
-    Value host = binary(is_max ? llvm::Intrinsic::maxnum : llvm::Intrinsic::minnum, a, b);
-    return select(is_nan(host), a + b, select(a == b, as_type(same, a.type()), host));
+    if (a.type()->isFloatTy()) return e.call(is_max ? Dialect::MaxF32 : Dialect::MinF32, a, b);
+    return e.call(is_max ? Dialect::MaxF64 : Dialect::MinF64, a, b);
   }
   Value less = is_max ? a > b : a < b;
   Value result = select(less, a, select(a == b, as_type(same, a.type()), b));

@@ -11,6 +11,7 @@
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
 #include "simt/passes/dialect_calls.h"
+#include "simt/passes/min_max.h"
 
 namespace warpwise::simt {
 
@@ -194,6 +195,8 @@ class ThreadBinder {
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
       case Dialect::Malloc: return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
       case Dialect::Free: return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
+      case Dialect::MinF32: case Dialect::MinF64: return build_min_max(b_, arg(0), arg(1), false, false, false, false);
+      case Dialect::MaxF32: case Dialect::MaxF64: return build_min_max(b_, arg(0), arg(1), true, false, false, false);
       case Dialect::AddF64: return invoke(offsetof(Services, add_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
       case Dialect::MulF64: return invoke(offsetof(Services, mul_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
       case Dialect::DivF64: return invoke(offsetof(Services, div_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});

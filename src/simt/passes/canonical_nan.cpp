@@ -8,6 +8,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "simt/passes/dialect_calls.h"
+
 namespace warpwise::simt {
 
 namespace {
@@ -47,7 +49,10 @@ bool makes_new_value(Instruction* inst) {
     case Instruction::FNeg:
     case Instruction::FPExt: return true;
     case Instruction::FPTrunc: return !inst->getOperand(0)->getType()->isDoubleTy();
-    case Instruction::Call: return llvm::isa<llvm::IntrinsicInst>(inst);
+    case Instruction::Call: {
+      auto dialect = dialect_of(inst);
+      return llvm::isa<llvm::IntrinsicInst>(inst) || dialect == Dialect::MinF32 || dialect == Dialect::MaxF32;
+    }
     default: return false;  // loads, bit casts, atomics, conversions from integers: never an arithmetic NaN
   }
 }

@@ -21,6 +21,8 @@
 #include "simt/dialect.h"
 #include "simt/lower/lower.h"
 #include "simt/passes/canonical_nan.h"
+#include "simt/passes/dialect_calls.h"
+#include "simt/passes/min_max.h"
 
 namespace warpwise::simt::test {
 
@@ -167,7 +169,19 @@ void place_spaces(llvm::Module& module, Kernel& kernel) {
   }
 }
 
-// What the front of the passes does: registers to SSA, then the NaN marks.
+void expand_min_max(llvm::Function& function) {
+  std::vector<llvm::Instruction*> calls;
+  for (llvm::Instruction& inst : llvm::instructions(function))
+    if (auto dialect = dialect_of(&inst); dialect >= Dialect::MinF32 && dialect <= Dialect::MaxF64) calls.push_back(&inst);
+  for (llvm::Instruction* call : calls) {
+    llvm::IRBuilder<> builder(call);
+    const bool is_max = dialect_of(call) == Dialect::MaxF32 || dialect_of(call) == Dialect::MaxF64;
+    call->replaceAllUsesWith(build_min_max(builder, call->getOperand(0), call->getOperand(1), is_max, false, false, false));
+    call->eraseFromParent();
+  }
+}
+
+// What the front of the passes does: registers to SSA, the NaN marks, then min and max.
 void clean_up(llvm::Module& module) {
   llvm::legacy::FunctionPassManager passes(&module);
   passes.add(llvm::createPromoteMemoryToRegisterPass());
@@ -176,6 +190,7 @@ void clean_up(llvm::Module& module) {
     if (function.isDeclaration()) continue;
     passes.run(function);
     canonical_nan(function);
+    expand_min_max(function);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
+#include "simt/passes/min_max.h"
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -143,6 +144,12 @@ void Widener::emit_dialect(CallInst& call, Dialect which) {
       if (op == 1) result = b_.CreateZExt(b_.CreateICmpEQ(result, b_.getInt32(0)), i32);
       if (op == 2) result = b_.CreateZExt(b_.CreateICmpNE(result, b_.getInt32(0)), i32);
       return set_scalar(call, result);
+    }
+    case Dialect::MinF32: case Dialect::MaxF32: case Dialect::MinF64: case Dialect::MaxF64: {
+      const bool is_max = which == Dialect::MaxF32 || which == Dialect::MaxF64;
+      Value *x = call.getArgOperand(0), *y = call.getArgOperand(1);
+      if (is_uniform(&call)) return set_scalar(call, build_min_max(b_, scalar(x), scalar(y), is_max, false, false, false));
+      return set_vector(call, build_min_max(b_, vector(x), vector(y), is_max, options_.range_instructions, is_quiet(x), is_quiet(y)));
     }
     default: break;
   }

@@ -26,6 +26,7 @@ namespace warpwise::simt {
 
 struct WidenOptions {
   uint32_t local_stride = 0;  // bytes between two threads' local memories
+  bool range_instructions = false;  // the machine has AVX-512's VRANGE (min_max.h)
 };
 
 // The warp function, in the same module. The scalar function is left as it was. An error (X0002) names
