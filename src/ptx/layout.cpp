@@ -28,6 +28,18 @@ bool names_symbol(const Operand& operand) {
          (operand.is(Operand::Kind::Address) && operand.base == Operand::Base::Symbol);
 }
 
+bool names_reserved_shared(const Operand& operand) {
+  if (!operand.is(Operand::Kind::Special)) return false;
+  switch (operand.special) {
+    case SpecialRegister::ReservedSmemOffsetBegin:
+    case SpecialRegister::ReservedSmemOffsetEnd:
+    case SpecialRegister::ReservedSmemOffsetCap:
+    case SpecialRegister::ReservedSmemOffset0:
+    case SpecialRegister::ReservedSmemOffset1: return true;
+    default: return false;
+  }
+}
+
 // What one function refers to.
 struct References {
   std::vector<uint32_t> called;     // functions named by a call, or whose address is taken
@@ -35,6 +47,7 @@ struct References {
   std::vector<bool> own;            // Function::variables
   std::vector<bool> parameter_address;
   bool indirect = false;            // calls through a register
+  bool reserved_shared = false;
 };
 
 References references_of(const Function& function) {
@@ -42,6 +55,7 @@ References references_of(const Function& function) {
   found.own.resize(function.variables.size());
   found.parameter_address.resize(function.parameters.size());
   for_each_operand(function, [&](const Operand& operand) {
+    found.reserved_shared |= names_reserved_shared(operand);
     if (!names_symbol(operand)) return;
     switch (operand.symbol.kind) {
       case SymbolRef::Kind::Function: found.called.push_back(operand.symbol.index); break;
@@ -128,7 +142,8 @@ class Placer {
   }
 
   void place_shared() {
-    uint64_t at = 0;
+    bool reserved = std::any_of(references_.begin(), references_.end(), [](const References& r) { return r.reserved_shared; });
+    uint64_t at = reserved ? kReservedSharedBytes : 0;
     uint64_t dynamic_align = 16;
     auto place = [&](const Variable& variable) {
       at = align_up(at, std::max<uint32_t>(variable.align, 1));

@@ -5,7 +5,8 @@
 //           declaration, each aligned as declared (and to 16 at least). Address = base + offset.
 // Shared    A kernel's static shared memory holds the .shared variables that it or a function it may
 //           call uses, module-level ones first; extern arrays of unknown size (dynamic shared memory)
-//           all start behind, aligned to 16 at least.
+//           all start behind, aligned to 16 at least. A kernel that reads %reserved_smem_offset_… has the
+//           region that the system keeps for itself first (PTX ISA 10, "%reserved_smem_offset_begin").
 // Local     Each function's .local variables form its frame; a callee's frame lies behind its
 //           caller's, at the `%lsp` it is handed.
 #pragma once
@@ -29,6 +30,11 @@ GlobalsLayout lay_out_globals(const Module& module);
 // What the address of a function is: not where its code lies (a device pointer cannot point there), but a
 // number that an indirect call looks up. Never 0.
 constexpr uint64_t function_address(uint32_t function) { return (uint64_t{function} + 1) * 16; }
+
+// The reserved region and where its parts begin. Cooperative groups keep the barriers of tiles of more than a
+// warp at %reserved_smem_offset_1.
+constexpr uint32_t kReservedSharedBytes = 1024;
+constexpr uint32_t kReservedSharedOffset[2] = {0, 512};
 
 struct KernelLayout {
   uint32_t static_shared_bytes = 0;

@@ -155,7 +155,9 @@ Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, c
   const std::string& libraries = route.installation.libraries;
   Words words{route.compiler.path, "-cudart", "shared", "-nodlink", "-Wno-deprecated-gpu-targets", "-o", output};
   append(words, objects);
-  append(words, {"-L" + libraries, "-Xlinker", "-rpath," + libraries});
+  // The link is against the toolkit's own library, which knows the versions of the symbols that its headers mean;
+  // ours takes its place when the program runs.
+  append(words, {"-Xlinker", "-rpath," + libraries});
   append(words, route.flags.nvcc.link);
   append(words, {"-lm", "-lpthread", "-ldl"});
   return {words};

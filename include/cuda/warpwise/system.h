@@ -26,10 +26,5 @@ DEVICE void free(void* p) { ::free(p); }
 }  // namespace std
 
 DEVICE void __nanosleep(unsigned int nanoseconds) { __nvvm_nanosleep(nanoseconds); }
-DEVICE unsigned long long __globaltimer() {
-  unsigned long long t;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-  return t;
-}
 DEVICE void __exit_thread() { asm volatile("exit;"); }
 #pragma pop_macro("DEVICE")

@@ -2,6 +2,7 @@
 // calls that the passes bind to the lane, the warp or the block.
 #include "simt/lower/special_registers.h"
 
+#include "ptx/layout.h"
 #include "simt/lower/function_lowering.h"
 
 namespace warpwise::simt {
@@ -61,6 +62,11 @@ Value special_register(Emit& e, const ptx::Operand& operand) {
                     e.call(Dialect::ClusterNctaidX), e.call(Dialect::ClusterNctaidY));
     case SpecialRegister::ClusterNctarank:
       return e.call(Dialect::ClusterNctaidX) * e.call(Dialect::ClusterNctaidY) * e.call(Dialect::ClusterNctaidZ);
+    case SpecialRegister::ReservedSmemOffsetBegin: return e.i32(0);
+    case SpecialRegister::ReservedSmemOffsetEnd:
+    case SpecialRegister::ReservedSmemOffsetCap: return e.i32(ptx::kReservedSharedBytes);
+    case SpecialRegister::ReservedSmemOffset0: return e.i32(ptx::kReservedSharedOffset[0]);
+    case SpecialRegister::ReservedSmemOffset1: return e.i32(ptx::kReservedSharedOffset[1]);
     // Performance monitors, the driver's scratch registers and graph handles: what a machine without
     // them shows.
     default: return e.i64(0);
