@@ -67,7 +67,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <bits/move.h>  // std::forward and std::move: what programs use of the <utility> that nvcc includes
+// What NVIDIA's header brings along, so that programs use std::min, std::pair or numeric_limits and include nothing.
+#include <bits/stl_algobase.h>
+#include <limits>
+#include <utility>
 #pragma pop_macro("__HAVE_FLOAT32")
 #pragma pop_macro("__HAVE_FLOAT32X")
 #pragma pop_macro("__HAVE_FLOAT64")
