@@ -233,6 +233,7 @@ std::optional<KernelFault> BlockRun::cause() const {
   if (site) {
     f.function = site->function;
     f.instruction = site->instruction;
+    if (f.warp >= 0) f.warp += site->first_lane / simt::kLanes;  // of a gang, which tells its first warp
   }
   if (signal.number == kLeaveSignal) {
     if (launch.is_pointless(place)) return std::nullopt;
@@ -264,9 +265,10 @@ std::optional<KernelFault> BlockRun::cause() const {
     uint64_t start = operand->elements[0].address;
     if (!signal.address_known) f.address = start - simt::kAliasOffset;
     unsigned bytes = site ? lane_bytes(*launch.launch.image->module, *site) : 0;
-    // A vector of neighbouring lanes; the processor reports the first byte it could not reach.
-    if (operand->vector_bytes > bytes && bytes != 0 && signal.address_known && signal.address >= start)
-      lane = site->first_lane + (signal.address - start) / bytes;
+    // A vector of neighbouring lanes; the processor reports the first byte it could not reach. Of an address that
+    // is no address at all it reports nothing, and the first lane's is as wrong as the others'.
+    const uint64_t reached = signal.address_known ? signal.address : start;
+    if (operand->vector_bytes > bytes && bytes != 0 && reached >= start) lane = site->first_lane + (reached - start) / bytes;
   }
   // Lanes from 32 on are those of the next warps of a gang.
   if (running_thread < 0 && running_warp() >= 0 && lane >= 0) {

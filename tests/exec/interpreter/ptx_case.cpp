@@ -1,5 +1,6 @@
 #include "ptx_case.h"
 
+#include <charconv>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -85,11 +86,17 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-device::Dim3 dim3_of(const std::string& text) {
+// "16" or "16,8,2".
+Result<device::Dim3> dim3_of(const std::string& text) {
   std::vector<std::string> parts = split(text, ',');
   device::Dim3 dim;
   uint32_t* fields[] = {&dim.x, &dim.y, &dim.z};
-  for (size_t k = 0; k < parts.size() && k < 3; ++k) *fields[k] = static_cast<uint32_t>(std::stoul(parts[k]));
+  if (parts.size() > 3) return Error{"U0005", fmt::format("`{}` is no size: at most three numbers", text)};
+  for (size_t k = 0; k < parts.size(); ++k) {
+    auto [end, error] = std::from_chars(parts[k].data(), parts[k].data() + parts[k].size(), *fields[k]);
+    if (error != std::errc{} || end != parts[k].data() + parts[k].size())
+      return Error{"U0005", fmt::format("`{}` is no size: numbers with commas between them", text)};
+  }
   return dim;
 }
 
@@ -126,8 +133,8 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     else if (equals == std::string::npos && key == "exact") launch.exact = true;
     else if (equals == std::string::npos && key == "manual") launch.manual = true;
     else if (equals == std::string::npos) launch.kernel = key;
-    else if (key == "grid") launch.grid = dim3_of(value);
-    else if (key == "block") launch.block = dim3_of(value);
+    else if (key == "grid") launch.grid = TRY(dim3_of(value));
+    else if (key == "block") launch.block = TRY(dim3_of(value));
     else if (key == "timeout") launch.timeout_seconds = std::stod(value);
     else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
     else return Error{"U0005", fmt::format("`{}` is no word of a launch", word)};
