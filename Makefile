@@ -10,7 +10,7 @@ JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}
                echo $$(( m < 1 ? 1 : m < n ? m : n )))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build demo test bench conformance fuzz format format-check install deb clean
+.PHONY: help setup configure build demo test bench conformance docs fuzz format format-check install deb clean
 
 help:  ## this list
 	@echo "Warpwise: write, run, check and profile CUDA kernels on any machine."
@@ -40,6 +40,10 @@ bench: setup  ## build and run the benchmarks
 
 conformance: build  ## build and run the CUDA programs of SUITE=folder (docs/conformance.md)
 	@$(BUILD)/bin/conformance --warpwise=$(BUILD)/bin/warpwise $(if $(LIST),--list="$(LIST)") $(ARGS) "$(SUITE)"
+
+docs: build  ## write the pages of docs/ that are made of tables
+	@$(BUILD)/bin/warpwise isa --markdown > docs/isa.md
+	@$(BUILD)/bin/warpwise api --markdown > docs/cuda_api.md
 
 FUZZ_SECONDS ?= 60
 fuzz: setup  ## build the fuzz targets with Clang and run each for FUZZ_SECONDS (60)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/result.h"
@@ -64,6 +65,16 @@ Result<std::string> finished(Result<std::string> result) {
   return result;
 }
 
+Result<void> write_header(const fs::path& folder, const fs::path& name, std::string_view text) {
+  bool inside = !name.empty() && name.is_relative() && name.has_filename() &&
+                std::find(name.begin(), name.end(), "..") == name.end();
+  if (!inside) return Error{"U0001", fmt::format("`{}` cannot be the name of a header", name.string())};
+  std::error_code error;
+  fs::create_directories((folder / name).parent_path(), error);
+  if (error) return Error{"U0002", fmt::format("cannot make the folder of header `{}`: {}", name.string(), error.message())};
+  return toolchain::write_file(folder / name, text);
+}
+
 Result<std::string> compile_text(std::string_view source, const CompileOptions& options) {
   fs::path name = fs::path(options.name).filename();
   if (name.empty() || name != options.name)
@@ -74,7 +85,14 @@ Result<std::string> compile_text(std::string_view source, const CompileOptions& 
   if (error) return Error{"U0002", fmt::format("there is no folder for temporary files: {}", error.message())};
   toolchain::TemporaryFolder folder = TRY(toolchain::TemporaryFolder::create(parent));
   TRY(toolchain::write_file(folder.path() / name, source));
-  return compile_file(folder.path() / name, options, folder.path().string() + "/");
+  CompileOptions with_headers = options;
+  if (!options.headers.empty()) {
+    // Apart from the source, so that a header cannot replace it.
+    fs::path headers = folder.path() / "include";
+    for (const auto& [file, text] : options.headers) TRY(write_header(headers, file, text));
+    with_headers.flags.insert(with_headers.flags.begin(), "-I" + headers.string());
+  }
+  return compile_file(folder.path() / name, with_headers, folder.path().string() + "/");
 }
 
 }  // namespace

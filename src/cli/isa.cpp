@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/markdown.h"
 #include "cli/terminal.h"
 #include "ptx/isa/isa.h"
 
@@ -22,7 +23,8 @@ class Isa : public Command {
   void declare(CLI::App& app) override {
     app.add_option("filter", filter_, "only rows whose pattern contains this text")->type_name("TEXT");
     app.add_flag("--missing", missing_, "only what is not executed yet");
-    app.add_flag("--json", json_, "as JSON");
+    auto* json = app.add_flag("--json", json_, "as JSON");
+    app.add_flag("--markdown", markdown_, "all of them as the page docs/isa.md")->excludes(json);
     app.footer("\nPatterns are written as in the PTX manual: {.x} may be left out, .type stands for its alternatives.\n"
                "\nExamples:\n"
                "  warpwise isa\n"
@@ -31,6 +33,10 @@ class Isa : public Command {
   }
 
   Result<int> run() override {
+    if (markdown_) {
+      fmt::print("{}", isa_page());
+      return kSuccess;
+    }
     std::vector<const ptx::Spec*> rows;
     for (const ptx::Spec& spec : ptx::all_specs())
       if (spec.pattern.find(filter_) != spec.pattern.npos && !(missing_ && executed(spec))) rows.push_back(&spec);
@@ -60,7 +66,7 @@ class Isa : public Command {
   }
 
   std::string filter_;
-  bool missing_ = false, json_ = false;
+  bool missing_ = false, json_ = false, markdown_ = false;
 };
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include "cli/compiling.h"
 #include "cli/device_option.h"
 #include "cli/help_format.h"
+#include "cli/static_runtime.h"
+#include "cli/what_is_missing.h"
 #include "toolchain/route.h"
 
 extern char** environ;
@@ -35,6 +37,8 @@ class Run : public Command {
   Result<std::string> device_options(const device::Properties& device) const;
   Result<int> become(const std::string& program, const std::filesystem::path& modules, const std::string& options,
                      toolchain::Program* temporary);
+  Result<int> say_what_is_missing(const std::string& program, const std::filesystem::path& modules,
+                                  const device::Properties& device) const;
 
   CLI::App* app_ = nullptr;
   SortedWords words_;
@@ -43,7 +47,7 @@ class Run : public Command {
   double timeout_ = 0;
   unsigned threads_ = 0;
   std::vector<std::string> dump_, off_;
-  bool fast_ = false, time_passes_ = false, verbose_ = false;
+  bool fast_ = false, time_passes_ = false, verbose_ = false, what_is_missing_ = false;
   int failure_ = kRunFailed;
 };
 
@@ -64,6 +68,7 @@ void Run::declare(CLI::App& app) {
   app.add_flag("--fast", fast_, "let blocks with order-sensitive atomics run in parallel: results may vary");
   app.add_option("--dump", dump_, "after:PASS: print the code after a pass of the compiler")->type_name("WHEN");
   app.add_option("--off", off_, "leave out a pass of the compiler")->type_name("PASS");
+  app.add_flag("--what-is-missing", what_is_missing_, "do not run: list what the program uses that is not there (exit code 1)");
   app.add_flag("--time-passes", time_passes_, "print what each pass of the compiler took");
   app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each call of the CUDA runtime that fails");
   app.footer("\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …) and stand before\n"
@@ -117,15 +122,29 @@ Result<int> Run::run() {
   if (words_.sources.empty()) {
     std::string program = words_.program[0];
     if (program.find('/') == program.npos) program = "./" + program;  // a file here, not a command of PATH
+    if (what_is_missing_) return say_what_is_missing(program, {}, *device);
+    if (auto ready = prepare_static_runtime(program, toolchain::Installation::find().libraries); !ready) {
+      failure_ = kCannotExecute;
+      return ready.error();
+    }
     return become(program, {}, options, nullptr);
   }
   if (verbose_) words_.compiler.insert(words_.compiler.begin(), "-v");
   toolchain::BuildRequest request = TRY(compiling_.request(words_.compiler, architecture_of(*device)));
   toolchain::Cache cache = toolchain::Cache::from_environment();
   toolchain::Program program = TRY(toolchain::build_program(request, cache));
+  if (what_is_missing_) return say_what_is_missing(program.executable, program.modules, *device);
   // What the program sees as its own name: the source's, as if it had been compiled there.
   words_.program.insert(words_.program.begin(), std::filesystem::path(words_.sources[0]).replace_extension());
   return become(program.executable, program.modules, options, &program);
+}
+
+Result<int> Run::say_what_is_missing(const std::string& program, const std::filesystem::path& modules,
+                                     const device::Properties& device) const {
+  MissingReport report = TRY(what_is_missing(program, architecture_of(device), modules,
+                                             toolchain::Installation::find().libraries));
+  fmt::print("{}", report.text);
+  return report.findings ? kFailed : kSuccess;
 }
 
 // Replaces this process. A program that is not in the cache is removed first: the open file keeps it.

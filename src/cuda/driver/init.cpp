@@ -93,7 +93,7 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
     *table = nullptr;
     return fail(as_error(CUDA_ERROR_NOT_FOUND), "there are no private tables of functions; a program that wants them was "
                                                 "linked with the static runtime: link it with -cudart shared");
-  });
+  }, Tell::Always);
 }
 
 // --- profiling: switched on from outside (`warpwise profile`); a program's own marks are accepted --------

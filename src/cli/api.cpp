@@ -1,0 +1,67 @@
+// warpwise api: the functions of the CUDA libraries, and which are there.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/cuda_functions.h"
+#include "cli/markdown.h"
+#include "cli/terminal.h"
+
+namespace warpwise::cli {
+namespace {
+
+class Api : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("filter", filter_, "only functions whose name contains this text")->type_name("TEXT");
+    app.add_flag("--missing", missing_, "only what is not there yet");
+    auto* json = app.add_flag("--json", json_, "as JSON");
+    app.add_flag("--markdown", markdown_, "all of them as the page docs/cuda_api.md")->excludes(json);
+    app.footer("\nExamples:\n"
+               "  warpwise api\n"
+               "  warpwise api Graph\n"
+               "  warpwise api --missing --json");
+  }
+
+  Result<int> run() override {
+    if (markdown_) {
+      fmt::print("{}", cuda_api_page());
+      return kSuccess;
+    }
+    std::vector<const CudaFunction*> rows;
+    for (const CudaFunction& function : all_cuda_functions())
+      if (function.name.find(filter_) != function.name.npos && !(missing_ && function.ready)) rows.push_back(&function);
+    if (json_) print_json(rows);
+    else print_table(rows);
+    return kSuccess;
+  }
+
+ private:
+  static void print_json(const std::vector<const CudaFunction*>& rows) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const CudaFunction* f : rows)
+      list.push_back({{"library", f->library}, {"name", f->name}, {"group", f->group}, {"ready", f->ready}});
+    fmt::print("{}\n", list.dump(2));
+  }
+
+  static void print_table(const std::vector<const CudaFunction*>& rows) {
+    Table table({"ready", "library", "group", "function"});
+    size_t ready = 0;
+    for (const CudaFunction* f : rows) {
+      ready += f->ready;
+      table.add({f->ready ? "yes" : "no", std::string(f->library), std::string(f->group), std::string(f->name)});
+    }
+    table.print();
+    fmt::print("{} of {} functions are there\n", ready, rows.size());
+  }
+
+  std::string filter_;
+  bool missing_ = false, json_ = false, markdown_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_api() { return std::make_unique<Api>(); }
+
+}  // namespace warpwise::cli

@@ -1,0 +1,24 @@
+// A program of NVRTC: a source with its headers, and after compilation PTX, messages and the names that its
+// expressions have in the PTX.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nvrtc.h"
+
+struct _nvrtcProgram {
+  std::string source, name;
+  std::vector<std::pair<std::string, std::string>> headers;  // name, text
+  std::vector<std::string> expressions;
+
+  bool compiled = false;
+  bool machine_code = false;
+  std::string ptx, log;
+  std::map<std::string, std::string, std::less<>> lowered;
+
+  nvrtcResult compile(std::span<const char* const> options);
+};

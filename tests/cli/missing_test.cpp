@@ -1,0 +1,71 @@
+// Coverage that people can read: the pages made of the tables are current, and what a program lacks is named without
+// running it.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "toolchain/files.h"
+#include "toolchain/process.h"
+
+namespace warpwise::cli {
+namespace {
+
+struct Outcome {
+  int code;
+  std::string text;
+  bool has(std::string_view part) const { return text.find(part) != text.npos; }
+};
+
+class Missing : public ::testing::Test {
+ protected:
+  Missing() : folder_(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path()).value()) {
+    setenv("WARPWISE_CACHE_DIR", (folder_.path() / "cache").c_str(), 1);
+  }
+  static Outcome warpwise(std::vector<std::string> words) {
+    words.insert(words.begin(), WARPWISE_PROGRAM);
+    auto results = toolchain::run_jobs({{words}});
+    if (!results) return {-1, results.error().message};
+    return {(*results)[0].exit_code, (*results)[0].output};
+  }
+  std::string file(const std::string& name, std::string_view content) {
+    auto written = toolchain::write_file(folder_.path() / name, content);
+    if (!written) ADD_FAILURE() << written.error().message;
+    return folder_.path() / name;
+  }
+  toolchain::TemporaryFolder folder_;
+};
+
+TEST_F(Missing, pages_made_of_tables_are_current) {
+  for (auto [command, page] : {std::pair{"isa", "docs/isa.md"}, {"api", "docs/cuda_api.md"}}) {
+    auto written = toolchain::read_file(std::string(WARPWISE_SOURCE_DIR "/") + page);
+    ASSERT_TRUE(written.ok()) << page;
+    EXPECT_TRUE(warpwise({command, "--markdown"}).text == *written) << page << " is not current: run `make docs`";
+  }
+}
+
+TEST_F(Missing, a_program_that_lacks_nothing_is_told_so) {
+  std::string source = file("all.cu", "__global__ void k(int* p) { *p = 1; }\n"
+                                      "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return 7; }\n");
+  Outcome outcome = warpwise({"run", "--what-is-missing", source});
+  EXPECT_EQ(outcome.code, 0) << outcome.text;
+  EXPECT_TRUE(outcome.has("nothing: everything")) << outcome.text;
+}
+
+TEST_F(Missing, instructions_and_functions_are_named) {
+  // A debugger's business, for which there is no plan; and an OpenGL function that will stay missing.
+  std::string source = file("lacking.cu", "extern \"C\" int cudaGraphicsGLRegisterBuffer(void**, unsigned, unsigned);\n"
+                                          "extern \"C\" int cuGLInit();\n"
+                                          "int main() { return cudaGraphicsGLRegisterBuffer(0, 0, 0); }\n");
+  Outcome outcome = warpwise({"run", "--what-is-missing", source});
+  EXPECT_EQ(outcome.code, 1) << outcome.text;
+  EXPECT_TRUE(outcome.has("functions of the runtime that are not there yet:\n  cudaGraphicsGLRegisterBuffer")) << outcome.text;
+}
+
+TEST_F(Missing, what_is_no_program_is_refused) {
+  Outcome outcome = warpwise({"run", "--what-is-missing", file("text", "just text\n")});
+  EXPECT_EQ(outcome.code, 125) << outcome.text;
+  EXPECT_TRUE(outcome.has("U0009")) << outcome.text;
+}
+
+}  // namespace
+}  // namespace warpwise::cli
