@@ -57,7 +57,7 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
   target_options.AllowFPOpFusion = FPOpFusion::Strict;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
       triple, cpu, features.getString(), target_options, Reloc::PIC_, CodeModel::Small,
-      options.tier == Tier::Quick ? CodeGenOptLevel::Less : CodeGenOptLevel::Default));
+      options.tier == Tier::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
 }
 
 namespace {

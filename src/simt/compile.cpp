@@ -5,7 +5,7 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "ptx/layout.h"
 #include "simt/abi.h"
@@ -26,25 +26,32 @@ using namespace llvm;
 
 namespace {
 
+// Milliseconds of processor time that this thread has used: what else the machine does is no pass's fault.
+double milliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+}
+
 // After every pass: the dump that was asked for, the verifier, the clock.
 class Stages {
  public:
-  Stages(Module& module, const CompileOptions& options) : module_(module), options_(options) { start(); }
+  explicit Stages(const CompileOptions& options) : options_(options) { start(); }
 
   // Call when pass `name` is done; false when the IR is broken (an error of ours).
-  bool done(const char* name) {
-    auto took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
+  bool done(const char* name, Module& module) {
+    const double took = milliseconds() - begun_;
     if (options_.on_dump && std::any_of(options_.dump_after.begin(), options_.dump_after.end(),
                                         [&](const std::string& d) { return d == name || d == "all"; })) {
       std::string text;
       raw_string_ostream out(text);
-      module_.print(out, nullptr);
+      module.print(out, nullptr);
       options_.on_dump(name, text);
     }
     if (options_.time_passes && options_.on_dump) options_.on_dump("time", fmt::format("{:20} {:8.3f} ms\n", name, took));
     std::string problem;
     raw_string_ostream out(problem);
-    if (verifyModule(module_, &out)) {
+    if (verifyModule(module, &out)) {
       error_ = Error{"X0001", fmt::format("pass {} left broken code: {}", name, problem)};
       return false;
     }
@@ -52,12 +59,11 @@ class Stages {
     return true;
   }
   Error error() const { return error_; }
-  void start() { begun_ = std::chrono::steady_clock::now(); }
+  void start() { begun_ = milliseconds(); }
 
  private:
-  Module& module_;
   const CompileOptions& options_;
-  std::chrono::steady_clock::time_point begun_;
+  double begun_ = 0;
   Error error_;
 };
 
@@ -87,13 +93,14 @@ class SimtCompiler : public Compiler {
     if (!machine) return Error{"X0001", "LLVM does not know this machine"};
     LLVMContext context;
 
+    Stages stages(options);
+
     // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
     std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block));
     // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
     // begins): accesses through it fault or work, they are never undefined.
     for (Function& f : *module) f.addFnAttr(Attribute::NullPointerIsValid);
-    Stages stages(*module, options);
-    if (!stages.done("lower")) return stages.error();
+    if (!stages.done("lower", *module)) return stages.error();
     Function* kernel = module->getFunction(StringRef(function.name.data(), function.name.size()));
     if (!kernel) return Error{"X0001", "lowering lost the kernel"};
     module->setTargetTriple(machine->getTargetTriple().str());
@@ -101,23 +108,23 @@ class SimtCompiler : public Compiler {
 
     // One function, unless it recurses or is called through a pointer.
     inline_functions(*module, *kernel);
-    if (!stages.done("inline_functions")) return stages.error();
+    if (!stages.done("inline_functions", *module)) return stages.error();
 
     // Registers are SSA values from here on.
     for (Function& f : *module)
       if (!f.isDeclaration()) promote_registers(f);
-    if (!stages.done("promote_registers")) return stages.error();
+    if (!stages.done("promote_registers", *module)) return stages.error();
 
     // NaNs that somebody can see are PTX's; no ww.canonical.* is left.
     for (Function& f : *module)
       if (!f.isDeclaration()) canonical_nan(f);
-    if (!stages.done("canonical_nan")) return stages.error();
+    if (!stages.done("canonical_nan", *module)) return stages.error();
 
     // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
     result.local_bytes = local_bytes(layout, has_calls(*kernel));
     const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
     tidy_control_flow(*kernel);
-    if (!stages.done("tidy_control_flow")) return stages.error();
+    if (!stages.done("tidy_control_flow", *module)) return stages.error();
     ModeChoice choice = choose_mode(*kernel, block, local_stride);
     if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
     if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;
@@ -131,13 +138,13 @@ class SimtCompiler : public Compiler {
       auto warp = widen(*kernel, block, {local_stride, range_instructions});
       if (warp.ok()) {
         kernel->eraseFromParent();
-        if (!stages.done("widen")) return stages.error();
+        if (!stages.done("widen", *module)) return stages.error();
         // A block: regions between barriers, each looping over the warps.
         std::string name = kEntryName;
         BlockFunction whole = split_at_barriers(**warp, block, name);
         result.frame_bytes = whole.frame_bytes;
         entry = whole.function;
-        if (!stages.done("split_at_barriers")) return stages.error();
+        if (!stages.done("split_at_barriers", *module)) return stages.error();
       } else {
         choice = {true, true, warp.error().message};
       }
@@ -147,19 +154,19 @@ class SimtCompiler : public Compiler {
       entry->setName(kEntryName);
       result.spins = choice.spins;
       result.why_split = choice.why;
-      if (!stages.done("bind_thread")) return stages.error();
+      if (!stages.done("bind_thread", *module)) return stages.error();
     }
     result.mode = choice.split ? Mode::Split : Mode::Converged;
     result.entry = kEntryName;
 
     // Sums that flush denormals become compare-and-swap loops.
     for (Function& f : *module) expand_atomics(f);
-    if (!stages.done("expand_atomics")) return stages.error();
+    if (!stages.done("expand_atomics", *module)) return stages.error();
 
     optimise(*module, *machine, options.tier);
-    if (!stages.done("optimise")) return stages.error();
+    if (!stages.done("optimise", *module)) return stages.error();
     result.object = TRY(emit_object(*module, *machine));
-    if (!stages.done("emit")) return stages.error();
+    if (!stages.done("emit", *module)) return stages.error();
     result.sites = read_sites(result.object);
     return result;
   }

@@ -2,33 +2,44 @@
 
 #include <fmt/format.h>
 
+#include "statements.h"
+
 namespace warpwise::random_programs {
 
 namespace {
 
-// What a statement may do where it stands.
-struct Context {
-  bool uniform = true;            // all threads of the block come here together: barriers are allowed
-  uint32_t lanes = 0xffffffff;    // those of the warp that come here together; 0: not known
-  unsigned depth = 0;
-  bool in_function = false;
-};
+// Whole warps, parts of warps, blocks of two and three dimensions.
+constexpr Extent kBlocks[] = {{32, 1, 1}, {64, 1, 1}, {96, 1, 1}, {128, 1, 1}, {32, 2, 1}, {16, 4, 1}, {8, 4, 2}, {16, 16, 1},
+                              {1, 1, 1}, {7, 1, 1}, {31, 1, 1}, {33, 1, 1}, {45, 1, 1}, {5, 3, 1}, {17, 3, 1}, {3, 5, 4}, {65, 1, 1}};
 
 class Generator {
  public:
-  Generator(const Vocabulary& vocabulary, uint64_t seed) : vocabulary_(vocabulary), choose_(seed) {}
+  Generator(const Vocabulary& vocabulary, uint64_t seed) : choose_(seed), leaves_(vocabulary, choose_) {}
 
   Program run(uint64_t seed) {
     Program program;
-    program.seed = seed;
-    program.blocks = 1 + choose_.below(3);
-    program.threads = 32 * (1 + choose_.below(3));
-    for (unsigned f = choose_.below(3); f > 0; --f) {
-      Context context{false, 0, 1, true};
-      program.functions.push_back({fmt::format("helper{}", f), statements(context, 3 + choose_.below(8))});
+    Shape& shape = program.shape;
+    shape.seed = seed;
+    shape.grid = {1 + choose_.below(3), choose_.one_in(4) ? 2u : 1u, 1};
+    shape.block = kBlocks[choose_.one_in(2) ? choose_.below(3) : choose_.below(std::size(kBlocks))];
+    // Split mode alone can run these: a small part of the programs, or converged mode would see too few.
+    shape.independent = choose_.one_in(8);
+    indirect_ = shape.independent && choose_.one_in(2);
+    recursive_ = shape.independent && choose_.one_in(2);
+    Context context;
+    context.shape = &shape;
+    for (unsigned f = choose_.below(2) + (shape.independent ? 1 + choose_.below(2) : choose_.below(2)); f > 0; --f) {
+      Context inside = context;
+      inside.uniform = false, inside.lanes = 0, inside.depth = 1, inside.in_function = true;
+      program.functions.push_back({fmt::format("helper{}", functions_), statements(inside, 2 + choose_.below(6))});
+      ++functions_;
     }
-    functions_ = static_cast<uint32_t>(program.functions.size());
-    program.body = statements(Context{}, 20 + choose_.below(40));
+    program.body = statements(context, 8 + choose_.below(25));
+    if (choose_.one_in(8)) {
+      program.body.push_back(leave());
+      context.some_left = true;
+      for (Statement& s : statements(context, 3 + choose_.below(6))) program.body.push_back(std::move(s));
+    }
     return program;
   }
 
@@ -40,38 +51,31 @@ class Generator {
   }
 
   Statement statement(const Context& context) {
+    const bool deep = context.depth >= 3;
     uint32_t kind = choose_.below(100);
-    if (kind < 60) return arithmetic(context);
-    if (kind < 66) return context.depth < 3 ? branch(context) : arithmetic(context);
-    if (kind < 71) return context.depth < 3 ? loop(context) : arithmetic(context);
-    if (kind < 76) return gather();
-    if (context.in_function) return arithmetic(context);
-    if (kind < 80) return scratch();
-    if (kind < 84) return atomic();
-    if (kind < 90) return context.lanes ? warp(context) : arithmetic(context);
-    if (kind < 93) return context.depth < 3 && context.lanes ? lane_branch(context) : arithmetic(context);
-    if (kind < 97) return context.uniform ? exchange() : arithmetic(context);
-    return functions_ ? call() : arithmetic(context);
-  }
-
-  std::string r() { return fmt::format("%r{}", choose_.below(kRegisters)); }
-  std::string p() { return fmt::format("%p{}", choose_.below(kRegisters)); }
-  static Statement code(std::vector<std::string> lines) { return {Statement::Kind::Code, std::move(lines), {}, {}, 0}; }
-
-  Statement arithmetic(const Context& context) {
-    std::string text = vocabulary_.instruction(choose_, !context.in_function);
-    if (choose_.one_in(6)) text = fmt::format("@{}{} {}", choose_.one_in(2) ? "!" : "", p(), text);
-    return code({text});
+    if (kind < 52) return leaves_.arithmetic(context);
+    if (kind < 60) return deep ? leaves_.arithmetic(context) : branch(context);
+    if (kind < 65) return deep ? leaves_.arithmetic(context) : loop(context);
+    if (kind < 67) return deep ? leaves_.memory(context) : choice(context);
+    if (kind < 76) return leaves_.memory(context);
+    if (kind < 79) return context.breakable >= 0 ? leave_loop(context) : leaves_.arithmetic(context);
+    if (kind < 82) return may_call(context) ? call(context) : leaves_.memory(context);
+    if (context.in_function) return kind < 86 ? return_early() : leaves_.arithmetic(context);
+    if (kind < 87) return leaves_.atomic(context);
+    if (kind < 92) return context.lanes ? leaves_.warp(context) : leaves_.arithmetic(context);
+    if (kind < 95) return deep || !context.lanes ? leaves_.arithmetic(context) : lane_branch(context);
+    if (kind < 96) return deep || !context.uniform || context.some_left ? leaves_.memory(context) : warp_branch(context);
+    return context.uniform ? leaves_.block(context) : leaves_.memory(context);
   }
 
   // A condition that each thread decides for itself.
   Statement branch(Context context) {
-    Statement s{Statement::Kind::If, {p()}, {}, {}, next_++};
+    Statement s{Statement::Kind::If, {leaves_.p()}, {}, {}, next_++};
     context.uniform = false;
     context.lanes = 0;
     ++context.depth;
-    s.children = statements(context, 1 + choose_.below(6));
-    if (choose_.one_in(2)) s.others = statements(context, 1 + choose_.below(4));
+    s.children = statements(context, 1 + choose_.below(5));
+    if (choose_.one_in(2)) s.others = statements(context, 1 + choose_.below(3));
     return s;
   }
 
@@ -81,8 +85,8 @@ class Generator {
     uint32_t pattern = kPatterns[choose_.below(5)];
     uint32_t here = context.lanes & pattern, there = context.lanes & ~pattern;
     Statement block{Statement::Kind::Block, {}, {}, {}, next_++};
-    block.children.push_back(code({fmt::format("mov.b32 %x, {:#x};", pattern), "shr.u32 %x, %x, %lane;", "and.b32 %x, %x, 1;",
-                                   "setp.ne.u32 %q, %x, 0;"}));
+    block.children.push_back(Leaves::code({fmt::format("mov.b32 %x, {:#x};", pattern), "shr.u32 %x, %x, %lane;", "and.b32 %x, %x, 1;",
+                                           "setp.ne.u32 %q, %x, 0;"}));
     Statement s{Statement::Kind::If, {"%q"}, {}, {}, next_++};
     context.uniform = false;
     ++context.depth;
@@ -94,100 +98,98 @@ class Generator {
     return block;
   }
 
+  // Whole warps part, and meet at barriers that stand in different places.
+  Statement warp_branch(Context context) {
+    Statement block{Statement::Kind::Block, {}, {}, {}, next_++};
+    block.children.push_back(Leaves::code({fmt::format("setp.{}.u32 %q, %warp, {};", choose_.one_in(2) ? "eq" : "lt", choose_.below(3))}));
+    Statement s{Statement::Kind::If, {"%q"}, {}, {}, next_++};
+    context.uniform = false;
+    ++context.depth;
+    const unsigned barriers = choose_.below(3);
+    for (std::vector<Statement>* side : {&s.children, &s.others}) {
+      *side = statements(context, 1 + choose_.below(2));
+      for (unsigned k = 0; k < barriers; ++k) {
+        side->push_back(Leaves::code({"bar.sync 0;"}));
+        for (Statement& more : statements(context, 1)) side->push_back(std::move(more));
+      }
+    }
+    block.children.push_back(std::move(s));
+    return block;
+  }
+
   Statement loop(Context context) {
     Statement s{Statement::Kind::Loop, {}, {}, {}, next_++};
-    bool same_for_all = choose_.one_in(2);
+    const bool same_for_all = choose_.one_in(2), leaves_early = choose_.one_in(2);
     if (same_for_all) {
       s.lines = {fmt::format("mov.u32 %count{}, {};", s.id, 1 + choose_.below(4))};
     } else {
-      s.lines = {fmt::format("and.b32 %count{}, {}, 3;", s.id, r())};
-      context.uniform = false;
-      context.lanes = 0;
+      s.lines = {fmt::format("and.b32 %count{}, {}, 3;", s.id, leaves_.r())};
     }
-    ++context.depth;
+    if (!same_for_all || leaves_early) context.uniform = false, context.lanes = 0;
+    context.breakable = leaves_early ? static_cast<int>(s.id) : -1;
+    ++context.depth, ++context.loops;
     s.children = statements(context, 1 + choose_.below(5));
     return s;
   }
 
-  // A load from the inputs, at an index that is computed.
-  Statement gather() {
-    unsigned bits = choose_.one_in(2) ? 32 : 64;
-    std::string to = fmt::format("{}{}", bits == 32 ? "%r" : "%rd", choose_.below(kRegisters));
-    return code({fmt::format("and.b32 %x, {}, {};", r(), kInputs - 1), "mad.wide.u32 %y, %x, 8, %in;",
-                 fmt::format("ld.global.b{} {}, [%y];", bits, to)});
+  // break and continue
+  Statement leave_loop(const Context& context) {
+    return Leaves::code({fmt::format("@{}{} bra {}{};", choose_.one_in(2) ? "!" : "", leaves_.p(), choose_.one_in(3) ? "loop" : "done", context.breakable)});
   }
 
-  // A store to, or a load from, the thread's own cells.
-  Statement scratch() {
-    unsigned cell = choose_.below(kScratch) * 4;
-    if (choose_.one_in(2)) return code({fmt::format("st.global.b32 [%mine+{}], {};", cell, r())});
-    return code({fmt::format("and.b32 %x, {}, {};", r(), kScratch - 1), "mad.wide.u32 %y, %x, 4, %mine;",
-                 choose_.one_in(2) ? fmt::format("st.global.b32 [%y], {};", r()) : fmt::format("ld.global.b32 {}, [%y];", r())});
-  }
-
-  // An atomic whose result nobody reads and whose effect does not depend on the order. Each cell knows one operation.
-  Statement atomic() {
-    constexpr const char* kOperations[] = {"add.u32", "max.s32", "min.u32", "or.b32", "and.b32", "xor.b32", "max.u32", "min.s32"};
-    unsigned operation = choose_.below(8), cell = operation + 8 * choose_.below(kCounters / 8);
-    if (choose_.one_in(2)) return code({fmt::format("red.global.{} [%counters+{}], {};", kOperations[operation], cell * 4, r())});
-    return code({fmt::format("atom.global.{} %x, [%counters+{}], {};", kOperations[operation], cell * 4, r())});
-  }
-
-  Statement warp(const Context& context) {
-    std::string mask = fmt::format("{:#x}", context.lanes);
-    switch (choose_.below(6)) {
-      case 0: return shuffle(context.lanes);
-      case 1: return code({fmt::format("vote.sync.ballot.b32 {}, {}, {};", r(), p(), mask)});
-      case 2: {
-        constexpr const char* kModes[] = {"all", "any", "uni"};
-        return code({fmt::format("vote.sync.{}.pred {}, {}{}, {};", kModes[choose_.below(3)], p(), choose_.one_in(2) ? "!" : "", p(), mask)});
-      }
-      case 3: {
-        constexpr const char* kOperations[] = {"add.u32", "min.u32", "max.u32", "add.s32", "min.s32", "max.s32", "and.b32", "or.b32", "xor.b32"};
-        return code({fmt::format("redux.sync.{} {}, {}, {};", kOperations[choose_.below(9)], r(), r(), mask)});
-      }
-      case 4:
-        return code({fmt::format("and.b32 %x, {}, 3;", r()), fmt::format("match.any.sync.b32 {}, %x, {};", r(), mask)});
-      default: return code({fmt::format("match.all.sync.b32 {}|{}, {}, {};", r(), p(), r(), mask)});
+  Statement choice(Context context) {
+    Statement s{Statement::Kind::Switch, {fmt::format("mov.b32 %x, {};", leaves_.r())}, {}, {}, next_++};
+    context.uniform = false;
+    context.lanes = 0;
+    ++context.depth;
+    for (unsigned k = 2 + choose_.below(3); k > 0; --k) {
+      s.children.push_back({Statement::Kind::Block, {}, statements(context, 1 + choose_.below(2)), {}, next_++});
     }
+    return s;
   }
 
-  // The source must be a member: the whole warp may use every mode, a part of it reads one of its own lanes.
-  Statement shuffle(uint32_t lanes) {
-    if (lanes != 0xffffffff) {
-      uint32_t source = 0;
-      do source = choose_.below(32);
-      while (!(lanes >> source & 1));
-      return code({fmt::format("shfl.sync.idx.b32 {}|{}, {}, {}, 31, {:#x};", r(), p(), r(), source, lanes)});
+  Statement return_early() { return Leaves::code({fmt::format("@{} bra leave;", leaves_.p())}); }
+
+  // Some threads end here; what they leave behind is what they had stored.
+  Statement leave() {
+    std::string p = leaves_.p();
+    return Leaves::code({fmt::format("@{} st.global.b32 [%mine], {};", p, leaves_.r()), fmt::format("@{} {};", p, choose_.one_in(2) ? "exit" : "ret")});
+  }
+
+  // Calls nest, but not in loops: the run must end before the night does.
+  bool may_call(const Context& context) const { return context.in_function ? context.loops == 0 && context.depth == 1 : functions_ > 0 && context.loops <= 1; }
+
+  // Functions call those made before them, and themselves as long as %depth lasts. CC.CF does not survive a call
+  // (PTX ISA 9.7.2).
+  Statement call(const Context& context) {
+    std::vector<std::string> lines = {fmt::format("st.param.b32 [argument], {};", leaves_.r()), "st.param.b64 [argument_in], %in;"};
+    const bool itself = context.in_function && recursive_ && choose_.one_in(2);
+    if (!itself && functions_ == 0) return leaves_.arithmetic(context);
+    std::string before = choose_.one_in(4) ? fmt::format("@{} ", leaves_.p()) : "";
+    std::string target = fmt::format("helper{}, (argument, argument_in, argument_depth)", itself ? functions_ : choose_.below(functions_));
+    if (itself) {
+      lines.insert(lines.begin(), "setp.gt.u32 %q, %depth, 0;");
+      lines.insert(lines.end(), {"sub.u32 %x, %depth, 1;", "st.param.b32 [argument_depth], %x;"});
+      before = "@%q ";
+    } else {
+      lines.push_back(fmt::format("st.param.b32 [argument_depth], {};", choose_.below(4)));
     }
-    constexpr const char* kModes[] = {"up", "down", "bfly", "idx"};
-    unsigned mode = choose_.below(4);
-    unsigned segment = choose_.one_in(3) ? 0x1800 : choose_.one_in(2) ? 0x1000 : 0;
-    std::string b = choose_.one_in(2) ? r() : std::to_string(choose_.below(32));
-    return code({fmt::format("shfl.sync.{}.b32 {}|{}, {}, {}, {:#x}, 0xffffffff;", kModes[mode], r(), p(), r(), b,
-                             segment | (mode == 0 ? 0 : 31))});
+    if (indirect_ && !context.in_function && choose_.one_in(2)) {
+      lines.insert(lines.end(), {fmt::format("rem.u32 %x, {}, {};", leaves_.r(), functions_), "mov.u64 %y, functions;", "mad.wide.u32 %y, %x, 8, %y;",
+                                 "ld.global.b64 %y, [%y];"});
+      target = "%y, (argument, argument_in, argument_depth), prototype";
+    }
+    std::string result = leaves_.r();
+    lines.push_back(fmt::format("{}call (returned), {};", before, target));
+    lines.push_back(before + fmt::format("ld.param.b32 {}, [returned];", result));
+    lines.push_back("add.cc.u32 %x, %r0, %r1;");
+    return Leaves::code(std::move(lines));
   }
 
-  // Through shared memory to another thread of the block.
-  Statement exchange() {
-    std::string shift = std::to_string(1 + choose_.below(40));
-    return code({fmt::format("st.shared.b64 [%shared], %rd{};", choose_.below(kRegisters)), "bar.sync 0;", "{",
-                 ".reg .b32 %n, %other, %base;", "mov.u32 %n, %ntid.x;", "mov.u32 %other, %tid.x;",
-                 fmt::format("add.u32 %other, %other, {};", shift), "rem.u32 %other, %other, %n;", "mov.u32 %base, exchange;",
-                 "mad.lo.u32 %other, %other, 8, %base;", fmt::format("ld.shared.b64 %rd{}, [%other];", choose_.below(kRegisters)), "}",
-                 "bar.sync 0;"});
-  }
-
-  // CC.CF does not survive a call (PTX ISA 9.7.2).
-  Statement call() {
-    return code({fmt::format("st.param.b32 [argument], {};", r()), "st.param.b64 [argument_in], %in;",
-                 fmt::format("call (returned), helper{}, (argument, argument_in);", 1 + choose_.below(functions_)),
-                 fmt::format("ld.param.b32 {}, [returned];", r()), "add.cc.u32 %x, %r0, %r1;"});
-  }
-
-  const Vocabulary& vocabulary_;
   Choose choose_;
+  Leaves leaves_;
   uint32_t next_ = 0, functions_ = 0;
+  bool indirect_ = false, recursive_ = false;
 };
 
 }  // namespace
@@ -195,14 +197,15 @@ class Generator {
 Program generate(const Vocabulary& vocabulary, uint64_t seed) { return Generator(vocabulary, seed).run(seed); }
 
 std::vector<uint64_t> inputs(uint64_t seed) {
-  std::vector<uint64_t> numbers = {
+  constexpr uint64_t kEdges[] = {
       0, 1, ~uint64_t{0}, uint64_t{1} << 63, (uint64_t{1} << 63) - 1, 0x80000000, 0x7fffffff, 0x8000, 0x7fff, 31, 32, 64,
       0x3f8000003f800000, 0x7f8000007f800000, 0xff800000ff800000, 0x0000000100000001, 0x8000000180000001, 0x7f7fffff7f7fffff,
       0x3c003c003c003c00, 0x7c007c007c007c00, 0x0001000100010001, 0x3ff0000000000000, 0xbff8000000000000, 0x7ff0000000000000,
       0x7fefffffffffffff, 0x0010000000000000, 0x4024000000000000, 0xc1d00000c1d00000,
   };
   Choose choose(seed ^ 0x9e3779b97f4a7c15);
-  while (numbers.size() < kInputs) numbers.push_back(choose.bits() >> choose.below(48));
+  std::vector<uint64_t> numbers;
+  while (numbers.size() < kInputs) numbers.push_back(choose.one_in(3) ? kEdges[choose.below(std::size(kEdges))] : choose.bits() >> choose.below(48));
   return numbers;
 }
 

@@ -1,69 +1,105 @@
 #include "program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
 
 namespace warpwise::random_programs {
 
 namespace {
 
-// A register class: its name in the table's forms, its type, its bytes, and how a value of it is made from
-// the 64-bit number in %rd0.
+// A register class: its name in the table's forms, its type, its bytes. The widest come first: each class lies
+// in the output as [register][thread], so that what a warp stores is contiguous and aligned.
 struct RegisterClass {
   const char* name;
   const char* type;
   unsigned bytes;
 };
 constexpr RegisterClass kClasses[] = {
-    {"rd", "b64", 8}, {"fd", "f64", 8}, {"r", "b32", 4}, {"f", "f32", 4}, {"hh", "f16x2", 4}, {"rs", "b16", 2}, {"h", "f16", 2},
+    {"rd", "b64", 8}, {"fd", "f64", 8}, {"r", "b32", 4}, {"f", "f32", 4}, {"hh", "f16x2", 4}, {"p", "pred", 4}, {"rs", "b16", 2}, {"h", "f16", 2},
 };
 
-std::string declarations() {
-  std::string text = fmt::format("  .reg .pred %p<{}>;\n", kRegisters);
-  for (const RegisterClass& c : kClasses) text += fmt::format("  .reg .{} %{}<{}>;\n", c.type, c.name, kRegisters);
-  return text + "  .reg .b32 %x, %lane, %thread;\n  .reg .b64 %y, %in, %out, %counters, %mine;\n  .reg .f32 %g;\n  .reg .f64 %gd;\n"
-                "  .reg .b16 %s;\n  .reg .pred %q;\n  .reg .b32 %shared;\n";
+bool is(const RegisterClass& c, std::string_view name) { return c.name == name; }
+
+// Whether `text` speaks of register `name`, and not of one whose name begins so.
+bool mentions(std::string_view text, std::string_view name) {
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    size_t end = at + name.size();
+    if (end == text.size() || !(std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) return true;
+  }
+  return false;
 }
 
-// Fills the registers: %y walks through the numbers at [%in], starting where %x says.
-std::string fill() {
+std::string declarations() {
   std::string text;
-  unsigned step = 0;
+  for (const RegisterClass& c : kClasses) text += fmt::format("  .reg .{} %{}<{}>;\n", c.type, c.name, kRegisters);
+  return text + "  .reg .b32 %x, %z, %lane, %thread, %index, %warp, %shared, %depth;\n  .reg .b64 %y, %in, %from, %out, %counters, %mine, %local;\n"
+                "  .reg .f32 %g;\n  .reg .f64 %gd;\n  .reg .b16 %s;\n  .reg .pred %q;\n";
+}
+
+// Fills the registers that `body` speaks of, thread by thread from other places of the numbers at [%in].
+std::string fill(const std::string& body) {
+  std::string text;
+  unsigned step = 0, filled_bytes = 0;
   for (const RegisterClass& c : kClasses) {
     for (unsigned n = 0; n < kRegisters; ++n) {
-      text += fmt::format("  add.u32 %x, %thread, {};\n  and.b32 %x, %x, {};\n  mad.wide.u32 %y, %x, 8, %in;\n", step++ * 5, kInputs - 1);
-      if (c.bytes == 2) {
-        text += fmt::format("  ld.global.b16 %s, [%y];\n  mov.b16 %{}{}, %s;\n", c.name, n);
+      step += 40;
+      std::string reg = fmt::format("%{}{}", c.name, n);
+      if (!mentions(body, reg)) continue;
+      if (filled_bytes != c.bytes) {
+        text += fmt::format("  mad.wide.u32 %from, %thread, {}, %in;\n", c.bytes);
+        filled_bytes = c.bytes;
+      }
+      if (is(c, "p")) {
+        text += fmt::format("  ld.global.b32 %x, [%from+{}];\n  and.b32 %x, %x, 1;\n  setp.ne.u32 {}, %x, 0;\n", step, reg);
+      } else if (c.bytes == 2) {
+        text += fmt::format("  ld.global.b16 %s, [%from+{}];\n  mov.b16 {}, %s;\n", step, reg);
       } else {
-        text += fmt::format("  ld.global.b{} %{}{}, [%y];\n", c.bytes * 8, c.name, n);
+        text += fmt::format("  ld.global.b{} {}, [%from+{}];\n", c.bytes * 8, reg, step);
       }
     }
   }
-  for (unsigned n = 0; n < kRegisters; ++n) text += fmt::format("  setp.lt.s32 %p{}, %r{}, %r{};\n", n, n, (n + 1) % kRegisters);
-  // CC.CF and %q have values from here on, also where shrinking leaves out what sets them.
-  return text + "  add.cc.u32 %x, %r0, %r1;\n  mov.pred %q, %p0;\n";
+  // CC.CF, %q and local memory have values from here on, also where shrinking leaves out what sets them.
+  if (body.find("addc") != body.npos || body.find("subc") != body.npos || body.find("madc") != body.npos) text += "  add.cc.u32 %x, %thread, -3;\n";
+  if (mentions(body, "%q")) text += "  setp.ne.u32 %q, %thread, 3;\n";
+  if (mentions(body, "%local")) {
+    text += fmt::format("  .local .align 16 .b8 array[{}];\n  mov.u64 %local, array;\n", kLocalBytes);
+    for (unsigned at = 0; at < kLocalBytes; at += 8) text += fmt::format("  st.local.b64 [array+{}], {:#x};\n", at, 0x0123456789abcdefu + at);
+  }
+  return text;
 }
 
 // Stores the registers. NaN payloads are an engine's own affair, so floats become canonical first.
-std::string spill() {
+std::string spill(const Shape& shape, const std::string& body) {
   std::string text;
-  unsigned at = 0;
+  unsigned spilled_bytes = 0;
+  size_t at = 0;
+  const size_t threads = (shape.threads() + 3) / 4 * 4;
   for (const RegisterClass& c : kClasses) {
-    for (unsigned n = 0; n < kRegisters; ++n, at += c.bytes) {
+    for (unsigned n = 0; n < kRegisters; ++n, at += c.bytes * threads) {
       std::string reg = fmt::format("%{}{}", c.name, n), type = fmt::format("b{}", c.bytes * 8);
-      if (c.name == std::string_view("f")) {
+      if (!mentions(body, reg)) continue;
+      if (spilled_bytes != c.bytes) {
+        text += fmt::format("  mad.wide.u32 %y, %thread, {}, %out;\n", c.bytes);
+        spilled_bytes = c.bytes;
+      }
+      if (is(c, "f")) {
         text += fmt::format("  setp.nan.f32 %q, {0}, {0};\n  selp.f32 %g, 0f7FFFFFFF, {0}, %q;\n", reg);
         reg = "%g";
-      } else if (c.name == std::string_view("fd")) {
+      } else if (is(c, "fd")) {
         text += fmt::format("  setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;\n", reg);
         reg = "%gd";
-      } else if (c.name == std::string_view("h")) {
+      } else if (is(c, "h")) {
         text += fmt::format("  setp.nan.f16 %q, {0}, {0};\n  mov.b16 %s, {0};\n  selp.b16 %s, 0x7fff, %s, %q;\n", reg);
         reg = "%s";
+      } else if (is(c, "p")) {
+        text += fmt::format("  selp.u32 %x, 1, 0, {};\n", reg);
+        reg = "%x";
       }
-      text += fmt::format("  st.global.{} [%out+{}], {};\n", type, at, reg);
+      text += fmt::format("  st.global.{} [%y+{}], {};\n", type, at, reg);
     }
   }
-  for (unsigned n = 0; n < kRegisters; ++n) text += fmt::format("  selp.u32 %x, 1, 0, %p{};\n  st.global.u32 [%out+{}], %x;\n", n, at + 4 * n);
   return text;
 }
 
@@ -85,9 +121,23 @@ void print(const Statement& s, std::string& text) {
     case Statement::Kind::Loop:
       text += fmt::format("  {{\n  .reg .b32 %count{0};\n  .reg .pred %more{0};\n  {1}\nloop{0}:\n", s.id, s.lines[0]);
       text += fmt::format("  setp.eq.u32 %more{0}, %count{0}, 0;\n  @%more{0} bra done{0};\n", s.id);
+      text += fmt::format("  sub.u32 %count{0}, %count{0}, 1;\n", s.id);
       print(s.children, text);
-      text += fmt::format("  sub.u32 %count{0}, %count{0}, 1;\n  bra loop{0};\ndone{0}:\n  }}\n", s.id);
+      text += fmt::format("  bra loop{0};\ndone{0}:\n  }}\n", s.id);
       break;
+    case Statement::Kind::Switch: {
+      std::string targets;
+      for (size_t k = 0; k < s.children.size(); ++k) targets += fmt::format("{}case{}_{}", k ? ", " : "", s.id, k);
+      text += fmt::format("  {}\n  rem.u32 %x, %x, {};\ntargets{}: .branchtargets {};\n  brx.idx %x, targets{};\n", s.lines[0], s.children.size(), s.id,
+                          targets, s.id);
+      for (size_t k = 0; k < s.children.size(); ++k) {
+        text += fmt::format("case{}_{}:\n", s.id, k);
+        print(s.children[k], text);
+        text += fmt::format("  bra join{};\n", s.id);
+      }
+      text += fmt::format("join{}:\n", s.id);
+      break;
+    }
   }
 }
 
@@ -95,50 +145,111 @@ void print(const std::vector<Statement>& statements, std::string& text) {
   for (const Statement& s : statements) print(s, text);
 }
 
+std::string printed(const std::vector<Statement>& statements) {
+  std::string text;
+  print(statements, text);
+  return text;
+}
+
+// Every function has this signature, so that one prototype serves calls through pointers.
+constexpr const char* kSignature = "(.param .b32 a, .param .b64 numbers, .param .b32 depth)";
+constexpr const char* kCallParameters =
+    "  .param .b32 argument;\n  .param .b64 argument_in;\n  .param .b32 argument_depth;\n  .param .b32 returned;\n";
+
+std::string call_frame(const std::string& body) {
+  std::string text = body.find("call ") == body.npos ? "" : kCallParameters;
+  if (mentions(body, "prototype")) text += "prototype: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b64 _, .param .b32 _);\n";
+  return text;
+}
+
 std::string print_function(const DeviceFunction& function) {
-  std::string text = fmt::format(".func (.param .b32 result) {}(.param .b32 a, .param .b64 numbers)\n{{\n", function.name);
-  text += declarations();
-  text += "  ld.param.b32 %thread, [a];\n  ld.param.b64 %in, [numbers];\n" + fill();
-  text += "  ld.param.b32 %r0, [a];\n";
-  print(function.body, text);
-  text += "  xor.b32 %r0, %r0, %r1;\n  cvt.u32.u16 %x, %rs0;\n  add.u32 %r0, %r0, %x;\n";
-  return text + "  st.param.b32 [result], %r0;\n  ret;\n}\n\n";
+  std::string body = printed(function.body) + "  xor.b32 %r0, %r0, %r1;\n";
+  std::string text = fmt::format(".func (.param .b32 result) {}{}\n{{\n", function.name, kSignature);
+  text += declarations() + call_frame(body);
+  text += "  ld.param.b64 %in, [numbers];\n  ld.param.b32 %depth, [depth];\n  ld.param.b32 %thread, [a];\n  and.b32 %thread, %thread, 255;\n";
+  text += fill(body) + "  ld.param.b32 %r0, [a];\n" + body;
+  return text + "leave:\n  st.param.b32 [result], %r0;\n  ret;\n}\n\n";
+}
+
+// %index: the thread's number in the block; %thread: in the grid.
+std::string numbering(const Shape& shape) {
+  constexpr char kDimension[] = "xyz";
+  std::string text = "  mov.u32 %index, %tid.x;\n", block = "  mov.u32 %thread, %ctaid.x;\n";
+  uint32_t row = shape.block[0], blocks = shape.grid[0];
+  for (unsigned d = 1; d < 3; ++d) {
+    if (shape.block[d] > 1) text += fmt::format("  mov.u32 %x, %tid.{};\n  mad.lo.u32 %index, %x, {}, %index;\n", kDimension[d], row);
+    if (shape.grid[d] > 1) block += fmt::format("  mov.u32 %x, %ctaid.{};\n  mad.lo.u32 %thread, %x, {}, %thread;\n", kDimension[d], blocks);
+    row *= shape.block[d], blocks *= shape.grid[d];
+  }
+  return text + block + fmt::format("  mad.lo.u32 %thread, %thread, {}, %index;\n", row);
 }
 
 }  // namespace
 
-unsigned output_bytes() {
-  unsigned bytes = 4 * kRegisters;
+std::string to_line(const Shape& shape) {
+  return fmt::format("// random program: seed={} grid={} block={}{}", shape.seed, fmt::join(shape.grid, ","), fmt::join(shape.block, ","),
+                     shape.independent ? " independent" : "");
+}
+
+bool from_line(std::string_view line, Shape& shape) {
+  unsigned long long seed = 0;
+  Extent &g = shape.grid, &b = shape.block;
+  std::string text(line);
+  if (std::sscanf(text.c_str(), "// random program: seed=%llu grid=%u,%u,%u block=%u,%u,%u", &seed, &g[0], &g[1], &g[2], &b[0], &b[1], &b[2]) != 7)
+    return false;
+  shape.seed = seed;
+  shape.independent = text.find(" independent") != text.npos;
+  return true;
+}
+
+size_t output_bytes(const Shape& shape) {
+  size_t bytes = 0;
   for (const RegisterClass& c : kClasses) bytes += c.bytes * kRegisters;
-  return (bytes + 15) / 16 * 16;
+  return bytes * ((shape.threads() + 3) / 4 * 4);
+}
+
+std::string output_at(const Shape& shape, size_t at) {
+  const size_t threads = (shape.threads() + 3) / 4 * 4;
+  for (const RegisterClass& c : kClasses) {
+    for (unsigned n = 0; n < kRegisters; ++n) {
+      if (at < c.bytes * threads) return fmt::format("%{}{} of thread {}", c.name, n, at / c.bytes);
+      at -= c.bytes * threads;
+    }
+  }
+  return "nothing";
 }
 
 std::string to_ptx(const Program& program) {
-  std::string text = fmt::format("// seed {}; {} blocks of {} threads\n.version 8.5\n.target sm_90a\n.address_size 64\n\n",
-                                 program.seed, program.blocks, program.threads);
-  for (const DeviceFunction& function : program.functions) text += print_function(function);
-  text += fmt::format(".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch)\n{{\n"
-                      "  .shared .align 8 .b8 exchange[{}];\n", program.threads * 8);
-  text += declarations();
-  text += "  .param .b32 argument;\n  .param .b64 argument_in;\n  .param .b32 returned;\n";
-  text += "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n  ld.param.u64 %counters, [counters];\n"
-          "  ld.param.u64 %mine, [scratch];\n  mov.u32 %thread, %ctaid.x;\n  mov.u32 %x, %ntid.x;\n  mov.u32 %lane, %tid.x;\n"
-          "  mad.lo.u32 %thread, %thread, %x, %lane;\n";
-  text += fmt::format("  mad.wide.u32 %out, %thread, {}, %out;\n  mad.wide.u32 %mine, %thread, {}, %mine;\n", output_bytes(), kScratch * 4);
-  text += "  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %lane, 8, %shared;\n  mov.u32 %lane, %laneid;\n" + fill();
-  print(program.body, text);
-  return text + spill() + "  ret;\n}\n";
+  const Shape& shape = program.shape;
+  std::string body = printed(program.body), functions, names;
+  for (const DeviceFunction& function : program.functions) {
+    functions += print_function(function);
+    names += (names.empty() ? "" : ", ") + function.name;
+  }
+  std::string text = to_line(shape) + "\n.version 8.5\n.target sm_90a\n.address_size 64\n\n" + functions;
+  if (mentions(body, "functions")) text += fmt::format(".global .align 8 .u64 functions[{}] = {{{}}};\n\n", program.functions.size(), names);
+  text += ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch)\n{\n" + declarations() + call_frame(body);
+  text += "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n" + numbering(shape);
+  if (mentions(body, "%counters")) text += "  ld.param.u64 %counters, [counters];\n";
+  if (mentions(body, "%mine")) text += fmt::format("  ld.param.u64 %mine, [scratch];\n  mad.wide.u32 %mine, %thread, {}, %mine;\n", kScratch * 4);
+  if (mentions(body, "%lane")) text += "  mov.u32 %lane, %laneid;\n";
+  if (mentions(body, "%warp")) text += "  shr.u32 %warp, %index, 5;\n";
+  if (mentions(body, "%shared") || mentions(body, "exchange")) {
+    text += fmt::format("  .shared .align 8 .b8 exchange[{}];\n  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %index, 8, %shared;\n"
+                        "  st.shared.b64 [%shared], 0;\n", product(shape.block) * 8);
+  }
+  if (mentions(body, "tally")) {
+    text += fmt::format("  .shared .align 8 .b8 tally[{}];\n", kTallies * 4);
+    for (unsigned k = 0; k < kTallies; ++k) text += fmt::format("  st.shared.b32 [tally+{}], 0;\n", 4 * k);
+    text += "  bar.sync 0;\n";
+  }
+  return text + fill(body) + body + spill(shape, body) + "  ret;\n}\n";
 }
 
 std::string to_text(const Program& program) {
-  std::string text = fmt::format("{} blocks of {} threads\n", program.blocks, program.threads);
-  for (const DeviceFunction& function : program.functions) {
-    text += fmt::format("{}:\n", function.name);
-    print(function.body, text);
-  }
-  text += "kernel:\n";
-  print(program.body, text);
-  return text;
+  std::string text = to_line(program.shape) + "\n";
+  for (const DeviceFunction& function : program.functions) text += fmt::format("{}:\n", function.name) + printed(function.body);
+  return text + "kernel:\n" + printed(program.body);
 }
 
 }  // namespace warpwise::random_programs

@@ -1,26 +1,31 @@
 // A random program as a tree of statements, so that it can be printed as PTX and made smaller.
 //
-// The kernel of every program has the same frame: registers %r0 to %r7, %rd, %rs, %f, %fd, %h, %hh and %p
+// The kernel of every program has the same frame: registers %r0 to %r4, %rd, %rs, %f, %fd, %h, %hh and %p
 // of the names that the table's forms use (ptx/forms.h), filled from a buffer of interesting numbers, and
-// stored at the end, each thread's in its own place. In between stands the tree.
+// stored at the end, each thread's in its own place. In between stands the tree. The frame serves only the
+// registers and the memory that the tree speaks of: compiling it would otherwise cost more than the rest.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace warpwise::random_programs {
 
-constexpr unsigned kRegisters = 8;     // of each class
-constexpr unsigned kInputs = 64;       // 64-bit numbers that programs read
-constexpr unsigned kCounters = 16;     // 32-bit cells that programs change atomically
-constexpr unsigned kScratch = 8;       // 32-bit cells of each thread that programs write while they run
+constexpr unsigned kRegisters = 5;     // of each class
+constexpr unsigned kInputs = 1024;     // 64-bit numbers that programs read
+constexpr unsigned kCounters = 24;     // 32-bit cells that programs change atomically
+constexpr unsigned kScratch = 8;       // 32-bit cells of each thread that programs use while they run
+constexpr unsigned kLocalBytes = 32;   // of each thread's array in local memory
+constexpr unsigned kTallies = 4;       // 32-bit cells of shared memory that a block counts in
 
 struct Statement {
   enum class Kind : uint8_t {
     Code,     // `lines`
     If,       // children under the predicate in lines[0], others when it is false
     Loop,     // children, as often as the register in lines[1] says once lines[0] has set it
+    Switch,   // one of `children`, each a Block, by the index that lines[0] puts into %x (brx.idx)
     Block,    // children
   };
   Kind kind = Kind::Code;
@@ -34,9 +39,21 @@ struct DeviceFunction {
   std::vector<Statement> body;
 };
 
-struct Program {
+using Extent = std::array<uint32_t, 3>;
+constexpr uint32_t product(const Extent& e) { return e[0] * e[1] * e[2]; }
+
+// What a launch of a program needs besides its PTX; its text is the first line of the PTX.
+struct Shape {
   uint64_t seed = 0;
-  uint32_t blocks = 1, threads = 32;
+  Extent grid{1, 1, 1}, block{32, 1, 1};
+  // Lanes of a warp meet in ways that converged mode does not promise (see simt/passes/choose_mode.h).
+  bool independent = false;
+
+  uint32_t threads() const { return product(grid) * product(block); }
+};
+
+struct Program {
+  Shape shape;
   std::vector<DeviceFunction> functions;
   std::vector<Statement> body;
 };
@@ -45,7 +62,13 @@ std::string to_ptx(const Program& program);
 // The tree alone, for reports: without the frame that all programs share.
 std::string to_text(const Program& program);
 
-// Bytes of the output buffer of a thread, without the scratch.
-unsigned output_bytes();
+// "// random program: seed=7 grid=2,1,1 block=32,1,1", and back; false when the line is another one.
+std::string to_line(const Shape& shape);
+bool from_line(std::string_view line, Shape& shape);
+
+// Bytes of the buffer in which all threads leave their registers.
+size_t output_bytes(const Shape& shape);
+// Which register of which thread holds byte `at` of that buffer.
+std::string output_at(const Shape& shape, size_t at);
 
 }  // namespace warpwise::random_programs

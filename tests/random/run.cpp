@@ -19,7 +19,7 @@ struct Part {
 
 }  // namespace
 
-Outcome run(const Program& program, std::string_view engine) {
+Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine) {
   Outcome outcome;
   auto opened = test::open_device(engine);
   if (!opened) return {opened.error().message, {}};
@@ -29,18 +29,17 @@ Outcome run(const Program& program, std::string_view engine) {
     return !status.ok();
   };
 
-  const uint64_t threads = uint64_t{program.blocks} * program.threads;
-  std::vector<uint64_t> numbers = inputs(program.seed);
-  Part parts[] = {{numbers.size() * 8, {}}, {threads * output_bytes(), {}}, {kCounters * 4, {}}, {threads * kScratch * 4, {}}};
+  std::vector<uint64_t> numbers = inputs(shape.seed);
+  Part parts[] = {{numbers.size() * 8, {}}, {output_bytes(shape), {}}, {kCounters * 4, {}}, {shape.threads() * size_t{kScratch} * 4, {}}};
   parts[0].initial.resize(parts[0].bytes);
   std::memcpy(parts[0].initial.data(), numbers.data(), parts[0].bytes);
 
   device::ModuleId module;
   device::Launch launch;
-  if (failed(device.load_module(to_ptx(program), "random.ptx", &module))) return outcome;
+  if (failed(device.load_module(ptx, "random.ptx", &module))) return outcome;
   if (failed(device.find_kernel(module, "kernel", &launch.kernel))) return outcome;
-  launch.grid = {program.blocks, 1, 1};
-  launch.block = {program.threads, 1, 1};
+  launch.grid = {shape.grid[0], shape.grid[1], shape.grid[2]};
+  launch.block = {shape.block[0], shape.block[1], shape.block[2]};
   for (Part& part : parts) {
     part.initial.resize(part.bytes);
     if (failed(device.allocate(part.bytes, device::MemoryKind::Device, &part.address))) return outcome;
@@ -57,71 +56,22 @@ Outcome run(const Program& program, std::string_view engine) {
   return outcome;
 }
 
-std::string difference(const Program& program, const Outcome& a, const Outcome& b) {
+std::string difference(const Shape& shape, const Outcome& a, const Outcome& b) {
   if (a.failure != b.failure) {
     return fmt::format("one says `{}`, the other `{}`", a.failure.empty() ? "fine" : a.failure, b.failure.empty() ? "fine" : b.failure);
   }
   if (a.bytes == b.bytes) return "";
   size_t at = 0;
   while (a.bytes[at] == b.bytes[at]) ++at;
-  size_t outputs = size_t{program.blocks} * program.threads * output_bytes();
+  size_t outputs = output_bytes(shape), counters = outputs + kCounters * 4;
   uint32_t x, y;
   std::memcpy(&x, &a.bytes[at & ~size_t{3}], 4);
   std::memcpy(&y, &b.bytes[at & ~size_t{3}], 4);
-  std::string place = at < outputs ? fmt::format("thread {}, byte {} of its output", at / output_bytes(), at % output_bytes())
-                                   : fmt::format("byte {} of counters and scratch", at - outputs);
+  std::string place;
+  if (at < outputs) place = output_at(shape, at);
+  else if (at < counters) place = fmt::format("counter {}", (at - outputs) / 4);
+  else place = fmt::format("cell {} of thread {}", (at - counters) / 4 % kScratch, (at - counters) / 4 / kScratch);
   return fmt::format("{}: {:#010x} and {:#010x}", place, x, y);
-}
-
-namespace {
-
-// Calls `visit` with each list of statements in the program until it returns true.
-bool for_each_list(std::vector<Statement>& list, const std::function<bool(std::vector<Statement>&)>& visit) {
-  if (visit(list)) return true;
-  for (Statement& s : list) {
-    if (for_each_list(s.children, visit) || for_each_list(s.others, visit)) return true;
-  }
-  return false;
-}
-
-bool for_each_list(Program& program, const std::function<bool(std::vector<Statement>&)>& visit) {
-  if (for_each_list(program.body, visit)) return true;
-  for (DeviceFunction& function : program.functions) {
-    if (for_each_list(function.body, visit)) return true;
-  }
-  return false;
-}
-
-constexpr unsigned kMaxAttempts = 600;
-
-}  // namespace
-
-// Leaves out halves, quarters ... single statements of each list, as long as that helps; then grids and
-// blocks. Sound because every statement may stand alone: registers always hold something.
-Program shrink(Program program, const std::function<bool(const Program&)>& fails) {
-  unsigned attempts = 0;
-  auto try_smaller = [&](size_t chunk) {
-    return for_each_list(program, [&](std::vector<Statement>& list) {
-      for (size_t at = 0; at + chunk <= list.size(); ++at) {
-        if (attempts++ >= kMaxAttempts) return true;
-        std::vector<Statement> whole = list;
-        list.erase(list.begin() + at, list.begin() + at + chunk);
-        if (fails(program)) return true;
-        list = std::move(whole);
-      }
-      return false;
-    });
-  };
-  for (size_t chunk = 32; chunk >= 1; chunk /= 2) {
-    while (attempts < kMaxAttempts && try_smaller(chunk)) {
-    }
-  }
-  for (uint32_t Program::* size : {&Program::blocks, &Program::threads}) {
-    uint32_t before = program.*size;
-    program.*size = size == &Program::blocks ? 1 : 32;
-    if (!fails(program)) program.*size = before;
-  }
-  return program;
 }
 
 }  // namespace warpwise::random_programs

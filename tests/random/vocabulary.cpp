@@ -48,6 +48,22 @@ std::string with_registers(Choose& choose, const std::string& form) {
   return text;
 }
 
+// A number in place of the last operand, where that is a register that the instruction reads.
+std::string with_number(Choose& choose, const std::string& text) {
+  constexpr const char* kIntegers[] = {"0", "1", "2", "3", "7", "8", "10", "15", "16", "31", "32", "33", "63", "64", "100", "127", "255", "-1", "-2", "-128", "0x7fff"};
+  constexpr const char* kSingles[] = {"0f00000000", "0f80000000", "0f3F800000", "0fBF000000", "0f7F800000", "0f00000001", "0f4B000000"};
+  constexpr const char* kDoubles[] = {"0d0000000000000000", "0d3FF0000000000000", "0dBFE0000000000000", "0d7FF0000000000000", "0d0000000000000001"};
+  size_t comma = text.rfind(", %"), end = text.find(';');
+  if (comma == std::string::npos) return text;
+  std::string_view last(text.data() + comma + 3, end - comma - 3);
+  last = last.substr(0, last.find_first_of("0123456789"));
+  auto with = [&](const char* number) { return text.substr(0, comma + 2) + number + ";"; };
+  if (last == "r" || last == "rd" || last == "rs") return with(kIntegers[choose.below(std::size(kIntegers))]);
+  if (last == "f") return with(kSingles[choose.below(std::size(kSingles))]);
+  if (last == "fd") return with(kDoubles[choose.below(std::size(kDoubles))]);
+  return text;
+}
+
 // d|p needs two registers, and they are of different classes: nothing to check. p|q of setp must differ.
 bool has_same_pair(const std::string& text) {
   size_t bar = text.find('|');
@@ -64,7 +80,6 @@ Vocabulary::Vocabulary() {
     if (spec.state != ptx::State::Executed || !computes(spec.unit) || std::ranges::count(kOthers, spec.opcode)) continue;
     Row row;
     row.opcode = spec.opcode;
-    row.carries = spec.slot("cc") >= 0 || spec.opcode == "addc" || spec.opcode == "subc" || spec.opcode == "madc";
     for (const ptx::Form& form : ptx::forms_of(static_cast<ptx::Op>(k))) {
       bool avoided = std::ranges::any_of(kAvoided, [&](std::string_view word) { return form.text.find(word) != std::string::npos; });
       if (!avoided && is_accepted(form.text)) row.forms.push_back(form.text);
@@ -77,12 +92,16 @@ void Vocabulary::restrict_to(std::string_view opcode) {
   std::erase_if(rows_, [&](const Row& row) { return row.opcode != opcode; });
 }
 
-std::string Vocabulary::instruction(Choose& choose, bool carries) const {
+std::string Vocabulary::instruction(Choose& choose) const {
   for (;;) {
     const Row& row = choose.of(rows_);
-    if (row.carries && !carries) continue;
     std::string text = with_registers(choose, choose.of(row.forms));
-    if (!has_same_pair(text)) return text;
+    if (has_same_pair(text)) continue;
+    if (choose.one_in(5)) {
+      std::string other = with_number(choose, text);
+      if (other != text && is_accepted(other)) return other;
+    }
+    return text;
   }
 }
 

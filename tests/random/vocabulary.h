@@ -15,8 +15,8 @@ class Vocabulary {
  public:
   Vocabulary();
 
-  // A random instruction: a row, a form of it, registers. `carries`: also those that use CC.CF.
-  std::string instruction(Choose& choose, bool carries) const;
+  // A random instruction: a row, a form of it, registers, and now and then a number in place of the last one.
+  std::string instruction(Choose& choose) const;
   // The same of one opcode, for a closer look.
   void restrict_to(std::string_view opcode);
   size_t rows() const { return rows_.size(); }
@@ -24,7 +24,6 @@ class Vocabulary {
  private:
   struct Row {
     std::string opcode;
-    bool carries = false;
     std::vector<std::string> forms;
   };
   std::vector<Row> rows_;

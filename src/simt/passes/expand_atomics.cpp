@@ -18,6 +18,16 @@ Value* flush(IRBuilder<>& b, Value* x) {
   return b.CreateBitCast(b.CreateSelect(denormal, zero, bits), x->getType());
 }
 
+}  // namespace
+
+Value* canonical_sum(IRBuilderBase& b, Value* x, Value* y) {
+  Value* sum = b.CreateFAdd(x, y);
+  if (!sum->getType()->isFloatTy()) return sum;
+  return b.CreateSelect(b.CreateFCmpUNO(sum, sum), b.CreateBitCast(b.getInt32(0x7fffffff), sum->getType()), sum);
+}
+
+namespace {
+
 void expand(AtomicRMWInst& rmw) {
   BasicBlock* before = rmw.getParent();
   BasicBlock* after = before->splitBasicBlock(rmw.getIterator(), "added");
@@ -33,8 +43,9 @@ void expand(AtomicRMWInst& rmw) {
   PHINode* bits = b.CreatePHI(b.getInt32Ty(), 2);
   bits->addIncoming(first, before);
   Value* found = b.CreateBitCast(bits, rmw.getType());  // what the program gets
-  Value* old = flush(b, found);
-  Value* sum = flush(b, b.CreateFAdd(old, rmw.getValOperand()));
+  const bool flushes = rmw.hasMetadata("ww.ftz");
+  Value* sum = canonical_sum(b, flushes ? flush(b, found) : found, rmw.getValOperand());
+  if (flushes) sum = flush(b, sum);
   auto* exchange = b.CreateAtomicCmpXchg(rmw.getPointerOperand(), bits, b.CreateBitCast(sum, b.getInt32Ty()), rmw.getAlign(),
                                          rmw.getOrdering(), AtomicCmpXchgInst::getStrongestFailureOrdering(rmw.getOrdering()),
                                          rmw.getSyncScopeID());
@@ -49,7 +60,7 @@ void expand(AtomicRMWInst& rmw) {
 void expand_atomics(Function& function) {
   SmallVector<AtomicRMWInst*> marked;
   for (Instruction& i : instructions(function))
-    if (auto* rmw = dyn_cast<AtomicRMWInst>(&i); rmw && rmw->getOperation() == AtomicRMWInst::FAdd && rmw->hasMetadata("ww.ftz") && rmw->getType()->isFloatTy())
+    if (auto* rmw = dyn_cast<AtomicRMWInst>(&i); rmw && rmw->getOperation() == AtomicRMWInst::FAdd && rmw->getType()->isFloatTy())
       marked.push_back(rmw);
   for (AtomicRMWInst* rmw : marked) expand(*rmw);
 }

@@ -17,6 +17,7 @@
 
 #include "simt/abi.h"
 #include "simt/passes/gang.h"
+#include "simt/passes/expand_atomics.h"
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -540,9 +541,10 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
     Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
     Value* old;
-    if (private_memory && sum) {
+    if (private_memory && (sum || rmw.getOperation() == AtomicRMWInst::FAdd)) {
       old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
-      Value* next = rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
+      Value* next = !sum ? canonical_sum(b_, old, operand)
+                         : rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
       b_.CreateAlignedStore(next, pointer, rmw.getAlign());
     } else {
       auto* one = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),

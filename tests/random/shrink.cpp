@@ -1,0 +1,113 @@
+// Leaves out halves, quarters ... single statements of each list as long as that helps, puts what stands inside a
+// statement in its place, leaves out single lines, and makes grids and blocks smaller. Any statement may go, because
+// registers always hold something; what does not stand alone (a line without the one before) is refused by the
+// verifier, and then does not fail in the way that is looked for.
+#include "shrink.h"
+
+namespace warpwise::random_programs {
+
+namespace {
+
+using Lists = std::function<bool(std::vector<Statement>&)>;
+
+// Calls `visit` with each list of statements until it returns true.
+bool for_each_list(std::vector<Statement>& list, const Lists& visit) {
+  if (visit(list)) return true;
+  for (Statement& s : list) {
+    if (for_each_list(s.children, visit) || for_each_list(s.others, visit)) return true;
+  }
+  return false;
+}
+
+constexpr unsigned kMaxAttempts = 500;
+
+class Shrinker {
+ public:
+  Shrinker(Program program, const std::function<bool(const Program&)>& fails) : program_(std::move(program)), fails_(fails) {}
+
+  Program run() {
+    for (bool smaller = true; smaller && attempts_ < kMaxAttempts;) {
+      smaller = false;
+      for (size_t chunk = 32; chunk >= 1; chunk /= 2) smaller |= everywhere([&](std::vector<Statement>& list) { return leave_out(list, chunk); });
+      smaller |= everywhere([&](std::vector<Statement>& list) { return unwrap(list); });
+      smaller |= everywhere([&](std::vector<Statement>& list) { return leave_out_lines(list); });
+      smaller |= simpler_launch();
+    }
+    return std::move(program_);
+  }
+
+ private:
+  // Repeats `attempt`, which is true when it made a list smaller, until it finds nothing more.
+  bool everywhere(const Lists& attempt) {
+    bool any = false;
+    for (bool found = true; found && attempts_ < kMaxAttempts; any |= found) {
+      found = for_each_list(program_.body, attempt);
+      for (size_t f = 0; !found && f < program_.functions.size(); ++f) found = for_each_list(program_.functions[f].body, attempt);
+    }
+    return any;
+  }
+
+  bool still_fails() { return attempts_++ < kMaxAttempts && fails_(program_); }
+
+  bool leave_out(std::vector<Statement>& list, size_t chunk) {
+    for (size_t at = 0; at + chunk <= list.size(); ++at) {
+      std::vector<Statement> whole = list;
+      list.erase(list.begin() + at, list.begin() + at + chunk);
+      if (still_fails()) return true;
+      list = std::move(whole);
+    }
+    return false;
+  }
+
+  bool unwrap(std::vector<Statement>& list) {
+    for (size_t at = 0; at < list.size(); ++at) {
+      for (std::vector<Statement> Statement::* inner : {&Statement::children, &Statement::others}) {
+        std::vector<Statement> whole = list, inside = list[at].*inner;
+        if (inside.empty()) continue;
+        list.erase(list.begin() + at);
+        list.insert(list.begin() + at, inside.begin(), inside.end());
+        if (still_fails()) return true;
+        list = std::move(whole);
+      }
+    }
+    return false;
+  }
+
+  bool leave_out_lines(std::vector<Statement>& list) {
+    for (Statement& s : list) {
+      if (s.kind != Statement::Kind::Code || s.lines.size() < 2) continue;
+      for (size_t at = 0; at < s.lines.size(); ++at) {
+        std::vector<std::string> whole = s.lines;
+        s.lines.erase(s.lines.begin() + at);
+        if (still_fails()) return true;
+        s.lines = std::move(whole);
+      }
+    }
+    return false;
+  }
+
+  bool simpler_launch() {
+    bool any = false;
+    for (Extent Shape::* size : {&Shape::grid, &Shape::block}) {
+      Extent before = program_.shape.*size;
+      for (Extent smaller : {Extent{1, 1, 1}, Extent{32, 1, 1}, Extent{product(before), 1, 1}}) {
+        if (smaller == before || product(smaller) > product(before)) continue;
+        program_.shape.*size = smaller;
+        any = still_fails();
+        if (any) break;
+        program_.shape.*size = before;
+      }
+    }
+    return any;
+  }
+
+  Program program_;
+  const std::function<bool(const Program&)>& fails_;
+  unsigned attempts_ = 0;
+};
+
+}  // namespace
+
+Program shrink(Program program, const std::function<bool(const Program&)>& fails) { return Shrinker(std::move(program), fails).run(); }
+
+}  // namespace warpwise::random_programs

@@ -1,0 +1,234 @@
+#include "statements.h"
+
+#include <fmt/format.h>
+
+namespace warpwise::random_programs {
+
+std::string Leaves::reg(const char* name) { return fmt::format("%{}{}", name, choose_.below(kRegisters)); }
+
+std::string Leaves::guard() { return choose_.one_in(6) ? fmt::format("@{}{} ", choose_.one_in(2) ? "!" : "", p()) : ""; }
+
+Statement Leaves::arithmetic(const Context&) { return code({guard() + vocabulary_.instruction(choose_)}); }
+
+// --- memory -------------------------------------------------------------------------------------
+
+Statement Leaves::memory(const Context& context) {
+  switch (choose_.below(context.in_function ? 4 : 6)) {
+    case 0: return gather();
+    case 1: return pack();
+    case 2: case 3: return local();
+    default: return scratch();
+  }
+}
+
+// A load from the inputs, at an index that is computed.
+Statement Leaves::gather() {
+  std::string index = fmt::format("and.b32 %x, {}, {};", r(), kInputs - 2), address = "mad.wide.u32 %y, %x, 8, %in;";
+  switch (choose_.below(5)) {
+    case 0: return code({index, address, fmt::format("{}ld.global.v2.b32 {{%r{}, %r{}}}, [%y];", guard(), choose_.below(2), 2 + choose_.below(3))});
+    case 1: return code({index, address, fmt::format("{}ld.global.s8 {}, [%y+{}];", guard(), reg("rs"), choose_.below(8))});
+    case 2: return code({index, address, fmt::format("{}ld.global.nc.b64 {}, [%y];", guard(), reg("rd"))});
+    case 3: return code({index, address, fmt::format("{}ld.f32 {}, [%y+4];", guard(), reg("f"))});
+    default: return code({index, address, fmt::format("{}ld.global.u32 {}, [%y];", guard(), r())});
+  }
+}
+
+// A store to, or a load from, the thread's own cells.
+Statement Leaves::scratch() {
+  unsigned cell = choose_.below(kScratch) * 4;
+  std::string space = choose_.one_in(3) ? "" : ".global";
+  switch (choose_.below(4)) {
+    case 0: return code({fmt::format("{}st{}.b32 [%mine+{}], {};", guard(), space, cell, r())});
+    case 1: return code({fmt::format("{}ld{}.v4.b32 {{%r0, %r1, %r2, %r3}}, [%mine+{}];", guard(), space, cell & 16)});
+    default: break;
+  }
+  std::string access = choose_.one_in(2) ? fmt::format("st{}.b32 [%y], {};", space, r()) : fmt::format("ld{}.b32 {}, [%y];", space, r());
+  return code({fmt::format("and.b32 %x, {}, {};", r(), kScratch - 1), "mad.wide.u32 %y, %x, 4, %mine;", guard() + access});
+}
+
+// A local array, at places known and computed, in all widths, through its own window and the generic one.
+Statement Leaves::local() {
+  struct Access {
+    const char* type;
+    const char* reg;
+    unsigned bytes;
+  };
+  constexpr Access kAccesses[] = {{"b32", "r", 4}, {"b64", "rd", 8}, {"u16", "rs", 2}, {"s8", "rs", 1}, {"f32", "f", 4}, {"f64", "fd", 8}, {"u8", "r", 1}};
+  const Access& access = kAccesses[choose_.below(std::size(kAccesses))];
+  bool generic = choose_.one_in(3), store = choose_.one_in(2), known = choose_.one_in(2);
+  std::vector<std::string> lines;
+  std::string place = "[%local]";
+  if (known) place = fmt::format("[%local+{}]", choose_.below(kLocalBytes / access.bytes) * access.bytes);
+  if (!known || generic) lines.push_back("mov.b64 %y, %local;");
+  if (!known) lines = {fmt::format("and.b32 %x, {}, {};", r(), kLocalBytes / access.bytes - 1), fmt::format("mad.wide.u32 %y, %x, {}, %local;", access.bytes)};
+  if (generic) lines.push_back("cvta.local.u64 %y, %y;");
+  if (!known || generic) place = "[%y]";
+  std::string value = fmt::format("%{}{}", access.reg, choose_.below(kRegisters));
+  std::string op = fmt::format("{}{}.{}", store ? "st" : "ld", generic ? "" : ".local", access.type);
+  lines.push_back(guard() + (store ? fmt::format("{} {}, {};", op, place, value) : fmt::format("{} {}, {};", op, value, place)));
+  return code(std::move(lines));
+}
+
+// Registers put together and taken apart.
+Statement Leaves::pack() {
+  switch (choose_.below(6)) {
+    case 0: return code({fmt::format("{}mov.b64 {}, {{{}, {}}};", guard(), reg("rd"), r(), r())});
+    case 1: return code({fmt::format("{}mov.b64 {{%r{}, %r{}}}, {};", guard(), choose_.below(2), 2 + choose_.below(3), reg("rd"))});
+    case 2: return code({fmt::format("{}mov.b32 {}, {{{}, {}}};", guard(), r(), reg("rs"), reg("rs"))});
+    case 3: return code({fmt::format("{}mov.b64 {{%rs0, %rs1, %rs2, %rs3}}, {};", guard(), reg("rd"))});
+    case 4: return code({fmt::format("{}mov.b32 {}, {};", guard(), reg("f"), r())});
+    default: return code({fmt::format("{}mov.b64 {}, {};", guard(), reg("fd"), reg("rd"))});
+  }
+}
+
+// --- atomics ------------------------------------------------------------------------------------
+
+// The thread's own cells may see any operation, and its answer is known. Cells that all threads share see one
+// operation each, nobody reads the answer, and sums of floats are of small integers, so that no order rounds.
+Statement Leaves::atomic(const Context& context) {
+  constexpr const char* kShared[] = {"add.u32", "max.s32", "min.u32", "or.b32", "and.b32", "xor.b32", "max.u32", "min.s32"};
+  constexpr const char* kInteger[] = {"add.u32", "exch.b32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32", "inc.u32", "dec.u32"};
+  constexpr const char* kLong[] = {"add.u64", "exch.b64", "min.s64", "max.u64", "and.b64", "or.b64", "xor.b64"};
+  const unsigned cell = choose_.below(kScratch) * 4, pair = cell & ~4u;
+  const bool in_shared = choose_.one_in(3);
+  const std::string space = in_shared ? ".shared" : choose_.one_in(3) ? "" : ".global";
+  const std::string one = in_shared ? fmt::format("[%shared+{}]", cell & 4) : fmt::format("[%mine+{}]", cell);
+  const std::string two = in_shared ? "[%shared]" : fmt::format("[%mine+{}]", pair);
+  switch (choose_.below(context.uniform ? 10 : 9)) {
+    case 0: return code({fmt::format("{}atom{}.{} {}, {}, {};", guard(), space, kInteger[choose_.below(std::size(kInteger))], r(), one, r())});
+    case 1: return code({fmt::format("{}atom{}.{} {}, {}, {};", guard(), space, kLong[choose_.below(std::size(kLong))], reg("rd"), two, reg("rd"))});
+    case 2: return code({fmt::format("{}atom{}.cas.b32 {}, {}, {}, {};", guard(), space, r(), one, r(), r())});
+    case 3: return code({fmt::format("{}atom{}.add.f32 {}, {}, {};", guard(), space, reg("f"), one, reg("f"))});
+    case 4:  // of numbers: the NaNs of doubles are an engine's own affair
+      return code({fmt::format("and.b64 %y, {}, 0xffefffffffffffff;", reg("rd")), fmt::format("st{}.b64 {}, %y;", space, two),
+                   fmt::format("cvt.rn.f64.s32 %gd, {};", r()), fmt::format("{}atom{}.add.f64 {}, {}, %gd;", guard(), space, reg("fd"), two)});
+    case 5: return code({fmt::format("{}red.global.add.noftz.{} [%mine+{}], {};", guard(), choose_.one_in(2) ? "f16x2" : "bf16x2", cell, r())});
+    case 6: {
+      std::string sum = choose_.one_in(2) ? "f32 [%counters+64], %g;" : "f64 [%counters+72], %gd;";
+      return code({fmt::format("and.b32 %x, {}, 7;", r()), "cvt.rn.f32.u32 %g, %x;", "cvt.rn.f64.u32 %gd, %x;", guard() + "red.global.add." + sum});
+    }
+    case 7: {
+      // An update that is tried until nobody came between.
+      return code({"{", ".reg .b32 %old, %new, %seen;", ".reg .pred %again;", "ld.relaxed.gpu.global.b32 %old, [%counters+80];", "retry:",
+                   fmt::format("add.u32 %new, %old, {};", r()), "atom.global.cas.b32 %seen, [%counters+80], %old, %new;",
+                   "setp.ne.u32 %again, %seen, %old;", "mov.b32 %old, %seen;", "@%again bra retry;", "}"});
+    }
+    default: break;
+  }
+  unsigned operation = choose_.below(8), place = 4 * (operation + 8 * choose_.below(2));
+  if (choose_.one_in(2)) return code({fmt::format("{}red.global.{} [%counters+{}], {};", guard(), kShared[operation], place, r())});
+  return code({fmt::format("{}atom.global.{} %x, [%counters+{}], {};", guard(), kShared[operation], place, r())});
+}
+
+// --- warps --------------------------------------------------------------------------------------
+
+Statement Leaves::warp(const Context& context) {
+  std::string mask = fmt::format("{:#x}", context.lanes);
+  switch (choose_.below(9)) {
+    case 0: case 1: return shuffle(context);
+    case 2: return code({fmt::format("vote.sync.ballot.b32 {}, {}, {};", r(), p(), mask)});
+    case 3: {
+      constexpr const char* kModes[] = {"all", "any", "uni"};
+      return code({fmt::format("vote.sync.{}.pred {}, {}{}, {};", kModes[choose_.below(3)], p(), choose_.one_in(2) ? "!" : "", p(), mask)});
+    }
+    case 4: {
+      constexpr const char* kOperations[] = {"add.u32", "min.u32", "max.u32", "add.s32", "min.s32", "max.s32", "and.b32", "or.b32", "xor.b32"};
+      return code({fmt::format("redux.sync.{} {}, {}, {};", kOperations[choose_.below(9)], r(), r(), mask)});
+    }
+    case 5:
+      if (choose_.one_in(2)) return code({fmt::format("and.b64 %y, {}, 3;", reg("rd")), fmt::format("match.any.sync.b64 {}, %y, {};", r(), mask)});
+      return code({fmt::format("and.b32 %x, {}, 3;", r()), fmt::format("match.any.sync.b32 {}, %x, {};", r(), mask)});
+    case 6: {
+      const char* type = choose_.one_in(2) ? "b32" : "b64";
+      return code({fmt::format("match.all.sync.{} {}|{}, {}, {};", type, r(), p(), reg(type[1] == '3' ? "r" : "rd"), mask)});
+    }
+    case 7: {
+      // Who is active is nobody's promise; that the asking lane is, is.
+      if (choose_.one_in(2)) return code({"activemask.b32 %x;", "shr.u32 %x, %x, %lane;", fmt::format("bfi.b32 {0}, %x, {0}, 0, 1;", r())});
+      return code({fmt::format("elect.sync {}|{}, {};", r(), p(), mask)});
+    }
+    default: return code({fmt::format("bar.warp.sync {};", mask)});
+  }
+}
+
+// The source must be a member that is there: a whole warp may use every mode, a part of it reads one of its own lanes.
+Statement Leaves::shuffle(const Context& context) {
+  uint32_t present = context.lanes;
+  if (uint32_t rest = product(context.shape->block) % 32) present &= (1u << rest) - 1;
+  if (context.some_left || present == 0) return code({fmt::format("bar.warp.sync {:#x};", context.lanes)});
+  if (present != 0xffffffff) {
+    uint32_t source = 0;
+    do source = choose_.below(32);
+    while (!(present >> source & 1));
+    return code({fmt::format("shfl.sync.idx.b32 {}|{}, {}, {}, 31, {:#x};", r(), p(), r(), source, context.lanes)});
+  }
+  constexpr const char* kModes[] = {"up", "down", "bfly", "idx"};
+  unsigned mode = choose_.below(4);
+  unsigned segment = choose_.one_in(3) ? 0x1800 : choose_.one_in(2) ? 0x1000 : 0;
+  std::string b = choose_.one_in(2) ? r() : std::to_string(choose_.below(32));
+  std::string how = fmt::format("{}, {:#x}, 0xffffffff;", b, segment | (mode == 0 ? 0 : 31));
+  if (choose_.one_in(4)) {  // 64 bits, by halves
+    std::string pair = reg("rd");
+    return code({fmt::format("mov.b64 {{%x, %z}}, {};", pair), fmt::format("shfl.sync.{}.b32 %x, %x, {}", kModes[mode], how),
+                 fmt::format("shfl.sync.{}.b32 %z, %z, {}", kModes[mode], how), fmt::format("mov.b64 {}, {{%x, %z}};", pair)});
+  }
+  return code({fmt::format("shfl.sync.{}.b32 {}|{}, {}, {}", kModes[mode], r(), p(), r(), how)});
+}
+
+// --- blocks -------------------------------------------------------------------------------------
+
+Statement Leaves::block(const Context& context) {
+  switch (choose_.below(4)) {
+    case 0: return tally();
+    case 1: return reduce(context);
+    case 2: return context.shape->independent && !context.some_left ? hand_over(context) : exchange(context);
+    default: return exchange(context);
+  }
+}
+
+// Through shared memory to another thread of the block.
+Statement Leaves::exchange(const Context& context) {
+  struct Width {
+    const char* type;
+    const char* reg;
+  };
+  constexpr Width kWidths[] = {{"b64", "rd"}, {"b32", "r"}, {"f32", "f"}, {"b16", "rs"}, {"f64", "fd"}};
+  const Width& width = kWidths[choose_.below(std::size(kWidths))];
+  const uint32_t threads = product(context.shape->block);
+  const std::string barrier = choose_.one_in(4) ? fmt::format("barrier.sync {};", choose_.below(3)) : "bar.sync 0;";
+  std::string partner = fmt::format("add.u32 %x, %index, {};", 1 + choose_.below(40));
+  if (choose_.one_in(3)) partner = fmt::format("mul.lo.u32 %x, %index, {};", 3 + choose_.below(15));
+  if (choose_.one_in(3)) partner = fmt::format("and.b32 %x, {}, 0xffff;", r());
+  return code({fmt::format("st.shared.{} [%shared], %{}{};", width.type, width.reg, choose_.below(kRegisters)), barrier, partner,
+               fmt::format("rem.u32 %x, %x, {};", threads), "mov.u32 %z, exchange;", "mad.lo.u32 %z, %x, 8, %z;",
+               fmt::format("ld.shared.{} %{}{}, [%z];", width.type, width.reg, choose_.below(kRegisters)), barrier});
+}
+
+// All threads add to a cell of shared memory, then all read it.
+Statement Leaves::tally() {
+  unsigned cell = 4 * choose_.below(kTallies);
+  std::string operation = choose_.one_in(2) ? "add.u32" : "xor.b32";
+  return code({fmt::format("{}red.shared.{} [tally+{}], {};", guard(), operation, cell, r()), "bar.sync 0;",
+               fmt::format("ld.shared.b32 {}, [tally+{}];", r(), cell), "bar.sync 0;"});
+}
+
+Statement Leaves::reduce(const Context&) {
+  std::string value = fmt::format("{}{}", choose_.one_in(2) ? "!" : "", p());
+  unsigned barrier = choose_.below(2);
+  switch (choose_.below(3)) {
+    case 0: return code({fmt::format("barrier.red.popc.u32 {}, {}, {};", r(), barrier, value)});
+    case 1: return code({fmt::format("bar.red.and.pred {}, {}, {};", p(), barrier, value)});
+    default: return code({fmt::format("bar.red.or.pred {}, {}, {};", p(), barrier, value)});
+  }
+}
+
+// The block's first warp brings something; the others arrive or wait at a barrier of their own.
+Statement Leaves::hand_over(const Context& context) {
+  const uint32_t threads = product(context.shape->block);
+  if (threads % 32 != 0 || threads < 64) return exchange(context);
+  return code({"setp.eq.u32 %q, %warp, 0;", fmt::format("@%q st.shared.b32 [%shared], {};", r()), fmt::format("@%q bar.arrive 5, {};", threads),
+               fmt::format("@!%q bar.sync 5, {};", threads), "and.b32 %x, %index, 31;", "mov.u32 %z, exchange;", "mad.lo.u32 %z, %x, 8, %z;",
+               fmt::format("@!%q ld.shared.b32 {}, [%z];", r()), "bar.sync 0;"});
+}
+
+}  // namespace warpwise::random_programs

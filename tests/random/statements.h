@@ -1,0 +1,58 @@
+// The statements without statements in them: what they may be where they stand, and how each is made.
+#pragma once
+
+#include "choose.h"
+#include "program.h"
+#include "vocabulary.h"
+
+namespace warpwise::random_programs {
+
+// What a statement may do where it stands.
+struct Context {
+  const Shape* shape = nullptr;
+  bool uniform = true;          // all threads of the block come here together, or have left: barriers are allowed
+  uint32_t lanes = 0xffffffff;  // those of each warp that come here together, of all it has; 0: not known
+  unsigned depth = 0;           // of branches and loops
+  unsigned loops = 0;           // of loops
+  int breakable = -1;           // the loop that may be left from here
+  bool in_function = false;
+  bool some_left = false;       // threads have ended: nobody may read their registers
+};
+
+class Leaves {
+ public:
+  Leaves(const Vocabulary& vocabulary, Choose& choose) : vocabulary_(vocabulary), choose_(choose) {}
+
+  Statement arithmetic(const Context& context);
+  // Memory that only the thread itself uses, or only reads: any access, in any order.
+  Statement memory(const Context& context);
+  // Atomics whose result does not depend on the order.
+  Statement atomic(const Context& context);
+  // Operations of a warp whose members are known.
+  Statement warp(const Context& context);
+  // What all threads of a block do together.
+  Statement block(const Context& context);
+
+  std::string r() { return reg("r"); }
+  std::string p() { return reg("p"); }
+  std::string reg(const char* name);
+  static Statement code(std::vector<std::string> lines) { return {Statement::Kind::Code, std::move(lines), {}, {}, 0}; }
+
+ private:
+  Statement gather();
+  Statement scratch();
+  Statement local();
+  Statement pack();
+  Statement shuffle(const Context& context);
+  Statement exchange(const Context& context);
+  Statement tally();
+  Statement reduce(const Context& context);
+  Statement hand_over(const Context& context);
+  // "" or a guard, for instructions that may be left out.
+  std::string guard();
+
+  const Vocabulary& vocabulary_;
+  Choose& choose_;
+};
+
+}  // namespace warpwise::random_programs
