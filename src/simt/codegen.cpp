@@ -3,7 +3,10 @@
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Object/ObjectFile.h>
@@ -79,6 +82,25 @@ void restore_places(Function& f) {
   }
 }
 
+// Masks kept in memory are 32 bits. LLVM 19's instruction selection for AVX-512 never ends on some expressions of two
+// masks that were loaded as numbers (zext(a ^ b) beside a ? 0 : b ? 0 : 1); loaded as vectors they are harmless, and
+// as good. Without mask registers such a load would be taken apart, so there the numbers stay.
+void load_masks_as_vectors(Function& f, const TargetMachine& machine) {
+  if (!machine.getSubtargetImpl(f)->checkFeatures("+avx512bw")) return;
+  for (Instruction& i : make_early_inc_range(instructions(f))) {
+    auto* cast = dyn_cast<BitCastInst>(&i);
+    auto* load = cast ? dyn_cast<LoadInst>(cast->getOperand(0)) : nullptr;
+    if (!load || !load->isSimple() || !load->hasOneUse() || !cast->getType()->isVectorTy() || !cast->getType()->getScalarType()->isIntegerTy(1))
+      continue;
+    IRBuilder<> b(load);
+    auto* direct = b.CreateAlignedLoad(cast->getType(), load->getPointerOperand(), load->getAlign());
+    direct->copyMetadata(*load);
+    cast->replaceAllUsesWith(direct);
+    cast->eraseFromParent();
+    load->eraseFromParent();
+  }
+}
+
 }  // namespace
 
 void optimise(Module& module, TargetMachine& machine, Tier tier) {
@@ -127,6 +149,7 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     if (f.isDeclaration()) continue;
     remember_places(f);
     passes.run(f, functions);
+    load_masks_as_vectors(f, machine);
     restore_places(f);
   }
 }

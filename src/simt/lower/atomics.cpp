@@ -70,7 +70,8 @@ Rmw min_max_operation(const Emit& e) {
 
 Value add_float(Emit& e, Place at, Value b) {
   Value old = read_modify_write(e, Rmw::FAdd, at, b);
-  auto* rmw = llvm::cast<llvm::Instruction>(old.get());
+  auto* rmw = llvm::cast<llvm::AtomicRMWInst>(old.get());
+  rmw->setVolatile(true);  // or LLVM makes an exchange of the addition of a NaN, with that NaN's bits
   bool is_global = rmw->getOperand(0)->getType()->getPointerAddressSpace() == kGlobal;
   if (b.type()->isFloatTy() && is_global) mark(e, rmw, "ww.ftz");
   return old;

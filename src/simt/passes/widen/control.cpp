@@ -231,7 +231,6 @@ bool Widener::native(BasicBlock& from, BasicBlock& to) const {
 bool Widener::blends(PHINode& phi) const {
   BasicBlock* to = phi.getParent();
   Node* node = plan_.node_of(to);
-  if (shapes_.of(&phi).is_affine()) return false;
   if (node->level->loop && node == node->level->order[0]) return false;  // a loop's header: one edge at a time
   for (BasicBlock* from : predecessors(to))
     if (!native(*from, *to)) return true;
@@ -259,7 +258,14 @@ void Widener::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
     AllocaInst* slot = phi_slots_[&phi];
     Value* incoming = phi.getIncomingValueForBlock(&from);
     if (shapes_.of(&phi).is_affine()) {
-      b_.CreateStore(scalar(incoming), slot);
+      Value* base = scalar(incoming);
+      if (blends(phi)) {
+        // Lanes take this edge together, or none of them does: where loops part them, control flow that is
+        // the same for all is laid out in a line too.
+        Value* before = b_.CreateLoad(slot->getAllocatedType(), slot);
+        base = b_.CreateSelect(b_.CreateICmpNE(mask_bits(mask), b_.getInt32(0)), base, before);
+      }
+      b_.CreateStore(base, slot);
     } else if (blends(phi)) {
       Value* before = b_.CreateLoad(slot->getAllocatedType(), slot);
       b_.CreateStore(b_.CreateSelect(mask, vector(incoming), before), slot);

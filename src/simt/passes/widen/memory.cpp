@@ -549,6 +549,7 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     } else {
       auto* one = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),
                                      private_memory ? SyncScope::SingleThread : SyncScope::System);
+      one->setVolatile(rmw.isVolatile());
       if (MDNode* flush = rmw.getMetadata("ww.ftz")) one->setMetadata("ww.ftz", flush);
       old = one;
     }
