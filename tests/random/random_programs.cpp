@@ -7,10 +7,11 @@
 // What is judged: each engine after the first against the first; `jit-sse/16` takes part in every sixteenth program.
 // A program that fails, or brings its process down, is made smaller and saved as PTX where --save says; its first line
 // holds the launch. --print shows programs and runs nothing; --only=OPCODE computes with one opcode; --seconds=S begins
-// no program after that time.
+// no program after that time. Where there is a GPU, `--exact --engines=interpreter,gpu` asks it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -20,6 +21,7 @@
 
 #include "engines.h"
 #include "generator.h"
+#include "gpu.h"
 #include "run.h"
 #include "shrink.h"
 #include "workers.h"
@@ -37,7 +39,7 @@ struct Arguments {
   unsigned jobs = 1, seconds = 0;
   std::vector<Judge> judges;
   std::string only, save = ".", file;
-  bool print = false;
+  bool print = false, exact = false;
 };
 
 constexpr const char* kEngines = "interpreter,jit-converged,jit-split,jit/8,jit-optimised/16,jit-avx2/64,jit-sse/64";
@@ -80,6 +82,7 @@ bool read(Arguments& arguments, std::string_view text) {
   if (auto v = value("--only=")) return !(arguments.only = *v).empty();
   if (auto v = value("--save=")) return !(arguments.save = *v).empty();
   if (auto v = value("--file=")) return !(arguments.file = *v).empty();
+  if (text == "--exact") return arguments.exact = true;
   return arguments.print = text == "--print";
 }
 
@@ -145,8 +148,18 @@ int judge_file(const Arguments& arguments) {
 }
 
 int judge_seeds(const Vocabulary& vocabulary, const Arguments& arguments) {
+  const bool asks_gpu = std::ranges::any_of(arguments.judges, [](const Judge& judge) { return judge.engine == kGpu; });
   auto judge = [&](uint64_t seed) {
     Program program = generate(vocabulary, seed);
+    if (asks_gpu) {  // this process must be able to fork later
+      std::string ended = run_apart([&] {
+        std::string found = disagreement(program.shape, to_ptx(program), arguments.judges);
+        if (!found.empty()) fmt::print("seed {}: {}\n", seed, found);
+        return found.empty();
+      }, kSeconds);
+      if (!ended.empty()) report(program, ended, arguments);
+      return ended.empty();
+    }
     std::string found = disagreement(program.shape, to_ptx(program), arguments.judges);
     if (!found.empty()) report(program, found, arguments);
     return found.empty();
@@ -164,13 +177,13 @@ int main(int argc, char** argv) {
   for (int k = 1; k < argc; ++k) {
     if (!read(arguments, argv[k])) {
       fmt::print(stderr,
-                 "usage: random_programs [--seed=S|new] [--count=N] [--jobs=N|all] [--seconds=S] [--engines=A,B/16] [--only=OPCODE] [--save=FOLDER]\n"
+                 "usage: random_programs [--seed=S|new] [--count=N] [--jobs=N|all] [--seconds=S] [--engines=A,B/16] [--only=OPCODE] [--exact] [--save=FOLDER]\n"
                  "                       [--print] [--file=SAVED.ptx]\n");
       return 2;
     }
   }
   if (!arguments.file.empty()) return judge_file(arguments);
-  Vocabulary vocabulary;
+  Vocabulary vocabulary(arguments.exact);
   if (!arguments.only.empty()) vocabulary.restrict_to(arguments.only);
   if (vocabulary.rows() == 0) {
     fmt::print(stderr, "no row of `{}` only computes\n", arguments.only);

@@ -6,6 +6,7 @@
 
 #include "engines.h"
 #include "generator.h"
+#include "gpu.h"
 
 namespace warpwise::random_programs {
 
@@ -19,7 +20,12 @@ struct Part {
 
 }  // namespace
 
+std::vector<size_t> buffer_sizes(const Shape& shape) {
+  return {kInputs * 8, output_bytes(shape), kCounters * 4, shape.threads() * size_t{kScratch} * 4};
+}
+
 Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine) {
+  if (engine == kGpu) return run_on_gpu(shape, ptx);
   Outcome outcome;
   auto opened = test::open_device(engine);
   if (!opened) return {opened.error().message, {}};
@@ -30,7 +36,8 @@ Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine)
   };
 
   std::vector<uint64_t> numbers = inputs(shape.seed);
-  Part parts[] = {{numbers.size() * 8, {}}, {output_bytes(shape), {}}, {kCounters * 4, {}}, {shape.threads() * size_t{kScratch} * 4, {}}};
+  std::vector<Part> parts;
+  for (size_t bytes : buffer_sizes(shape)) parts.push_back({bytes, {}});
   parts[0].initial.resize(parts[0].bytes);
   std::memcpy(parts[0].initial.data(), numbers.data(), parts[0].bytes);
 
@@ -47,7 +54,7 @@ Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine)
     for (unsigned k = 0; k < 8; ++k) launch.parameters.push_back(static_cast<std::byte>(part.address >> (8 * k)));
   }
   if (failed(device.submit(0, launch)) || failed(device.wait(0))) return outcome;
-  for (size_t k = 1; k < std::size(parts); ++k) {
+  for (size_t k = 1; k < parts.size(); ++k) {
     size_t at = outcome.bytes.size();
     outcome.bytes.resize(at + parts[k].bytes);
     if (failed(device.submit(0, device::CopyFromDevice{outcome.bytes.data() + at, parts[k].address, {parts[k].bytes}}))) return outcome;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "program.h"
 
@@ -11,6 +12,9 @@ struct Outcome {
   std::string failure;           // "" when it ran
   std::vector<std::byte> bytes;  // registers of all threads, counters, scratch
 };
+// The buffers that the kernel gets: inputs, registers of all threads, counters, scratch.
+std::vector<size_t> buffer_sizes(const Shape& shape);
+
 Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine);
 
 // How two outcomes differ; "" when they do not.

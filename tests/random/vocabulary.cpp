@@ -24,6 +24,8 @@ constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "acti
 // 31; and what is refused.
 constexpr std::string_view kAvoided[] = {"fns", "copysign", ".xorsign", "neg.ftz", "abs.ftz", ".oob", "[", "%q"};
 
+constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "tanh", "sin", "cos", "rsqrt"};
+
 bool is_accepted(const std::string& form) {
   Diagnostics diagnostics;
   auto source = std::make_shared<SourceText>("form", ptx::module_around("  " + form + "\n", 85, "sm_90a"));
@@ -74,7 +76,7 @@ bool has_same_pair(const std::string& text) {
 
 }  // namespace
 
-Vocabulary::Vocabulary() {
+Vocabulary::Vocabulary(bool exact) {
   for (unsigned k = 0; k < ptx::all_specs().size(); ++k) {
     const ptx::Spec& spec = ptx::all_specs()[k];
     if (spec.state != ptx::State::Executed || !computes(spec.unit) || std::ranges::count(kOthers, spec.opcode)) continue;
@@ -82,6 +84,7 @@ Vocabulary::Vocabulary() {
     row.opcode = spec.opcode;
     for (const ptx::Form& form : ptx::forms_of(static_cast<ptx::Op>(k))) {
       bool avoided = std::ranges::any_of(kAvoided, [&](std::string_view word) { return form.text.find(word) != std::string::npos; });
+      if (exact && std::ranges::any_of(kApproximate, [&](std::string_view word) { return form.text.find(word) != std::string::npos; })) continue;
       if (!avoided && is_accepted(form.text)) row.forms.push_back(form.text);
     }
     if (!row.forms.empty()) rows_.push_back(std::move(row));

@@ -13,7 +13,8 @@ namespace warpwise::random_programs {
 
 class Vocabulary {
  public:
-  Vocabulary();
+  // `exact`: without approximations, whose last bits are each GPU's own.
+  explicit Vocabulary(bool exact = false);
 
   // A random instruction: a row, a form of it, registers, and now and then a number in place of the last one.
   std::string instruction(Choose& choose) const;
