@@ -138,6 +138,8 @@ struct SymbolInfo {
   size_t size = 0;
 };
 
+class VirtualMemory;  // virtual_memory.h
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -154,6 +156,8 @@ class Device {
   // The allocation that contains `address`, if it is one of this device's.
   virtual std::optional<Allocation> find_allocation(Address address) const = 0;
   virtual void memory_info(size_t* free_bytes, size_t* total_bytes) const = 0;
+  // Null: this device has none.
+  virtual VirtualMemory* virtual_memory() { return nullptr; }
 
   // --- modules --------------------------------------------------------------------------------
   // `image` is PTX text, or a name and reader for it; it is copied. Parsing may be put off until the

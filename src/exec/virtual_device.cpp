@@ -45,7 +45,8 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       arena_(properties.global_memory_bytes),
       heap_(arena_, setup_.options.heap_bytes),
       output_(setup_.print ? Output(setup_.print) : Output()),
-      queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }) {
+      queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
+      address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
   machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, setup_.dump};
   make_engine();
   enter_fault_handling();
@@ -249,6 +250,7 @@ void VirtualDevice::reset() {
     modules_.clear();
   }
   heap_.reset();
+  address_ranges_.clear();
   arena_.free_all();
   make_engine();
 }

@@ -12,6 +12,7 @@
 #include "exec/compiler_plugin.h"
 #include "exec/engine.h"
 #include "exec/loaded_module.h"
+#include "exec/memory/address_ranges.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "exec/options.h"
@@ -40,6 +41,7 @@ class VirtualDevice : public device::Device {
   device::Status free(device::Address base) override;
   std::optional<device::Allocation> find_allocation(device::Address address) const override;
   void memory_info(size_t* free_bytes, size_t* total_bytes) const override;
+  device::VirtualMemory* virtual_memory() override { return &address_ranges_; }
 
   device::Status load_module(std::string_view image, std::string_view name, device::ModuleId* out) override;
   device::Status unload_module(device::ModuleId module) override;
@@ -109,6 +111,7 @@ class VirtualDevice : public device::Device {
   device::KernelId next_kernel_ = 1;
   std::atomic<uint64_t> grids_{0};
   WorkQueue queue_;
+  AddressRanges address_ranges_;
 };
 
 }  // namespace warpwise::exec

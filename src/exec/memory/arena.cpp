@@ -141,8 +141,8 @@ Result<Address> Arena::allocate_small(size_t units, MemoryKind kind) {
   return base + first * kUnit;
 }
 
-Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind) {
-  size_t align = bytes >= kHugePage ? kHugePage : size_t{64} << 10;
+Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, size_t alignment) {
+  size_t align = std::max(bytes >= kHugePage ? kHugePage : size_t{64} << 10, alignment);
   Address at = round_up(next_, align);
   // Every failed attempt moves `at` forward; two passes over the window see every place.
   for (int passes = 0; passes < 2;) {
@@ -189,6 +189,34 @@ Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind) {
   return out_of_memory(bytes);
 }
 
+Result<Address> Arena::reserve(size_t bytes, size_t alignment) {
+  std::unique_lock lock(mutex_);
+  if (bytes > kLast - kFirst || alignment > kLast - kFirst) return out_of_memory(bytes);
+  Address base = TRY(map_pages(bytes, MemoryKind::Device, std::max(alignment, kHugePage)));
+  if (mprotect(engine_view(base), bytes, PROT_NONE) == 0) return base;
+  unmap_pages(base, bytes, MemoryKind::Device);
+  return out_of_memory(bytes);
+}
+
+void Arena::unreserve(Address base, size_t bytes) {
+  std::unique_lock lock(mutex_);
+  unmap_pages(base, bytes, MemoryKind::Device);
+}
+
+Result<void> Arena::take(size_t bytes) {
+  std::unique_lock lock(mutex_);
+  uint64_t limit = std::min(device_bytes_, host_bytes_);
+  if (bytes > limit || used_ > limit - bytes) return out_of_memory(bytes);
+  if (bytes >= kRecheck && bytes > available_host_memory()) return out_of_memory(bytes);
+  used_ += bytes;
+  return {};
+}
+
+void Arena::give_back(size_t bytes) {
+  std::unique_lock lock(mutex_);
+  used_ -= bytes;
+}
+
 void Arena::unmap_pages(Address base, size_t bytes, MemoryKind kind) {
   munmap(engine_view(base), bytes);
   if (is_shared(kind)) munmap(reinterpret_cast<void*>(base), bytes);
@@ -230,6 +258,12 @@ void Arena::free_all() {
 }
 
 std::optional<Region> Arena::find(Address address) const {
+  if (auto region = find_piece(address)) return region;
+  const Mapped* mapped = mapped_;
+  return mapped ? mapped->region_at(address) : std::nullopt;
+}
+
+std::optional<Region> Arena::find_piece(Address address) const {
   std::shared_lock lock(mutex_);
   auto after = pieces_.upper_bound(address);
   if (after == pieces_.begin()) return std::nullopt;

@@ -16,6 +16,7 @@
 // Thread-safe. Look-ups take a shared lock.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -74,6 +75,21 @@ class Arena {
   bool free(device::Address base);
   void free_all();
 
+  // Addresses without memory, aligned to 2 MiB and to `alignment`, a power of two. Nothing can be touched there until
+  // somebody maps memory into the engine's view of them.
+  Result<device::Address> reserve(size_t bytes, size_t alignment);
+  void unreserve(device::Address base, size_t bytes);
+  // Memory that somebody else makes counts, too. Error R0101 when there is no room.
+  Result<void> take(size_t bytes);
+  void give_back(size_t bytes);
+  // Who knows what is mapped in reserved addresses: find() asks there for what it does not know.
+  class Mapped {
+   public:
+    virtual ~Mapped() = default;
+    virtual std::optional<Region> region_at(device::Address address) const = 0;
+  };
+  void also_look_in(const Mapped* mapped) { mapped_ = mapped; }
+
   // The allocation that contains `address`.
   std::optional<Region> find(device::Address address) const;
   // For messages about an address in no allocation: the program's allocation that ends or starts nearest
@@ -100,7 +116,8 @@ class Arena {
   };
 
   Result<device::Address> allocate_small(size_t units, device::MemoryKind kind);
-  Result<device::Address> map_pages(size_t bytes, device::MemoryKind kind);
+  Result<device::Address> map_pages(size_t bytes, device::MemoryKind kind, size_t alignment = 0);
+  std::optional<Region> find_piece(device::Address address) const;
   void unmap_pages(device::Address base, size_t bytes, device::MemoryKind kind);
   void drop(std::map<device::Address, Piece>::iterator piece);
   Error out_of_memory(size_t size) const;
@@ -113,6 +130,7 @@ class Arena {
   std::map<device::Address, size_t> occupied_;  // address ranges in use, gaps included
   std::map<device::Address, Region> graveyard_;
   std::map<device::Address, std::unique_ptr<Slab>> slabs_;
+  std::atomic<const Mapped*> mapped_{nullptr};
   mutable std::shared_mutex mutex_;
 };
 

@@ -399,6 +399,120 @@ void with_the_runtime() {
   SHOW(cuDevicePrimaryCtxRelease(device));
 }
 
+// Memory and addresses apart.
+void virtual_memory() {
+  SECTION("virtual memory");
+  CUmemAllocationProp properties = {};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties.location.id = device;
+  size_t unit = 0;
+  SHOW(cuMemGetAllocationGranularity(&unit, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  VALUE(unit);
+  CUdeviceptr range = 0;
+  SHOW(cuMemAddressReserve(&range, 100, 0, 0, 0));
+  SHOW(cuMemAddressReserve(&range, 4 * unit, 0, 0, 0));
+  CUmemGenericAllocationHandle first = 0, second = 0;
+  SHOW(cuMemCreate(&first, 100, &properties, 0));
+  SHOW(cuMemCreate(&first, unit, &properties, 0));
+  SHOW(cuMemCreate(&second, unit, &properties, 0));
+  SHOW(cuMemMap(range, unit, 0, first, 0));
+  SHOW(cuMemMap(range, unit, 0, second, 0));
+  SHOW(cuMemMap(range + unit, unit, 0, second, 0));
+  SHOW(cuMemMap(range + 4 * unit, unit, 0, second, 0));
+  SHOW(cuMemMap(range + 2 * unit, 2 * unit, 0, second, 0));
+  SHOW(cuMemMap(range + 2 * unit, unit, 0, first, 0));
+  CUmemAccessDesc access = {};
+  access.location = properties.location;
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  SHOW(cuMemSetAccess(range, 3 * unit, &access, 1));
+  SHOW(cuMemSetAccess(range, 4 * unit, &access, 1));
+  unsigned long long flags = 0;
+  SHOW(cuMemGetAccess(&flags, &properties.location, range));
+  VALUE(flags);
+  SHOW(cuMemRelease(first));
+  // Across the seam, and through the second address of the first memory.
+  SHOW(cuMemsetD32(range + unit - 64, 0x01010101, 32));
+  unsigned host[32] = {};
+  SHOW(cuMemcpyDtoH(host, range + unit - 64, sizeof host));
+  VALUE(host[0] + host[31]);
+  SHOW(cuMemcpyDtoH(host, range + 3 * unit - 64, 64));
+  VALUE(host[15]);
+  CUmemGenericAllocationHandle again = 0;
+  SHOW(cuMemRetainAllocationHandle(&again, (void*)range));
+  VALUE(again == first);
+  SHOW(cuMemRelease(again));
+  SHOW(cuMemAddressFree(range, 4 * unit));
+  SHOW(cuMemUnmap(range, unit / 2));
+  SHOW(cuMemUnmap(range, 3 * unit));
+  SHOW(cuMemRelease(second));
+  SHOW(cuMemRelease(second));
+  SHOW(cuMemcpyDtoH(host, range, 4));
+  SHOW(cuMemAddressFree(range, unit));
+  SHOW(cuMemAddressFree(range, 4 * unit));
+}
+
+// Modules made of parts.
+void linking() {
+  SECTION("linking");
+  CUlinkState state = nullptr;
+  char log[4096] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log, (void*)sizeof log};
+  SHOW(cuLinkCreate(2, options, values, &state));
+  SHOW(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void*)".version 7.8\n.target sm_75\n.entry e() { frobnicate.u32; }\n", 52,
+                     "wrong", 0, nullptr, nullptr));
+  VALUE(std::strlen(log) > 10);
+  SHOW(cuLinkDestroy(state));
+  SHOW(cuLinkCreate(0, nullptr, nullptr, &state));
+  SHOW(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void*)kModule, std::strlen(kModule) + 1, "right", 0, nullptr, nullptr));
+  SHOW(cuLinkAddFile(state, CU_JIT_INPUT_PTX, "/there/is/no/such/file.ptx", 0, nullptr, nullptr));
+  void* image = nullptr;
+  size_t bytes = 0;
+  SHOW(cuLinkComplete(state, &image, &bytes));
+  VALUE(bytes > 0);
+  CUmodule linked = nullptr;
+  CUfunction function = nullptr;
+  SHOW(cuModuleLoadData(&linked, image));
+  SHOW(cuLinkDestroy(state));
+  SHOW(cuModuleGetFunction(&function, linked, "count"));
+  SHOW(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+  SHOW(cuModuleUnload(linked));
+}
+
+// Modules without a context.
+void libraries() {
+  SECTION("libraries");
+  CUlibrary library = nullptr;
+  SHOW(cuLibraryLoadData(&library, "this is no PTX", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  SHOW(cuLibraryLoadData(&library, kModule, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  CUkernel kernel = nullptr;
+  CUfunction function = nullptr;
+  SHOW(cuLibraryGetKernel(&kernel, library, "no_such_kernel"));
+  SHOW(cuLibraryGetKernel(&kernel, library, "scale"));
+  SHOW(cuKernelGetFunction(&function, kernel));
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  SHOW(cuLibraryGetGlobal(&address, &bytes, library, "counter"));
+  VALUE(bytes);
+  SHOW(cuLibraryGetGlobal(&address, &bytes, library, "no_such_variable"));
+  const char* name = "";
+  SHOW(cuKernelGetName(&name, kernel));
+  std::printf("%s\n", name);
+  int value = 0;
+  SHOW(cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel, device));
+  VALUE(value);
+  CUdeviceptr data = 0;
+  unsigned n = 32, host[32] = {};
+  SHOW(cuMemAlloc(&data, 128));
+  void* arguments[] = {&data, &n};
+  SHOW(cuLaunchKernel((CUfunction)kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
+  SHOW(cuMemcpyDtoH(host, data, sizeof host));
+  VALUE(host[31]);
+  SHOW(cuMemFree(data));
+  SHOW(cuLibraryUnload(library));
+}
+
 void teardown() {
   SECTION("teardown");
   SHOW(cuCtxSetCurrent(context));
@@ -419,6 +533,9 @@ int main() {
   launches();
   streams();
   entry_points();
+  virtual_memory();
+  linking();
+  libraries();
   with_the_runtime();
   teardown();
 }

@@ -1,0 +1,176 @@
+// Virtual memory management: ranges of addresses, memory, and mappings of one into the other.
+#include "device/virtual_memory.h"
+
+#include "cuda/driver/call.h"
+#include "cuda/driver/devices.h"
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+using namespace warpwise::cuda::driver;
+
+namespace {
+
+template <class Body>
+CUresult with_virtual_memory(const char* function, Body&& body) {
+  return call(function, Needs::Context, [&](Process&, device::Device& gpu) -> cudaError_t {
+    device::VirtualMemory* memory = gpu.virtual_memory();
+    if (!memory) return fail(cudaErrorNotSupported, "this device has no virtual memory management");
+    return body(*memory);
+  });
+}
+
+cudaError_t check_properties(const CUmemAllocationProp* properties) {
+  CUDA_TRY(check_out(properties));
+  if (properties->type != CU_MEM_ALLOCATION_TYPE_PINNED)
+    return fail(cudaErrorInvalidValue, "memory is of CU_MEM_ALLOCATION_TYPE_PINNED");
+  if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+    return fail(properties->location.type == CU_MEM_LOCATION_TYPE_INVALID ? cudaErrorInvalidValue : cudaErrorNotSupported,
+                "memory of the host cannot be mapped yet: the location is a device");
+  return check_device(properties->location.id);
+}
+
+cudaError_t check_flags(unsigned long long flags) {
+  return flags ? fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags) : cudaSuccess;
+}
+
+// Handles are the device's numbers of memory.
+cudaError_t memory_of(CUmemGenericAllocationHandle handle, device::MemoryId* out) {
+  *out = static_cast<device::MemoryId>(handle);
+  return *out == handle && handle ? cudaSuccess : fail(cudaErrorInvalidValue, "{:#x} is no memory", handle);
+}
+
+CUresult refuse_sharing(const char* function) {
+  return forward(function, [] { return fail(cudaErrorNotSupported, "processes cannot share memory"); });
+}
+
+}  // namespace
+
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
+                                       CUmemAllocationGranularity_flags option) {
+  return with_virtual_memory("cuMemGetAllocationGranularity", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_out(granularity));
+    CUDA_TRY(check_properties(properties));
+    if (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM && option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
+      return fail(cudaErrorInvalidValue, "{} is no granularity", static_cast<int>(option));
+    *granularity = memory.granularity();
+    return cudaSuccess;
+  });
+}
+
+// The address that a program asks for is a wish.
+CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size_t alignment, CUdeviceptr, unsigned long long flags) {
+  return with_virtual_memory("cuMemAddressReserve", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_out(address));
+    CUDA_TRY(check_flags(flags));
+    device::Address base = 0;
+    CUDA_TRY(fail(memory.reserve(bytes, alignment, &base)));
+    *address = base;
+    return cudaSuccess;
+  });
+}
+
+CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes) {
+  return with_virtual_memory("cuMemAddressFree",
+                             [&](device::VirtualMemory& memory) { return fail(memory.free(address, bytes)); });
+}
+
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const CUmemAllocationProp* properties,
+                     unsigned long long flags) {
+  return with_virtual_memory("cuMemCreate", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_out(handle));
+    CUDA_TRY(check_properties(properties));
+    CUDA_TRY(check_flags(flags));
+    if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
+      return fail(cudaErrorNotSupported, "memory that processes share is not supported");
+    device::MemoryId id = 0;
+    CUDA_TRY(fail(memory.create(bytes, &id)));
+    *handle = id;
+    return cudaSuccess;
+  });
+}
+
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+  return with_virtual_memory("cuMemRelease", [&](device::VirtualMemory& memory) -> cudaError_t {
+    device::MemoryId id = 0;
+    CUDA_TRY(memory_of(handle, &id));
+    return fail(memory.release(id));
+  });
+}
+
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
+  return with_virtual_memory("cuMemRetainAllocationHandle", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_out(handle));
+    device::MemoryId id = 0;
+    CUDA_TRY(fail(memory.retain(address_of(address), &id)));
+    *handle = id;
+    return cudaSuccess;
+  });
+}
+
+CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long flags) {
+  return with_virtual_memory("cuMemMap", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_flags(flags));
+    device::MemoryId id = 0;
+    CUDA_TRY(memory_of(handle, &id));
+    return fail(memory.map(address, bytes, id, offset));
+  });
+}
+
+CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
+  return with_virtual_memory("cuMemUnmap",
+                             [&](device::VirtualMemory& memory) { return fail(memory.unmap(address, bytes)); });
+}
+
+CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc* descriptors, size_t count) {
+  return with_virtual_memory("cuMemSetAccess", [&](device::VirtualMemory& memory) -> cudaError_t {
+    if (!descriptors || count == 0) return fail(cudaErrorInvalidValue, "no descriptions");
+    for (size_t i = 0; i < count; ++i) {
+      if (descriptors[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return fail(cudaErrorNotSupported, "access can be given to devices only");
+      CUDA_TRY(check_device(descriptors[i].location.id));
+      switch (descriptors[i].flags) {
+        case CU_MEM_ACCESS_FLAGS_PROT_NONE: CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::None))); break;
+        case CU_MEM_ACCESS_FLAGS_PROT_READ: CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::Read))); break;
+        case CU_MEM_ACCESS_FLAGS_PROT_READWRITE:
+          CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::ReadWrite)));
+          break;
+        default: return fail(cudaErrorInvalidValue, "{:#x} is no access", static_cast<unsigned>(descriptors[i].flags));
+      }
+    }
+    return cudaSuccess;
+  });
+}
+
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr address) {
+  return with_virtual_memory("cuMemGetAccess", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_out(flags));
+    CUDA_TRY(check_out(location));
+    CUDA_TRY(check_device(location->id));
+    device::Access access = device::Access::None;
+    CUDA_TRY(fail(memory.get_access(address, &access)));
+    *flags = access == device::Access::ReadWrite ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+             : access == device::Access::Read    ? CU_MEM_ACCESS_FLAGS_PROT_READ
+                                                 : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    return cudaSuccess;
+  });
+}
+
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties, CUmemGenericAllocationHandle handle) {
+  return with_virtual_memory("cuMemGetAllocationPropertiesFromHandle", [&](device::VirtualMemory&) -> cudaError_t {
+    CUDA_TRY(check_out(properties));
+    device::MemoryId id = 0;
+    CUDA_TRY(memory_of(handle, &id));
+    *properties = {};
+    properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    return cudaSuccess;
+  });
+}
+
+CUresult cuMemExportToShareableHandle(void*, CUmemGenericAllocationHandle, CUmemAllocationHandleType, unsigned long long) {
+  return refuse_sharing("cuMemExportToShareableHandle");
+}
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle*, void*, CUmemAllocationHandleType) {
+  return refuse_sharing("cuMemImportFromShareableHandle");
+}

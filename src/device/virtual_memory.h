@@ -1,0 +1,39 @@
+// Addresses without memory and memory without addresses, put together by the program (cuMemAddressReserve, cuMemCreate,
+// cuMemMap, cuMemSetAccess). Part of device.h's interface; a device need not have it.
+//
+//     reserve  ──►  a range of addresses        create  ──►  memory
+//                          └───────────── map ──────────────┘        then set_access, or touching it is a fault
+#pragma once
+
+#include "device/device.h"
+
+namespace warpwise::device {
+
+using MemoryId = uint32_t;  // never 0
+
+enum class Access : uint8_t { None, Read, ReadWrite };
+
+class VirtualMemory {
+ public:
+  virtual ~VirtualMemory() = default;
+  // All sizes, offsets and addresses are multiples of this.
+  virtual size_t granularity() const = 0;
+
+  virtual Status reserve(size_t bytes, size_t alignment, Address* out) = 0;
+  // The whole range, when nothing is mapped in it.
+  virtual Status free(Address base, size_t bytes) = 0;
+
+  virtual Status create(size_t bytes, MemoryId* out) = 0;
+  // Another owner of the memory that is mapped at `address`.
+  virtual Status retain(Address address, MemoryId* out) = 0;
+  // Gives up one ownership. The memory goes with the last, and when it is mapped nowhere.
+  virtual Status release(MemoryId memory) = 0;
+
+  virtual Status map(Address address, size_t bytes, MemoryId memory, size_t offset) = 0;
+  // Whole mappings that fill the range. Work that was submitted has run when it returns.
+  virtual Status unmap(Address address, size_t bytes) = 0;
+  virtual Status set_access(Address address, size_t bytes, Access access) = 0;
+  virtual Status get_access(Address address, Access* out) const = 0;
+};
+
+}  // namespace warpwise::device

@@ -1,0 +1,223 @@
+#include "exec/memory/address_ranges.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <mutex>
+
+namespace warpwise::exec {
+
+using device::Access;
+using device::Address;
+using device::Failure;
+using device::MemoryId;
+using device::Status;
+
+namespace {
+
+int protection_of(Access access) {
+  switch (access) {
+    case Access::None: return PROT_NONE;
+    case Access::Read: return PROT_READ;
+    case Access::ReadWrite: break;
+  }
+  return PROT_READ | PROT_WRITE;
+}
+
+Status invalid(std::string detail) { return {Failure::InvalidValue, std::move(detail)}; }
+
+// Takes access and memory away; the addresses stay ours.
+void blank(Address address, size_t bytes) {
+  mmap(engine_view(address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+}  // namespace
+
+AddressRanges::AddressRanges(Arena& arena, std::function<Status()> wait) : arena_(arena), wait_(std::move(wait)) {
+  arena_.also_look_in(this);
+}
+
+AddressRanges::~AddressRanges() {
+  arena_.also_look_in(nullptr);
+  clear();
+}
+
+Status AddressRanges::reserve(size_t bytes, size_t alignment, Address* out) {
+  if (bytes == 0 || bytes % kGranularity) return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
+  if (alignment & (alignment - 1)) return invalid(fmt::format("an alignment of {}: a power of two is needed", alignment));
+  auto base = arena_.reserve(bytes, alignment);
+  if (!base) return {Failure::OutOfMemory, base.error().message};
+  std::unique_lock lock(mutex_);
+  ranges_.emplace(*base, bytes);
+  *out = *base;
+  return Status::success();
+}
+
+Status AddressRanges::free(Address base, size_t bytes) {
+  std::unique_lock lock(mutex_);
+  auto range = ranges_.find(base);
+  if (range == ranges_.end() || range->second != bytes)
+    return invalid(fmt::format("{:#x} + {} is not a range that was reserved", base, bytes));
+  auto mapping = mappings_.lower_bound(base);
+  if (mapping != mappings_.end() && mapping->first < base + bytes)
+    return invalid(fmt::format("memory is still mapped at {:#x}", mapping->first));
+  ranges_.erase(range);
+  arena_.unreserve(base, bytes);
+  return Status::success();
+}
+
+Status AddressRanges::create(size_t bytes, MemoryId* out) {
+  if (bytes == 0 || bytes % kGranularity) return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
+  if (auto room = arena_.take(bytes); !room) return {Failure::OutOfMemory, room.error().message};
+  int fd = memfd_create("warpwise", MFD_CLOEXEC);
+  if (fd < 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    if (fd >= 0) close(fd);
+    arena_.give_back(bytes);
+    return {Failure::OutOfMemory, "the host has no memory for it"};
+  }
+  std::unique_lock lock(mutex_);
+  *out = next_++;
+  memories_.emplace(*out, Memory{fd, bytes});
+  return Status::success();
+}
+
+Status AddressRanges::retain(Address address, MemoryId* out) {
+  std::unique_lock lock(mutex_);
+  auto mapping = mapping_at(address);
+  if (mapping == mappings_.cend()) return invalid(fmt::format("no memory is mapped at {:#x}", address));
+  *out = mapping->second.memory;
+  ++memories_.at(*out).owners;
+  return Status::success();
+}
+
+Status AddressRanges::release(MemoryId memory) {
+  std::unique_lock lock(mutex_);
+  auto found = memories_.find(memory);
+  if (found == memories_.end() || found->second.owners == 0) return invalid("there is no such memory, or it was released before");
+  --found->second.owners;
+  drop_if_unused(found);
+  return Status::success();
+}
+
+void AddressRanges::drop_if_unused(std::map<MemoryId, Memory>::iterator memory) {
+  if (memory->second.owners || memory->second.mappings) return;
+  close(memory->second.fd);
+  arena_.give_back(memory->second.bytes);
+  memories_.erase(memory);
+}
+
+Status AddressRanges::map(Address address, size_t bytes, MemoryId memory, size_t offset) {
+  std::unique_lock lock(mutex_);
+  if (bytes == 0 || bytes % kGranularity || address % kGranularity || offset % kGranularity)
+    return invalid(fmt::format("address, size and offset must be multiples of {}", kGranularity));
+  auto found = memories_.find(memory);
+  if (found == memories_.end()) return invalid("there is no such memory");
+  if (offset > found->second.bytes || bytes > found->second.bytes - offset)
+    return invalid(fmt::format("{} bytes from byte {} of {}", bytes, offset, found->second.bytes));
+  if (!range_around(address, bytes)) return invalid(fmt::format("{:#x} + {} is not in a reserved range", address, bytes));
+  auto next = mappings_.lower_bound(address);
+  bool taken = (next != mappings_.end() && next->first < address + bytes) || mapping_at(address) != mappings_.cend();
+  if (taken) return invalid(fmt::format("something is mapped at {:#x} already", address));
+  void* at = mmap(engine_view(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, found->second.fd, static_cast<off_t>(offset));
+  if (at == MAP_FAILED) {
+    blank(address, bytes);
+    return {Failure::OutOfMemory, "the host cannot map it"};
+  }
+  ++found->second.mappings;
+  mappings_.emplace(address, Mapping{bytes, memory, Access::None});
+  return Status::success();
+}
+
+Status AddressRanges::unmap(Address address, size_t bytes) {
+  if (Status status = wait_(); !status.ok()) return status;
+  std::unique_lock lock(mutex_);
+  auto [first, last] = mappings_in(address, bytes);
+  if (first == last) return invalid(fmt::format("{:#x} + {} is not made of whole mappings", address, bytes));
+  blank(address, bytes);
+  for (auto mapping = first; mapping != last;) {
+    auto memory = memories_.find(mapping->second.memory);
+    mapping = mappings_.erase(mapping);
+    --memory->second.mappings;
+    drop_if_unused(memory);
+  }
+  return Status::success();
+}
+
+Status AddressRanges::set_access(Address address, size_t bytes, Access access) {
+  std::unique_lock lock(mutex_);
+  auto [first, last] = mappings_in(address, bytes);
+  if (first == last) return invalid(fmt::format("{:#x} + {} is not made of whole mappings", address, bytes));
+  if (mprotect(engine_view(address), bytes, protection_of(access)) != 0)
+    return {Failure::OutOfMemory, "the host cannot change the access"};
+  for (auto mapping = first; mapping != last; ++mapping) mapping->second.access = access;
+  return Status::success();
+}
+
+Status AddressRanges::get_access(Address address, Access* out) const {
+  std::shared_lock lock(mutex_);
+  auto mapping = mapping_at(address);
+  if (mapping == mappings_.cend()) return invalid(fmt::format("no memory is mapped at {:#x}", address));
+  *out = mapping->second.access;
+  return Status::success();
+}
+
+const std::pair<const Address, size_t>* AddressRanges::range_around(Address address, size_t bytes) const {
+  auto after = ranges_.upper_bound(address);
+  if (after == ranges_.begin()) return nullptr;
+  const auto& range = *std::prev(after);
+  uint64_t offset = address - range.first;
+  return offset <= range.second && bytes <= range.second - offset ? &range : nullptr;
+}
+
+AddressRanges::Mappings::const_iterator AddressRanges::mapping_at(Address address) const {
+  auto after = mappings_.upper_bound(address);
+  if (after == mappings_.begin()) return mappings_.end();
+  auto mapping = std::prev(after);
+  return address - mapping->first < mapping->second.bytes ? mapping : mappings_.end();
+}
+
+std::pair<AddressRanges::Mappings::iterator, AddressRanges::Mappings::iterator> AddressRanges::mappings_in(Address address,
+                                                                                                     size_t bytes) {
+  auto first = mappings_.find(address), last = first;
+  Address end = address;
+  while (last != mappings_.end() && last->first == end && end < address + bytes) {
+    end += last->second.bytes;
+    ++last;
+  }
+  if (end != address + bytes) return {mappings_.end(), mappings_.end()};
+  return {first, last};
+}
+
+// All mappings with access that follow each other without a gap.
+std::optional<Region> AddressRanges::region_at(Address address) const {
+  std::shared_lock lock(mutex_);
+  auto first = mapping_at(address);
+  if (first == mappings_.end() || first->second.access == Access::None) return std::nullopt;
+  auto last = std::next(first);
+  while (first != mappings_.begin()) {
+    auto before = std::prev(first);
+    if (before->second.access == Access::None || before->first + before->second.bytes != first->first) break;
+    first = before;
+  }
+  Address end = std::prev(last)->first + std::prev(last)->second.bytes;
+  while (last != mappings_.end() && last->first == end && last->second.access != Access::None) {
+    end += last->second.bytes;
+    ++last;
+  }
+  return Region{first->first, end - first->first, device::MemoryKind::Device, Owner::Program, {}};
+}
+
+void AddressRanges::clear() {
+  std::unique_lock lock(mutex_);
+  mappings_.clear();
+  for (auto& [id, memory] : memories_) {
+    close(memory.fd);
+    arena_.give_back(memory.bytes);
+  }
+  memories_.clear();
+  for (auto& [base, bytes] : ranges_) arena_.unreserve(base, bytes);
+  ranges_.clear();
+}
+
+}  // namespace warpwise::exec

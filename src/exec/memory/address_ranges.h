@@ -1,0 +1,71 @@
+// Virtual memory management on the arena: reserved ranges in which a program maps memory that it has created.
+//
+// A range is address space of the engine's view without access. Memory is a memfd; mapping it replaces a part of the
+// range by the memfd's pages, once or in several places. What is mapped side by side with access counts as one region:
+// a copy or a kernel may run across the seams.
+//
+// Thread-safe.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+
+#include "device/virtual_memory.h"
+#include "exec/memory/arena.h"
+
+namespace warpwise::exec {
+
+class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
+ public:
+  // `wait` lets all submitted work run.
+  AddressRanges(Arena& arena, std::function<device::Status()> wait);
+  ~AddressRanges() override;
+
+  size_t granularity() const override { return kGranularity; }
+  device::Status reserve(size_t bytes, size_t alignment, device::Address* out) override;
+  device::Status free(device::Address base, size_t bytes) override;
+  device::Status create(size_t bytes, device::MemoryId* out) override;
+  device::Status retain(device::Address address, device::MemoryId* out) override;
+  device::Status release(device::MemoryId memory) override;
+  device::Status map(device::Address address, size_t bytes, device::MemoryId memory, size_t offset) override;
+  device::Status unmap(device::Address address, size_t bytes) override;
+  device::Status set_access(device::Address address, size_t bytes, device::Access access) override;
+  device::Status get_access(device::Address address, device::Access* out) const override;
+
+  std::optional<Region> region_at(device::Address address) const override;
+  void clear();
+
+ private:
+  static constexpr size_t kGranularity = size_t{2} << 20;  // as on every GPU so far
+
+  struct Memory {
+    int fd = -1;
+    size_t bytes = 0;
+    unsigned owners = 1, mappings = 0;
+  };
+  struct Mapping {
+    size_t bytes = 0;
+    device::MemoryId memory = 0;
+    device::Access access = device::Access::None;
+  };
+  using Mappings = std::map<device::Address, Mapping>;
+
+  // With mutex_ held.
+  const std::pair<const device::Address, size_t>* range_around(device::Address address, size_t bytes) const;
+  // The mappings that fill [address, address + bytes) exactly; empty when there are none such.
+  std::pair<Mappings::iterator, Mappings::iterator> mappings_in(device::Address address, size_t bytes);
+  Mappings::const_iterator mapping_at(device::Address address) const;
+  void drop_if_unused(std::map<device::MemoryId, Memory>::iterator memory);
+
+  Arena& arena_;
+  std::function<device::Status()> wait_;
+  mutable std::shared_mutex mutex_;
+  std::map<device::Address, size_t> ranges_;  // by base
+  Mappings mappings_;
+  std::map<device::MemoryId, Memory> memories_;
+  device::MemoryId next_ = 1;
+};
+
+}  // namespace warpwise::exec
