@@ -114,7 +114,8 @@ Status AddressRanges::map(Address address, size_t bytes, MemoryId memory, size_t
   auto found = memories_.find(memory);
   if (found == memories_.end()) return invalid("there is no such memory");
   if (offset > found->second.bytes || bytes > found->second.bytes - offset)
-    return invalid(fmt::format("{} bytes from byte {} of {}", bytes, offset, found->second.bytes));
+    // The code is a real driver's.
+    return {Failure::NotSupported, fmt::format("{} bytes from byte {} of memory of {}", bytes, offset, found->second.bytes)};
   if (!range_around(address, bytes)) return invalid(fmt::format("{:#x} + {} is not in a reserved range", address, bytes));
   auto next = mappings_.lower_bound(address);
   bool taken = (next != mappings_.end() && next->first < address + bytes) || mapping_at(address) != mappings_.cend();

@@ -484,7 +484,6 @@ void linking() {
 void libraries() {
   SECTION("libraries");
   CUlibrary library = nullptr;
-  SHOW(cuLibraryLoadData(&library, "this is no PTX", nullptr, nullptr, 0, nullptr, nullptr, 0));
   SHOW(cuLibraryLoadData(&library, kModule, nullptr, nullptr, 0, nullptr, nullptr, 0));
   CUkernel kernel = nullptr;
   CUfunction function = nullptr;
