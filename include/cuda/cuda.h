@@ -99,6 +99,20 @@ extern "C" {
 
 // Who wants the symbols themselves defines this, as with NVIDIA's header.
 #ifndef __CUDA_API_VERSION_INTERNAL
+#ifdef __cplusplus
+// Functions to which CUDA 13 gave other parameters under the same name: programs written against either compile.
+static inline CUresult cuCtxCreate_v2(CUcontext* context, CUctxCreateParams* parameters, unsigned flags, CUdevice device) {
+  return cuCtxCreate_v4(context, parameters, flags, device);
+}
+static inline CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation location) {
+  return cuMemAdvise_v2(address, bytes, advice, location);
+}
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned flags,
+                                          CUstream stream) {
+  return cuMemPrefetchAsync_v2(address, bytes, location, flags, stream);
+}
+#endif
+
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define WARPWISE_PTDS(symbol) symbol##_ptds
 #define WARPWISE_PTSZ(symbol) symbol##_ptsz
