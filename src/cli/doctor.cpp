@@ -95,6 +95,8 @@ class Doctor : public Command {
           there ? "" : "build or install Warpwise again (make build, make install)");
     };
     part("CUDA runtime", installation.libraries / "libcudart.so");
+    part("CUDA driver", installation.libraries / "libcuda.so.1");
+    part("NVRTC", installation.libraries / "libnvrtc.so");
     part("CUDA headers", installation.headers / "cuda_runtime.h");
     part("device library", installation.libraries / "devicelib.bc");
     part("kernel compiler", installation.libraries / "libwarpwise-simt.so");

@@ -61,6 +61,19 @@ TEST_F(Missing, instructions_and_functions_are_named) {
   EXPECT_TRUE(outcome.has("functions of the runtime that are not there yet:\n  cudaGraphicsGLRegisterBuffer")) << outcome.text;
 }
 
+// A program with a fat binary that asks nobody for registration and has no symbol of it: NVIDIA's runtime is inside it,
+// without names.
+TEST_F(Missing, a_stripped_static_runtime_is_named_with_the_way_out) {
+  std::string source = file("stripped.cpp", "__attribute__((section(\".nvFatBinSegment\"), used)) int wrapper[6] = {1};\n"
+                                            "int main() { return 0; }\n");
+  std::string program = folder_.path() / "stripped";
+  Outcome built = warpwise({"nvcc", "-o", program, source});
+  ASSERT_EQ(built.code, 0) << built.text;
+  Outcome outcome = warpwise({"run", program});
+  EXPECT_EQ(outcome.code, 126) << outcome.text;
+  EXPECT_TRUE(outcome.has("R0206") && outcome.has("-cudart shared")) << outcome.text;
+}
+
 TEST_F(Missing, what_is_no_program_is_refused) {
   Outcome outcome = warpwise({"run", "--what-is-missing", file("text", "just text\n")});
   EXPECT_EQ(outcome.code, 125) << outcome.text;
