@@ -130,6 +130,7 @@ struct KernelInfo {
   uint32_t const_bytes = 0;
   uint32_t max_threads_per_block = 1024;
   Dim3 required_block{0, 0, 0};  // x == 0: any
+  Dim3 required_cluster{0, 0, 0};  // x == 0: any; a launch that asks for none gets it
   unsigned ptx_version = 0, sm = 0;
 };
 

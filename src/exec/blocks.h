@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "exec/block_run.h"
 #include "exec/launch_watch.h"
-#include "exec/split.h"
+#include "exec/split_runner.h"
 
 namespace warpwise::exec {
 

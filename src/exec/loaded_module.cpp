@@ -142,6 +142,7 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
       most = std::min(most, count(function.required_threads));
       info.required_block = {function.required_threads.x, std::max(function.required_threads.y, 1u), std::max(function.required_threads.z, 1u)};
     }
+    if (const ptx::Dim3& c = function.required_cluster; c.x != 0) info.required_cluster = {c.x, std::max(c.y, 1u), std::max(c.z, 1u)};
     info.max_threads_per_block = static_cast<uint32_t>(most);
     info.ptx_version = module_->version;
     info.sm = module_->sm;

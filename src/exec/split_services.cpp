@@ -1,7 +1,10 @@
 // The services of split mode: thin doors to SplitBlock. Each notes who calls and from where, waits, and
 // returns what the meeting brought.
+#include <fmt/format.h>
+
+#include "exec/async_services.h"
 #include "exec/services.h"
-#include "exec/split.h"
+#include "exec/split_cluster.h"
 
 namespace warpwise::exec {
 namespace {
@@ -98,6 +101,37 @@ void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
   thread.owner->yield(thread);
 }
 
+uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  BlockRun& run = thread.owner->run();
+  const uint64_t& word = mbarrier_at(run, address, thread.warp(), thread.lane(), site, thread.pc);
+  if (has_ended(word, phase, is_parity != 0)) return true;
+  thread.owner->sleep_at_mbarrier(thread, address);
+  return Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0);
+}
+
+uint32_t cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  BlockRun& run = thread.owner->run();
+  if (rank >= run.cluster->size()) {
+    stop(run, device::Failure::LaunchFailure, fmt::format("rank {} in a cluster of {} blocks", rank, run.cluster->size()), thread.warp(),
+         thread.lane(), site, thread.pc);
+  }
+  return (rank + 1) << simt::kClusterRankBit;
+}
+
+void cluster_arrive(ThreadContext* context, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->note_progress();
+  thread.owner->run().cluster->arrive(thread);
+}
+
+void cluster_wait(ThreadContext* context, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->note_progress();
+  thread.owner->run().cluster->wait(thread);
+}
+
 void yield(ThreadContext* context, uint32_t site) {
   SplitThread& thread = ENTER(context, site);
   thread.owner->yield(thread);
@@ -117,6 +151,10 @@ void add_split_services(simt::Services& table) {
   table.activemask = activemask;
   table.elect = elect;
   table.nanosleep = nanosleep;
+  table.mbarrier_wait = mbarrier_wait;
+  table.cluster_rank_bits = cluster_rank_bits;
+  table.cluster_arrive = cluster_arrive;
+  table.cluster_wait = cluster_wait;
   table.yield = yield;
 }
 

@@ -330,7 +330,7 @@ KernelLaunch VirtualDevice::launch_of(const device::Launch& command, LoadedFunct
   launch.image = &function.image;
   launch.grid = command.grid;
   launch.block = command.block;
-  launch.cluster = command.cluster;
+  launch.cluster = cluster_of(function.info, command);
   launch.dynamic_shared_bytes = command.dynamic_shared_bytes;
   launch.cooperative = command.cooperative;
   unsigned per_sm = blocks_per_sm(properties_, function.info, static_cast<uint32_t>(command.block.count()), command.dynamic_shared_bytes);

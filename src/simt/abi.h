@@ -29,8 +29,35 @@ constexpr uint64_t kAliasOffset = uint64_t{1} << 46;
 
 constexpr unsigned kLanes = 32;
 
+// A .shared::cluster address is an offset into the shared memory of a block of the cluster: of the own one, as
+// every .shared address, or of the block whose rank + 1 stands from this bit up (mapa makes those).
+constexpr unsigned kClusterRankBit = 24;
+constexpr uint64_t kClusterOffsetMask = (uint64_t{1} << kClusterRankBit) - 1;
+
 struct BlockContext;
 struct ThreadContext;
+
+// What is done to an mbarrier (PTX ISA 9.7.13.15). The count is one of arrivals, or of bytes where the name says Tx.
+enum class MbarrierOp : uint32_t {
+  Init, Inval, ExpectTx, CompleteTx, Arrive, ArriveExpectTx, ArriveNoComplete, ArriveDrop, ArriveDropExpectTx,
+  ArriveDropNoComplete,
+};
+constexpr uint32_t kMbarrierPendingMask = (1u << 20) - 1;  // of a state: the arrivals that were missing
+
+// What a bulk copy does to what lies at its target.
+enum class BulkOp : uint32_t { Copy, Add, Min, Max, Inc, Dec, And, Or, Xor };
+enum class BulkType : uint32_t { U32, S32, U64, S64, F16, BF16, F32, F64 };
+// The fields of a tensor map that tensormap.replace names.
+enum class TensorField : uint32_t {
+  Address, Rank, Box, Size, Stride, ElementStride, Type, Interleave, Swizzle, SwizzleAtomicity, Fill,
+};
+// A bulk copy in one word: BulkOp in bits 0 to 7, BulkType in 8 to 15 (tensors have their own), and
+constexpr uint32_t kBulkMulticast = 1 << 16;  // to all blocks of a mask
+constexpr uint32_t kBulkStore = 1 << 17;      // tensors: from shared memory
+constexpr uint32_t kBulkIm2col = 1 << 18;
+constexpr unsigned kBulkRankAt = 24;          // tensors: how many coordinates
+constexpr unsigned kMaxCoordinates = 5;
+constexpr unsigned kTensorMapBytes = 128;     // of a CUtensorMap
 
 // What generated code may call. All are plain C functions; a failing one does not return (it unwinds
 // the block with siglongjmp). `site` is the index of the PTX instruction in its function; vector
@@ -77,6 +104,35 @@ struct Services {
   uint32_t (*elect)(ThreadContext*, uint32_t mask, uint32_t* is_leader, uint32_t site);
   void (*nanosleep)(ThreadContext*, uint32_t nanoseconds, uint32_t site);
   void (*yield)(ThreadContext*, uint32_t site);  // at back-edges of loops that wait for somebody
+
+  // --- mbarriers, both modes; addresses are generic ---
+  // op: MbarrierOp. Returns the state before it.
+  uint64_t (*mbarrier)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count, uint32_t site);
+  // Whether a phase has ended; it is named by a state, or by its parity (is_parity).
+  uint32_t (*mbarrier_test)(BlockContext*, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t site);
+  // The same in split mode; lets others run before it says no. `may_wait`: try_wait, which sleeps until the phase has ended, or long.
+  uint32_t (*mbarrier_wait)(ThreadContext*, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t may_wait, uint32_t site);
+
+  // --- bulk copies, both modes; addresses are generic, an mbarrier of 0 is none ---
+  void (*bulk_copy)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from, uint32_t bytes,
+                    uint64_t mbarrier, uint32_t blocks, uint32_t site);
+  // `offsets`: those of im2col, 16 bits each.
+  void (*tensor_copy)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared, uint32_t c0,
+                      uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier, uint32_t blocks,
+                      uint32_t site);
+  void (*tensor_replace)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index, uint64_t value,
+                         uint32_t site);
+
+  // --- clusters ---
+  // A .shared::cluster address as a generic one and back. Both modes.
+  uint64_t (*cluster_to_generic)(BlockContext*, uint64_t address, uint32_t site);
+  uint64_t (*generic_to_cluster)(BlockContext*, uint64_t address, uint32_t site);
+  // The rank of the block whose shared memory a generic address is in; ~0: of none.
+  uint32_t (*rank_of_address)(BlockContext*, uint64_t address);
+  // Split mode only. What stands from kClusterRankBit up in addresses of the block with that rank.
+  uint32_t (*cluster_rank_bits)(ThreadContext*, uint32_t rank, uint32_t site);
+  void (*cluster_arrive)(ThreadContext*, uint32_t site);
+  void (*cluster_wait)(ThreadContext*, uint32_t site);
 };
 
 // One block on one host thread. exec fills it before each block; generated code reads it.

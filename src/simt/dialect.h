@@ -44,6 +44,7 @@ enum Addrspace : unsigned {
 //            Block    the same for the whole block; no side effect (ctaid, parameters)
 //            Warp     lanes exchange values; convergent
 //            Barrier  the block's warps meet; convergent
+//            Cluster  reaches or meets other blocks of the cluster: split mode only; convergent
 //            Effect   a service with a side effect, once per active lane
 //            Pure     a function of its arguments
 #define WARPWISE_DIALECT(DIALECT)                                            \
@@ -110,6 +111,18 @@ enum Addrspace : unsigned {
   DIALECT(Redux, "ww.redux", "i(iii)", Warp)                    /* op as in Services::redux, value, membermask */ \
   DIALECT(ActiveMask, "ww.activemask", "i()", Warp)                          \
   DIALECT(Elect, "ww.elect", "{ib}(i)", Warp)                                \
+  DIALECT(ClusterArrive, "ww.cluster.arrive", "v()", Cluster)                \
+  DIALECT(ClusterWait, "ww.cluster.wait", "v()", Cluster)                    \
+  DIALECT(ClusterRankBits, "ww.cluster.rank_bits", "i(i)", Cluster) /* of addresses in the block of that rank: abi.h */ \
+  DIALECT(ClusterToGeneric, "ww.cluster.generic", "l(l)", Pure)  /* a .shared::cluster address as a generic one */ \
+  DIALECT(GenericToCluster, "ww.cluster.shared", "l(l)", Pure)               \
+  DIALECT(RankOfAddress, "ww.cluster.rank_of", "i(l)", Pure)     /* of the block whose shared memory it is in; ~0: none */ \
+  DIALECT(Mbarrier, "ww.mbarrier", "l(ili)", Effect)            /* MbarrierOp, generic address, count */ \
+  DIALECT(MbarrierTest, "ww.mbarrier.test", "i(lli)", Effect)   /* generic address, state or parity, is it a parity */ \
+  DIALECT(MbarrierTry, "ww.mbarrier.try", "i(lli)", Effect)     /* the same, and may wait for it */ \
+  DIALECT(BulkCopy, "ww.bulk.copy", "v(illili)", Effect)        /* what (abi.h), to, from, bytes, mbarrier, blocks */ \
+  DIALECT(TensorCopy, "ww.tensor.copy", "v(illiiiiilli)", Effect) /* what, map, shared, c0 to c4, offsets, mbarrier, blocks */ \
+  DIALECT(TensorReplace, "ww.tensor.replace", "v(ilil)", Effect) /* TensorField, map, index, value */ \
   DIALECT(Nanosleep, "ww.nanosleep", "v(i)", Effect)                         \
   DIALECT(Trap, "ww.trap", "v()", Effect)                                    \
   DIALECT(Brkpt, "ww.brkpt", "v()", Effect)                                  \

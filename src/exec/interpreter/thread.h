@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "exec/interpreter/async.h"
 #include "exec/interpreter/value.h"
 #include "ptx/module.h"
 
@@ -49,6 +50,8 @@ struct Thread {
     Running,
     Meeting,  // waits for other lanes of its warp
     Barrier,  // waits for other threads of its block
+    Mbarrier,        // waits for a phase to end
+    ClusterBarrier,  // waits for other threads of its cluster
     Done,
   };
   State state = State::Running;
@@ -61,6 +64,10 @@ struct Thread {
   uint32_t barrier = 0;      // which one it waits at
   bool answered = false;     // the wait is over and `outcome` is there: the instruction runs again and takes it
   Outcome outcome;
+  device::Address awaited = 0;   // the mbarrier it waits at
+  bool cluster_arrived = false;  // between barrier.cluster.arrive and .wait
+  uint32_t cluster_phase = 0;
+  CopyGroups copies, bulk_copies;
   uint32_t patience = 0;     // rounds an activemask has waited
 
   uint32_t lane() const { return index % 32; }

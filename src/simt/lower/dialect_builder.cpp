@@ -66,6 +66,7 @@ void add_attributes(llvm::Function* function, Dialect id, DialectClass cls) {
       if (id != Dialect::WarpSync) function->setOnlyAccessesInaccessibleMemory();
       break;
     case DialectClass::Barrier:
+    case DialectClass::Cluster:
       function->setConvergent();
       break;
     case DialectClass::Effect:

@@ -1,8 +1,11 @@
 # The sources of lowering, relative to src/simt.
 set(WW_LOWER_SOURCES
   lower/addresses.cpp
+  lower/async.cpp
   lower/atomics.cpp
+  lower/bulk.cpp
   lower/calls.cpp
+  lower/cluster.cpp
   lower/compare.cpp
   lower/control.cpp
   lower/convert.cpp
@@ -16,6 +19,7 @@ set(WW_LOWER_SOURCES
   lower/integer.cpp
   lower/logic_shift.cpp
   lower/lower.cpp
+  lower/mbarrier.cpp
   lower/memory.cpp
   lower/min_max.cpp
   lower/misc.cpp

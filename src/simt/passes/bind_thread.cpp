@@ -181,6 +181,26 @@ class ThreadBinder {
       case Dialect::Redux: return invoke(offsetof(Services, redux), i32, {thread_, arg(0), arg(1), arg(2), site(call)});
       case Dialect::ActiveMask: return invoke(offsetof(Services, activemask), i32, {thread_, site(call)});
       case Dialect::Elect: return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
+      case Dialect::ClusterArrive: return invoke(offsetof(Services, cluster_arrive), none, {thread_, site(call)});
+      case Dialect::ClusterWait: return invoke(offsetof(Services, cluster_wait), none, {thread_, site(call)});
+      case Dialect::ClusterRankBits: return invoke(offsetof(Services, cluster_rank_bits), i32, {thread_, arg(0), site(call)});
+      case Dialect::ClusterToGeneric: return invoke(offsetof(Services, cluster_to_generic), i64, {block_, arg(0), site(call)});
+      case Dialect::GenericToCluster: return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
+      case Dialect::RankOfAddress: return invoke(offsetof(Services, rank_of_address), i32, {block_, arg(0)});
+      case Dialect::BulkCopy: case Dialect::TensorCopy: case Dialect::TensorReplace: {
+        SmallVector<Value*, 16> args{block_, warp(), lane()};
+        args.append(call.arg_begin(), call.arg_end());
+        args.push_back(site(call));
+        return invoke(which == Dialect::BulkCopy     ? offsetof(Services, bulk_copy)
+                      : which == Dialect::TensorCopy ? offsetof(Services, tensor_copy)
+                                                     : offsetof(Services, tensor_replace),
+                      none, args);
+      }
+      case Dialect::Mbarrier:
+        return invoke(offsetof(Services, mbarrier), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
+      case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+        return invoke(offsetof(Services, mbarrier_wait), i32,
+                      {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
       case Dialect::Nanosleep: return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
       case Dialect::Trap: return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "simt/abi.h"
 #include "simt/passes/control_plan.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/prepare.h"
@@ -32,6 +33,20 @@ bool is_barrier(const Instruction& i) {
 bool is_meeting(const Instruction& i) {
   auto d = dialect_of(&i);
   return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
+}
+
+// These let others run themselves while they wait: the loop around them need not.
+bool waits_at_mbarrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d == Dialect::MbarrierTest || d == Dialect::MbarrierTry;
+}
+
+// A copy into several blocks of a cluster.
+bool is_multicast(const Instruction& i) {
+  auto d = dialect_of(&i);
+  if (d != Dialect::BulkCopy && d != Dialect::TensorCopy) return false;
+  auto* what = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
+  return !what || (what->getZExtValue() & kBulkMulticast) != 0;
 }
 
 // The instruction on whose memory a loop's exit waits, if it waits.
@@ -72,6 +87,7 @@ const Instruction* awaited(const Loop& loop) {
       if (!retried) return i;
       continue;
     }
+    if (waits_at_mbarrier(*i)) return i;
     if (auto* phi = dyn_cast<PHINode>(i)) {
       // A value merged by control flow inside the loop depends on the branches too.
       for (BasicBlock* from : phi->blocks())
@@ -98,6 +114,10 @@ class Chooser {
     LoopInfo loops(dominators);
     for (Loop* loop : loops.getLoopsInPreorder())
       if (const Instruction* i = awaited(*loop)) {
+        if (waits_at_mbarrier(*i)) {
+          split("a loop waits for an mbarrier", *i);
+          continue;
+        }
         choice.spins = true;
         split("a loop waits for memory that another thread writes", *i);
       }
@@ -106,6 +126,7 @@ class Chooser {
     for (Instruction& i : instructions(function_)) {
       auto d = dialect_of(&i);
       if (!d) continue;
+      if (class_of(*d) == DialectClass::Cluster || is_multicast(i)) split("it reaches other blocks of its cluster", i);
       if (*d == Dialect::BarrierArrive) split("it arrives at barriers without waiting", i);
       if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
         auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));

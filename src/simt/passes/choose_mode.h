@@ -6,10 +6,12 @@
 //   spins      a loop whose exit depends on memory that somebody else must write: a volatile or atomic
 //              load, an exchange (a lock), a compare-and-swap whose expected value is not what the last
 //              try returned (retry loops of lock-free updates are fine: somebody always wins), nanosleep.
+//   mbarriers  a loop around mbarrier.test_wait or try_wait: other warps of the block bring what it waits for.
 //   meetings   lanes on both sides of a divergent branch can reach .sync operations or barriers: they may
 //              have to meet there. A guard `if (i < n) { … shfl.sync … }` whose other side meets nobody
 //              is fine.
 //   barriers   named ones, ones with a thread count, arrive without sync.
+//   clusters   what reaches another block's shared memory, and barrier.cluster: the blocks take turns.
 //   calls      recursion and function pointers.
 //
 // A wrong "split" costs speed, a wrong "converged" costs the answer: when in doubt, split.

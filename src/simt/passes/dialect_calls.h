@@ -16,7 +16,7 @@ enum class Dialect : unsigned {
 #undef DIALECT
 };
 
-enum class DialectClass : unsigned { Thread, Block, Warp, Barrier, Effect, Pure };
+enum class DialectClass : unsigned { Thread, Block, Warp, Barrier, Cluster, Effect, Pure };
 
 // Which dialect function a call calls, if it calls one.
 std::optional<Dialect> dialect_of(const llvm::Value* value);

@@ -223,6 +223,43 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
       return each([&](Value* lane) {
         return invoke(offsetof(Services, vprintf), i32, {ptr, i32, i32, i64, i64}, {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane)});
       });
+    case Dialect::ClusterToGeneric: case Dialect::GenericToCluster: case Dialect::RankOfAddress: {
+      const bool sited = which != Dialect::RankOfAddress;
+      const unsigned offset = which == Dialect::ClusterToGeneric   ? offsetof(Services, cluster_to_generic)
+                              : which == Dialect::GenericToCluster ? offsetof(Services, generic_to_cluster)
+                                                                   : offsetof(Services, rank_of_address);
+      auto one = [&](Value* address) {
+        SmallVector<Value*, 3> values{block_arg_, address};
+        SmallVector<Type*, 3> types{ptr, i64};
+        if (sited) values.push_back(site_of(call)), types.push_back(i32);
+        return invoke(offset, call.getType(), types, values);
+      };
+      if (shapes_.of(&call).is_uniform()) return set_scalar(call, one(scalar(call.getArgOperand(0))));
+      return each([&](Value* lane) { return one(arg(0, lane)); });
+    }
+    case Dialect::BulkCopy: case Dialect::TensorCopy: case Dialect::TensorReplace: {
+      const unsigned offset = which == Dialect::BulkCopy     ? offsetof(Services, bulk_copy)
+                              : which == Dialect::TensorCopy ? offsetof(Services, tensor_copy)
+                                                             : offsetof(Services, tensor_replace);
+      return each([&](Value* lane) {
+        SmallVector<Value*, 16> values{block_arg_, warp_arg_, lane};
+        for (unsigned n = 0; n < call.arg_size(); ++n) values.push_back(arg(n, lane));
+        values.push_back(site_of(call));
+        SmallVector<Type*, 16> types;
+        for (Value* v : values) types.push_back(v->getType());
+        return invoke(offset, none, types, values);
+      });
+    }
+    case Dialect::Mbarrier:
+      return each([&](Value* lane) {
+        return invoke(offsetof(Services, mbarrier), i64, {ptr, i32, i32, i32, i64, i32, i32},
+                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
+      });
+    case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+      return each([&](Value* lane) {
+        return invoke(offsetof(Services, mbarrier_test), i32, {ptr, i32, i32, i64, i64, i32, i32},
+                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
+      });
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
     case Dialect::Free:
