@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 declare -A stands_on=(
   [base]=""
   [numerics]=""
-  [ptx]="base"
+  [ptx]="base numerics"
   [device]="base"
   [simt]="base numerics ptx"
   [exec]="base numerics ptx device simt"

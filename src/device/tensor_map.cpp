@@ -46,7 +46,8 @@ Status check_common(const void* tensor_map, const TensorRequest& r, uint32_t inn
   const auto swizzle = static_cast<TensorSwizzle>(r.swizzle);
   if (r.rank == 0 || r.rank > kMaxTensorRank) return invalid("a rank of {}: 1 to {} are possible", r.rank, kMaxTensorRank);
   if (interleave != TensorInterleave::None && r.rank < 3) return invalid("interleaved layouts need a rank of at least 3");
-  if (!r.sizes || !r.element_strides || (r.rank > 1 && !r.strides)) return invalid("sizes or strides are missing");
+  // The driver wants an address even for no strides.
+  if (!r.sizes || !r.element_strides || !r.strides) return invalid("sizes or strides are missing");
   const unsigned align = interleave == TensorInterleave::Bytes32 || bytes_of(type) == 0 ? 32 : 16;
   if (r.address % align != 0) return invalid("globalAddress {:#x} is not aligned to {} bytes", r.address, align);
   for (uint32_t k = 0; k < r.rank; ++k) {

@@ -25,6 +25,13 @@ uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t l
   return word;
 }
 
+std::string run_wgmma(const BlockRun& run, const WgmmaCall& call) {
+  const device::Properties& properties = *run.launch.machine.properties;
+  const numerics::WgmmaOperands operands{reinterpret_cast<const std::byte*>(run.context.shared), run.context.total_shared_bytes, call.warp % 4,
+                                         call.a, call.b, call.accumulate, call.a_words, call.d};
+  return multiply_warpgroup(properties.major * 10 + properties.minor, numerics::WgmmaForm::unpack(call.form), operands);
+}
+
 namespace {
 
 uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count, uint32_t site) {
@@ -141,11 +148,19 @@ void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t 
   call.check(replace_field(*call.run.launch.machine.arena, map, static_cast<simt::TensorField>(field), index, value));
 }
 
+void wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words,
+           uint32_t* d, uint32_t site) {
+  BlockRun& run = run_of(block);
+  std::string problem = run_wgmma(run, {warp, form, a, b, accumulate != 0, a_words, d});
+  if (!problem.empty()) stop(run, Failure::LaunchFailure, std::move(problem), warp, 0, site, CALLER);
+}
+
 }  // namespace
 
 void add_async_services(simt::Services& table) {
   table.mbarrier = mbarrier;
   table.mbarrier_test = mbarrier_test;
+  table.wgmma = wgmma;
   table.bulk_copy = bulk_copy;
   table.tensor_copy = tensor_copy;
   table.tensor_replace = tensor_replace;

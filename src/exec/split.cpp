@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "exec/async/mbarrier.h"
+#include "exec/async_services.h"
 #include "exec/fault_report.h"
 #include "exec/split_cluster.h"
 
@@ -351,6 +352,7 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
       });
       break;
     }
+    case Meeting::Wgmma: multiply(w, lanes); break;
     case Meeting::Sync:
     case Meeting::ActiveMask:
     case Meeting::None: break;
@@ -358,6 +360,28 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
 }
 
 // --- deadlock ---------------------------------------------------------------------------------------------
+
+// wgmma: everybody's registers side by side, and each its own back.
+void SplitBlock::multiply(uint32_t w, uint32_t lanes) {
+  const SplitThread& first = at(w, std::countr_zero(lanes));
+  const numerics::WgmmaForm form = numerics::WgmmaForm::unpack(first.form);
+  std::vector<uint32_t> a(form.a_words() * kLanes), d(form.d_words() * kLanes);
+  for_each_lane(lanes, [&](uint32_t lane) {
+    for (unsigned n = 0; n < form.a_words(); ++n) a[n * kLanes + lane] = at(w, lane).a_words[n];
+    for (unsigned n = 0; n < form.d_words(); ++n) d[n * kLanes + lane] = at(w, lane).d_words[n];
+  });
+  const WgmmaCall call{w, first.form, first.value, first.descriptor_b, first.op != 0, a.data(), d.data()};
+  if (std::string problem = run_wgmma(run_, call); !problem.empty()) {
+    KernelFault fault;
+    fault.failure = Failure::LaunchFailure;
+    fault.what = std::move(problem);
+    fault.instruction = first.site;
+    run_.fail(std::move(fault), first.pc);
+  }
+  for_each_lane(lanes, [&](uint32_t lane) {
+    for (unsigned n = 0; n < form.d_words(); ++n) at(w, lane).d_words[n] = d[n * kLanes + lane];
+  });
+}
 
 namespace {
 

@@ -40,7 +40,7 @@ class SplitBlock;
 class SplitCluster;
 
 // Which operations meet each other.
-enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect };
+enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect, Wgmma };
 
 struct SplitThread {
   enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, AtMbarrier, AtClusterBarrier, Exited };
@@ -69,6 +69,11 @@ struct SplitThread {
   uint32_t b = 0, c = 0;      // of a shuffle
   uint32_t result = 0;
   uint32_t flag = 0;          // in_range, all_same, is_leader
+
+  // At a meeting of wgmma: its form, descriptors (`value` is that of a), and this thread's registers.
+  uint64_t form = 0, descriptor_b = 0;
+  const uint32_t* a_words = nullptr;
+  uint32_t* d_words = nullptr;
 
   // AtMbarrier
   uint64_t mbarrier = 0;      // a generic address
@@ -148,6 +153,7 @@ class SplitBlock {
   bool resolve_meeting(uint32_t warp, Meeting meeting, uint32_t mask);
   void resolve_activemask(uint32_t warp);
   void answer(Meeting meeting, uint32_t warp, uint32_t lanes);
+  void multiply(uint32_t warp, uint32_t lanes);
   std::string what_for(const SplitThread& thread) const;
   void wake(SplitThread::State state, uint64_t mbarrier);
   SplitThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }

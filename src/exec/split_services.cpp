@@ -110,6 +110,18 @@ uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase,
   return Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0);
 }
 
+void wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words, uint32_t* d,
+                uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.form = form;
+  thread.value = a;
+  thread.descriptor_b = b;
+  thread.op = accumulate;
+  thread.a_words = a_words;
+  thread.d_words = d;
+  meet(thread, Meeting::Wgmma, ~0u);
+}
+
 uint32_t cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site) {
   SplitThread& thread = ENTER(context, site);
   BlockRun& run = thread.owner->run();
@@ -151,6 +163,7 @@ void add_split_services(simt::Services& table) {
   table.activemask = activemask;
   table.elect = elect;
   table.nanosleep = nanosleep;
+  table.wgmma_sync = wgmma_sync;
   table.mbarrier_wait = mbarrier_wait;
   table.cluster_rank_bits = cluster_rank_bits;
   table.cluster_arrive = cluster_arrive;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "ptx/isa/match.h"
@@ -57,6 +58,7 @@ std::string constant_for(const Shape& shape, const OperandSlot& slot) {
   if (slot.name == "size") return shape.row.opcode == "cp" ? "16" : "128";
   if (slot.name == "count") return "40";
   if (slot.name == "align") return "16";
+  if (slot.name == "value") return "1";
   return "3";
 }
 
@@ -82,9 +84,20 @@ std::string address_for(const Shape& shape) {
   return "[%rd1]";
 }
 
+// [map, {a coordinate for each dimension}]
+std::string tensor_for(const Shape& shape) {
+  std::string out = "[%rd1, {%r1";
+  constexpr Mod kDimensions[] = {Mod::Geom1d, Mod::Geom2d, Mod::Geom3d, Mod::Geom4d, Mod::Geom5d};
+  for (unsigned n = 0; n < std::size(kDimensions); ++n) {
+    if (n > 0) out += fmt::format(", %r{}", n + 1);
+    if (std::find(shape.mods.begin(), shape.mods.end(), kDimensions[n]) != shape.mods.end()) break;
+  }
+  return out + "}]";
+}
+
 std::string operand_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
   switch (slot.form) {
-    case OperandForm::Address: return address_for(shape);
+    case OperandForm::Address: return slot.name == "t" ? tensor_for(shape) : address_for(shape);
     case OperandForm::Label: return "L";
     case OperandForm::Targets: return "list";
     case OperandForm::Callee: return "callee";

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ptx/verify_operand.h"
+#include "ptx/wgmma.h"
 
 namespace warpwise::ptx {
 namespace {
@@ -137,9 +138,9 @@ class InstructionVerifier {
       case Op::bar_red: case Op::bar_red_popc: case Op::barrier_red: case Op::barrier_red_popc:
         return check_barrier(i, i.operands[1], i.operands[2]);
       case Op::setmaxnreg: return check_register_count(i);
-      case Op::cp_reduce_async_bulk_shared: case Op::cp_reduce_async_bulk_global:
-        if (!check_bulk_reduction(i)) return;
-        break;
+      case Op::wgmma_f16: case Op::wgmma_bf16: case Op::wgmma_tf32: case Op::wgmma_f8: case Op::wgmma_s8: case Op::wgmma_b1:
+        if (std::string why = check_wgmma(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
+        return;
       case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_store:
       case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
       case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col:
@@ -211,19 +212,6 @@ class InstructionVerifier {
     if (why.empty()) return true;
     error("P0203", i.span, why);
     return false;
-  }
-
-  // 9.7.9.25.4.2: which operations go with which types.
-  bool check_bulk_reduction(const Instruction& i) {
-    const bool global = i.op == Op::cp_reduce_async_bulk_global;
-    const Type t = i.type(0);
-    const bool word = t == Type::U32 || t == Type::S32, wide = t == Type::U64 || t == Type::S64;
-    bool fits = t == Type::B32 || (global && t == Type::B64);  // .and, .or, .xor
-    if (i.has(Mod::Inc) || i.has(Mod::Dec)) fits = t == Type::U32;
-    else if (i.has(Mod::Add)) fits = word || t == Type::U64 || (global && (t == Type::F32 || t == Type::F64));
-    else if (i.has(Mod::Min) || i.has(Mod::Max)) fits = word || (global && (wide || t == Type::F16 || t == Type::BF16));
-    if (!fits) error("P0203", i.span, fmt::format("`.{}` does not go with .{}", text_of(i.first_of(ModClass::AtomicOp)), name_of(t)));
-    return fits;
   }
 
   // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images.
@@ -312,7 +300,8 @@ class InstructionVerifier {
     if (i.op == Op::prefetchu) return Space::Generic;
     switch (i.op) {
       case Op::cp_async: case Op::cp_async_bulk_load: return operand == 1 ? Space::Global : Space::Shared;
-      case Op::cp_async_bulk_store: case Op::cp_reduce_async_bulk_global: case Op::cp_reduce_async_bulk_half:
+      case Op::cp_async_bulk_store: case Op::cp_reduce_async_bulk_add: case Op::cp_reduce_async_bulk_min_max:
+      case Op::cp_reduce_async_bulk_inc_dec: case Op::cp_reduce_async_bulk_logic: case Op::cp_reduce_async_bulk_half:
       case Op::tensormap_cp_fenceproxy: return operand == 0 ? Space::Global : Space::Shared;
       case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: return operand == 1 ? Space::Generic : Space::Shared;
       case Op::cp_async_bulk_tensor_store: case Op::cp_async_bulk_tensor_store_im2col:

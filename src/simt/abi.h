@@ -123,6 +123,14 @@ struct Services {
   void (*tensor_replace)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index, uint64_t value,
                          uint32_t site);
 
+  // --- wgmma, one warp's share ---
+  // `form`: numerics::WgmmaForm packed; descriptors; word w of lane l at [w * 32 + l], d in and out.
+  void (*wgmma)(BlockContext*, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words,
+                uint32_t* d, uint32_t site);
+  // Split mode: this thread's words only.
+  void (*wgmma_sync)(ThreadContext*, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words, uint32_t* d,
+                     uint32_t site);
+
   // --- clusters ---
   // A .shared::cluster address as a generic one and back. Both modes.
   uint64_t (*cluster_to_generic)(BlockContext*, uint64_t address, uint32_t site);

@@ -120,6 +120,9 @@ enum Addrspace : unsigned {
   DIALECT(Mbarrier, "ww.mbarrier", "l(ili)", Effect)            /* MbarrierOp, generic address, count */ \
   DIALECT(MbarrierTest, "ww.mbarrier.test", "i(lli)", Effect)   /* generic address, state or parity, is it a parity */ \
   DIALECT(MbarrierTry, "ww.mbarrier.try", "i(lli)", Effect)     /* the same, and may wait for it */ \
+  /* {i...}(lllii...): numerics::WgmmaForm packed, descriptors of a and b, scale-d, registers of a (if there) and d; one */ \
+  /* function for each count of inputs and outputs, called ww.wgmma.INPUTS.OUTPUTS */ \
+  DIALECT(Wgmma, "ww.wgmma", "v()", Warp)                                    \
   DIALECT(BulkCopy, "ww.bulk.copy", "v(illili)", Effect)        /* what (abi.h), to, from, bytes, mbarrier, blocks */ \
   DIALECT(TensorCopy, "ww.tensor.copy", "v(illiiiiilli)", Effect) /* what, map, shared, c0 to c4, offsets, mbarrier, blocks */ \
   DIALECT(TensorReplace, "ww.tensor.replace", "v(ilil)", Effect) /* TensorField, map, index, value */ \

@@ -36,6 +36,13 @@ using CUstream = void*;
   FUNCTION(allocate, "cuMemAlloc_v2", (CUdeviceptr * address, size_t bytes))                                       \
   FUNCTION(copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr to, const void* from, size_t bytes))                    \
   FUNCTION(copy_from_device, "cuMemcpyDtoH_v2", (void* to, CUdeviceptr from, size_t bytes))                        \
+  FUNCTION(encode_tiled, "cuTensorMapEncodeTiled",                                                                 \
+           (void* map, int type, unsigned rank, CUdeviceptr address, const uint64_t* sizes, const uint64_t* strides,\
+            const unsigned* box, const unsigned* steps, int interleave, int swizzle, int promotion, int fill))      \
+  FUNCTION(encode_im2col, "cuTensorMapEncodeIm2col",                                                               \
+           (void* map, int type, unsigned rank, CUdeviceptr address, const uint64_t* sizes, const uint64_t* strides,\
+            const int* lower, const int* upper, unsigned channels, unsigned pixels, const unsigned* steps,          \
+            int interleave, int swizzle, int promotion, int fill))                                                  \
   FUNCTION(launch, "cuLaunchKernel",                                                                               \
            (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,     \
             unsigned shared, CUstream stream, void** parameters, void** extra))                                    \

@@ -149,6 +149,13 @@ Result<void> read_directive(PtxCase& test, const std::string& text, unsigned lin
     words >> launch.fault >> std::ws;
     std::getline(words, launch.fault_words);
   }
+  if (head.size() == 2 && head[0] == "tensor") {
+    Buffer buffer;
+    buffer.kind = Buffer::Kind::Tensor;
+    buffer.name = head[1];
+    if (std::string trouble = test::read_tensor(rest, buffer.tensor); !trouble.empty()) return mistake(trouble);
+    launch.buffers.push_back(std::move(buffer));
+  }
   for (auto [word, kind] : kBuffers) {
     if (head.size() == 2 && head[0] == word) launch.buffers.push_back(TRY(read_buffer(kind, head[1], words_of(rest))));
   }

@@ -97,6 +97,12 @@ class Parameters {
       values_[k].resize(kLargest);
       pointers_.push_back(values_[k].data());
       places_.push_back(0);
+      if (buffer.kind == Buffer::Kind::Tensor) {
+        alignas(64) unsigned char map[128];
+        if (CUresult result = encode(driver, launch, buffer.tensor, map); result != 0) return Error{"", buffer.name + ": " + driver.name_of(result)};
+        std::memcpy(values_[k].data(), map, sizeof map);
+        continue;
+      }
       if (buffer.kind == Buffer::Kind::Arg) {
         std::memcpy(values_[k].data(), buffer.before.data(), std::min(buffer.before.size(), kLargest));
         continue;
@@ -107,6 +113,18 @@ class Parameters {
       std::memcpy(values_[k].data(), &places_[k], sizeof(CUdeviceptr));
     }
     return {};
+  }
+  CUresult encode(const Driver& driver, const PtxLaunch& launch, const test::TensorSpec& t, void* map) {
+    CUdeviceptr address = 0;
+    for (size_t k = 0; k < places_.size(); ++k)
+      if (launch.buffers[k].name == t.of) address = places_[k];
+    const unsigned rank = static_cast<unsigned>(t.sizes.size());
+    const uint64_t none[1] = {};  // the driver wants an address even for no strides
+    const uint64_t* strides = t.strides.empty() ? none : t.strides.data();
+    if (t.pixels == 0)
+      return driver.encode_tiled(map, t.type, rank, address, t.sizes.data(), strides, t.box.data(), t.steps.data(), 0, t.swizzle, 0, t.fill);
+    return driver.encode_im2col(map, t.type, rank, address, t.sizes.data(), strides, t.lower.data(), t.upper.data(), t.channels, t.pixels,
+                                t.steps.data(), 0, t.swizzle, 0, t.fill);
   }
   void** pointers() { return pointers_.data(); }
   CUdeviceptr place(size_t k) const { return places_[k]; }

@@ -191,12 +191,12 @@ class Rows {
   uint32_t index_[device::kMaxTensorRank] = {};
 };
 
-// The NaN that is no result of arithmetic: what fills boxes beyond a tensor's edge on request.
+// What fills a box beyond the tensor's edge: zeros or, on request, a NaN that no arithmetic makes (seen on an H200).
 void fill(const TensorMap& map, std::byte* to, size_t bytes) {
   std::memset(to, 0, bytes);
   if (map.fill == device::TensorFill::Zeros) return;
-  uint64_t nan = map.type == TensorType::F64 ? 0x7fffffffffffffff : bytes_of(map.type) == 4 ? 0x7fffffff : 0x7fff;
-  for (size_t at = 0; at < bytes; at += bytes_of(map.type)) std::memcpy(to + at, &nan, bytes_of(map.type));
+  constexpr uint16_t kNan = 0x7ff7;  // in every half word
+  for (size_t at = 0; at + sizeof kNan <= bytes; at += sizeof kNan) std::memcpy(to + at, &kNan, sizeof kNan);
 }
 
 }  // namespace
@@ -226,7 +226,11 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
   const TensorMap& map = copy.map;
   const BoxShape shape(map);
   if (shared % 128 != 0) return misaligned("a box of a tensor at a shared address that is not aligned to 128 bytes", shared);
-  // Swizzles change addresses within 1024 bytes.
+  // The manual asks for 16 bytes of the tensor's address and strides only; hardware of the box's beginning, too.
+  if (copy.start[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0) {
+    return BulkFault{Failure::IllegalInstruction,
+                     fmt::format("a box of a tensor that begins at element {} of {} bytes: not a multiple of 16 bytes", copy.start[0], bytes_of(map.type)), shared};
+  }
   std::byte* base = engine_view(shared) - offset;
   std::optional<Region> region;  // of the tensor, as far as it was looked at
   const int64_t element = bytes_of(map.type);

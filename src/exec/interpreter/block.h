@@ -80,6 +80,7 @@ class Block {
  private:
   Block(Run& run, uint64_t index, Cluster& cluster);
   void run_thread(Thread& thread);
+  void multiply(const std::array<Thread*, 32>& lanes, uint32_t warp);
   void settle_warp(uint32_t warp);
   void settle_activemask(uint32_t warp, bool patient);
   void settle_barrier(uint32_t id);

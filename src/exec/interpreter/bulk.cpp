@@ -160,8 +160,14 @@ void replace(Step& s, uint32_t index, uint64_t value) {
 void run_cp_async_bulk_load(Step& s) { copy_in(s, Space::Global); }
 void run_cp_async_bulk_shared(Step& s) { copy_in(s, Space::Shared); }
 void run_cp_async_bulk_store(Step& s) { copy_out(s); }
-void run_cp_reduce_async_bulk_shared(Step& s) { copy_in(s, Space::Shared); }
-void run_cp_reduce_async_bulk_global(Step& s) { copy_out(s); }
+void run_cp_reduce_async_bulk_shared_add(Step& s) { copy_in(s, Space::Shared); }
+void run_cp_reduce_async_bulk_shared_min_max(Step& s) { copy_in(s, Space::Shared); }
+void run_cp_reduce_async_bulk_shared_inc_dec(Step& s) { copy_in(s, Space::Shared); }
+void run_cp_reduce_async_bulk_shared_logic(Step& s) { copy_in(s, Space::Shared); }
+void run_cp_reduce_async_bulk_add(Step& s) { copy_out(s); }
+void run_cp_reduce_async_bulk_min_max(Step& s) { copy_out(s); }
+void run_cp_reduce_async_bulk_inc_dec(Step& s) { copy_out(s); }
+void run_cp_reduce_async_bulk_logic(Step& s) { copy_out(s); }
 void run_cp_reduce_async_bulk_half(Step& s) { copy_out(s); }
 void run_cp_async_bulk_commit_group(Step& s) { s.thread.bulk_copies.commit(); }
 void run_cp_async_bulk_wait_group(Step& s) { s.thread.bulk_copies.wait(s.operand(0).bits); }
@@ -179,11 +185,18 @@ void run_cp_async_bulk_prefetch_tensor(Step&) {}
 void run_cp_async_bulk_prefetch_tensor_im2col(Step&) {}
 void run_prefetch_tensormap(Step&) {}
 
-void run_tensormap_replace(Step& s) { replace(s, 0, static_cast<uint64_t>(s.bits_in(1, s.type()))); }
-void run_tensormap_replace_dimension(Step& s) {
-  replace(s, static_cast<uint32_t>(s.operand(1).bits), static_cast<uint64_t>(s.bits_in(2, s.type())));
-}
-void run_tensormap_replace_enum(Step& s) { replace(s, 0, s.operand(1).bits); }
+namespace {
+
+void replace_whole(Step& s) { replace(s, 0, static_cast<uint64_t>(s.bits_in(1, s.type()))); }
+void replace_dimension(Step& s) { replace(s, static_cast<uint32_t>(s.operand(1).bits), static_cast<uint64_t>(s.bits_in(2, s.type()))); }
+
+}  // namespace
+
+void run_tensormap_replace_address(Step& s) { replace_whole(s); }
+void run_tensormap_replace_rank(Step& s) { replace_whole(s); }
+void run_tensormap_replace_size(Step& s) { replace_dimension(s); }
+void run_tensormap_replace_stride(Step& s) { replace_dimension(s); }
+void run_tensormap_replace_mode(Step& s) { replace(s, 0, s.operand(1).bits); }
 
 void run_tensormap_cp_fenceproxy(Step& s) {
   auto fault = copy_bulk(*s.block.run.machine.arena, BulkOp::Copy, BulkType::U32, s.generic_address(s.operand(0), Space::Global),

@@ -29,7 +29,7 @@ struct Frame {
 // A .sync operation of a warp: threads that name the same members and do the same kind of thing meet.
 // What each brings:
 struct Meeting {
-  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask };
+  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask, Wgmma };
   Kind kind = Kind::Sync;
   ptx::Mod mode = ptx::Mod::None;  // Shuffle: .up ...; Redux: the operation
   bool is_signed = false;          // Redux
@@ -62,6 +62,8 @@ struct Thread {
 
   Meeting meeting;
   uint32_t barrier = 0;      // which one it waits at
+  std::vector<uint32_t> a_words, d_words;  // at a meeting of wgmma: its registers; d's come back changed
+  uint64_t descriptor_b = 0;               // (Meeting::value is that of a)
   bool answered = false;     // the wait is over and `outcome` is there: the instruction runs again and takes it
   Outcome outcome;
   device::Address awaited = 0;   // the mbarrier it waits at

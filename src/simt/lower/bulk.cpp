@@ -100,8 +100,14 @@ TensorField field_of(const Emit& e) {
 void lower_cp_async_bulk_load(Emit& e) { copy(e, Space::Shared, Space::Global, true); }
 void lower_cp_async_bulk_shared(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
 void lower_cp_async_bulk_store(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
-void lower_cp_reduce_async_bulk_shared(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
-void lower_cp_reduce_async_bulk_global(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
+void lower_cp_reduce_async_bulk_shared_add(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
+void lower_cp_reduce_async_bulk_shared_min_max(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
+void lower_cp_reduce_async_bulk_shared_inc_dec(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
+void lower_cp_reduce_async_bulk_shared_logic(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
+void lower_cp_reduce_async_bulk_add(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
+void lower_cp_reduce_async_bulk_min_max(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
+void lower_cp_reduce_async_bulk_inc_dec(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
+void lower_cp_reduce_async_bulk_logic(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
 void lower_cp_reduce_async_bulk_half(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
 void lower_cp_async_bulk_commit_group(Emit&) {}
 void lower_cp_async_bulk_wait_group(Emit&) {}
@@ -119,11 +125,18 @@ void lower_cp_async_bulk_prefetch_tensor(Emit&) {}
 void lower_cp_async_bulk_prefetch_tensor_im2col(Emit&) {}
 void lower_prefetch_tensormap(Emit&) {}
 
-void lower_tensormap_replace(Emit& e) { replace(e, field_of(e), e.i32(0), zext(e.in(1, e.type()), 64)); }
-void lower_tensormap_replace_dimension(Emit& e) {
-  replace(e, field_of(e), e.i32(static_cast<uint32_t>(e.operand(1).bits)), zext(e.in(2, e.type()), 64));
-}
-void lower_tensormap_replace_enum(Emit& e) { replace(e, field_of(e), e.i32(0), e.i64(e.operand(1).bits)); }
+namespace {
+
+void replace_whole(Emit& e) { replace(e, field_of(e), e.i32(0), zext(e.in(1), 64)); }
+void replace_dimension(Emit& e) { replace(e, field_of(e), e.i32(static_cast<uint32_t>(e.operand(1).bits)), zext(e.in(2), 64)); }
+
+}  // namespace
+
+void lower_tensormap_replace_address(Emit& e) { replace_whole(e); }
+void lower_tensormap_replace_rank(Emit& e) { replace_whole(e); }
+void lower_tensormap_replace_size(Emit& e) { replace_dimension(e); }
+void lower_tensormap_replace_stride(Emit& e) { replace_dimension(e); }
+void lower_tensormap_replace_mode(Emit& e) { replace(e, field_of(e), e.i32(0), e.i64(e.operand(1).bits)); }
 
 // Each lane copies the same 128 bytes: two halves of a warp see no difference.
 void lower_tensormap_cp_fenceproxy(Emit& e) {

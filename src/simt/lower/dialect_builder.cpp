@@ -1,5 +1,6 @@
 #include "simt/lower/dialect_builder.h"
 
+#include <string>
 #include <string_view>
 
 #include <llvm/ADT/SmallVector.h>
@@ -63,7 +64,7 @@ void add_attributes(llvm::Function* function, Dialect id, DialectClass cls) {
       break;
     case DialectClass::Warp:
       function->setConvergent();
-      if (id != Dialect::WarpSync) function->setOnlyAccessesInaccessibleMemory();
+      if (id != Dialect::WarpSync && id != Dialect::Wgmma) function->setOnlyAccessesInaccessibleMemory();
       break;
     case DialectClass::Barrier:
     case DialectClass::Cluster:
@@ -102,6 +103,22 @@ Value call(Builder& builder, Dialect id, std::initializer_list<Value> arguments)
   for (Value argument : arguments) values.push_back(argument.get());
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   return Value(builder, builder.CreateCall(declare(module, id), values));
+}
+
+Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words, unsigned outputs) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  std::string name = kWgmmaPrefix + std::to_string(words.size()) + "." + std::to_string(outputs);
+  llvm::SmallVector<llvm::Value*> values{builder.getInt64(form), a.get(), b.get(), accumulate.get()};
+  for (Value word : words) values.push_back(word.get());
+  llvm::Function* function = module.getFunction(name);
+  if (!function) {
+    llvm::SmallVector<llvm::Type*> types, fields(outputs, builder.getInt32Ty());
+    for (llvm::Value* value : values) types.push_back(value->getType());
+    auto* type = llvm::FunctionType::get(llvm::StructType::get(module.getContext(), fields), types, false);
+    function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+    add_attributes(function, Dialect::Wgmma, DialectClass::Warp);
+  }
+  return Value(builder, builder.CreateCall(function, values));
 }
 
 }  // namespace warpwise::simt

@@ -30,4 +30,5 @@ set(WW_LOWER_SOURCES
   lower/sync.cpp
   lower/video.cpp
   lower/warp.cpp
+  lower/wgmma.cpp
 )

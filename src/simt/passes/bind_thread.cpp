@@ -124,6 +124,23 @@ class ThreadBinder {
     return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second), b_.getInt32(0)), 1);
   }
 
+  // The registers in memory: those of a, then those of d, which come back.
+  Value* wgmma(CallInst& call) {
+    Type* i32 = b_.getInt32Ty();
+    auto* result = cast<StructType>(call.getType());
+    const unsigned words = call.arg_size() - kWgmmaScalars, outputs = result->getNumElements(), first = words - outputs;
+    IRBuilder<> at(entry_);
+    Value* memory = at.CreateAlloca(ArrayType::get(i32, words));
+    for (unsigned n = 0; n < words; ++n) b_.CreateStore(call.getArgOperand(kWgmmaScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
+    Value* d = b_.CreateConstGEP1_64(i32, memory, first);
+    invoke(offsetof(Services, wgmma_sync), b_.getVoidTy(),
+           {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3), memory, d, site(call)});
+    Value* fields = PoisonValue::get(result);
+    for (unsigned n = 0; n < outputs; ++n)
+      fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, d, n)), n);
+    return fields;
+  }
+
   Value* replace(CallInst& call, Dialect which) {
     Type* i32 = b_.getInt32Ty();
     Type* i64 = b_.getInt64Ty();
@@ -187,6 +204,7 @@ class ThreadBinder {
       case Dialect::ClusterToGeneric: return invoke(offsetof(Services, cluster_to_generic), i64, {block_, arg(0), site(call)});
       case Dialect::GenericToCluster: return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
       case Dialect::RankOfAddress: return invoke(offsetof(Services, rank_of_address), i32, {block_, arg(0)});
+      case Dialect::Wgmma: return wgmma(call);
       case Dialect::BulkCopy: case Dialect::TensorCopy: case Dialect::TensorReplace: {
         SmallVector<Value*, 16> args{block_, warp(), lane()};
         args.append(call.arg_begin(), call.arg_end());

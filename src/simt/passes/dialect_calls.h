@@ -18,6 +18,11 @@ enum class Dialect : unsigned {
 
 enum class DialectClass : unsigned { Thread, Block, Warp, Barrier, Cluster, Effect, Pure };
 
+// ww.wgmma comes in as many functions as there are counts of registers: ww.wgmma.16.16.
+constexpr const char* kWgmmaPrefix = "ww.wgmma.";
+// Its arguments before the registers.
+constexpr unsigned kWgmmaScalars = 4;
+
 // Which dialect function a call calls, if it calls one.
 std::optional<Dialect> dialect_of(const llvm::Value* value);
 DialectClass class_of(Dialect function);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "engines.h"
+#include "device/tensor_map.h"
 #include "exec/fault_report.h"
 
 namespace warpwise::test {
@@ -105,6 +106,11 @@ Result<Buffer> read_buffer(const std::string& keyword, const std::string& name, 
   buffer.name = name;
   buffer.kind = keyword == "in" ? Buffer::Kind::In : keyword == "out" ? Buffer::Kind::Out
               : keyword == "arg" ? Buffer::Kind::Arg : Buffer::Kind::InOut;
+  if (keyword == "tensor") {
+    buffer.kind = Buffer::Kind::Tensor;
+    if (std::string trouble = read_tensor(text, buffer.tensor); !trouble.empty()) return Error{"U0005", trouble};
+    return buffer;
+  }
   std::vector<std::string> words = words_of(text);
   if (words.empty()) return Error{"U0005", fmt::format("`{}` has no type", name)};
   auto type = ptx::find_type(words[0]);
@@ -168,7 +174,7 @@ Result<void> read_directive(PtxCase& test, const std::string& directive, unsigne
 }
 
 bool is_directive(const std::string& comment) {
-  for (const char* word : {"launch:", "in ", "out ", "inout ", "arg ", "print:", "fault:"}) {
+  for (const char* word : {"launch:", "in ", "out ", "inout ", "arg ", "tensor ", "print:", "fault:"}) {
     if (comment.starts_with(word) && comment.find(':') != std::string::npos) return true;
   }
   return false;
@@ -237,7 +243,9 @@ class Runner {
       const Buffer& buffer = launch.buffers[k];
       std::byte* parameter = command.parameters.data() + info.parameters[k].offset;
       device::Address place = 0;
-      if (buffer.kind == Buffer::Kind::Arg) {
+      if (buffer.kind == Buffer::Kind::Tensor) {
+        if (auto s = encode(launch, buffer.tensor, parameter); !s.ok()) return "  " + s.detail + "\n";
+      } else if (buffer.kind == Buffer::Kind::Arg) {
         std::memcpy(parameter, buffer.before.data(), std::min<size_t>(buffer.before.size(), info.parameters[k].size));
       } else {
         size_t bytes = buffer.before.size();
@@ -249,6 +257,20 @@ class Runner {
       places_.push_back(place);
     }
     return "";
+  }
+
+  device::Status encode(const PtxLaunch& launch, const TensorSpec& spec, std::byte* parameter) {
+    const uint64_t none[1] = {};
+    device::TensorRequest request{.type = spec.type, .rank = static_cast<uint32_t>(spec.sizes.size()), .sizes = spec.sizes.data(),
+                                  .strides = spec.strides.empty() ? none : spec.strides.data(), .element_strides = spec.steps.data(), .swizzle = spec.swizzle,
+                                  .fill = spec.fill};
+    for (size_t k = 0; k < places_.size(); ++k)
+      if (launch.buffers[k].name == spec.of) request.address = places_[k];
+    alignas(64) std::byte map[device::kTensorMapBytes];
+    device::Status status = spec.pixels ? device::encode_im2col(map, request, spec.lower.data(), spec.upper.data(), spec.channels, spec.pixels)
+                                        : device::encode_tiled(map, request, spec.box.data());
+    if (status.ok()) std::memcpy(parameter, map, sizeof map);
+    return status;
   }
 
   std::string check(const Buffer& buffer, device::Address place) {

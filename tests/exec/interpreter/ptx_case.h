@@ -8,10 +8,11 @@
 //     // out d: u32 2 4 6 0xfffffffe           a buffer it writes, zeros before, compared bit by bit
 //     // inout x: u32 1 2 => 3 4               both
 //     // arg n: u32 4                          a parameter passed by value
+//     // tensor t: u32 of a sizes=8 box=4      a tensor map over a buffer, passed by value (tensor_spec.h)
 //     // print: text                           a line that it prints
 //     // fault: IllegalAddress words           the launch fails so, and the message has these words
 //
-// in, out, inout and arg stand in the order of the kernel's parameters. A list goes on over further comment
+// in, out, inout, arg and tensor stand in the order of the kernel's parameters. A list goes on over further comment
 // lines that are indented by two spaces or more. Values: decimal, 0x..., 1.5, nan, inf, -inf; `V xN` repeats,
 // `A..B` counts. `nan` is the device's NaN (0x7fffffff, 0x7fff), of f64 any.
 #pragma once
@@ -23,16 +24,18 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "tensor_spec.h"
 #include "ptx/types.h"
 
 namespace warpwise::test {
 
 struct Buffer {
-  enum class Kind : uint8_t { In, Out, InOut, Arg };
+  enum class Kind : uint8_t { In, Out, InOut, Arg, Tensor };
   Kind kind = Kind::In;
   std::string name;
   ptx::Type type = ptx::Type::U32;
   std::vector<std::byte> before, after;  // `after` of Out and InOut
+  TensorSpec tensor;                     // of Tensor
   bool operator==(const Buffer&) const = default;
 };
 

@@ -129,6 +129,7 @@ class Widener {
   void emit_shuffle(llvm::CallInst& call, Dialect which);
   void emit_match(llvm::CallInst& call, Dialect which);
   void emit_redux(llvm::CallInst& call);
+  void emit_wgmma(llvm::CallInst& call);
   void emit_effect(llvm::CallInst& call, Dialect which);
   // Runs `body(lane, i32)` for each active lane, in order; the builder is left behind the loop.
   void for_each_lane(Value* mask, const std::function<void(Value* lane)>& body);

@@ -1,18 +1,11 @@
-#include "exec/async/wgmma.h"
-
-#include <fmt/format.h>
+#include "numerics/wgmma.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <vector>
 
-#include "numerics/fragments.h"
-
-namespace warpwise::exec {
-
-using numerics::Accumulator;
-using numerics::Element;
+namespace warpwise::numerics {
 
 uint64_t WgmmaForm::pack() const {
   return uint64_t{n} | uint64_t(a) << 16 | uint64_t(b) << 24 | uint64_t(d) << 32 | uint64_t{a_in_registers} << 40 |
@@ -26,7 +19,7 @@ WgmmaForm WgmmaForm::unpack(uint64_t packed) {
   form.n = static_cast<uint16_t>(packed);
   form.a = static_cast<Element>(packed >> 16 & 0xff);
   form.b = static_cast<Element>(packed >> 24 & 0xff);
-  form.d = static_cast<Accumulator>(packed >> 32 & 0xff);
+  form.d = static_cast<WgmmaSum>(packed >> 32 & 0xff);
   form.a_in_registers = bit(40), form.negate_a = bit(41), form.negate_b = bit(42);
   form.transpose_a = bit(43), form.transpose_b = bit(44), form.saturate = bit(45);
   return form;
@@ -65,6 +58,20 @@ struct Descriptor {
 
 int integer(Element type, uint32_t bits) { return type == Element::S8 ? static_cast<int8_t>(bits) : static_cast<int>(bits); }
 
+struct Place {
+  uint32_t reg, lane, index;
+};
+
+// Element (row, k) of a in registers, `elements` to each.
+Place place_of_a(uint32_t elements, uint32_t row, uint32_t k) {
+  return {k / (4 * elements) * 2 + row / 8, row % 8 * 4 + k / elements % 4, k % elements};
+}
+// Element (row, column) of d.
+Place place_of_d(bool half, uint32_t row, uint32_t column) {
+  const uint32_t block = column / 8, c = column % 8, lane = row % 8 * 4 + c / 2;
+  return half ? Place{block * 2 + row / 8, lane, c % 2} : Place{block * 4 + row / 8 * 2 + c % 2, lane, 0};
+}
+
 // The elements of one operand, row after row, decoded.
 struct Matrix {
   std::vector<float> floats;
@@ -78,7 +85,7 @@ class Reader {
   // False when the matrix reaches out of shared memory.
   bool read_shared(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, uint32_t rows, Matrix& out) {
     const Descriptor descriptor(word);
-    const uint32_t bits = numerics::format_of(element).bits;
+    const uint32_t bits = format_of(element).bits;
     const uint32_t bytes = std::max(bits / 8, 1u), count = bits == 1 ? kRowBytes : form_.k();
     for (uint32_t row = 0; row < rows; ++row) {
       for (uint32_t k = 0; k < count; ++k) {
@@ -92,11 +99,11 @@ class Reader {
   }
 
   void read_registers(Element element, bool negated, Matrix& out) {
-    const uint32_t bits = numerics::format_of(element).bits;
-    const uint32_t elements = bits == 1 ? 4 : numerics::per_register(element), count = bits == 1 ? kRowBytes : form_.k();
+    const uint32_t bits = format_of(element).bits;
+    const uint32_t elements = bits == 1 ? 4 : 32 / bits, count = bits == 1 ? kRowBytes : form_.k();
     for (uint32_t row = 0; row < kRows; ++row) {
       for (uint32_t k = 0; k < count; ++k) {
-        const numerics::Place at = numerics::place_in_tile(kRows, elements, row, k);
+        const Place at = place_of_a(elements, row, k);
         const uint32_t word = o_.a_words[at.reg * kLanes + at.lane], width = 32 / elements;
         add(element, width == 32 ? word : word >> (at.index * width) & ((1u << width) - 1), negated, out);
       }
@@ -105,8 +112,8 @@ class Reader {
 
  private:
   void add(Element element, uint32_t value, bool negated, Matrix& out) {
-    if (numerics::is_small_float(element)) {
-      float number = numerics::decode(element, value);
+    if (is_small_float(element)) {
+      float number = decode(element, value);
       out.floats.push_back(negated ? -number : number);
     } else {
       out.integers.push_back(element == Element::B1 ? static_cast<int>(value & 0xff) : integer(element, value));
@@ -120,25 +127,19 @@ class Reader {
 // Element (row, column) of d, of 32 bits or of 16.
 class Sums {
  public:
-  Sums(const WgmmaForm& form, uint32_t* words) : half_(form.d == Accumulator::F16), words_(words) {}
+  Sums(const WgmmaForm& form, uint32_t* words) : half_(form.d == WgmmaSum::F16), words_(words) {}
   uint32_t get(uint32_t row, uint32_t column) const {
-    const numerics::Place at = place(row, column);
+    const Place at = place_of_d(half_, row, column);
     const uint32_t word = words_[at.reg * kLanes + at.lane];
     return half_ ? word >> (16 * at.index) & 0xffff : word;
   }
   void set(uint32_t row, uint32_t column, uint32_t value) {
-    const numerics::Place at = place(row, column);
+    const Place at = place_of_d(half_, row, column);
     uint32_t& word = words_[at.reg * kLanes + at.lane];
     word = half_ ? (word & ~(0xffffu << (16 * at.index))) | value << (16 * at.index) : value;
   }
 
  private:
-  numerics::Place place(uint32_t row, uint32_t column) const {
-    const uint32_t block = column / 8;
-    numerics::Place at = half_ ? numerics::place_in_half_sum(row, column % 8) : numerics::place_in_sum(row, column % 8);
-    at.reg += block * (half_ ? 2 : 4);
-    return at;
-  }
   bool half_;
   uint32_t* words_;
 };
@@ -156,18 +157,18 @@ std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const
   if (!fits) return "a matrix descriptor reaches outside the block's shared memory";
 
   Sums sums(form, o.d);
-  const bool floats = numerics::is_small_float(form.a);
+  const bool floats = is_small_float(form.a);
   const uint32_t k = floats ? form.k() : static_cast<uint32_t>(a.integers.size()) / kRows;
-  const numerics::DotRule rule = floats ? numerics::dot_rule(capability, numerics::TensorUnit::Wgmma, form.a) : numerics::DotRule{};
-  const numerics::Sum sum = form.d == Accumulator::F16 ? numerics::Sum::F16 : numerics::Sum::F32;
+  const DotRule rule = floats ? dot_rule(capability, TensorUnit::Wgmma, form.a) : DotRule{};
+  const Sum sum = form.d == WgmmaSum::F16 ? Sum::F16 : Sum::F32;
   for (uint32_t row = 0; row < kRows; ++row) {
     for (uint32_t column = 0; column < form.n; ++column) {
       const uint32_t old = o.accumulate ? sums.get(row, column) : 0;
       if (floats) {
-        const float c = sum == numerics::Sum::F16 ? numerics::decode(Element::F16, old) : std::bit_cast<float>(old);
+        const float c = sum == Sum::F16 ? decode(Element::F16, old) : std::bit_cast<float>(old);
         const float* x = a.floats.data() + row * k;
         const float* y = b.floats.data() + column * k;
-        sums.set(row, column, numerics::result_bits(sum, numerics::dot(rule, form.a, form.b, sum, k, x, y, c)));
+        sums.set(row, column, result_bits(sum, dot(rule, form.a, form.b, sum, k, x, y, c)));
         continue;
       }
       int64_t total = static_cast<int32_t>(old);
@@ -182,4 +183,4 @@ std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const
   return "";
 }
 
-}  // namespace warpwise::exec
+}  // namespace warpwise::numerics
