@@ -144,7 +144,10 @@ class InstructionVerifier {
       case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_store:
       case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
       case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col:
-        if (!check_tensor_copy(i)) return;
+        if (!check_multicast(i) || !check_tensor_copy(i)) return;
+        break;
+      case Op::cp_async_bulk_load:
+        if (!check_multicast(i)) return;
         break;
       case Op::fence_proxy_tensormap_acquire:
         if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
@@ -293,6 +296,14 @@ class InstructionVerifier {
     bool wide = module_.version >= 88 && module_.sm >= 100 && i.space() != Space::Shared && bits_of(i.type(0)) >= 32;
     if (bits > (wide ? 256u : 128u))
       error("P0210", i.span, fmt::format("a vector access of {} bits; at most {} are moved at once", bits, wide ? 256 : 128));
+  }
+
+  // Copies into several blocks name .shared::cluster as their target.
+  bool check_multicast(const Instruction& i) {
+    int to = i.spec().slot("to");
+    if (!i.has(Mod::MulticastCluster) || to < 0 || i.mods[to] != Mod::SharedCta) return true;
+    error("P0203", i.span, "`.multicast::cluster` goes with `.shared::cluster`");
+    return false;
   }
 
   // Copies name two spaces, the target's first.

@@ -49,7 +49,7 @@ enum class BulkOp : uint32_t { Copy, Add, Min, Max, Inc, Dec, And, Or, Xor };
 enum class BulkType : uint32_t { U32, S32, U64, S64, F16, BF16, F32, F64 };
 // The fields of a tensor map that tensormap.replace names.
 enum class TensorField : uint32_t {
-  Address, Rank, Box, Size, Stride, ElementStride, Type, Interleave, Swizzle, SwizzleAtomicity, Fill,
+  Address, Rank, Box, Size, Stride, ElementStride, Type, Interleave, Swizzle, Fill,
 };
 // A bulk copy in one word: BulkOp in bits 0 to 7, BulkType in 8 to 15 (tensors have their own), and
 constexpr uint32_t kBulkMulticast = 1 << 16;  // to all blocks of a mask

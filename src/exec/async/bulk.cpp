@@ -321,9 +321,6 @@ std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt
       break;
     case Field::Interleave: map.interleave = static_cast<device::TensorInterleave>(value); break;
     case Field::Swizzle: map.swizzle = static_cast<TensorSwizzle>(value); break;
-    case Field::SwizzleAtomicity:
-      if (value != 0) map.swizzle = TensorSwizzle::Atom32;
-      break;
     case Field::Fill: map.fill = value != 0 ? device::TensorFill::Nan : device::TensorFill::Zeros; break;
   }
   std::memcpy(at, &map, sizeof map);

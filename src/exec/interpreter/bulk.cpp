@@ -144,8 +144,7 @@ constexpr FieldRow kFields[] = {{Mod::GlobalAddress, TensorField::Address},     
                                 {Mod::BoxDim, TensorField::Box},                  {Mod::GlobalDim, TensorField::Size},
                                 {Mod::GlobalStride, TensorField::Stride},         {Mod::ElementStride, TensorField::ElementStride},
                                 {Mod::ElemType, TensorField::Type},               {Mod::InterleaveLayout, TensorField::Interleave},
-                                {Mod::SwizzleMode, TensorField::Swizzle},         {Mod::SwizzleAtomicity, TensorField::SwizzleAtomicity},
-                                {Mod::FillMode, TensorField::Fill}};
+                                {Mod::SwizzleMode, TensorField::Swizzle},         {Mod::FillMode, TensorField::Fill}};
 
 void replace(Step& s, uint32_t index, uint64_t value) {
   for (FieldRow row : kFields) {

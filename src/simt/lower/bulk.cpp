@@ -91,8 +91,7 @@ TensorField field_of(const Emit& e) {
   if (e.has(Mod::ElementStride)) return TensorField::ElementStride;
   if (e.has(Mod::ElemType)) return TensorField::Type;
   if (e.has(Mod::InterleaveLayout)) return TensorField::Interleave;
-  if (e.has(Mod::SwizzleMode)) return TensorField::Swizzle;
-  return e.has(Mod::SwizzleAtomicity) ? TensorField::SwizzleAtomicity : TensorField::Fill;
+  return e.has(Mod::SwizzleMode) ? TensorField::Swizzle : TensorField::Fill;
 }
 
 }  // namespace
