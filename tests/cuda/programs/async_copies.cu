@@ -12,7 +12,7 @@ constexpr int kThreads = 128, kTile = 256;
 
 // Two tiles are under way while a third is added up.
 __global__ void sum_tiles(const int* from, int tiles, int* sums) {
-  __shared__ alignas(16) int buffer[2][kTile];
+  alignas(16) __shared__ int buffer[2][kTile];
   auto fetch = [&](int tile) {
     if (tile < tiles)
       for (int i = threadIdx.x * 4; i < kTile; i += kThreads * 4)
@@ -52,7 +52,7 @@ __global__ void relay(int* order) {
 }
 
 __global__ void together(const char* from, int bytes, char* to) {
-  __shared__ alignas(16) char buffer[1024];
+  alignas(16) __shared__ char buffer[1024];
   cg::thread_block block = cg::this_thread_block();
   cg::memcpy_async(block, buffer, from, bytes);
   cg::wait(block);
