@@ -336,6 +336,9 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 // --- the driver's functions, profiler ---------------------------------------------------------------
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult* result WARPWISE_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int cudaVersion,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult* result WARPWISE_DEFAULT(0));
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
