@@ -180,8 +180,12 @@ class Generator {
       target = "%y, (argument, argument_in, argument_depth), prototype";
     }
     std::string result = leaves_.r();
-    lines.push_back(fmt::format("{}call (returned), {};", before, target));
-    lines.push_back(before + fmt::format("ld.param.b32 {}, [returned];", result));
+    // A guard on the call alone would leave its result to be loaded by those who did not call.
+    const uint32_t label = next_++;
+    if (!before.empty()) lines.push_back(fmt::format("@!{}bra uncalled{};", before.substr(1), label));
+    lines.push_back(fmt::format("call (returned), {};", target));
+    lines.push_back(fmt::format("ld.param.b32 {}, [returned];", result));
+    if (!before.empty()) lines.push_back(fmt::format("uncalled{}:", label));
     lines.push_back("add.cc.u32 %x, %r0, %r1;");
     return Leaves::code(std::move(lines));
   }

@@ -21,8 +21,8 @@ bool computes(ptx::Unit unit) {
 constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stacksave",
                                         "stackrestore", "isspacep", "cvta", "createpolicy"};
 // What shows a NaN's sign or payload, which engines choose as they like; fns, which is undefined for bases past
-// 31; and what is refused.
-constexpr std::string_view kAvoided[] = {"fns", "copysign", ".xorsign", "neg.ftz", "abs.ftz", ".oob", "[", "%q"};
+// 31; and what is refused. tf32 and halves made of NaNs: the engines' bits differ still.
+constexpr std::string_view kAvoided[] = {"fns", "copysign", ".xorsign", "neg.ftz", "abs.ftz", ".oob", ".tf32", "bf16.f64", "f16x2.f32", "[", "%q"};
 
 constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "tanh", "sin", "cos", "rsqrt"};
 
@@ -56,7 +56,9 @@ std::string with_number(Choose& choose, const std::string& text) {
   constexpr const char* kSingles[] = {"0f00000000", "0f80000000", "0f3F800000", "0fBF000000", "0f7F800000", "0f00000001", "0f4B000000"};
   constexpr const char* kDoubles[] = {"0d0000000000000000", "0d3FF0000000000000", "0dBFE0000000000000", "0d7FF0000000000000", "0d0000000000000001"};
   size_t comma = text.rfind(", %"), end = text.find(';');
-  if (comma == std::string::npos) return text;
+  // Where ptxas wants a register, or a number in a range.
+  if (comma == std::string::npos || text[0] == 'v' || text.starts_with("bfi") || text.find("16x2") != std::string::npos || text.find("f16") != std::string::npos)
+    return text;
   std::string_view last(text.data() + comma + 3, end - comma - 3);
   last = last.substr(0, last.find_first_of("0123456789"));
   auto with = [&](const char* number) { return text.substr(0, comma + 2) + number + ";"; };
