@@ -39,13 +39,17 @@ class Splitter {
     find_barriers();
     if (!barriers_.empty()) hoist_into_prologue();
     const BlockUniform uniform(warp_, {warp_.getArg(1)}, BlockUniform::Loads::Constant);
+    // Now: what a branch tests may be read from a slot later on.
+    SmallPtrSet<BasicBlock*, 16> parting;
+    for (BasicBlock& bb : warp_)
+      if (uniform.parts(bb)) parting.insert(&bb);
     if (!barriers_.empty()) {
       find_live_values();
       demote_live_values();
     }
     for (unsigned r = 0; r <= barriers_.size(); ++r) cut_region(r);
     for (unsigned r = 0; r <= barriers_.size(); ++r)
-      regions_.agree = regions_.agree && ends_agree(regions_.regions[r], *cuts_[r].map, uniform);
+      regions_.agree = regions_.agree && ends_agree(regions_.regions[r], *cuts_[r].map, parting);
     lay_out_frames(uniform);
     for (unsigned r = 0; r <= barriers_.size(); ++r) connect_region(r);
     cuts_.clear();
@@ -239,12 +243,11 @@ class Splitter {
 
   // Do all warps that run this region end it at the same place? They may part on the way, if they meet again
   // before it matters.
-  bool ends_agree(const BlockRegion& region, const ValueToValueMapTy& map, const BlockUniform& uniform) {
+  bool ends_agree(const BlockRegion& region, const ValueToValueMapTy& map, const SmallPtrSetImpl<BasicBlock*>& parting) {
     if (region.ends.size() <= 1) return true;
     PostDominatorTree after(*region.function);
-    for (BasicBlock& bb : warp_) {
-      if (!uniform.parts(bb)) continue;
-      auto* here = cast_or_null<BasicBlock>(map.lookup(&bb));
+    for (BasicBlock* bb : parting) {
+      auto* here = cast_or_null<BasicBlock>(map.lookup(bb));
       if (!here || here->getParent() != region.function) continue;
       auto* node = after.getNode(here);
       if (!node) return false;
