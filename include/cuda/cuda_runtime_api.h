@@ -180,6 +180,10 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int dstDevice,
                                  cudaStream_t stream WARPWISE_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, enum cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, struct cudaMemLocation location, unsigned int flags,
+                                    cudaStream_t stream);
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize, enum cudaMemRangeAttribute attribute,
                                      const void* pointer, size_t count);
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes, enum cudaMemRangeAttribute* attributes,

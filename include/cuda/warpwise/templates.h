@@ -186,6 +186,15 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize,
 }
 
 // --- small things -----------------------------------------------------------------------------------
+// CUDA 13 names memory by a location instead of a device.
+static inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation location, unsigned int flags,
+                                               cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync_v2(pointer, count, location, flags, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
+  return ::cudaMemAdvise_v2(pointer, count, advice, location);
+}
+
 static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }

@@ -135,6 +135,12 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
         value = std::max<size_t>(value, 4 << 20);
         CUDA_TRY(fail(gpu.set_heap_size(value)));
         break;
+      case cudaLimitPersistingL2CacheSize: {
+        size_t most = gpu.properties().persisting_l2_bytes(), part = std::max<size_t>(most / 10, 1);
+        if (value > most) return fail(cudaErrorInvalidValue, "{} bytes of L2 set aside: the device allows {}", value, most);
+        value = (value + part - 1) / part * part;
+        break;
+      }
       default: break;
     }
     process.limits.values[limit] = value;

@@ -62,11 +62,11 @@ Value special_register(Emit& e, const ptx::Operand& operand) {
                     e.call(Dialect::ClusterNctaidX), e.call(Dialect::ClusterNctaidY));
     case SpecialRegister::ClusterNctarank:
       return e.call(Dialect::ClusterNctaidX) * e.call(Dialect::ClusterNctaidY) * e.call(Dialect::ClusterNctaidZ);
-    case SpecialRegister::ReservedSmemOffsetBegin: return e.i32(0);
-    case SpecialRegister::ReservedSmemOffsetEnd:
+    case SpecialRegister::ReservedSmemOffsetBegin:
+    case SpecialRegister::ReservedSmemOffset0:
+    case SpecialRegister::ReservedSmemOffset1: return e.i32(0);
+    case SpecialRegister::ReservedSmemOffsetEnd: return e.i32(ptx::kReservedSharedEnd);
     case SpecialRegister::ReservedSmemOffsetCap: return e.i32(ptx::kReservedSharedBytes);
-    case SpecialRegister::ReservedSmemOffset0: return e.i32(ptx::kReservedSharedOffset[0]);
-    case SpecialRegister::ReservedSmemOffset1: return e.i32(ptx::kReservedSharedOffset[1]);
     // Performance monitors, the driver's scratch registers and graph handles: what a machine without
     // them shows.
     default: return e.i64(0);
