@@ -24,6 +24,7 @@
 
 #include "base/result.h"
 #include "device/properties.h"
+#include "device/texture.h"
 
 namespace warpwise::device {
 
@@ -185,6 +186,19 @@ class Device {
   virtual Status set_heap_size(size_t bytes) {
     (void)bytes;
     return {Failure::NotSupported, "this device cannot change the size of its heap"};
+  }
+
+  // --- textures and surfaces --------------------------------------------------------------------
+  // An image in device memory that kernels sample, or read and write, by its handle. The memory stays the caller's; once
+  // it is freed the handle means nothing to kernels.
+  virtual Status create_texture(const TextureDescriptor& texture, uint64_t* handle) {
+    (void)texture, (void)handle;
+    return {Failure::NotSupported, "this device has no textures"};
+  }
+  // Waits for all submitted work first.
+  virtual Status destroy_texture(uint64_t handle) {
+    (void)handle;
+    return {Failure::NotSupported, "this device has no textures"};
   }
 
   // --- streams and events ---------------------------------------------------------------------

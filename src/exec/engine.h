@@ -24,6 +24,7 @@ namespace warpwise::exec {
 class Arena;       // memory/arena.h: device memory, and which addresses are valid
 class DeviceHeap;  // memory/device_heap.h: malloc() and free() of kernels
 class Output;      // output.h: what kernels print, in block order
+class TextureTable;  // texture_table.h: textures and surfaces by handle
 
 // What the launches of one device share. The device owns it; engines keep a reference.
 struct Machine {
@@ -32,6 +33,7 @@ struct Machine {
   Arena* arena = nullptr;
   DeviceHeap* heap = nullptr;
   Output* output = nullptr;
+  const TextureTable* textures = nullptr;
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
 };
 

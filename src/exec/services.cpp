@@ -9,6 +9,7 @@
 #include <string>
 
 #include "exec/block_run.h"
+#include "exec/image_services.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "exec/printf.h"
@@ -119,6 +120,7 @@ simt::Services make_services() {
   table.poll = poll;
   add_async_services(table);
   add_split_services(table);
+  add_image_services(table);
   return table;
 }
 

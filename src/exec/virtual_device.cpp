@@ -43,11 +43,12 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
     : setup_(std::move(setup)),
       properties_(properties),
       arena_(properties.global_memory_bytes),
+      textures_(arena_),
       heap_(arena_, setup_.options.heap_bytes),
       output_(setup_.print ? Output(setup_.print) : Output()),
       queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
-  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, setup_.dump};
+  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump};
   make_engine();
   enter_fault_handling();
   watch_arena(&arena_);
@@ -86,6 +87,7 @@ Status VirtualDevice::free(Address base) {
   if (Status status = queue_.wait_all(); !status.ok()) return status;
   auto region = arena_.find(base);
   if (region && region->base == base && region->owner == Owner::Program) {
+    textures_.forget(base, region->size);
     arena_.free(base);
     return Status::success();
   }
@@ -239,6 +241,25 @@ bool VirtualDevice::event_done(EventId event) { return queue_.event_done(event);
 bool VirtualDevice::event_recorded(EventId event) const { return queue_.event_recorded(event); }
 uint64_t VirtualDevice::event_time(EventId event) const { return queue_.event_time(event); }
 
+// Every texel must lie in an allocation: what kernels read through the handle is then never a wild access.
+Status VirtualDevice::create_texture(const device::TextureDescriptor& texture, uint64_t* handle) {
+  const device::Image& image = texture.image;
+  if (image.level_count == 0 || image.level_count > device::kMaxLevels) return {Failure::InvalidValue, "an image has 1 to 16 levels"};
+  for (uint32_t n = 0; n < image.level_count; ++n) {
+    const device::ImageLevel& level = image.levels[n];
+    const uint64_t slices = uint64_t{level.depth} * image.layers * (image.shape == device::ImageShape::Cube ? 6 : 1);
+    const uint64_t last = (slices - 1) * level.slice + uint64_t{level.height - 1} * level.pitch + uint64_t{level.width} * image.format.bytes();
+    auto region = arena_.find(level.base);
+    if (!region || level.base + last > region->base + region->size) return {Failure::InvalidAddress, describe_address(arena_, level.base)};
+  }
+  return textures_.add(texture, handle);
+}
+
+Status VirtualDevice::destroy_texture(uint64_t handle) {
+  if (Status status = queue_.wait_all(); !status.ok()) return status;
+  return textures_.remove(handle);
+}
+
 void VirtualDevice::reset() {
   queue_.reset();
   // The engine keeps memory in the arena and code of the modules.
@@ -251,6 +272,7 @@ void VirtualDevice::reset() {
   }
   heap_.reset();
   address_ranges_.clear();
+  textures_.clear();
   arena_.free_all();
   make_engine();
 }

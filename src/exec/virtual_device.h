@@ -17,6 +17,7 @@
 #include "exec/memory/device_heap.h"
 #include "exec/options.h"
 #include "exec/output.h"
+#include "exec/texture_table.h"
 #include "exec/work_queue.h"
 
 namespace warpwise::exec {
@@ -52,6 +53,9 @@ class VirtualDevice : public device::Device {
   const device::KernelInfo& kernel_info(device::KernelId kernel) const override;
   device::Status allow_dynamic_shared(device::KernelId kernel, uint32_t bytes) override;
   device::Status set_heap_size(size_t bytes) override;
+
+  device::Status create_texture(const device::TextureDescriptor& texture, uint64_t* handle) override;
+  device::Status destroy_texture(uint64_t handle) override;
 
   device::StreamId create_stream(bool blocking, int priority) override;
   device::Status destroy_stream(device::StreamId stream) override;
@@ -98,6 +102,7 @@ class VirtualDevice : public device::Device {
   DeviceSetup setup_;
   const device::Properties& properties_;
   Arena arena_;
+  TextureTable textures_;
   DeviceHeap heap_;
   Output output_;
   Machine machine_;

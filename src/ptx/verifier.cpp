@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ptx/verify_image.h"
 #include "ptx/verify_operand.h"
 #include "ptx/wgmma.h"
 
@@ -173,6 +174,10 @@ class InstructionVerifier {
       if (i.operands[n].is(Operand::Kind::Address)) {
         if (!check_access(i, i.operands[n], space_of_operand(i, n))) return;
       }
+    if (i.spec().unit == Unit::Texture && i.spec().state == State::Executed) {
+      verify_image(context_, i);
+      return;
+    }
     if (i.first_of(ModClass::Vector) != Mod::None) check_vector_width(i);
     check_eviction(i);
   }

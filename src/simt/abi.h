@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 2;
+constexpr uint32_t kAbiVersion = 3;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -141,6 +141,12 @@ struct Services {
   uint32_t (*cluster_rank_bits)(ThreadContext*, uint32_t rank, uint32_t site);
   void (*cluster_arrive)(ThreadContext*, uint32_t site);
   void (*cluster_wait)(ThreadContext*, uint32_t site);
+
+  // --- both modes ---
+  // A texture or surface access of the lanes in `mask`: `code` is a packed ptx::ImageAccess, word k of lane l stands at
+  // words[k * kLanes + l], results likewise. A thread alone is lane 0 of a mask of 1.
+  void (*image)(BlockContext*, uint32_t warp, uint32_t mask, uint64_t code, const uint64_t* handles, const uint32_t* words,
+                uint32_t* results, uint32_t site);
 };
 
 // One block on one host thread. exec fills it before each block; generated code reads it.

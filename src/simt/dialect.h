@@ -143,6 +143,7 @@ enum Addrspace : unsigned {
   DIALECT(MaxF32, "ww.max.f32", "f(ff)", Pure)                               \
   DIALECT(MinF64, "ww.min.f64", "d(dd)", Pure)                               \
   DIALECT(MaxF64, "ww.max.f64", "d(dd)", Pure)                               \
+  DIALECT(Image, "ww.image", "{iiii}(lliiiiiiiiiiii)", Effect)  /* packed ptx::ImageAccess, handle, words */ \
   DIALECT(Exit, "ww.exit", "v()", Effect)   /* exit in a device function: the thread ends; unreachable follows */
 
 }  // namespace warpwise::simt

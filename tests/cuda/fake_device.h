@@ -46,6 +46,14 @@ class FakeDevice : public Device {
   const KernelInfo& kernel_info(KernelId kernel) const override { return kernels_.at(kernel); }
   Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override;
   Status set_heap_size(size_t bytes) override;
+  // Textures are remembered; handles count from 1.
+  std::map<uint64_t, TextureDescriptor> textures;
+  Status create_texture(const TextureDescriptor& texture, uint64_t* handle) override {
+    *handle = ++last_texture_;
+    textures[*handle] = texture;
+    return {};
+  }
+  Status destroy_texture(uint64_t handle) override { return textures.erase(handle) ? Status{} : Status{Failure::InvalidValue, "no texture"}; }
   StreamId create_stream(bool blocking, int priority) override;
   Status destroy_stream(StreamId stream) override;
   EventId create_event() override;
@@ -62,6 +70,7 @@ class FakeDevice : public Device {
   void reset() override;
 
  private:
+  uint64_t last_texture_ = 0;
   struct Event {
     bool recorded = false, done = false;
     uint64_t time = 0;

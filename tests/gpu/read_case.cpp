@@ -157,7 +157,10 @@ Result<void> read_directive(PtxCase& test, const std::string& text, unsigned lin
     launch.buffers.push_back(std::move(buffer));
   }
   for (auto [word, kind] : kBuffers) {
-    if (head.size() == 2 && head[0] == word) launch.buffers.push_back(TRY(read_buffer(kind, head[1], words_of(rest))));
+    const bool image = head.size() == 3 && (head[2].rfind("texture=", 0) == 0 || head[2].rfind("surface=", 0) == 0);
+    if ((head.size() != 2 && !image) || head[0] != word) continue;
+    launch.buffers.push_back(TRY(read_buffer(kind, head[1], words_of(rest))));
+    if (image) launch.buffers.back().image = head[2];
   }
   return {};
 }

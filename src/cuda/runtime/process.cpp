@@ -67,6 +67,8 @@ void Process::reset(device::Device& gpu) {
   modules.forget_device();
   host_ranges.forget_allocations();
   pools.forget_all();
+  textures.clear();
+  arrays.clear();
   limits = {};
   failure_reported_ = false;
 }

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <string>
 
+#include "cuda/runtime/arrays.h"
 #include "cuda/runtime/events.h"
 #include "cuda/runtime/host_ranges.h"
 #include "cuda/runtime/limits.h"
@@ -19,6 +20,7 @@
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/pools.h"
 #include "cuda/runtime/streams.h"
+#include "cuda/runtime/textures.h"
 #include "device/device.h"
 
 namespace warpwise::cuda {
@@ -50,6 +52,8 @@ class Process {
   ManagedShadows shadows;
   HostRanges host_ranges;
   Pools pools;
+  Arrays arrays;
+  Textures textures;
   Limits limits;
 
  private:

@@ -101,6 +101,10 @@ llvm::Function* declare_canonical(llvm::Module& module, llvm::Type* type) {
 Value call(Builder& builder, Dialect id, std::initializer_list<Value> arguments) {
   llvm::SmallVector<llvm::Value*> values;
   for (Value argument : arguments) values.push_back(argument.get());
+  return call(builder, id, values);
+}
+
+Value call(Builder& builder, Dialect id, llvm::ArrayRef<llvm::Value*> values) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   return Value(builder, builder.CreateCall(declare(module, id), values));
 }

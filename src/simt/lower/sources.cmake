@@ -16,6 +16,7 @@ set(WW_LOWER_SOURCES
   lower/float32.cpp
   lower/float64.cpp
   lower/half.cpp
+  lower/image.cpp
   lower/integer.cpp
   lower/logic_shift.cpp
   lower/lower.cpp

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 
+#include "ptx/image_access.h"
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
 #include "simt/passes/dialect_calls.h"
@@ -141,6 +142,27 @@ class ThreadBinder {
     return fields;
   }
 
+  // As lane 0 of a warp of one: word k stands at k * kLanes.
+  Value* image(CallInst& call, Value* warp) {
+    Type* i32 = b_.getInt32Ty();
+    const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+    const ptx::ImageAccess access = ptx::ImageAccess::unpack(code);
+    if (!image_words_) {
+      IRBuilder<> at(entry_);
+      image_handle_ = at.CreateAlloca(b_.getInt64Ty());
+      image_words_ = at.CreateAlloca(ArrayType::get(i32, kLanes * ptx::kMostImageWords));
+      image_results_ = at.CreateAlloca(ArrayType::get(i32, kLanes * ptx::kMostImageResults));
+    }
+    auto word = [&](Value* memory, unsigned k) { return b_.CreateConstInBoundsGEP1_64(i32, memory, uint64_t{k} * kLanes); };
+    b_.CreateStore(call.getArgOperand(1), image_handle_);
+    for (unsigned k = 0; k < access.words; ++k) b_.CreateStore(call.getArgOperand(2 + k), word(image_words_, k));
+    invoke(offsetof(Services, image), b_.getVoidTy(),
+           {block_, warp, b_.getInt32(1), b_.getInt64(code), image_handle_, image_words_, image_results_, site(call)});
+    Value* result = PoisonValue::get(call.getType());
+    for (unsigned k = 0; k < access.results; ++k) result = b_.CreateInsertValue(result, b_.CreateLoad(i32, word(image_results_, k)), k);
+    return result;
+  }
+
   Value* replace(CallInst& call, Dialect which) {
     Type* i32 = b_.getInt32Ty();
     Type* i64 = b_.getInt64Ty();
@@ -231,6 +253,7 @@ class ThreadBinder {
         return invoke(offsetof(Services, assert_fail), none, {block_, warp(), lane(), strings, arg(2), site(call)});
       }
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
+      case Dialect::Image: return image(call, warp());
       case Dialect::Malloc: return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
       case Dialect::Free: return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
       case Dialect::MinF32: case Dialect::MinF64: return build_min_max(b_, arg(0), arg(1), false, false, false, false);
@@ -254,6 +277,7 @@ class ThreadBinder {
   IRBuilder<> b_;
   Value* block_ = nullptr;
   Instruction* entry_ = nullptr;
+  Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   bool failed_ = false;
 };
 

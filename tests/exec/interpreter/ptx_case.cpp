@@ -11,6 +11,7 @@
 #include "engines.h"
 #include "device/tensor_map.h"
 #include "exec/fault_report.h"
+#include "image_case.h"
 
 namespace warpwise::test {
 
@@ -169,6 +170,7 @@ Result<void> read_directive(PtxCase& test, const std::string& directive, unsigne
     launch.fault_words = at + 1 < rest.size() ? rest.substr(at + 1) : "";
   } else {
     launch.buffers.push_back(TRY(read_buffer(head[0], head.size() > 1 ? head[1] : "", rest)));
+    if (head.size() > 2) launch.buffers.back().image = head[2];
   }
   return {};
 }
@@ -252,7 +254,13 @@ class Runner {
         if (auto s = device_.allocate(bytes, device::MemoryKind::Device, &place); !s.ok()) return "  " + s.detail + "\n";
         device::CopyToDevice copy{place, buffer.before.data(), {bytes}};
         if (auto s = device_.submit(0, copy); !s.ok()) return "  " + s.detail + "\n";
-        std::memcpy(parameter, &place, sizeof place);
+        uint64_t passed = place;
+        if (!buffer.image.empty()) {
+          auto image = read_image(buffer.image, place);
+          if (!image) return "  " + image.error().message + "\n";
+          if (auto s = device_.create_texture(*image, &passed); !s.ok()) return "  " + s.detail + "\n";
+        }
+        std::memcpy(parameter, &passed, sizeof passed);
       }
       places_.push_back(place);
     }

@@ -1,6 +1,7 @@
 // Calls of the dialect that are not exchanges between lanes: indices and bases, barriers, services.
 #include <cstddef>
 
+#include "ptx/image_access.h"
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
 #include "simt/passes/min_max.h"
@@ -260,6 +261,7 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
         return invoke(offsetof(Services, mbarrier_test), i32, {ptr, i32, i32, i64, i64, i32, i32},
                       {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
       });
+    case Dialect::Image: return emit_image(call);
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
     case Dialect::Free:
@@ -285,6 +287,31 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
     }
     default: return fail(call);
   }
+}
+
+// One call for the whole warp: arguments and results lie in memory, a vector of 32 lanes each.
+void Widener::emit_image(CallInst& call) {
+  Type* i32 = b_.getInt32Ty();
+  Type* i64 = b_.getInt64Ty();
+  Type* ptr = b_.getPtrTy();
+  const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+  const ptx::ImageAccess access = ptx::ImageAccess::unpack(code);
+  if (!image_handles_) {
+    image_handles_ = slot(ArrayType::get(i64, kLanes), "image.handles");
+    image_words_ = slot(ArrayType::get(i32, kLanes * ptx::kMostImageWords), "image.words");
+    image_results_ = slot(ArrayType::get(i32, kLanes * ptx::kMostImageResults), "image.results");
+    for (AllocaInst* memory : {image_handles_, image_words_, image_results_}) memory->setAlignment(Align(64));
+  }
+  auto lanes_at = [&](Value* memory, unsigned k) { return b_.CreateConstInBoundsGEP1_64(i32, memory, uint64_t{k} * kLanes); };
+  b_.CreateAlignedStore(vector(call.getArgOperand(1)), image_handles_, Align(64));
+  for (unsigned k = 0; k < access.words; ++k) b_.CreateAlignedStore(vector(call.getArgOperand(2 + k)), lanes_at(image_words_, k), Align(64));
+  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i64, ptr, ptr, ptr, i32}, false), service(offsetof(Services, image)),
+                {block_arg_, warp_arg_, mask_bits(mask_), b_.getInt64(code), image_handles_, image_words_, image_results_, site_of(call)});
+  SmallVector<Value*, 4> fields;
+  for (unsigned k = 0; k < ptx::kMostImageResults; ++k)
+    fields.push_back(k < access.results ? static_cast<Value*>(b_.CreateAlignedLoad(wide(i32), lanes_at(image_results_, k), Align(64)))
+                                        : Constant::getNullValue(wide(i32)));
+  set_fields(call, fields);
 }
 
 }  // namespace warpwise::simt
