@@ -246,10 +246,3 @@ static inline CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUm
 #define cuGraphicsUnmapResources WARPWISE_PTSZ(cuGraphicsUnmapResources)
 #define cuGetProcAddress WARPWISE_PTSZ(cuGetProcAddress_v2)
 #endif
-
-#if defined(__cplusplus) && !defined(__CUDA_API_VERSION_INTERNAL)
-// CUDA 13's function of this name.
-static inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags, CUdevice device) {
-  return cuCtxCreate_v4(context, parameters, flags, device);
-}
-#endif
