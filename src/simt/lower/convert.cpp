@@ -163,7 +163,7 @@ void lower_cvt_f64_bf16(Emit& e) { d(e, to_double(bf16_in(e))); }
 
 // A NaN keeps its sign and what fits of its payload; the host's conversion does that.
 void lower_cvt_f32_f64(Emit& e) {
-  Value a = e.a(Type::F64);
+  Value a = e.escape(e.a(Type::F64));
   Round round = rounding_of(e);
   d_f32(e, round == Round::Nearest ? to_float(a) : select(is_nan(a), to_float(a), round_f32(exactly(a), round)));
 }
@@ -172,14 +172,14 @@ void lower_cvt_relu_f16_f32(Emit& e) { e.d(f16_of(e, f32_in(e))); }
 void lower_cvt_satfinite_f16_f32(Emit& e) { e.d(f16_of(e, f32_in(e))); }
 void lower_cvt_f16_f64(Emit& e) {
   Value a = e.a(Type::F64), bits = bits_of(f16_of(e, to_odd(exactly(a))));
-  d(e, half_of(select(is_nan(a), narrowed_nan(a, 0x7e00, 42), bits)));
+  d(e, half_of(select(is_nan(a), narrowed_nan(e.escape(a), 0x7e00, 42), bits)));
 }
 void lower_cvt_f16_bf16(Emit& e) { e.d(f16_of(e, bf16_in(e))); }
 void lower_cvt_bf16_f16(Emit& e) { e.d(bf16_of(e, f16_in(e))); }
 void lower_cvt_bf16_f32(Emit& e) { e.d(bf16_of(e, f32_in(e))); }
 void lower_cvt_bf16_f64(Emit& e) {
   Value a = e.a(Type::F64), bits = bf16_of(e, to_odd(exactly(a)));
-  e.d(select(is_nan(a), narrowed_nan(a, 0x7fc0, 45), bits));
+  e.d(select(is_nan(a), narrowed_nan(e.escape(a), 0x7fc0, 45), bits));
 }
 
 // The first source becomes the upper half.
@@ -200,7 +200,7 @@ void to_tf32(Emit& e, Value f, Value rounding) {
   Value bits = (bits_of(f) + rounding) & ~0x1fffu;
   if (e.has(Mod::SatFinite)) bits = select((bits & 0x7fffffff) == 0x7f800000, (bits & 0x80000000u) | 0x7f7fe000, bits);
   bool cuts = e.has(Mod::Rna) && !e.has(Mod::SatFinite);
-  e.d(select(is_nan(f), cuts ? bits_of(f) & ~0x1fffu : bits.like(0x7fffe000), bits));
+  e.d(select(is_nan(f), cuts ? e.bits(f) & ~0x1fffu : bits.like(0x7fffe000), bits));
 }
 
 }  // namespace
