@@ -111,7 +111,7 @@ void pair(Step& s) {
 void to_tf32(Step& s) {
   double value = s.f32(1);
   // .rna adds and cuts bits, whatever they mean; the others have a NaN, as an H200 shows.
-  if (std::isnan(value)) return s.d(s.has(Mod::Rna) ? s.bits_in(1, Type::B32) & ~Bits{0x1fff} : Bits{kNanTf32}, Type::B32);
+  if (std::isnan(value)) return s.d(s.has(Mod::Rna) && !s.has(Mod::SatFinite) ? s.bits_in(1, Type::B32) & ~Bits{0x1fff} : Bits{kNanTf32}, Type::B32);
   s.d(Bits{to_float(s, Type::TF32, value)} << 13, Type::B32);
 }
 
