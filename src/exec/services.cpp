@@ -10,6 +10,7 @@
 
 #include "exec/block_run.h"
 #include "exec/image_services.h"
+#include "exec/matrix.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "exec/printf.h"
@@ -101,6 +102,10 @@ void poll(BlockContext* block, uint32_t warp, uint32_t) {
   run_of(block).check_progress(warp, CALLER);
 }
 
+void multiply(BlockContext* block, uint64_t product, const uint32_t* inputs, uint32_t* outputs) {
+  exec::multiply(run_of(block).launch.machine, numerics::Product::unpack(product), inputs, outputs);
+}
+
 simt::Services make_services() {
   simt::Services table{};
   table.trap = trap;
@@ -119,6 +124,7 @@ simt::Services make_services() {
   table.sqrt_f64 = warpwise_sqrt_f64;
   table.poll = poll;
   add_async_services(table);
+  table.multiply = multiply;
   add_split_services(table);
   add_image_services(table);
   return table;

@@ -8,6 +8,7 @@
 #include "exec/async/mbarrier.h"
 #include "exec/async_services.h"
 #include "exec/fault_report.h"
+#include "exec/matrix.h"
 #include "exec/split_cluster.h"
 
 namespace warpwise::exec {
@@ -309,6 +310,16 @@ void for_each_lane(uint32_t lanes, F body) {
 
 }  // namespace
 
+// Word w of lane l at [w * 32 + l]; lanes that are not here bring zeros.
+std::vector<uint32_t> SplitBlock::gather(uint32_t w, uint32_t lanes) {
+  const uint32_t count = at(w, std::countr_zero(lanes)).op;
+  std::vector<uint32_t> table(count * kLanes);
+  for_each_lane(lanes, [&](uint32_t lane) {
+    for (uint32_t word = 0; word < count; ++word) table[word * kLanes + lane] = at(w, lane).words[word];
+  });
+  return table;
+}
+
 void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
   switch (meeting) {
     case Meeting::Shuffle:
@@ -353,6 +364,20 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
       break;
     }
     case Meeting::Wgmma: multiply(w, lanes); break;
+    case Meeting::Gather: {
+      const std::vector<uint32_t> table = gather(w, lanes);
+      for_each_lane(lanes, [&](uint32_t lane) { std::copy(table.begin(), table.end(), at(w, lane).table); });
+      break;
+    }
+    case Meeting::Multiply: {
+      const numerics::Product product = numerics::Product::unpack(at(w, std::countr_zero(lanes)).product);
+      std::vector<uint32_t> result(product.d_words() * kLanes);
+      exec::multiply(run_.launch.machine, product, gather(w, lanes).data(), result.data());
+      for_each_lane(lanes, [&](uint32_t lane) {
+        for (unsigned word = 0; word < product.d_words(); ++word) at(w, lane).table[word] = result[word * kLanes + lane];
+      });
+      break;
+    }
     case Meeting::Sync:
     case Meeting::ActiveMask:
     case Meeting::None: break;

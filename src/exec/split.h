@@ -40,7 +40,7 @@ class SplitBlock;
 class SplitCluster;
 
 // Which operations meet each other.
-enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect, Wgmma };
+enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect, Wgmma, Gather, Multiply };
 
 struct SplitThread {
   enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, AtMbarrier, AtClusterBarrier, Exited };
@@ -69,6 +69,9 @@ struct SplitThread {
   uint32_t b = 0, c = 0;      // of a shuffle
   uint32_t result = 0;
   uint32_t flag = 0;          // in_range, all_same, is_leader
+  const uint32_t* words = nullptr;  // Gather, Multiply: what it brings, `op` words (of Multiply the operands of `product`)
+  uint32_t* table = nullptr;        // ... and where it wants everybody's, or its share of the product
+  uint64_t product = 0;
 
   // At a meeting of wgmma: its form, descriptors (`value` is that of a), and this thread's registers.
   uint64_t form = 0, descriptor_b = 0;
@@ -156,6 +159,7 @@ class SplitBlock {
   void multiply(uint32_t warp, uint32_t lanes);
   std::string what_for(const SplitThread& thread) const;
   void wake(SplitThread::State state, uint64_t mbarrier);
+  std::vector<uint32_t> gather(uint32_t warp, uint32_t lanes);
   SplitThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
 
   BlockRun run_;

@@ -5,6 +5,7 @@
 #include "exec/async_services.h"
 #include "exec/services.h"
 #include "exec/split_cluster.h"
+#include "numerics/product.h"
 
 namespace warpwise::exec {
 namespace {
@@ -95,6 +96,23 @@ uint32_t elect(ThreadContext* context, uint32_t mask, uint32_t* is_leader, uint3
   return thread.result;
 }
 
+void gather(ThreadContext* context, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.op = count;
+  thread.words = words;
+  thread.table = out;
+  meet(thread, Meeting::Gather, ~0u);
+}
+
+void multiply_sync(ThreadContext* context, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.op = numerics::Product::unpack(product).input_words();
+  thread.product = product;
+  thread.words = inputs;
+  thread.table = outputs;
+  meet(thread, Meeting::Multiply, ~0u);
+}
+
 // Sleeping is no more than letting others run: there is no reason to wait in real time.
 void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
   SplitThread& thread = ENTER(context, site);
@@ -162,6 +180,8 @@ void add_split_services(simt::Services& table) {
   table.redux = redux;
   table.activemask = activemask;
   table.elect = elect;
+  table.gather = gather;
+  table.multiply_sync = multiply_sync;
   table.nanosleep = nanosleep;
   table.wgmma_sync = wgmma_sync;
   table.mbarrier_wait = mbarrier_wait;

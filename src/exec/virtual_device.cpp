@@ -50,6 +50,9 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
   machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump};
   make_engine();
+  if (setup_.options.approximate_mma && setup_.options.engine == EngineKind::Jit)
+    fmt::print(stderr, "warpwise: --approximate-mma: matrix products of f16, bf16, tf32 and fp8 are fused multiply-adds; their last bits are not the {}'s\n",
+               properties_.name);
   enter_fault_handling();
   watch_arena(&arena_);
 }

@@ -65,7 +65,9 @@ std::string constant_for(const Shape& shape, const OperandSlot& slot) {
 std::string value_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
   switch (slot.rule) {
     case TypeRule::Nth: case TypeRule::Mov: return register_for(shape.type(slot.index), number);
-    case TypeRule::Fixed: return slot.name == "membermask" ? "-1" : register_for(slot.type, number);
+    case TypeRule::Fixed:
+      if (slot.type == Type::B8) return fmt::format("%b{}", number);  // two e2m1: a register of 8 bits and no other
+      return slot.name == "membermask" ? "-1" : register_for(slot.type, number);
     case TypeRule::Wide: return register_for(wide_of(shape.type(0)), number);
     case TypeRule::Address: return shape.type(0) == Type::U32 ? "%r1" : "%rd1";
     case TypeRule::Constant: return constant_for(shape, slot);
@@ -189,7 +191,7 @@ std::string module_around(std::string_view body, unsigned ptx_version, std::stri
       ".version {}.{}\n.target {}\n.address_size 64\n"
       ".func (.param .b32 result) callee(.param .align 16 .b8 argument[16])\n{{\n  ret;\n}}\n"
       ".visible .entry kernel(.param .align 16 .b8 parameter[64])\n{{\n"
-      "  .reg .pred %p<9>;\n  .reg .b16 %rs<9>;\n  .reg .b32 %r<9>;\n  .reg .b64 %rd<9>;\n{}"
+      "  .reg .pred %p<9>;\n  .reg .b8 %b<9>;\n  .reg .b16 %rs<9>;\n  .reg .b32 %r<9>;\n  .reg .b64 %rd<9>;\n{}"
       "  .reg .f16 %h<9>;\n  .reg .f16x2 %hh<9>;\n  .reg .f32 %f<9>;\n  .reg .f64 %fd<9>;\n"
       "  .param .align 16 .b8 call_argument[16];\n  .param .b32 call_result;\n"
       "list: .branchtargets L, M;\n"

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ptx/verify_image.h"
+#include "ptx/verify_matrix.h"
 #include "ptx/verify_operand.h"
 #include "ptx/wgmma.h"
 
@@ -132,6 +133,7 @@ class InstructionVerifier {
   }
 
   void check_rules(const Instruction& i) {
+    if (is_matrix_instruction(i.op)) verify_matrix(context_, i);
     switch (i.op) {
       case Op::cvt_int_int: return check_saturation(i);
       case Op::bar_sync: case Op::bar_arrive: case Op::barrier_sync: case Op::barrier_arrive:

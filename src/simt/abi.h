@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 3;
+constexpr uint32_t kAbiVersion = 4;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -147,6 +147,14 @@ struct Services {
   // words[k * kLanes + l], results likewise. A thread alone is lane 0 of a mask of 1.
   void (*image)(BlockContext*, uint32_t warp, uint32_t mask, uint64_t code, const uint64_t* handles, const uint32_t* words,
                 uint32_t* results, uint32_t site);
+
+  // --- matrix products ---
+  // numerics::Product, packed; word w of lane l at [w * 32 + l].
+  void (*multiply)(BlockContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs);
+  // Split mode. The same with this thread's words only; and the words of all lanes to everyone: word w of
+  // lane l at out[w * 32 + l].
+  void (*multiply_sync)(ThreadContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site);
+  void (*gather)(ThreadContext*, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site);
 };
 
 // One block on one host thread. exec fills it before each block; generated code reads it.

@@ -126,6 +126,16 @@ enum Addrspace : unsigned {
   DIALECT(BulkCopy, "ww.bulk.copy", "v(illili)", Effect)        /* what (abi.h), to, from, bytes, mbarrier, blocks */ \
   DIALECT(TensorCopy, "ww.tensor.copy", "v(illiiiiilli)", Effect) /* what, map, shared, c0 to c4, offsets, mbarrier, blocks */ \
   DIALECT(TensorReplace, "ww.tensor.replace", "v(ilil)", Effect) /* TensorField, map, index, value */ \
+  DIALECT(LdMatrix1, "ww.ldmatrix.x1", "i(li)", Warp)           /* generic address of the lane's row, transposed? */ \
+  DIALECT(LdMatrix2, "ww.ldmatrix.x2", "{ii}(li)", Warp)                     \
+  DIALECT(LdMatrix4, "ww.ldmatrix.x4", "{iiii}(li)", Warp)                   \
+  DIALECT(StMatrix1, "ww.stmatrix.x1", "v(lii)", Warp)          /* address, transposed?, values */ \
+  DIALECT(StMatrix2, "ww.stmatrix.x2", "v(liii)", Warp)                      \
+  DIALECT(StMatrix4, "ww.stmatrix.x4", "v(liiiii)", Warp)                    \
+  DIALECT(MovMatrix, "ww.movmatrix", "i(i)", Warp)                           \
+  /* {i...}(l, i...): numerics::Product packed, registers of a, b, c and metadata; one function for each count of */ \
+  /* inputs and outputs, called ww.product.INPUTS.OUTPUTS */                 \
+  DIALECT(MatrixProduct, "ww.product", "v()", Warp)                          \
   DIALECT(Nanosleep, "ww.nanosleep", "v(i)", Effect)                         \
   DIALECT(Trap, "ww.trap", "v()", Effect)                                    \
   DIALECT(Brkpt, "ww.brkpt", "v()", Effect)                                  \

@@ -88,6 +88,17 @@ Outcome elect(const Lanes& lanes, uint32_t lane) {
   return {leader, leader == lane};
 }
 
+std::shared_ptr<Gathered> gather(const Lanes& lanes) {
+  auto table = std::make_shared<Gathered>();
+  for (uint32_t k = 0; k < 32; ++k) {
+    if (!lanes[k]) continue;
+    const std::vector<uint32_t>& words = lanes[k]->meeting.words;
+    table->words.resize(words.size() * 32);  // lanes that are not here bring zeros
+    for (size_t w = 0; w < words.size(); ++w) table->words[w * 32 + k] = words[w];
+  }
+  return table;
+}
+
 Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
   switch (lanes[lane]->meeting.kind) {
     case Meeting::Kind::Shuffle: return shuffle(lanes, lane);
@@ -95,7 +106,7 @@ Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
     case Meeting::Kind::Match: return match(lanes, lane);
     case Meeting::Kind::Redux: return reduce(lanes, lane);
     case Meeting::Kind::Elect: return elect(lanes, lane);
-    case Meeting::Kind::Sync: case Meeting::Kind::Activemask: case Meeting::Kind::Wgmma: break;
+    case Meeting::Kind::Sync: case Meeting::Kind::Activemask: case Meeting::Kind::Wgmma: case Meeting::Kind::Gather: break;
   }
   return {};
 }
@@ -179,6 +190,10 @@ void Block::settle_warp(uint32_t warp) {
     std::array<Outcome, 32> outcomes;
     for (uint32_t k = 0; k < 32; ++k) {
       if (lanes[k]) outcomes[k] = outcome_of(lanes, k), outcomes[k].present = present;
+    }
+    if (one.meeting.kind == Meeting::Kind::Gather) {
+      std::shared_ptr<Gathered> table = gather(lanes);
+      for (Outcome& outcome : outcomes) outcome.gathered = table;
     }
     for (uint32_t k = 0; k < 32; ++k) {
       if (lanes[k]) answer(*lanes[k], outcomes[k]);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "device/device.h"
@@ -29,13 +30,20 @@ struct Frame {
 // A .sync operation of a warp: threads that name the same members and do the same kind of thing meet.
 // What each brings:
 struct Meeting {
-  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask, Wgmma };
+  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask, Wgmma, Gather };
   Kind kind = Kind::Sync;
   ptx::Mod mode = ptx::Mod::None;  // Shuffle: .up ...; Redux: the operation
   bool is_signed = false;          // Redux
   uint32_t members = 0;
   uint64_t value = 0;              // Vote: the predicate
   uint32_t b = 0, c = 0;           // Shuffle
+  std::vector<uint32_t> words;     // Gather
+};
+
+// What the lanes of a Gather brought, one table for all of them: word w of lane l at [w * 32 + l]. The first lane to
+// need it computes the result for everybody.
+struct Gathered {
+  std::vector<uint32_t> words, result;
 };
 
 // What everyone of a meeting takes away.
@@ -43,6 +51,7 @@ struct Outcome {
   uint32_t value = 0;
   bool flag = false;
   uint32_t present = 0;  // the lanes that were there
+  std::shared_ptr<Gathered> gathered;
 };
 
 struct Thread {

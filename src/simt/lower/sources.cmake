@@ -21,10 +21,12 @@ set(WW_LOWER_SOURCES
   lower/logic_shift.cpp
   lower/lower.cpp
   lower/mbarrier.cpp
+  lower/matrix.cpp
   lower/memory.cpp
   lower/min_max.cpp
   lower/misc.cpp
   lower/move.cpp
+  lower/narrow.cpp
   lower/registers.cpp
   lower/rounding.cpp
   lower/special_registers.cpp

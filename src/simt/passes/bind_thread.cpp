@@ -163,6 +163,94 @@ class ThreadBinder {
     return result;
   }
 
+  // --- matrices ---
+
+  Value* words_in_memory(ArrayRef<Value*> words) {
+    IRBuilder<> at(entry_);
+    Value* memory = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size()));
+    for (unsigned n = 0; n < words.size(); ++n) b_.CreateStore(words[n], b_.CreateConstGEP1_64(b_.getInt32Ty(), memory, n));
+    return memory;
+  }
+
+  Value* product(CallInst& call) {
+    Type* i32 = b_.getInt32Ty();
+    auto* result = cast<StructType>(call.getType());
+    SmallVector<Value*, 32> inputs(call.arg_begin() + 1, call.arg_end());
+    IRBuilder<> at(entry_);
+    Value* outputs = at.CreateAlloca(ArrayType::get(i32, result->getNumElements()));
+    invoke(offsetof(Services, multiply_sync), b_.getVoidTy(), {thread_, call.getArgOperand(0), words_in_memory(inputs), outputs, site(call)});
+    Value* fields = PoisonValue::get(result);
+    for (unsigned n = 0; n < result->getNumElements(); ++n)
+      fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, outputs, n)), n);
+    return fields;
+  }
+
+  // Everybody's words: word w of lane l at [w * 32 + l].
+  Value* gather(ArrayRef<Value*> words, CallInst& call) {
+    IRBuilder<> at(entry_);
+    Value* table = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size() * kLanes));
+    invoke(offsetof(Services, gather), b_.getVoidTy(), {thread_, words_in_memory(words), b_.getInt32(words.size()), table, site(call)});
+    return table;
+  }
+  Value* gathered(Value* table, Value* index) { return b_.CreateLoad(b_.getInt32Ty(), b_.CreateGEP(b_.getInt32Ty(), table, index)); }
+
+  // Where this lane's half `half` of matrix j lies: its row's address is lane 8j + row's. Without .trans the row is
+  // lane / 4 and both halves lie together.
+  Value* matrix_element(Value* table, unsigned j, unsigned half, bool transposed, Value* lane) {
+    Value* group = b_.CreateLShr(lane, b_.getInt32(2));
+    Value* pair = b_.CreateAdd(b_.CreateShl(b_.CreateAnd(lane, b_.getInt32(3)), b_.getInt32(1)), b_.getInt32(half));
+    Value* row = b_.CreateAdd(transposed ? pair : group, b_.getInt32(8 * j));
+    Type* i64 = b_.getInt64Ty();
+    Value* low = b_.CreateZExt(gathered(table, row), i64);
+    Value* high = b_.CreateZExt(gathered(table, b_.CreateAdd(row, b_.getInt32(kLanes))), i64);
+    Value* address = b_.CreateOr(low, b_.CreateShl(high, b_.getInt64(32)));
+    Value* bytes = b_.CreateShl(b_.CreateZExt(transposed ? group : pair, i64), b_.getInt64(1));
+    return b_.CreateIntToPtr(b_.CreateAdd(b_.CreateAdd(address, bytes), b_.getInt64(kAliasOffset)), b_.getPtrTy());
+  }
+
+  Value* address_table(CallInst& call) {
+    Value* address = call.getArgOperand(0);
+    return gather({b_.CreateTrunc(address, b_.getInt32Ty()), b_.CreateTrunc(b_.CreateLShr(address, b_.getInt64(32)), b_.getInt32Ty())}, call);
+  }
+
+  Value* load_matrix(CallInst& call, Value* lane) {
+    auto* type = dyn_cast<StructType>(call.getType());
+    const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
+    Value* table = address_table(call);
+    Value* fields = type ? PoisonValue::get(type) : nullptr;
+    for (unsigned j = 0; j < (type ? type->getNumElements() : 1); ++j) {
+      auto half = [&](unsigned n) {
+        return b_.CreateZExt(b_.CreateAlignedLoad(b_.getInt16Ty(), matrix_element(table, j, n, transposed, lane), Align(2)), b_.getInt32Ty());
+      };
+      Value* word = b_.CreateOr(half(0), b_.CreateShl(half(1), b_.getInt32(16)));
+      if (!type) return word;
+      fields = b_.CreateInsertValue(fields, word, j);
+    }
+    return fields;
+  }
+
+  void store_matrix(CallInst& call, Value* lane) {
+    const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
+    Value* table = address_table(call);
+    for (unsigned j = 0; j + 2 < call.arg_size(); ++j)
+      for (unsigned half = 0; half < 2; ++half) {
+        Value* bits = b_.CreateTrunc(b_.CreateLShr(call.getArgOperand(j + 2), b_.getInt32(16 * half)), b_.getInt16Ty());
+        b_.CreateAlignedStore(bits, matrix_element(table, j, half, transposed, lane), Align(2));
+      }
+  }
+
+  Value* move_matrix(CallInst& call, Value* lane) {
+    Value* table = gather({call.getArgOperand(0)}, call);
+    Value* column = b_.CreateLShr(lane, b_.getInt32(2));
+    Value* row = b_.CreateShl(b_.CreateAnd(lane, b_.getInt32(3)), b_.getInt32(1));
+    auto half = [&](unsigned n) {
+      Value* from = b_.CreateAdd(b_.CreateShl(b_.CreateAdd(row, b_.getInt32(n)), b_.getInt32(2)), b_.CreateLShr(column, b_.getInt32(1)));
+      Value* shift = b_.CreateShl(b_.CreateAnd(column, b_.getInt32(1)), b_.getInt32(4));
+      return b_.CreateAnd(b_.CreateLShr(gathered(table, from), shift), b_.getInt32(0xffff));
+    };
+    return b_.CreateOr(half(0), b_.CreateShl(half(1), b_.getInt32(16)));
+  }
+
   Value* replace(CallInst& call, Dialect which) {
     Type* i32 = b_.getInt32Ty();
     Type* i64 = b_.getInt64Ty();
@@ -241,6 +329,10 @@ class ThreadBinder {
       case Dialect::MbarrierTest: case Dialect::MbarrierTry:
         return invoke(offsetof(Services, mbarrier_wait), i32,
                       {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
+      case Dialect::MatrixProduct: return product(call);
+      case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4: return load_matrix(call, lane());
+      case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: store_matrix(call, lane()); return nullptr;
+      case Dialect::MovMatrix: return move_matrix(call, lane());
       case Dialect::Nanosleep: return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
       case Dialect::Trap: return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});

@@ -33,6 +33,7 @@ std::optional<Dialect> dialect_of(const llvm::Value* value) {
   auto found = by_name().find(callee->getName());
   if (found != by_name().end()) return found->second;
   if (callee->getName().starts_with(kWgmmaPrefix)) return Dialect::Wgmma;
+  if (callee->getName().starts_with(kMatrixProductPrefix)) return Dialect::MatrixProduct;
   return std::nullopt;
 }
 

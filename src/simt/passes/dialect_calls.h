@@ -25,6 +25,8 @@ constexpr unsigned kWgmmaScalars = 4;
 
 // Which dialect function a call calls, if it calls one.
 std::optional<Dialect> dialect_of(const llvm::Value* value);
+// ww.product comes in as many functions as there are counts of registers: ww.product.10.4.
+constexpr const char* kMatrixProductPrefix = "ww.product.";
 DialectClass class_of(Dialect function);
 const char* name_of(Dialect function);
 

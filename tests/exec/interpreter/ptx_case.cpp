@@ -304,6 +304,9 @@ class Runner {
   std::vector<device::Address> places_;
 };
 
+// The default device, or one that has what the file's .target asks for.
+std::string device_for(const PtxCase& test) { return test.text.find("\n.target sm_100") == std::string::npos ? "" : "b200"; }
+
 }  // namespace
 
 Result<PtxCase> read_ptx_case(const std::string& path) {
@@ -346,7 +349,7 @@ std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
     if (launch.independent && engine == "jit-converged") continue;
     if (launch.exact && engine != "interpreter") continue;
     std::string printed;
-    auto device = open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds);
+    auto device = open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds, device_for(test));
     if (!device) return device.error().message;
     std::string wrong = Runner(**device).run(test, launch);
     if (printed != launch.print) wrong += fmt::format("  it printed `{}`, not `{}`\n", printed, launch.print);

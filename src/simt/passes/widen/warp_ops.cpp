@@ -47,6 +47,10 @@ void Widener::emit_warp_op(CallInst& call, Dialect which) {
     case Dialect::ShflDown:
     case Dialect::ShflBfly:
     case Dialect::ShflIdx: return emit_shuffle(call, which);
+    case Dialect::MatrixProduct: return emit_product(call);
+    case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4: return emit_load_matrix(call);
+    case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: return emit_store_matrix(call);
+    case Dialect::MovMatrix: return set_vector(call, transpose(b_.CreateFreeze(vector(call.getArgOperand(0)))));
     default: return fail(call);
   }
 }

@@ -130,6 +130,12 @@ class Widener {
   void emit_match(llvm::CallInst& call, Dialect which);
   void emit_redux(llvm::CallInst& call);
   void emit_wgmma(llvm::CallInst& call);
+  // matrix.cpp: fragments
+  void emit_product(llvm::CallInst& call);
+  void emit_load_matrix(llvm::CallInst& call);
+  void emit_store_matrix(llvm::CallInst& call);
+  Value* row_pointer(llvm::CallInst& call, unsigned row);
+  Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
   void emit_image(llvm::CallInst& call);
   // Runs `body(lane, i32)` for each active lane, in order; the builder is left behind the loop.
