@@ -48,14 +48,21 @@ WARPWISE_INLINE double tame(float coordinate) {
   double v = static_cast<double>(coordinate);
   v = std::fabs(v) >= 0x1p-126 ? v : 0.0;  // NaN and subnormals
   if constexpr (normalized && (mode == AddressMode::Wrap || mode == AddressMode::Mirror)) {
-    v = std::fabs(v) < 0x1p24 ? v : 0.0;
-    if constexpr (mode == AddressMode::Wrap) return v - std::floor(v);
-    else return v - 2.0 * std::floor(v * 0.5);
+    return std::fabs(v) < 0x1p24 ? v : 0.0;
   } else {
     constexpr double limit = normalized ? 4.0 : 0x1p22;
     v = v < -limit ? -limit : v;
     return v > limit ? limit : v;
   }
+}
+
+// A normalised coordinate in texels: cut to 21 bits first, then brought to the first period of an axis that repeats.
+template <AddressMode mode>
+WARPWISE_INLINE double in_texels(double v, int32_t size) {
+  double u = std::floor(v * 0x1p21);
+  if constexpr (mode == AddressMode::Wrap) u -= std::floor(u * 0x1p-21) * 0x1p21;
+  if constexpr (mode == AddressMode::Mirror) u -= std::floor(u * 0x1p-22) * 0x1p22;
+  return u * size * 0x1p-21;
 }
 
 template <bool normalized, AddressMode mode>
@@ -81,7 +88,7 @@ template <bool linear, bool normalized, AddressMode mode>
 WARPWISE_INLINE void find_taps(const float* at, int32_t size, WarpTaps& taps) {
   for (int l = 0; l < kWide; ++l) {
     double v = tame<normalized, mode>(at[l]);
-    if constexpr (normalized) v = std::floor(v * 0x1p21) * size * 0x1p-21;
+    if constexpr (normalized) v = in_texels<mode>(v, size);
     if constexpr (linear) {
       const int32_t position = static_cast<int32_t>(std::floor(v * 256.0 + 0.5)) - 128;
       taps.first.v[l] = place<normalized, mode>(position >> 8, size, taps.first_outside.v[l]);

@@ -29,8 +29,8 @@ class RandomTexture {
     const ImageLevel& level = texture.image.levels[0];
     const float sizes[] = {float(level.width), float(level.height), float(level.depth)};
     const float scale = texture.sampler.normalized ? 1.0f : sizes[axis];
-    static const float kSpecial[] = {NAN, INFINITY, -INFINITY, 1e10f, -1e10f, 1e-40f, 65536.25f, 16777216.0f};
-    if (number(30) == 0) return kSpecial[number(8)];
+    static const float kSpecial[] = {NAN, INFINITY, -INFINITY, 1e10f, -1e10f, 1e-40f, -1e-30f, 65536.25f, -65536.25f, 16777216.0f};
+    if (number(30) == 0) return kSpecial[number(10)];
     if (number(4) == 0) return (float(number(unsigned(8 * sizes[axis]))) * 0.5f - sizes[axis]) / sizes[axis] * scale;
     return (float(number(4000)) / 1000.0f - 1.5f) * scale;
   }
