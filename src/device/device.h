@@ -188,6 +188,12 @@ class Device {
     return {Failure::NotSupported, "this device cannot change the size of its heap"};
   }
 
+  // The stack of a thread (cudaLimitStackSize), for launches from now on: what it has at least for recursion and alloca.
+  virtual Status set_stack_size(size_t bytes) {
+    (void)bytes;
+    return {Failure::NotSupported, "this device cannot change the size of stacks"};
+  }
+
   // --- textures and surfaces --------------------------------------------------------------------
   // An image in device memory that kernels sample, or read and write, by its handle. The memory stays the caller's; once
   // it is freed the handle means nothing to kernels.

@@ -255,7 +255,7 @@ std::optional<KernelFault> BlockRun::cause() const {
   uint64_t stack = signal.registers.general[4];
   if (signal.address_known && signal.address - (stack - kStackReach) < 2 * kStackReach) {
     f.failure = Failure::HardwareStackError;
-    f.what = "stack overflow: the recursion is too deep";
+    f.what = describe_stack_overflow(launch.launch, f.function);
     return f;
   }
   if (signal.address_known) f.address = signal.address - simt::kAliasOffset;

@@ -129,6 +129,7 @@ void BlockScheduler::work_split(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
   SplitRunner runner(launch, guard, worker.slots, residents_per_worker_);
   bool returned = guard.run([](void* argument) { static_cast<SplitRunner*>(argument)->run(); }, &runner);
+  if (!returned) runner.left();
   if (runner.error()) note(*runner.error());
   const BlockRun* run = runner.current();
   if (!returned && run)

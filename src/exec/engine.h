@@ -56,6 +56,7 @@ struct KernelLaunch {
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;                // all blocks must make progress at the same time
   uint64_t resident_blocks = 1;            // how many the device holds at once (occupancy)
+  uint32_t stack_bytes = 0;                // local memory of a thread beyond its frames (CompileOptions::stack_bytes)
   std::span<const std::byte> parameters;   // Function::parameter_bytes
   uint64_t grid_id = 0;
 

@@ -57,7 +57,7 @@ JitEngine::~JitEngine() {
 }
 
 JitEngine::Key JitEngine::key_of(const KernelLaunch& launch) {
-  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch)};
+  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch), launch.stack_bytes};
 }
 
 Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
@@ -72,6 +72,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.tier = wishes.quick_compile ? simt::Tier::Quick : simt::Tier::Optimised;
   options.block = {launch.block.x, launch.block.y, launch.block.z};
   options.small_grid = is_small(launch);
+  options.stack_bytes = launch.stack_bytes;
   options.off = wishes.off;
   options.cpu = wishes.cpu;
   for (std::string_view wish : wishes.dump) {
@@ -87,9 +88,9 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
   std::string key;
   if (cached) {
-    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} mode {} tier {} off {} cpu {}", source_.identity,
+    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} mode {} tier {} off {} cpu {}", source_.identity,
                       simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
-                      launch.block.z, options.small_grid, static_cast<int>(options.mode), static_cast<int>(options.tier),
+                      launch.block.z, options.small_grid, options.stack_bytes, static_cast<int>(options.mode), static_cast<int>(options.tier),
                       fmt::join(options.off, ","), options.cpu);
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);

@@ -94,7 +94,10 @@ uint64_t clock(BlockContext* block) {
 uint64_t globaltimer(BlockContext*) { return nanoseconds(CLOCK_REALTIME); }
 
 void stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t site) {
-  stop(run_of(block), Failure::HardwareStackError, "stack overflow: the thread's local memory is used up", warp, lane, site, CALLER);
+  const LaunchRun& launch = run_of(block).launch;
+  const simt::Site* place = launch.kernel.site_at(CALLER);
+  const uint32_t function = place ? place->function : launch.launch.image->kernel;
+  stop(run_of(block), Failure::HardwareStackError, describe_stack_overflow(launch.launch, function), warp, lane, site, CALLER);
 }
 
 void poll(BlockContext* block, uint32_t warp, uint32_t) {

@@ -20,6 +20,11 @@ namespace {
 
 // Between two looks at the watchdog.
 constexpr uint32_t kYieldsPerCheck = 4096;
+// A frame of compiled code on the fiber's stack may be this many times as large as the function's frame on a GPU:
+// there are fewer registers, and parameters lie in memory.
+constexpr size_t kNativePerStackByte = 4;
+// What services (printf above all) take of a fiber's stack.
+constexpr size_t kServiceBytes = 16 << 10;
 
 }  // namespace
 
@@ -28,7 +33,8 @@ Result<void> SplitBlock::start(uint64_t place) {
   run_.enter(place);
   const KernelLaunch& launch = run_.launch.launch;
   uint32_t count = static_cast<uint32_t>(launch.block.count());
-  TRY(slot_.stacks.reserve(count));
+  const size_t stack = StackPool::kStackBytes + kNativePerStackByte * launch.stack_bytes;
+  TRY(slot_.stacks.reserve(count, (stack + 4095) / 4096 * 4096));
   threads_.clear();
   threads_.resize(count);
   warps_.assign((count + kLanes - 1) / kLanes, {});
@@ -50,7 +56,8 @@ Result<void> SplitBlock::start(uint64_t place) {
     thread.context.local = run_.context.local + uint64_t{t} * run_.context.local_stride;
     thread.context.fiber = &thread;
     thread.owner = this;
-    thread.fiber.start(slot_.stacks.top(t), &thread_main, &thread);
+    thread.context.stack_end = reinterpret_cast<uint64_t>(slot_.stacks.stack(t).bottom) + kServiceBytes;
+    thread.fiber.start(slot_.stacks.stack(t), &thread_main, &thread);
     warps_[thread.warp()].live |= 1u << thread.lane();
     order[t] = t;
   }
@@ -83,6 +90,10 @@ void SplitBlock::turn() {
     if (!thread.fiber.resume()) exited(thread);
     run_.running_thread = -1;
   }
+}
+
+void SplitBlock::left() {
+  if (run_.running_thread >= 0) threads_[run_.running_thread].fiber.left();
 }
 
 void SplitBlock::exited(SplitThread& thread) {

@@ -114,6 +114,8 @@ class SplitBlock {
   // Whether the last turn brought anything but yields.
   bool progressed() const { return progressed_; }
   BlockRun& run() { return run_; }
+  // After a jump out of the kernel, which may have left a fiber.
+  void left();
   // A line for each place at which threads wait, for the report of a deadlock.
   std::string who_waits(const std::string& prefix) const;
 

@@ -26,6 +26,11 @@ SplitCluster::SplitCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, 
   }
 }
 
+void SplitCluster::left() {
+  for (const auto& block : blocks_)
+    if (&block->run() == current_) block->left();
+}
+
 Result<void> SplitCluster::start(uint64_t place) {
   live_ = arrived_ = phase_ = 0;
   fruitless_ = turns_ = 0;

@@ -30,6 +30,8 @@ class SplitCluster {
   bool progressed() const { return progressed_; }
   // The block that runs, or ran when the guard was left.
   const BlockRun* current() const { return current_; }
+  // After a jump out of the kernel, which may have left a fiber of that block.
+  void left();
 
   uint32_t size() const { return static_cast<uint32_t>(blocks_.size()); }
   BlockRun& block(uint32_t rank) { return blocks_[rank]->run(); }

@@ -19,6 +19,7 @@ class SplitRunner {
   void run();
   // The block that was running when the guard was left.
   const BlockRun* current() const { return current_ ? current_->current() : nullptr; }
+  void left() { if (current_) current_->left(); }
   std::optional<Error> error() const { return error_; }
 
  private:

@@ -115,6 +115,14 @@ Status VirtualDevice::set_heap_size(size_t bytes) {
   return {Failure::InvalidValue, "the heap of kernels is in use already: its size must be set before the first kernel that allocates"};
 }
 
+Status VirtualDevice::set_stack_size(size_t bytes) {
+  constexpr size_t kMostLocalBytes = 512 << 10;  // of a thread, CUDA programming guide, technical specifications
+  if (bytes >= kMostLocalBytes) return {Failure::InvalidValue, fmt::format("{} bytes of stack: a thread has {} bytes of local memory", bytes, kMostLocalBytes)};
+  if (Status status = queue_.wait_all(); !status.ok()) return status;
+  stack_bytes_ = std::max<uint32_t>(static_cast<uint32_t>(bytes + 15) / 16 * 16, kLeastStackBytes);
+  return Status::success();
+}
+
 // --- modules ----------------------------------------------------------------------------------------------
 
 Status VirtualDevice::load_module(std::string_view image, std::string_view name, ModuleId* out) {
@@ -276,6 +284,7 @@ void VirtualDevice::reset() {
   heap_.reset();
   address_ranges_.clear();
   textures_.clear();
+  stack_bytes_ = kLeastStackBytes;
   arena_.free_all();
   make_engine();
 }
@@ -361,6 +370,7 @@ KernelLaunch VirtualDevice::launch_of(const device::Launch& command, LoadedFunct
   unsigned per_sm = blocks_per_sm(properties_, function.info, static_cast<uint32_t>(command.block.count()), command.dynamic_shared_bytes);
   launch.resident_blocks = std::max(uint64_t{per_sm} * properties_.sm_count, uint64_t{1});
   launch.parameters = command.parameters;
+  launch.stack_bytes = function.image.layout.needs_stack() ? stack_bytes_.load() : 0;
   return launch;
 }
 

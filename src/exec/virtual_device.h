@@ -53,6 +53,7 @@ class VirtualDevice : public device::Device {
   const device::KernelInfo& kernel_info(device::KernelId kernel) const override;
   device::Status allow_dynamic_shared(device::KernelId kernel, uint32_t bytes) override;
   device::Status set_heap_size(size_t bytes) override;
+  device::Status set_stack_size(size_t bytes) override;
 
   device::Status create_texture(const device::TextureDescriptor& texture, uint64_t* handle) override;
   device::Status destroy_texture(uint64_t handle) override;
@@ -75,6 +76,9 @@ class VirtualDevice : public device::Device {
 
 
  private:
+  // CUDA's limit is 1 KiB unless a program raises it; memory that is not touched costs nothing here, so we start with more.
+  static constexpr uint32_t kLeastStackBytes = 16 << 10;
+
   VirtualDevice(DeviceSetup setup, const device::Properties& properties);
 
   void make_engine();
@@ -115,6 +119,7 @@ class VirtualDevice : public device::Device {
   device::ModuleId next_module_ = 1;
   device::KernelId next_kernel_ = 1;
   std::atomic<uint64_t> grids_{0};
+  std::atomic<uint32_t> stack_bytes_{kLeastStackBytes};
   WorkQueue queue_;
   AddressRanges address_ranges_;
 };

@@ -46,7 +46,10 @@ struct KernelLayout {
   std::vector<bool> reachable;                         // [function]: the kernel may call it (address taken counts)
   bool recursive = false;                              // some reachable function may call itself
   bool indirect_calls = false;
+  bool allocates = false;     // some reachable function has an alloca
   uint32_t local_bytes = 0;  // of a thread when nothing recurses: the deepest chain of frames
+  // Whether a thread may need more than that, and nobody can say how much: then a stack lies behind.
+  bool needs_stack() const { return recursive || indirect_calls || allocates; }
   // [function][parameter]: where in the frame the copy of a .param of a device function lies whose address
   // the function takes (mov.b64 %rd, f_param_0); kNotPlaced for all others.
   std::vector<std::vector<uint64_t>> function_parameter_copies;

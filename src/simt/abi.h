@@ -188,6 +188,7 @@ struct ThreadContext {
   uint32_t thread;       // linear index in the block; warp = thread / 32, lane = thread % 32
   uint64_t local;        // host address of this thread's local memory
   void* fiber;           // exec's own
+  uint64_t stack_end;    // host address: functions that are called must not take the fiber's stack below it
 };
 
 using KernelEntry = void (*)(BlockContext*);

@@ -121,7 +121,8 @@ class SimtCompiler : public Compiler {
     if (!stages.done("canonical_nan", *module)) return stages.error();
 
     // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
-    result.local_bytes = local_bytes(layout, has_calls(*kernel));
+    result.local_bytes = layout.local_bytes;
+    if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(*kernel))) result.local_bytes += options.stack_bytes;
     const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
     tidy_control_flow(*kernel);
     if (!stages.done("tidy_control_flow", *module)) return stages.error();
@@ -150,7 +151,7 @@ class SimtCompiler : public Compiler {
       }
     }
     if (choice.split) {
-      entry = TRY(bind_thread(*module, *kernel, block, choice.spins));
+      entry = TRY(bind_thread(*module, *kernel, block, {local_stride, choice.spins}));
       entry->setName(kEntryName);
       result.spins = choice.spins;
       result.why_split = choice.why;
@@ -180,12 +181,6 @@ class SimtCompiler : public Compiler {
 
  private:
   static constexpr const char* kEntryName = "warpwise_kernel";
-
-  // Recursion needs a stack; CUDA's default limit per thread is 1 KiB, ours is generous.
-  static uint32_t local_bytes(const ptx::KernelLayout& layout, bool calls) {
-    constexpr uint32_t kStack = 16 << 10;
-    return layout.recursive || (calls && layout.indirect_calls) ? std::max(layout.local_bytes, kStack) : layout.local_bytes;
-  }
 };
 
 }  // namespace

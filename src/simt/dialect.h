@@ -143,7 +143,7 @@ enum Addrspace : unsigned {
   DIALECT(Vprintf, "ww.vprintf", "i(ll)", Effect)                            \
   DIALECT(Malloc, "ww.malloc", "l(l)", Effect)                               \
   DIALECT(Free, "ww.free", "v(l)", Effect)                                   \
-  DIALECT(StackOverflow, "ww.stack_overflow", "v()", Effect)                 \
+  DIALECT(StackCheck, "ww.stack.check", "v(l)", Effect)         /* local memory is used up to here: may it be? */ \
   DIALECT(AddF64, "ww.add.f64", "d(ddi)", Pure)                 /* a, b, rounding: 0 rz, 1 rm, 2 rp */ \
   DIALECT(MulF64, "ww.mul.f64", "d(ddi)", Pure)                              \
   DIALECT(FmaF64, "ww.fma.f64", "d(dddi)", Pure)                             \

@@ -28,6 +28,7 @@ using CUstream = void*;
   FUNCTION(retain_context, "cuDevicePrimaryCtxRetain", (CUcontext * context, CUdevice device))                     \
   FUNCTION(set_context, "cuCtxSetCurrent", (CUcontext context))                                                    \
   FUNCTION(synchronize, "cuCtxSynchronize", ())                                                                    \
+  FUNCTION(set_limit, "cuCtxSetLimit", (int limit, size_t value))                                                  \
   FUNCTION(error_name, "cuGetErrorName", (CUresult error, const char** name))                                      \
   FUNCTION(load_module, "cuModuleLoadDataEx",                                                                      \
            (CUmodule * module, const void* image, unsigned count, int* options, void** values))                    \
@@ -52,6 +53,7 @@ using CUstream = void*;
 
 // Values of the driver's enumerations that we pass.
 constexpr int kJitErrorLogBuffer = 5, kJitErrorLogBufferBytes = 6;  // CUjit_option
+constexpr int kLimitStackSize = 0;                                  // CUlimit
 constexpr int kAttributeMaxDynamicShared = 8;                       // CUfunction_attribute
 constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76;  // CUdevice_attribute
 

@@ -115,6 +115,7 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     else if (equals == std::string::npos) launch.kernel = word;
     else if (key == "grid") launch.grid = dim3_of(value);
     else if (key == "block") launch.block = dim3_of(value);
+    else if (key == "stack") launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
     else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
     else if (key == "timeout") continue;  // the virtual GPU's watchdog; the judge has its own
     else return mistake("`" + word + "` is no word of a launch");

@@ -32,7 +32,7 @@ const FaultRow kFaults[] = {
     {"MisalignedAddress", {"CUDA_ERROR_MISALIGNED_ADDRESS"}},
     {"IllegalInstruction", {"CUDA_ERROR_ILLEGAL_INSTRUCTION"}},
     {"InvalidPc", {"CUDA_ERROR_INVALID_PC"}},
-    {"HardwareStackError", {"CUDA_ERROR_HARDWARE_STACK_ERROR"}},
+    {"HardwareStackError", {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_HARDWARE_STACK_ERROR"}},
     {"Assert", {"CUDA_ERROR_ASSERT"}},
     {"LaunchFailure", {"CUDA_ERROR_LAUNCH_FAILED"}},
     {"LaunchTimeout", {"CUDA_ERROR_LAUNCH_TIMEOUT"}},
@@ -139,6 +139,8 @@ class Parameters {
 
 CUresult launch_and_wait(const Driver& driver, CUfunction kernel, const PtxLaunch& launch, void** parameters) {
   CUresult result = driver.set_attribute(kernel, kAttributeMaxDynamicShared, static_cast<int>(launch.shared_bytes));
+  if (result != 0) return result;
+  if (launch.stack_bytes != 0) result = driver.set_limit(kLimitStackSize, launch.stack_bytes);
   if (result != 0) return result;
   auto [gx, gy, gz] = launch.grid;
   auto [bx, by, bz] = launch.block;

@@ -123,11 +123,10 @@ cudaError_t check_limit(const Process& process, cudaLimit limit) {
 // (observed on an H200).
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call("cudaDeviceSetLimit", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    constexpr size_t kMostLocalBytes = 512 << 10;  // of a thread, CUDA programming guide, technical specifications
     CUDA_TRY(check_limit(process, limit));
     switch (limit) {
       case cudaLimitStackSize:
-        if (value >= kMostLocalBytes) return fail(cudaErrorInvalidValue, "{} bytes of stack: a thread has {} bytes of local memory", value, kMostLocalBytes);
+        CUDA_TRY(fail(gpu.set_stack_size(value)));
         value = (value + 15) / 16 * 16;
         break;
       case cudaLimitPrintfFifoSize: value = std::max<size_t>(value, 512 << 10); break;

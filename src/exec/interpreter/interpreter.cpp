@@ -42,7 +42,7 @@ class Watchdog {
 class Launcher {
  public:
   Launcher(const Machine& machine, const KernelLaunch& launch)
-      : machine_(machine), launch_(launch), program_(*launch.image), output_(*machine.output, true),
+      : machine_(machine), launch_(launch), program_(launch), output_(*machine.output, true),
         run_{machine, launch, program_, output_}, watchdog_(machine.options.timeout_seconds) {}
   ~Launcher() {
     resident_.clear();

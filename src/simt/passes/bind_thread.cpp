@@ -4,6 +4,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cstddef>
@@ -22,15 +24,14 @@ namespace {
 
 class ThreadBinder {
  public:
-  ThreadBinder(Function& function, Value* thread, const BlockShape& shape)
-      : function_(function), thread_(thread), shape_(shape), context_(function.getContext()), b_(context_) {}
+  ThreadBinder(Function& function, Value* thread, const BlockShape& shape, const ThreadOptions& options, bool is_kernel)
+      : function_(function), thread_(thread), shape_(shape), options_(options), is_kernel_(is_kernel), context_(function.getContext()), b_(context_) {}
 
-  Result<void> run(bool spins) {
-    Instruction* first = &*function_.getEntryBlock().getFirstInsertionPt();
-    entry_ = first;
-    b_.SetInsertPoint(first);
-    block_ = field(offsetof(ThreadContext, block), b_.getPtrTy(), "block");
-    if (spins) yield_at_back_edges();
+  Result<void> run() {
+    b_.SetInsertPoint(&*function_.getEntryBlock().getFirstInsertionPt());
+    entry_ = field(offsetof(ThreadContext, block), b_.getPtrTy(), "block");
+    block_ = entry_;
+    if (options_.spins) yield_at_back_edges();
     SmallVector<Instruction*> all;
     for (Instruction& i : instructions(function_)) all.push_back(&i);
     for (Instruction* i : all) {
@@ -66,7 +67,7 @@ class ThreadBinder {
            (isa<AtomicCmpXchgInst>(i) && n == 0);
   }
 
-  Value* field(unsigned offset, Type* type, const char* name) {
+  LoadInst* field(unsigned offset, Type* type, const char* name) {
     auto* load = b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), thread_, offset), Align(type->isIntegerTy(32) ? 4 : 8), name);
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     return load;
@@ -110,6 +111,24 @@ class ThreadBinder {
     SmallVector<Type*, 6> types;
     for (Value* v : args) types.push_back(v->getType());
     return b_.CreateCall(FunctionType::get(result, types, false), service, args);
+  }
+
+  // Before a frame or an alloca that ends at `end`: is there room? A function that stays a call has a frame on the
+  // fiber's stack as well.
+  void check_stack(CallInst& call, Value* end) {
+    Value* full = b_.CreateICmpUGT(end, b_.getInt64(options_.local_bytes));
+    if (!is_kernel_) {
+      Value* native = b_.CreatePtrToInt(b_.CreateStackSave(), b_.getInt64Ty());
+      full = b_.CreateOr(full, b_.CreateICmpULT(native, field(offsetof(ThreadContext, stack_end), b_.getInt64Ty(), "stack_end")));
+    }
+    if (auto* constant = dyn_cast<ConstantInt>(full); constant && constant->isZero()) return;
+    Instruction* overflow = SplitBlockAndInsertIfThen(full, &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(overflow);
+    b_.SetCurrentDebugLocation(call.getDebugLoc());
+    Value* thread = field(offsetof(ThreadContext, thread), b_.getInt32Ty(), "thread");
+    invoke(offsetof(Services, stack_overflow), b_.getVoidTy(),
+           {block_, b_.CreateLShr(thread, b_.getInt32(5)), b_.CreateAnd(thread, b_.getInt32(31)), site(call)});
+    b_.SetInsertPoint(&call);
   }
 
   // A service that returns an i32 and writes another through a pointer: {i32, i1}.
@@ -336,7 +355,7 @@ class ThreadBinder {
       case Dialect::Nanosleep: return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
       case Dialect::Trap: return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
-      case Dialect::StackOverflow: return invoke(offsetof(Services, stack_overflow), none, {block_, warp(), lane(), site(call)});
+      case Dialect::StackCheck: check_stack(call, arg(0)); return nullptr;
       case Dialect::AssertFail: {
         IRBuilder<> at(entry_);
         Value* strings = at.CreateAlloca(ArrayType::get(i64, 3));
@@ -365,10 +384,12 @@ class ThreadBinder {
   Function& function_;
   Value* thread_;
   BlockShape shape_;
+  ThreadOptions options_;
+  bool is_kernel_;
   LLVMContext& context_;
   IRBuilder<> b_;
   Value* block_ = nullptr;
-  Instruction* entry_ = nullptr;
+  Instruction* entry_ = nullptr;  // of the function: allocas go before it
   Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   bool failed_ = false;
 };
@@ -390,7 +411,7 @@ Function* with_context(Function& function, const Twine& name, GlobalValue::Linka
 
 }  // namespace
 
-Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape& block, bool spins) {
+Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape& block, const ThreadOptions& options) {
   SmallVector<Function*> originals;
   for (Function& f : module)
     if (!f.isDeclaration()) originals.push_back(&f);
@@ -410,7 +431,7 @@ Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape
       call->replaceAllUsesWith(with);
       call->eraseFromParent();
     }
-    TRY(ThreadBinder(*own, own->getArg(0), block).run(spins));
+    TRY(ThreadBinder(*own, own->getArg(0), block, options, f == &kernel).run());
   }
   Function* result = bound[&kernel];
   for (Function* f : originals) {

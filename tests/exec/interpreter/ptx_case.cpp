@@ -143,6 +143,7 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     else if (key == "grid") launch.grid = TRY(dim3_of(value));
     else if (key == "block") launch.block = TRY(dim3_of(value));
     else if (key == "timeout") launch.timeout_seconds = std::stod(value);
+    else if (key == "stack") launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
     else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
     else return Error{"U0005", fmt::format("`{}` is no word of a launch", word)};
   }
@@ -219,6 +220,8 @@ class Runner {
     device::Launch command;
     if (auto s = device_.load_module(test.text, test.name, &module); !s.ok()) return "  " + s.detail + "\n";
     if (auto s = device_.find_kernel(module, launch.kernel, &command.kernel); !s.ok()) return "  " + s.detail + "\n";
+    if (launch.stack_bytes != 0)
+      if (auto s = device_.set_stack_size(launch.stack_bytes); !s.ok()) return "  " + s.detail + "\n";
     command.grid = launch.grid;
     command.block = launch.block;
     command.dynamic_shared_bytes = launch.shared_bytes;

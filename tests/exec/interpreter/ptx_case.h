@@ -1,6 +1,7 @@
 // A test in one PTX file: kernels, and in comments what to launch and what must come of it.
 //
-//     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, timeout=SECONDS, cooperative,
+//     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, stack=BYTES, timeout=SECONDS,
+//                                              cooperative,
 //                                              independent: threads must get on by themselves: not jit-converged,
 //                                              exact: a mistake that only the interpreter is sure to see,
 //                                              manual: the manual is followed where GPUs are known not to
@@ -45,6 +46,7 @@ struct PtxLaunch {
   std::string kernel;
   device::Dim3 grid, block;
   uint32_t shared_bytes = 0;
+  uint32_t stack_bytes = 0;  // cudaLimitStackSize, unless 0
   double timeout_seconds = 20;
   bool cooperative = false, independent = false, exact = false, manual = false;
   std::vector<Buffer> buffers;

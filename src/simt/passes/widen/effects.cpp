@@ -207,10 +207,14 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
     case Dialect::Brkpt:
       invoke(offsetof(Services, brkpt), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
       return;
-    case Dialect::StackOverflow:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, stack_overflow), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, lane, site_of(call)});
+    case Dialect::StackCheck: {
+      Value* end = call.getArgOperand(0);
+      if (auto* constant = dyn_cast<ConstantInt>(end); constant && constant->getZExtValue() <= options_.local_stride) return;
+      Value* full = b_.CreateAnd(mask_, b_.CreateICmpUGT(vector(end), splat(b_.getInt64(options_.local_stride))));
+      return for_each_lane(full, [&](Value* lane) {
+        invoke(offsetof(Services, stack_overflow), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, lane, site_of(call)});
       });
+    }
     case Dialect::AssertFail: {
       AllocaInst* strings = slot(ArrayType::get(i64, 3), "strings");
       return each([&](Value* lane) {
