@@ -216,6 +216,13 @@ class Device {
   // Checks what can be checked at once (dimensions, addresses) and queues the rest. A failure here is
   // not sticky; one that a kernel causes while it runs arrives at a later call that waits, and sticks.
   virtual Status submit(StreamId stream, Command command) = 0;
+  // Only from inside a HostFunction of this device: does what the command says before the device goes on with its
+  // work, and makes a failure the function's.
+  virtual Status run_inside(const Command& command) {
+    (void)command;
+    return {Failure::NotSupported, "this device runs no commands inside others"};
+  }
+  virtual void fail_inside(Status status) { (void)status; }
   // Waits until all work of the stream (or of the device) has run. The first sticky failure.
   virtual Status wait(StreamId stream) = 0;
   virtual Status wait_all() = 0;

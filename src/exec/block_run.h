@@ -105,6 +105,10 @@ struct BlockRun {
   std::optional<KernelFault> fault;      // why the guard was left
   SplitCluster* cluster = nullptr;       // split mode: the blocks that run together with this one
   simt::BlockContext context{};
+  // What a block does that waits for others (converged.h); null: nothing.
+  void (*wait)(BlockRun&, void* argument) = nullptr;
+  void* wait_argument = nullptr;
+  uint32_t waits_until_check = 0;
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
   // Fills in what is the same for all blocks of the launch. Errors: no memory.

@@ -57,6 +57,7 @@ struct KernelLaunch {
   bool cooperative = false;                // all blocks must make progress at the same time
   uint64_t resident_blocks = 1;            // how many the device holds at once (occupancy)
   uint32_t stack_bytes = 0;                // local memory of a thread beyond its frames (CompileOptions::stack_bytes)
+  device::Address grid_workspace = 0;      // of a cooperative launch: {bytes, barrier}, for cooperative_groups.h
   std::span<const std::byte> parameters;   // Function::parameter_bytes
   uint64_t grid_id = 0;
 

@@ -17,6 +17,7 @@ namespace {
 
 // Kernel parameters: 4 KiB, 32,764 bytes since sm_70 (PTX ISA 4.4.1).
 constexpr size_t kParameterBytes = 32 << 10;
+static_assert(simt::kGridWorkspaceParameter == kParameterBytes);
 
 unsigned host_threads(const Options& options) {
   return options.threads ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
@@ -122,12 +123,14 @@ Status JitEngine::run(const KernelLaunch& launch) {
   auto kernel = find_or_make(launch);
   if (!kernel.ok()) return status_of(kernel.error());
   if (!parameters_) {
-    auto region = machine_.arena->allocate(kParameterBytes, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
+    auto region = machine_.arena->allocate(kParameterBytes + sizeof launch.grid_workspace, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
     if (!region.ok()) return status_of(region.error());
     parameters_ = *region;
   }
   if (launch.parameters.size() > kParameterBytes) return {Failure::InvalidValue, "more parameters than a kernel may have"};
   if (!launch.parameters.empty()) std::memcpy(engine_view(parameters_), launch.parameters.data(), launch.parameters.size());
+
+  std::memcpy(engine_view(parameters_ + kParameterBytes), &launch.grid_workspace, sizeof launch.grid_workspace);
 
   bool in_order = scheduler_.threads() == 1 || ((*kernel)->about().order_sensitive && !machine_.options.fast);
   Status status;

@@ -101,8 +101,15 @@ void stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t 
 }
 
 void poll(BlockContext* block, uint32_t warp, uint32_t) {
-  block->poll_countdown = kPollInterval;
-  run_of(block).check_progress(warp, CALLER);
+  BlockRun& run = run_of(block);
+  if (run.waits_until_check == 0) {
+    run.waits_until_check = kPollInterval;
+    if (run.launch.launch.cooperative && run.launch.has_failed()) run.abandon();  // whoever it waits for may be gone
+    run.check_progress(warp, CALLER);
+  }
+  --run.waits_until_check;
+  if (run.wait) run.wait(run, run.wait_argument);
+  block->warp = warp;
 }
 
 void multiply(BlockContext* block, uint64_t product, const uint32_t* inputs, uint32_t* outputs) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "exec/copies.h"
+#include "exec/device_runtime.h"
 #include "exec/fault/guard.h"
 #include "exec/fault_report.h"
 #include "exec/jit_engine.h"
@@ -235,6 +236,12 @@ Status VirtualDevice::submit(StreamId stream, device::Command command) {
   return Status::success();
 }
 
+Status VirtualDevice::run_inside(const device::Command& command) {
+  if (Status status = std::visit([this](const auto& c) { return check(c); }, command); !status.ok()) return status;
+  device::Command copy = command;
+  return run(copy);
+}
+
 Status VirtualDevice::wait(StreamId stream) {
   if (!queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
   return queue_.wait(stream);
@@ -285,6 +292,7 @@ void VirtualDevice::reset() {
   address_ranges_.clear();
   textures_.clear();
   stack_bytes_ = kLeastStackBytes;
+  grid_workspace_ = 0;
   arena_.free_all();
   make_engine();
 }
@@ -387,10 +395,64 @@ Status VirtualDevice::check(const device::Launch& launch) {
 Status VirtualDevice::run_launch(const device::Launch& command) {
   LoadedFunction* function = function_of(command.kernel);
   if (!function) return {Failure::InvalidValue, "there is no such kernel"};
-  KernelLaunch launch = launch_of(command, *function);
-  launch.grid_id = ++grids_;
   output_.hold(queue_.in_background());
-  return engine_->run(launch);
+  return run_kernel(command, *function);
+}
+
+Status VirtualDevice::run_kernel(const device::Launch& command, LoadedFunction& function) {
+  KernelLaunch launch = launch_of(command, function);
+  launch.grid_id = ++grids_;
+  if (launch.cooperative) {
+    // CUDA's cooperative_groups/details/driver_abi.h: the size, then the barrier, which begins at 0.
+    constexpr uint32_t kWorkspace[2] = {sizeof kWorkspace, 0};
+    if (!grid_workspace_) {
+      auto region = arena_.allocate(sizeof kWorkspace, MemoryKind::Device, Owner::Engine, "the barrier of a cooperative grid");
+      if (!region.ok()) return {Failure::OutOfMemory, region.error().message};
+      grid_workspace_ = *region;
+    }
+    std::memcpy(engine_view(grid_workspace_), kWorkspace, sizeof kWorkspace);
+    launch.grid_workspace = grid_workspace_;
+  }
+  if (Status status = engine_->run(launch); !status.ok()) return status;
+  return function.module->launch_list() ? run_children(function) : Status::success();
+}
+
+Status VirtualDevice::run_children(LoadedFunction& parent) {
+  LoadedModule& module = *parent.module;
+  uint32_t error = 0;
+  std::memcpy(&error, engine_view(module.launch_error()), sizeof error);
+  if (error != 0)
+    return {Failure::LaunchFailure, fmt::format("kernel `{}` launches more kernels than its heap has room for; cudaDeviceSetLimit("
+                                                "cudaLimitMallocHeapSize, bytes) makes it larger ({} now)", parent.info.name, heap_.bytes())};
+  for (ChildLaunch& child : take_child_launches(module.launch_list(), heap_)) {
+    device::Command command;
+    uint64_t operands[3];  // of a copy or a fill
+    std::memcpy(operands, child.parameters.data(), sizeof operands);
+    switch (child.kind) {
+      case ChildLaunch::Kind::Copy:
+        command = device::CopyOnDevice{operands[0], operands[1], {.width = operands[2]}};
+        if (Status status = run_inside(command); !status.ok()) return {Failure::LaunchFailure, status.detail};
+        continue;
+      case ChildLaunch::Kind::Fill:
+        command = device::Fill{operands[0], static_cast<uint8_t>(operands[1]), 1, operands[2], 1, operands[2]};
+        if (Status status = run_inside(command); !status.ok()) return {Failure::LaunchFailure, status.detail};
+        continue;
+      case ChildLaunch::Kind::Kernel: break;
+    }
+    LoadedFunction* function = module.kernel_at(child.function);
+    if (!function) return {Failure::LaunchFailure, fmt::format("kernel `{}` launches something that is no kernel", parent.info.name)};
+    device::Launch launch;
+    launch.grid = child.grid;
+    launch.block = child.block;
+    launch.dynamic_shared_bytes = child.dynamic_shared_bytes;
+    child.parameters.resize(function->info.parameter_bytes);
+    launch.parameters = std::move(child.parameters);
+    Status status = check_launch(properties_, function->info, launch, function->dynamic_shared_limit);
+    if (status.ok()) status = engine_->prepare(launch_of(launch, *function));
+    if (!status.ok()) return {Failure::LaunchFailure, fmt::format("launched by kernel `{}`: {}", parent.info.name, status.detail)};
+    if (status = run_kernel(launch, *function); !status.ok()) return status;
+  }
+  return {};
 }
 
 Status VirtualDevice::run(device::Command& command) {
@@ -419,7 +481,7 @@ Status VirtualDevice::run(device::Command& command) {
     Status operator()(const device::Launch& l) { return device.run_launch(l); }
     Status operator()(const device::HostFunction& h) {
       h.call();
-      return {};
+      return std::exchange(device.failure_inside_, {});
     }
     // Markers: the queue knows.
     Status operator()(const device::RecordEvent&) { return {}; }

@@ -63,6 +63,8 @@ class VirtualDevice : public device::Device {
   device::EventId create_event() override;
   device::Status destroy_event(device::EventId event) override;
   device::Status submit(device::StreamId stream, device::Command command) override;
+  device::Status run_inside(const device::Command& command) override;
+  void fail_inside(device::Status status) override { failure_inside_ = std::move(status); }
   device::Status wait(device::StreamId stream) override;
   device::Status wait_all() override;
   device::Status wait_event(device::EventId event) override;
@@ -102,6 +104,9 @@ class VirtualDevice : public device::Device {
   // Does what a command says.
   device::Status run(device::Command& command);
   device::Status run_launch(const device::Launch& launch);
+  device::Status run_kernel(const device::Launch& launch, LoadedFunction& function);
+  // What the grid that has just ended has launched.
+  device::Status run_children(LoadedFunction& parent);
 
   DeviceSetup setup_;
   const device::Properties& properties_;
@@ -120,6 +125,8 @@ class VirtualDevice : public device::Device {
   device::KernelId next_kernel_ = 1;
   std::atomic<uint64_t> grids_{0};
   std::atomic<uint32_t> stack_bytes_{kLeastStackBytes};
+  device::Address grid_workspace_ = 0;  // of cooperative launches; one at a time
+  device::Status failure_inside_;  // of the host function that runs; used by the thread that runs work
   WorkQueue queue_;
   AddressRanges address_ranges_;
 };

@@ -34,6 +34,11 @@ constexpr unsigned kLanes = 32;
 constexpr unsigned kClusterRankBit = 24;
 constexpr uint64_t kClusterOffsetMask = (uint64_t{1} << kClusterRankBit) - 1;
 
+// Behind the largest possible parameters, at this offset of BlockContext::parameters, lies the address of the grid's
+// workspace {bytes, barrier}, which %envreg1 and %envreg2 show (the driver's contract with cooperative_groups.h: high
+// and low half); 0 for a launch that is not cooperative.
+constexpr uint32_t kGridWorkspaceParameter = 32 << 10;
+
 struct BlockContext;
 struct ThreadContext;
 
@@ -82,7 +87,8 @@ struct Services {
   double (*fma_f64)(double a, double b, double c, uint32_t rounding);
   double (*div_f64)(double a, double b, uint32_t rounding);
   double (*sqrt_f64)(double a, uint32_t rounding);
-  // Called at the back-edge of a loop every few thousand iterations: the watchdog's and ^C's way in.
+  // The block waits for others (nanosleep, the back-edge of a loop that waits for another block): may run them. Also
+  // the watchdog's and ^C's way in.
   void (*poll)(BlockContext*, uint32_t warp, uint32_t site);
 
   // --- split mode only: each may switch to another fiber ---

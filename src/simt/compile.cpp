@@ -130,6 +130,7 @@ class SimtCompiler : public Compiler {
     if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
     if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;
     result.order_sensitive = is_order_sensitive(*kernel);
+    result.spins = choice.spins;
     stages.start();
 
     Function* entry = nullptr;

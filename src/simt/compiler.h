@@ -68,7 +68,7 @@ struct CompiledKernel {
   // Blocks must run in order for the same answer every time: floating-point or value-returning
   // atomics on global memory.
   bool order_sensitive = false;
-  bool spins = false;  // split: has loops that wait for other threads
+  bool spins = false;  // has loops that wait: in split mode for other threads, converged for other blocks
   std::vector<Site> sites;
   std::string why_split;  // for people: which instruction asked for split mode
 };

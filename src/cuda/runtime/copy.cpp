@@ -5,6 +5,7 @@
 #include "cuda/runtime/array_copy.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/places.h"
+#include "cuda/runtime/submission.h"
 
 namespace warpwise::cuda {
 
@@ -59,13 +60,13 @@ cudaError_t copy(Process& process, device::Device& gpu, const Copy& request) {
   CUDA_TRY(check_direction(dst, src, request.kind));
   CUDA_TRY(check_fits(dst, {shape.width, shape.height, shape.depth, shape.dst_pitch, shape.dst_slice}, "dst"));
   CUDA_TRY(check_fits(src, {shape.width, shape.height, shape.depth, shape.src_pitch, shape.src_slice}, "src"));
-  CUDA_TRY(fail(gpu.submit(stream, command_for(dst, src, shape))));
+  CUDA_TRY(submit(process, gpu, stream, command_for(dst, src, shape)));
 
   bool touches_host = !dst.on_device() || !src.on_device();
   bool host_only = !dst.on_device() && !src.on_device();
   bool wait = request.mode == CopyMode::Blocking ? touches_host || dst.managed() || src.managed()
                                                  : dst.pageable || src.pageable || host_only;
-  return wait ? fail(gpu.wait(stream)) : cudaSuccess;
+  return wait ? wait_for_submitted(process, gpu, stream) : cudaSuccess;
 }
 
 namespace {

@@ -59,6 +59,9 @@ void Process::finish() {
 
 void Process::reset(device::Device& gpu) {
   (void)gpu.wait_all();
+  captures.forget_all();
+  graph_execs.forget_all();
+  graphs.forget_all();
   shadows.bring_in_step();
   shadows.detach_all();
   gpu.reset();

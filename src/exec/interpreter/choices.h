@@ -45,7 +45,7 @@ inline double canonical(double value) { return value; }
 constexpr uint32_t kSlice = 2000;
 // ... and a block this many before further resident blocks are started beside it: enough for any
 // ordinary block to end, so that blocks run in order unless one waits for another.
-constexpr uint64_t kBlockPatience = 4'000'000;
+constexpr uint64_t kBlockPatience = 1'000'000;
 // Rounds that an activemask waits for the rest of its warp.
 constexpr uint32_t kActivemaskPatience = 4;
 // What a call takes of a thread's stack at least, so that recursion ends that has no frames.

@@ -55,8 +55,9 @@ class Launcher {
     uint64_t limit = launch_.cooperative ? clusters_ : std::max<uint64_t>(launch_.resident_blocks / launch_.cluster.count(), 1);
     while (started_ < clusters_ || !resident_.empty()) {
       bool room = resident_.size() < limit && started_ < clusters_;
-      if (room && (resident_.empty() || !may_end_soon())) {
+      if (room && (resident_.empty() || !may_end_soon() || launch_.cooperative)) {
         if (Status status = start_cluster(); !status.ok()) return status;
+        if (launch_.cooperative) continue;  // all of them wait for all
       }
       if (Status status = round(); !status.ok()) return status;
     }

@@ -77,7 +77,9 @@ Bits special_register(Step& s, const ptx::Operand& operand) {
     case SpecialRegister::ReservedSmemOffset1: return 0;
     case SpecialRegister::ReservedSmemOffsetEnd: return ptx::kReservedSharedEnd;
     case SpecialRegister::ReservedSmemOffsetCap: return ptx::kReservedSharedBytes;
-    // Performance monitors, the driver's scratch registers and graph handles: what a machine without them
+    case SpecialRegister::Envreg1: return launch.grid_workspace >> 32;
+    case SpecialRegister::Envreg2: return static_cast<uint32_t>(launch.grid_workspace);
+    // Performance monitors, the driver's other scratch registers and graph handles: what a machine without them
     // shows.
     default: return 0;
   }

@@ -1,5 +1,6 @@
 #include "simt/passes/bind_thread.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -90,10 +91,31 @@ class ThreadBinder {
     return b_.CreateIntToPtr(b_.CreateAdd(address, base), b_.getPtrTy());
   }
 
+  // A loop that ends by counting waits for nobody; one whose exit depends on memory, or on a call, may.
+  static bool may_wait(const Loop& loop) {
+    SmallVector<BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    SmallVector<const Value*, 16> work;
+    SmallPtrSet<const Value*, 32> seen;
+    for (BasicBlock* bb : exiting) work.push_back(bb->getTerminator());
+    if (exiting.empty()) return true;
+    while (!work.empty()) {
+      auto* i = dyn_cast<Instruction>(work.pop_back_val());
+      if (!i || !loop.contains(i) || !seen.insert(i).second) continue;
+      if (i->mayReadOrWriteMemory() && !(dialect_of(i) && class_of(*dialect_of(i)) == DialectClass::Thread)) return true;
+      if (auto* phi = dyn_cast<PHINode>(i))
+        for (BasicBlock* from : phi->blocks())
+          if (loop.contains(from)) work.push_back(from->getTerminator());
+      work.append(i->op_begin(), i->op_end());
+    }
+    return false;
+  }
+
   void yield_at_back_edges() {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
     for (Loop* loop : loops.getLoopsInPreorder()) {
+      if (!may_wait(*loop)) continue;
       SmallVector<BasicBlock*, 4> latches;
       loop->getLoopLatches(latches);
       for (BasicBlock* latch : latches) {

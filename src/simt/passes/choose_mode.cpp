@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "simt/abi.h"
+#include "simt/passes/block_waits.h"
 #include "simt/passes/control_plan.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/prepare.h"
@@ -112,6 +113,7 @@ class Chooser {
     };
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
+    SmallVector<Loop*, 4> waiting;
     for (Loop* loop : loops.getLoopsInPreorder())
       if (const Instruction* i = awaited(*loop)) {
         if (waits_at_mbarrier(*i)) {
@@ -119,7 +121,8 @@ class Chooser {
           continue;
         }
         choice.spins = true;
-        split("a loop waits for memory that another thread writes", *i);
+        if (waits_for_other_blocks(function_, *loop, shapes_)) waiting.push_back(loop);
+        else split("a loop waits for memory that another thread writes", *i);
       }
     if (has_calls(function_)) split("it calls functions that recurse or are reached through pointers", *function_.getEntryBlock().begin());
     std::optional<uint64_t> barrier;
@@ -144,10 +147,25 @@ class Chooser {
       if (is_meeting(i) && !named_by_ballot(i) && meets_others(i, meetings_))
         split("lanes on both sides of a branch may have to meet in .sync operations", i);
     }
+    if (!choice.split)
+      for (Loop* loop : waiting) step_aside(*loop);
     return choice;
   }
 
  private:
+  // At each turn of the loop the block lets others run: that is what nanosleep means in converged mode.
+  void step_aside(Loop& loop) {
+    Module& module = *function_.getParent();
+    Type* i32 = Type::getInt32Ty(module.getContext());
+    FunctionCallee sleep = module.getOrInsertFunction(name_of(Dialect::Nanosleep), Type::getVoidTy(module.getContext()), i32);
+    SmallVector<BasicBlock*, 4> latches;
+    loop.getLoopLatches(latches);
+    for (BasicBlock* latch : latches) {
+      CallInst* call = CallInst::Create(sleep, {ConstantInt::get(i32, 0)}, "", latch->getTerminator()->getIterator());
+      call->setDebugLoc(latch->getTerminator()->getDebugLoc());
+    }
+  }
+
   // From which blocks a barrier (or a meeting) can be reached.
   void find_reach() {
     for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_meeting, &meetings_}}) {

@@ -200,7 +200,9 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
   switch (which) {
     case Dialect::Clock: return set_scalar(call, invoke(offsetof(Services, clock), i64, {ptr}, {block_arg_}));
     case Dialect::GlobalTimer: return set_scalar(call, invoke(offsetof(Services, globaltimer), i64, {ptr}, {block_arg_}));
-    case Dialect::Nanosleep: return;  // nobody waits for us while we sleep
+    case Dialect::Nanosleep:  // other blocks may run meanwhile
+      invoke(offsetof(Services, poll), none, {ptr, i32, i32}, {block_arg_, warp_arg_, site_of(call)});
+      return;
     case Dialect::Trap:
       invoke(offsetof(Services, trap), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
       return;
