@@ -152,6 +152,10 @@ class InstructionVerifier {
       case Op::cp_async_bulk_load:
         if (!check_multicast(i)) return;
         break;
+      case Op::st_async:
+        if (i.has(Mod::MbarrierCompleteTxBytes)) break;
+        error("P0203", i.span, "`st.async` tells an mbarrier").help = "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
+        return;
       case Op::fence_proxy_tensormap_acquire:
         if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
         break;
