@@ -45,6 +45,13 @@ docs: build  ## write the pages of docs/ that are made of tables
 	@$(BUILD)/bin/warpwise isa --markdown > docs/isa.md
 	@$(BUILD)/bin/warpwise api --markdown > docs/cuda_api.md
 
+# Programs of others load our libraries, which want the sanitizers' first: those of tests/cuda and examples are left out.
+SANITIZED ?= ^(base|numerics|ptx|device|lower|exec_.*|ptx_exec.*|toolchain|cuda_runtime|api)$$
+sanitize: setup  ## build with AddressSanitizer and UndefinedBehaviorSanitizer and run the tests of SANITIZED=regex
+	@cmake --preset asan --log-level=WARNING $(CMAKE_FLAGS)
+	@ninja -C build/asan -j $(JOBS) --quiet
+	@ctest --test-dir build/asan --output-on-failure -R '$(SANITIZED)'
+
 FUZZ_SECONDS ?= 60
 fuzz: setup  ## build the fuzz targets with Clang and run each for FUZZ_SECONDS (60)
 	@cmake --preset fuzz --log-level=WARNING $(CMAKE_FLAGS)

@@ -7,15 +7,16 @@ cd "$(dirname "$0")/.."
 declare -A stands_on=(
   [base]=""
   [numerics]=""
-  [ptx]="base"
+  [ptx]="base numerics"
   [device]="base"
   [simt]="base numerics ptx"
-  [exec]="base numerics ptx device simt"
+  [texture]="ptx device"
+  [exec]="base numerics ptx device texture simt"
   [cuda]="base device"
   [toolchain]="base exec"  # exec only for the interface of the cache of machine code
-  [api]="base numerics ptx device simt exec toolchain"
+  [api]="base numerics ptx device texture simt exec toolchain"
   [nvrtc]="base device exec toolchain api"
-  [cli]="base numerics ptx device simt exec toolchain api"
+  [cli]="base numerics ptx device texture simt exec toolchain api"
   [devicelib]=""
 )
 # The one place where the runtime meets the engine that stands behind its device; and the commands that read the lists

@@ -21,6 +21,7 @@ double compile_ms(const Programs& programs);
 // overheads/processes.cpp
 double help_ms(const Programs& programs);
 double cold_run_ms(const Programs& programs);   // warpwise run examples/vecadd.cu, with an empty cache
+double cold_run_headers_ms(const Programs& programs);  // the same of containers.cu, which includes <iostream> and <vector>
 double warm_run_ms(const Programs& programs);
 double memory_cold_mb(const Programs& programs);  // largest resident set of a program with next to no data
 double memory_warm_mb(const Programs& programs);

@@ -17,6 +17,7 @@ namespace warpwise::bench {
 namespace {
 
 constexpr const char* kExample = WARPWISE_SOURCE_DIR "/examples/vecadd.cu";
+constexpr const char* kContainers = WARPWISE_SOURCE_DIR "/bench/overheads/containers.cu";
 
 // A cache of our own, emptied.
 void use_cache(const Programs& programs, bool empty) {
@@ -35,6 +36,13 @@ std::string build_example(const Programs& programs) {
   std::string program = programs.folder + "/vecadd";
   run_process({programs.warpwise, "nvcc", "--compiler=clang", "-o", program, kExample});
   return program;
+}
+
+double cold_run_of(const Programs& programs, const char* source) {
+  return median_run(7, [&] {
+    use_cache(programs, true);
+    return run_process({programs.warpwise, "run", "--compiler=clang", source}).wall_ms;
+  });
 }
 
 }  // namespace
@@ -62,12 +70,8 @@ double help_ms(const Programs& programs) {
   return median_run(15, [&] { return run_process({programs.warpwise, "--help"}).wall_ms; });
 }
 
-double cold_run_ms(const Programs& programs) {
-  return median_run(7, [&] {
-    use_cache(programs, true);
-    return run_process({programs.warpwise, "run", "--compiler=clang", kExample}).wall_ms;
-  });
-}
+double cold_run_ms(const Programs& programs) { return cold_run_of(programs, kExample); }
+double cold_run_headers_ms(const Programs& programs) { return cold_run_of(programs, kContainers); }
 
 double warm_run_ms(const Programs& programs) {
   use_cache(programs, false);

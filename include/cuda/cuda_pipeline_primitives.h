@@ -1,6 +1,7 @@
 // Asynchronous copies from global to shared memory (CUDA C++ programming guide, "Pipeline Primitives Interface").
 #pragma once
 
+#include "cuda_awbarrier_primitives.h"
 #include "cuda_runtime.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -28,5 +29,9 @@ static inline __device__ __attribute__((always_inline)) void __pipeline_wait_pri
     case 7: asm volatile("cp.async.wait_group 7;" : : : "memory"); break;
     default: asm volatile("cp.async.wait_group 8;" : : : "memory"); break;
   }
+}
+// Arrives at a barrier when the copies so far have landed; the barrier's count does not include it.
+static inline __device__ void __pipeline_arrive_on(__mbarrier_t* barrier) {
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(static_cast<unsigned int>(__cvta_generic_to_shared(barrier))) : "memory");
 }
 #endif

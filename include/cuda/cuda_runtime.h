@@ -90,6 +90,8 @@
 #include "warpwise/memory.h"
 #include "warpwise/dpx.h"
 #include "warpwise/templates.h"
+#include "surface_indirect_functions.h"
+#include "texture_indirect_functions.h"
 
 #include <new>
 

@@ -39,6 +39,7 @@ struct Options {
   double timeout_seconds = 0;             // of one launch, which then fails; 0: none
   unsigned threads = 0;                   // of this process that run blocks; 0: as many as it has processors
   bool fast = false;                      // blocks with order-sensitive atomics may run in parallel: results may vary
+  bool approximate_mma = false;           // matrix products of small floats as fused multiply-adds: faster, last bits differ
   std::uint64_t heap_bytes = 8u << 20;    // for malloc() in kernels
   bool cache = true;                      // keep compiled kernels on disk (WARPWISE_CACHE_DIR, WARPWISE_CACHE_SIZE)
   std::vector<std::string> dump{};          // "after:PASS" or "after:all"; such kernels are compiled anew

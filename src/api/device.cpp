@@ -94,6 +94,7 @@ exec::DeviceSetup setup_of(const Options& options) {
   to.engine = options.engine == Engine::Interpreter ? exec::EngineKind::Interpreter : exec::EngineKind::Jit;
   to.mode = mode_of(options.mode);
   to.fast = options.fast;
+  to.approximate_mma = options.approximate_mma;
   to.threads = options.threads;
   to.timeout_seconds = options.timeout_seconds;
   if (options.shuffle) to.schedule = {true, *options.shuffle};

@@ -47,7 +47,7 @@ class Run : public Command {
   double timeout_ = 0;
   unsigned threads_ = 0;
   std::vector<std::string> dump_, off_;
-  bool fast_ = false, time_passes_ = false, verbose_ = false, what_is_missing_ = false;
+  bool fast_ = false, approximate_mma_ = false, time_passes_ = false, verbose_ = false, what_is_missing_ = false;
   int failure_ = kRunFailed;
 };
 
@@ -66,6 +66,7 @@ void Run::declare(CLI::App& app) {
       ->check(CLI::NonNegativeNumber)->type_name("SECONDS");
   app.add_option("--threads", threads_, "host threads that run blocks (0: as many as there are)")->type_name("N");
   app.add_flag("--fast", fast_, "let blocks with order-sensitive atomics run in parallel: results may vary");
+  app.add_flag("--approximate-mma", approximate_mma_, "round matrix products of f16, bf16, tf32 and fp8 as fused multiply-adds: faster, last bits differ");
   app.add_option("--dump", dump_, "after:PASS: print the code after a pass of the compiler")->type_name("WHEN");
   app.add_option("--off", off_, "leave out a pass of the compiler")->type_name("PASS");
   app.add_flag("--what-is-missing", what_is_missing_, "do not run: list what the program uses that is not there (exit code 1)");
@@ -109,6 +110,7 @@ Result<std::string> Run::device_options(const device::Properties& device) const 
   if (app_->count("--timeout")) options["timeout"] = timeout_;
   if (app_->count("--threads")) options["threads"] = threads_;
   if (fast_) options["fast"] = true;
+  if (approximate_mma_) options["approximate_mma"] = true;
   if (!dump_.empty()) options["dump"] = dump_;
   if (!off_.empty()) options["off"] = off_;
   if (time_passes_) options["time_passes"] = true;

@@ -24,6 +24,7 @@
 
 #include "base/result.h"
 #include "device/properties.h"
+#include "device/texture.h"
 
 namespace warpwise::device {
 
@@ -130,6 +131,7 @@ struct KernelInfo {
   uint32_t const_bytes = 0;
   uint32_t max_threads_per_block = 1024;
   Dim3 required_block{0, 0, 0};  // x == 0: any
+  Dim3 required_cluster{0, 0, 0};  // x == 0: any; a launch that asks for none gets it
   unsigned ptx_version = 0, sm = 0;
 };
 
@@ -186,6 +188,25 @@ class Device {
     return {Failure::NotSupported, "this device cannot change the size of its heap"};
   }
 
+  // The stack of a thread (cudaLimitStackSize), for launches from now on: what it has at least for recursion and alloca.
+  virtual Status set_stack_size(size_t bytes) {
+    (void)bytes;
+    return {Failure::NotSupported, "this device cannot change the size of stacks"};
+  }
+
+  // --- textures and surfaces --------------------------------------------------------------------
+  // An image in device memory that kernels sample, or read and write, by its handle. The memory stays the caller's; once
+  // it is freed the handle means nothing to kernels.
+  virtual Status create_texture(const TextureDescriptor& texture, uint64_t* handle) {
+    (void)texture, (void)handle;
+    return {Failure::NotSupported, "this device has no textures"};
+  }
+  // Waits for all submitted work first.
+  virtual Status destroy_texture(uint64_t handle) {
+    (void)handle;
+    return {Failure::NotSupported, "this device has no textures"};
+  }
+
   // --- streams and events ---------------------------------------------------------------------
   virtual StreamId create_stream(bool blocking, int priority) = 0;
   virtual Status destroy_stream(StreamId stream) = 0;
@@ -195,6 +216,13 @@ class Device {
   // Checks what can be checked at once (dimensions, addresses) and queues the rest. A failure here is
   // not sticky; one that a kernel causes while it runs arrives at a later call that waits, and sticks.
   virtual Status submit(StreamId stream, Command command) = 0;
+  // Only from inside a HostFunction of this device: does what the command says before the device goes on with its
+  // work, and makes a failure the function's.
+  virtual Status run_inside(const Command& command) {
+    (void)command;
+    return {Failure::NotSupported, "this device runs no commands inside others"};
+  }
+  virtual void fail_inside(Status status) { (void)status; }
   // Waits until all work of the stream (or of the device) has run. The first sticky failure.
   virtual Status wait(StreamId stream) = 0;
   virtual Status wait_all() = 0;

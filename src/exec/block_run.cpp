@@ -24,13 +24,14 @@ LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const L
       output(*machine.output, in_order) {
   double seconds = machine.options.timeout_seconds;
   if (seconds > 0) deadline = started + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  if (machine.options.schedule.shuffle && blocks > 1) {
-    // Visit blocks with a stride coprime to their number: a permutation that needs no memory.
+  clusters_ = blocks / launch.cluster.count();
+  if (machine.options.schedule.shuffle && clusters_ > 1) {
+    // Visit them with a stride coprime to their number: a permutation that needs no memory.
     uint64_t seed = machine.options.schedule.seed * 0x9e3779b97f4a7c15u + launch.grid_id * 0xbf58476d1ce4e5b9u;
     seed ^= seed >> 31;
-    stride_ = seed % blocks | 1;
-    while (std::gcd(stride_, blocks) != 1) ++stride_;
-    offset_ = (seed >> 17) % blocks;
+    stride_ = seed % clusters_ | 1;
+    while (std::gcd(stride_, clusters_) != 1) ++stride_;
+    offset_ = (seed >> 17) % clusters_;
   }
 }
 
@@ -42,8 +43,16 @@ LaunchRun::Range LaunchRun::take(uint64_t chunk) {
 }
 
 uint64_t LaunchRun::block_at(uint64_t place) const {
-  if (stride_ == 1 && offset_ == 0) return place;
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(place) * stride_ + offset_) % blocks);
+  const device::Dim3 &grid = launch.grid, &cluster = launch.cluster;
+  const uint64_t size = cluster.count();
+  uint64_t c = place / size;
+  if (stride_ != 1 || offset_ != 0) c = static_cast<uint64_t>((static_cast<unsigned __int128>(c) * stride_ + offset_) % clusters_);
+  if (size == 1) return c;
+  const uint64_t rank = place % size, across = grid.x / cluster.x, down = grid.y / cluster.y;
+  uint64_t x = c % across * cluster.x + rank % cluster.x;
+  uint64_t y = c / across % down * cluster.y + rank / cluster.x % cluster.y;
+  uint64_t z = c / across / down * cluster.z + rank / cluster.x / cluster.y;
+  return x + grid.x * (y + uint64_t{grid.y} * z);
 }
 
 void LaunchRun::record(uint64_t place, const KernelFault& fault) {
@@ -246,7 +255,7 @@ std::optional<KernelFault> BlockRun::cause() const {
   uint64_t stack = signal.registers.general[4];
   if (signal.address_known && signal.address - (stack - kStackReach) < 2 * kStackReach) {
     f.failure = Failure::HardwareStackError;
-    f.what = "stack overflow: the recursion is too deep";
+    f.what = describe_stack_overflow(launch.launch, f.function);
     return f;
   }
   if (signal.address_known) f.address = signal.address - simt::kAliasOffset;

@@ -42,7 +42,7 @@ struct LaunchRun {
     uint64_t first = 0, last = 0;
   };
   Range take(uint64_t chunk);
-  // The block that is run at a place in the schedule's order.
+  // The block that is run at a place in the schedule's order. The blocks of a cluster are neighbours there, by rank.
   uint64_t block_at(uint64_t place) const;
 
   // Of several failing blocks the lowest in order counts. Blocks are handed out in order, so every block
@@ -61,7 +61,8 @@ struct LaunchRun {
   std::atomic<uint64_t> failed_place_{std::numeric_limits<uint64_t>::max()};
   std::mutex mutex_;
   std::optional<KernelFault> fault_;
-  uint64_t stride_ = 1, offset_ = 0;  // the permutation of a shuffled schedule
+  uint64_t clusters_ = 0;
+  uint64_t stride_ = 1, offset_ = 0;  // the permutation of clusters in a shuffled schedule
 };
 
 // Memory that a block needs while it runs; reused for the next block.
@@ -93,6 +94,8 @@ class BlockMemory {
 // BlockContext::warp before compiled code has said which warp runs.
 constexpr uint32_t kNoWarp = ~0u;
 
+class SplitCluster;
+
 struct BlockRun {
   LaunchRun& launch;
   KernelGuard& guard;
@@ -100,7 +103,12 @@ struct BlockRun {
   uint64_t block = ~uint64_t{0} - 1;     // linear index
   int64_t running_thread = -1;           // split mode
   std::optional<KernelFault> fault;      // why the guard was left
+  SplitCluster* cluster = nullptr;       // split mode: the blocks that run together with this one
   simt::BlockContext context{};
+  // What a block does that waits for others (converged.h); null: nothing.
+  void (*wait)(BlockRun&, void* argument) = nullptr;
+  void* wait_argument = nullptr;
+  uint32_t waits_until_check = 0;
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
   // Fills in what is the same for all blocks of the launch. Errors: no memory.

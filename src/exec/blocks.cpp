@@ -10,6 +10,8 @@ constexpr uint64_t kInlineNanoseconds = 30'000;
 constexpr uint64_t kChunkNanoseconds = 50'000;
 // Blocks in split mode whose stacks a host thread keeps between launches.
 constexpr size_t kKeptSlots = 4;
+// The same for blocks of converged mode, whose one stack is small.
+constexpr size_t kKeptWaiting = 512;
 
 }  // namespace
 
@@ -95,6 +97,7 @@ void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
   enter_fault_handling();
   watch_.join();
   if (launch.kernel.is_split()) work_split(launch, worker);
+  else if (launch.kernel.about().spins) work_waiting(launch, worker);
   else work_converged(launch, worker);
   watch_.leave();
 }
@@ -125,10 +128,22 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
   if (auto fault = run.cause()) launch.record(run.place, *fault);
 }
 
+void BlockScheduler::work_waiting(LaunchRun& launch, Worker& worker) {
+  KernelGuard guard(&launch.kernel.code());
+  ConvergedRunner runner(launch, guard, worker.waiting, residents_per_worker_);
+  bool returned = guard.run([](void* argument) { static_cast<ConvergedRunner*>(argument)->run(); }, &runner);
+  if (runner.error()) note(*runner.error());
+  const BlockRun* run = runner.current();
+  if (!returned && run)
+    if (auto fault = run->cause()) launch.record(run->place, *fault);
+  if (worker.waiting.size() > kKeptWaiting) worker.waiting.resize(kKeptWaiting);
+}
+
 void BlockScheduler::work_split(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
   SplitRunner runner(launch, guard, worker.slots, residents_per_worker_);
   bool returned = guard.run([](void* argument) { static_cast<SplitRunner*>(argument)->run(); }, &runner);
+  if (!returned) runner.left();
   if (runner.error()) note(*runner.error());
   const BlockRun* run = runner.current();
   if (!returned && run)

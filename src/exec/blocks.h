@@ -16,8 +16,9 @@
 
 #include "base/result.h"
 #include "exec/block_run.h"
+#include "exec/converged.h"
 #include "exec/launch_watch.h"
-#include "exec/split.h"
+#include "exec/split_runner.h"
 
 namespace warpwise::exec {
 
@@ -38,6 +39,7 @@ class BlockScheduler {
   struct Worker {
     explicit Worker(Arena& arena) : memory(arena) {}
     BlockMemory memory;                             // converged mode
+    ConvergedRunner::Slots waiting;                 // converged mode, blocks that wait for each other
     std::vector<std::unique_ptr<SplitSlot>> slots;  // split mode
     std::thread thread;
   };
@@ -46,6 +48,7 @@ class BlockScheduler {
   void helper(unsigned index);
   void work(LaunchRun& launch, Worker& worker);
   void work_converged(LaunchRun& launch, Worker& worker);
+  void work_waiting(LaunchRun& launch, Worker& worker);
   void work_split(LaunchRun& launch, Worker& worker);
   void note(const Error& error);
 

@@ -116,6 +116,16 @@ std::string describe_address(const Arena& arena, Address address) {
   return fmt::format("address {:#x} is in no allocation", address);
 }
 
+std::string describe_stack_overflow(const KernelLaunch& launch, int64_t function) {
+  const ptx::Module& module = *launch.image->module;
+  std::string where;
+  if (function >= 0 && static_cast<size_t>(function) < module.functions.size())
+    where = fmt::format(" in `{}`", demangled(module.functions[function].name));
+  if (launch.stack_bytes == 0) return fmt::format("stack overflow{}", where);
+  return fmt::format("stack overflow{}: a thread has {} bytes of stack; cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives it more", where,
+                     launch.stack_bytes);
+}
+
 device::Status report_fault(const Machine& machine, const KernelLaunch& launch, const KernelFault& fault) {
   const ptx::Module& module = *launch.image->module;
   std::string text = fmt::format("{}: kernel `{}`, block {}", fault.what.empty() ? describe(fault.failure) : fault.what,

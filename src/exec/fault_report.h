@@ -35,6 +35,9 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
 // What is at an address: "4 bytes past the end of a 1024-byte allocation at 0x200000000".
 std::string describe_address(const Arena& arena, device::Address address);
 
+// Words for a stack overflow on entry of a function (-1: not known) or in an alloca.
+std::string describe_stack_overflow(const KernelLaunch& launch, int64_t function);
+
 // The whole story as a Status.
 device::Status report_fault(const Machine& machine, const KernelLaunch& launch, const KernelFault& fault);
 

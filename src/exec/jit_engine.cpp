@@ -17,6 +17,7 @@ namespace {
 
 // Kernel parameters: 4 KiB, 32,764 bytes since sm_70 (PTX ISA 4.4.1).
 constexpr size_t kParameterBytes = 32 << 10;
+static_assert(simt::kGridWorkspaceParameter == kParameterBytes);
 
 unsigned host_threads(const Options& options) {
   return options.threads ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
@@ -57,7 +58,7 @@ JitEngine::~JitEngine() {
 }
 
 JitEngine::Key JitEngine::key_of(const KernelLaunch& launch) {
-  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch)};
+  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch), launch.stack_bytes};
 }
 
 Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
@@ -72,6 +73,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.tier = wishes.quick_compile ? simt::Tier::Quick : simt::Tier::Optimised;
   options.block = {launch.block.x, launch.block.y, launch.block.z};
   options.small_grid = is_small(launch);
+  options.stack_bytes = launch.stack_bytes;
   options.off = wishes.off;
   options.cpu = wishes.cpu;
   for (std::string_view wish : wishes.dump) {
@@ -87,9 +89,9 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
   std::string key;
   if (cached) {
-    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} mode {} tier {} off {} cpu {}", source_.identity,
+    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} mode {} tier {} off {} cpu {}", source_.identity,
                       simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
-                      launch.block.z, options.small_grid, static_cast<int>(options.mode), static_cast<int>(options.tier),
+                      launch.block.z, options.small_grid, options.stack_bytes, static_cast<int>(options.mode), static_cast<int>(options.tier),
                       fmt::join(options.off, ","), options.cpu);
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
@@ -121,12 +123,14 @@ Status JitEngine::run(const KernelLaunch& launch) {
   auto kernel = find_or_make(launch);
   if (!kernel.ok()) return status_of(kernel.error());
   if (!parameters_) {
-    auto region = machine_.arena->allocate(kParameterBytes, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
+    auto region = machine_.arena->allocate(kParameterBytes + sizeof launch.grid_workspace, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
     if (!region.ok()) return status_of(region.error());
     parameters_ = *region;
   }
   if (launch.parameters.size() > kParameterBytes) return {Failure::InvalidValue, "more parameters than a kernel may have"};
   if (!launch.parameters.empty()) std::memcpy(engine_view(parameters_), launch.parameters.data(), launch.parameters.size());
+
+  std::memcpy(engine_view(parameters_ + kParameterBytes), &launch.grid_workspace, sizeof launch.grid_workspace);
 
   bool in_order = scheduler_.threads() == 1 || ((*kernel)->about().order_sensitive && !machine_.options.fast);
   Status status;

@@ -28,7 +28,7 @@ class JitEngine : public Engine {
   void forget(const KernelImage& image) override;
 
  private:
-  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool>;
+  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t>;
   static Key key_of(const KernelLaunch& launch);
 
   Result<LoadedKernel*> find_or_make(const KernelLaunch& launch);

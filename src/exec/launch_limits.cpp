@@ -21,6 +21,9 @@ constexpr unsigned kWarp = Properties::kWarpSize;
 // Registers are handed out to a warp in units of 256 (CUDA occupancy calculator, compute capability 7.0 and later).
 constexpr unsigned kRegisterUnit = 256;
 
+// CUDA C++ Programming Guide, "Thread Block Clusters": 8 on any device, 16 where a kernel opts in.
+constexpr uint64_t kMaxCluster = 16;
+
 }  // namespace
 
 unsigned blocks_per_sm(const Properties& p, const device::KernelInfo& kernel, uint32_t threads, uint32_t dynamic_shared_bytes) {
@@ -32,6 +35,10 @@ unsigned blocks_per_sm(const Properties& p, const device::KernelInfo& kernel, ui
   uint64_t shared = uint64_t{kernel.static_shared_bytes} + dynamic_shared_bytes + p.reserved_shared_per_block_bytes;
   if (shared > p.reserved_shared_per_block_bytes) blocks = static_cast<unsigned>(std::min<uint64_t>(blocks, p.shared_per_sm_bytes / shared));
   return blocks;
+}
+
+device::Dim3 cluster_of(const device::KernelInfo& kernel, const device::Launch& launch) {
+  return kernel.required_cluster.x != 0 && launch.cluster.count() == 1 ? kernel.required_cluster : launch.cluster;
 }
 
 Status check_launch(const Properties& p, const device::KernelInfo& kernel, const device::Launch& launch, uint32_t dynamic_shared_limit) {
@@ -67,7 +74,13 @@ Status check_launch(const Properties& p, const device::KernelInfo& kernel, const
   if (launch.parameters.size() != kernel.parameter_bytes)
     return refuse(Failure::InvalidValue, kernel, "{} bytes of parameters where the kernel takes {}", launch.parameters.size(),
                   kernel.parameter_bytes);
-  const uint32_t cluster[3] = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
+  const device::Dim3 size = cluster_of(kernel, launch), &compiled = kernel.required_cluster;
+  if (compiled.x != 0 && (compiled.x != size.x || compiled.y != size.y || compiled.z != size.z))
+    return refuse(Failure::InvalidConfiguration, kernel, "the kernel is compiled for clusters of {}x{}x{} (.reqnctapercluster)", compiled.x,
+                  compiled.y, compiled.z);
+  if (size.count() > kMaxCluster)
+    return refuse(Failure::InvalidConfiguration, kernel, "a cluster of {} blocks: at most {} are possible", size.count(), kMaxCluster);
+  const uint32_t cluster[3] = {size.x, size.y, size.z};
   for (int d = 0; d < 3; ++d)
     if (cluster[d] == 0 || grid[d] % cluster[d] != 0)
       return refuse(Failure::InvalidConfiguration, kernel, "gridDim.{} is {}: not a multiple of the cluster's {}", "xyz"[d], grid[d], cluster[d]);

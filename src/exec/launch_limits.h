@@ -15,6 +15,9 @@ namespace warpwise::exec {
 unsigned blocks_per_sm(const device::Properties& properties, const device::KernelInfo& kernel, uint32_t threads,
                        uint32_t dynamic_shared_bytes);
 
+// The cluster of a launch: what it asks for, or what the kernel is compiled for (.reqnctapercluster).
+device::Dim3 cluster_of(const device::KernelInfo& kernel, const device::Launch& launch);
+
 // Whether the launch is within the limits. `dynamic_shared_limit`: what the kernel has been allowed.
 device::Status check_launch(const device::Properties& properties, const device::KernelInfo& kernel, const device::Launch& launch,
                             uint32_t dynamic_shared_limit);

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "exec/device_runtime.h"
 #include "exec/jit_engine.h"
 #include "exec/register_estimate.h"
+#include "ptx/link.h"
 #include "ptx/parser.h"
 
 namespace warpwise::exec {
@@ -47,6 +49,13 @@ Status LoadedModule::prepare() {
 }
 
 Status LoadedModule::parse() {
+  std::vector<std::string_view> parts = ptx::split_modules(source_->text());
+  if (needs_device_runtime(source_->text())) parts.push_back(device_runtime_ptx());
+  if (parts.size() > 1) {
+    auto linked = ptx::link(parts);
+    if (!linked.ok()) return {Failure::InvalidPtx, fmt::format("{}: {}", linked.error().code, linked.error().message)};
+    source_ = std::make_shared<SourceText>(std::string(source_->name()), std::move(linked).value());
+  }
   Diagnostics diagnostics;
   auto module = ptx::load(source_, diagnostics);
   if (!module) return {Failure::InvalidPtx, render_text(diagnostics, /*color=*/false)};
@@ -79,6 +88,8 @@ Status LoadedModule::place_variables() {
   for (size_t v = 0; v < variables.size(); ++v) {
     if (layout_.offset[v] == ptx::kNotPlaced) continue;
     const ptx::Variable& variable = variables[v];
+    if (variable.name == kLaunchList) launch_list_ = globals_ + layout_.offset[v];
+    if (variable.name == kLaunchError) launch_error_ = globals_ + layout_.offset[v];
     std::byte* at = engine_view(globals_ + layout_.offset[v]);
     if (!variable.initial.empty()) std::memcpy(at, variable.initial.data(), std::min<uint64_t>(variable.initial.size(), variable.size));
     for (const ptx::Relocation& relocation : variable.relocations) {
@@ -117,6 +128,7 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
     const ptx::Function& function = module_->functions[f];
     if (function.name != name || !function.is_entry || function.is_declaration) continue;
     auto loaded = std::make_unique<LoadedFunction>();
+    loaded->module = this;
     KernelImage& image = loaded->image;
     image.module = module_;
     image.module_key = fingerprint_of(source_->text());
@@ -142,6 +154,7 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
       most = std::min(most, count(function.required_threads));
       info.required_block = {function.required_threads.x, std::max(function.required_threads.y, 1u), std::max(function.required_threads.z, 1u)};
     }
+    if (const ptx::Dim3& c = function.required_cluster; c.x != 0) info.required_cluster = {c.x, std::max(c.y, 1u), std::max(c.z, 1u)};
     info.max_threads_per_block = static_cast<uint32_t>(most);
     info.ptx_version = module_->version;
     info.sm = module_->sm;
@@ -159,6 +172,13 @@ Status LoadedModule::list_kernels(std::vector<std::string>* names) {
   for (const ptx::Function& function : module_->functions)
     if (function.is_entry && !function.is_declaration) names->emplace_back(function.name);
   return Status::success();
+}
+
+LoadedFunction* LoadedModule::kernel_at(uint64_t address) {
+  uint64_t index = address / ptx::function_address(0) - 1;
+  if (!module_ || index >= module_->functions.size() || ptx::function_address(static_cast<uint32_t>(index)) != address) return nullptr;
+  LoadedFunction* function = nullptr;
+  return find_kernel(module_->functions[index].name, &function).ok() ? function : nullptr;
 }
 
 Status LoadedModule::find_symbol(std::string_view name, device::SymbolInfo* out) {

@@ -1,4 +1,5 @@
-// A PTX module on a device: parsed when first asked for, its variables placed and initialised in the arena.
+// A PTX module on a device: parsed when first asked for, its variables placed and initialised in the arena. Text that
+// holds several modules, one after the other, is linked first.
 #pragma once
 
 #include <map>
@@ -16,8 +17,11 @@
 
 namespace warpwise::exec {
 
+class LoadedModule;
+
 // A kernel that somebody has asked for. Its address is stable while the module is loaded.
 struct LoadedFunction {
+  LoadedModule* module = nullptr;
   KernelImage image;
   device::KernelInfo info;
   uint32_t dynamic_shared_limit = 0;
@@ -39,6 +43,11 @@ class LoadedModule {
   device::Status find_kernel(std::string_view name, LoadedFunction** out);
   device::Status find_symbol(std::string_view name, device::SymbolInfo* out);
   device::Status list_kernels(std::vector<std::string>* names);
+  // The kernel whose address device code knows by that number; null: none.
+  LoadedFunction* kernel_at(uint64_t address);
+  // Where kernels leave their launches (device_runtime.h); 0 when they make none.
+  device::Address launch_list() const { return launch_list_; }
+  device::Address launch_error() const { return launch_error_; }
   const std::map<std::string, std::unique_ptr<LoadedFunction>, std::less<>>& kernels() const { return kernels_; }
 
  private:
@@ -56,6 +65,7 @@ class LoadedModule {
   std::shared_ptr<const ptx::Module> module_;
   ptx::GlobalsLayout layout_;
   device::Address globals_ = 0;
+  device::Address launch_list_ = 0, launch_error_ = 0;
   std::map<std::string, std::unique_ptr<LoadedFunction>, std::less<>> kernels_;
 };
 

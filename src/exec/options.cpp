@@ -70,6 +70,7 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
   if (key == "cpu") return text(options.cpu);
   if (key == "compiler_plugin") return text(options.compiler_plugin);
   if (key == "fast") return flag(options.fast);
+  if (key == "approximate_mma") return flag(options.approximate_mma);
   if (key == "quick_compile") return flag(options.quick_compile);
   if (key == "time_passes") return flag(options.time_passes);
   if (key == "threads") return count(options.threads);

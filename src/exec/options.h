@@ -27,6 +27,7 @@ struct Options {
   EngineKind engine = EngineKind::Jit;
   ModeChoice mode = ModeChoice::Automatic;
   bool fast = false;               // blocks of order-sensitive kernels may run in parallel
+  bool approximate_mma = false;    // matrix products of small floats are not rounded as the device's tensor cores do
   bool quick_compile = false;      // compile fast instead of run fast
   unsigned threads = 0;            // host threads that run blocks; 0: as many as the host has
   double timeout_seconds = 0;      // of one launch; 0: no watchdog

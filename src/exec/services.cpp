@@ -9,13 +9,13 @@
 #include <string>
 
 #include "exec/block_run.h"
+#include "exec/image_services.h"
+#include "exec/matrix.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "exec/printf.h"
 #include "exec/rounding.h"
-
-// A service is called directly by kernel code, so its return address tells which instruction called.
-#define CALLER (reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
+#include "exec/service_call.h"
 
 namespace warpwise::exec {
 namespace {
@@ -23,28 +23,12 @@ namespace {
 using device::Failure;
 using simt::BlockContext;
 
-BlockRun& run_of(BlockContext* block) { return *static_cast<BlockRun*>(block->engine); }
-
-int64_t thread_of(const BlockRun& run, uint32_t warp, uint32_t lane) {
-  return run.running_thread >= 0 ? run.running_thread : int64_t{warp} * simt::kLanes + lane;
-}
-
-[[noreturn]] void stop(BlockContext* block, Failure failure, std::string what, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc) {
-  BlockRun& run = run_of(block);
-  KernelFault fault;
-  fault.failure = failure;
-  fault.what = std::move(what);
-  fault.thread = thread_of(run, warp, lane);
-  fault.instruction = site;
-  run.fail(std::move(fault), pc);
-}
-
 void trap(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
-  stop(block, Failure::LaunchFailure, "trap", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
+  stop(run_of(block), Failure::LaunchFailure, "trap", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
 }
 
 void brkpt(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
-  stop(block, Failure::LaunchFailure, "breakpoint without a debugger", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
+  stop(run_of(block), Failure::LaunchFailure, "breakpoint without a debugger", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
 }
 
 // The words of CUDA's own message (CUDA C++ Programming Guide, "Assertion").
@@ -110,12 +94,26 @@ uint64_t clock(BlockContext* block) {
 uint64_t globaltimer(BlockContext*) { return nanoseconds(CLOCK_REALTIME); }
 
 void stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t site) {
-  stop(block, Failure::HardwareStackError, "stack overflow: the thread's local memory is used up", warp, lane, site, CALLER);
+  const LaunchRun& launch = run_of(block).launch;
+  const simt::Site* place = launch.kernel.site_at(CALLER);
+  const uint32_t function = place ? place->function : launch.launch.image->kernel;
+  stop(run_of(block), Failure::HardwareStackError, describe_stack_overflow(launch.launch, function), warp, lane, site, CALLER);
 }
 
 void poll(BlockContext* block, uint32_t warp, uint32_t) {
-  block->poll_countdown = kPollInterval;
-  run_of(block).check_progress(warp, CALLER);
+  BlockRun& run = run_of(block);
+  if (run.waits_until_check == 0) {
+    run.waits_until_check = kPollInterval;
+    if (run.launch.launch.cooperative && run.launch.has_failed()) run.abandon();  // whoever it waits for may be gone
+    run.check_progress(warp, CALLER);
+  }
+  --run.waits_until_check;
+  if (run.wait) run.wait(run, run.wait_argument);
+  block->warp = warp;
+}
+
+void multiply(BlockContext* block, uint64_t product, const uint32_t* inputs, uint32_t* outputs) {
+  exec::multiply(run_of(block).launch.machine, numerics::Product::unpack(product), inputs, outputs);
 }
 
 simt::Services make_services() {
@@ -135,7 +133,10 @@ simt::Services make_services() {
   table.div_f64 = warpwise_div_f64;
   table.sqrt_f64 = warpwise_sqrt_f64;
   table.poll = poll;
+  add_async_services(table);
+  table.multiply = multiply;
   add_split_services(table);
+  add_image_services(table);
   return table;
 }
 

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "exec/async/mbarrier.h"
+#include "exec/async_services.h"
 #include "exec/fault_report.h"
+#include "exec/matrix.h"
+#include "exec/split_cluster.h"
 
 namespace warpwise::exec {
 
@@ -16,9 +20,11 @@ namespace {
 
 // Between two looks at the watchdog.
 constexpr uint32_t kYieldsPerCheck = 4096;
-// Each guard page splits a mapping in two, and Linux allows a process 65,530 mappings (vm.max_map_count):
-// with many resident blocks the later ones do without.
-constexpr size_t kGuardedSlots = 8;
+// A frame of compiled code on the fiber's stack may be this many times as large as the function's frame on a GPU:
+// there are fewer registers, and parameters lie in memory.
+constexpr size_t kNativePerStackByte = 4;
+// What services (printf above all) take of a fiber's stack.
+constexpr size_t kServiceBytes = 16 << 10;
 
 }  // namespace
 
@@ -27,7 +33,8 @@ Result<void> SplitBlock::start(uint64_t place) {
   run_.enter(place);
   const KernelLaunch& launch = run_.launch.launch;
   uint32_t count = static_cast<uint32_t>(launch.block.count());
-  TRY(slot_.stacks.reserve(count));
+  const size_t stack = StackPool::kStackBytes + kNativePerStackByte * launch.stack_bytes;
+  TRY(slot_.stacks.reserve(count, (stack + 4095) / 4096 * 4096));
   threads_.clear();
   threads_.resize(count);
   warps_.assign((count + kLanes - 1) / kLanes, {});
@@ -49,7 +56,8 @@ Result<void> SplitBlock::start(uint64_t place) {
     thread.context.local = run_.context.local + uint64_t{t} * run_.context.local_stride;
     thread.context.fiber = &thread;
     thread.owner = this;
-    thread.fiber.start(slot_.stacks.top(t), &thread_main, &thread);
+    thread.context.stack_end = reinterpret_cast<uint64_t>(slot_.stacks.stack(t).bottom) + kServiceBytes;
+    thread.fiber.start(slot_.stacks.stack(t), &thread_main, &thread);
     warps_[thread.warp()].live |= 1u << thread.lane();
     order[t] = t;
   }
@@ -73,7 +81,6 @@ void SplitBlock::make_ready(std::vector<uint32_t>& threads) {
 
 void SplitBlock::turn() {
   progressed_ = false;
-  if (ready_.empty()) report_deadlock();
   for (size_t count = ready_.size(); count != 0 && !ready_.empty(); --count) {
     SplitThread& thread = threads_[ready_.front()];
     ready_.pop_front();
@@ -85,6 +92,10 @@ void SplitBlock::turn() {
   }
 }
 
+void SplitBlock::left() {
+  if (run_.running_thread >= 0) threads_[run_.running_thread].fiber.left();
+}
+
 void SplitBlock::exited(SplitThread& thread) {
   thread.state = SplitThread::State::Exited;
   progressed_ = true;
@@ -92,6 +103,7 @@ void SplitBlock::exited(SplitThread& thread) {
   warps_[thread.warp()].live &= ~(1u << thread.lane());
   for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
   resolve_meetings(thread.warp());
+  cluster_.thread_exited();
 }
 
 void SplitBlock::yield(SplitThread& thread) {
@@ -162,6 +174,43 @@ void SplitBlock::arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t th
   Barrier& barrier = barrier_of(thread, id, threads);
   barrier.arrived += weight(thread);
   complete_if_all_came(barrier);
+}
+
+// --- mbarriers and the cluster ----------------------------------------------------------------------------
+
+void SplitBlock::sleep_at_mbarrier(SplitThread& thread, uint64_t mbarrier) {
+  thread.state = SplitThread::State::AtMbarrier;
+  thread.mbarrier = mbarrier;
+  resolve_activemask(thread.warp());
+  if (--yields_until_check_ == 0) {
+    yields_until_check_ = kYieldsPerCheck;
+    run_.check_progress(thread.warp(), thread.pc);
+  }
+  thread.fiber.suspend();
+}
+
+void SplitBlock::wait_for_cluster(SplitThread& thread) {
+  thread.state = SplitThread::State::AtClusterBarrier;
+  resolve_activemask(thread.warp());
+  thread.fiber.suspend();
+}
+
+// mbarrier 0: any.
+void SplitBlock::wake(SplitThread::State state, uint64_t mbarrier) {
+  std::vector<uint32_t> woken;
+  for (const SplitThread& thread : threads_)
+    if (thread.state == state && (mbarrier == 0 || thread.mbarrier == mbarrier)) woken.push_back(thread.context.thread);
+  if (woken.empty()) return;
+  make_ready(woken);
+  progressed_ = true;
+}
+
+void SplitBlock::phase_ended(uint64_t mbarrier) { wake(SplitThread::State::AtMbarrier, mbarrier); }
+void SplitBlock::cluster_met() { wake(SplitThread::State::AtClusterBarrier, 0); }
+bool SplitBlock::give_up_waiting() {
+  size_t before = ready_.size();
+  wake(SplitThread::State::AtMbarrier, 0);
+  return ready_.size() > before;
 }
 
 // --- meetings of a warp -----------------------------------------------------------------------------------
@@ -272,6 +321,16 @@ void for_each_lane(uint32_t lanes, F body) {
 
 }  // namespace
 
+// Word w of lane l at [w * 32 + l]; lanes that are not here bring zeros.
+std::vector<uint32_t> SplitBlock::gather(uint32_t w, uint32_t lanes) {
+  const uint32_t count = at(w, std::countr_zero(lanes)).op;
+  std::vector<uint32_t> table(count * kLanes);
+  for_each_lane(lanes, [&](uint32_t lane) {
+    for (uint32_t word = 0; word < count; ++word) table[word * kLanes + lane] = at(w, lane).words[word];
+  });
+  return table;
+}
+
 void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
   switch (meeting) {
     case Meeting::Shuffle:
@@ -315,6 +374,21 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
       });
       break;
     }
+    case Meeting::Wgmma: multiply(w, lanes); break;
+    case Meeting::Gather: {
+      const std::vector<uint32_t> table = gather(w, lanes);
+      for_each_lane(lanes, [&](uint32_t lane) { std::copy(table.begin(), table.end(), at(w, lane).table); });
+      break;
+    }
+    case Meeting::Multiply: {
+      const numerics::Product product = numerics::Product::unpack(at(w, std::countr_zero(lanes)).product);
+      std::vector<uint32_t> result(product.d_words() * kLanes);
+      exec::multiply(run_.launch.machine, product, gather(w, lanes).data(), result.data());
+      for_each_lane(lanes, [&](uint32_t lane) {
+        for (unsigned word = 0; word < product.d_words(); ++word) at(w, lane).table[word] = result[word * kLanes + lane];
+      });
+      break;
+    }
     case Meeting::Sync:
     case Meeting::ActiveMask:
     case Meeting::None: break;
@@ -323,113 +397,100 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
 
 // --- deadlock ---------------------------------------------------------------------------------------------
 
-void SplitBlock::report_deadlock() {
-  // Threads that wait for the same thing at the same place make one line.
+// wgmma: everybody's registers side by side, and each its own back.
+void SplitBlock::multiply(uint32_t w, uint32_t lanes) {
+  const SplitThread& first = at(w, std::countr_zero(lanes));
+  const numerics::WgmmaForm form = numerics::WgmmaForm::unpack(first.form);
+  std::vector<uint32_t> a(form.a_words() * kLanes), d(form.d_words() * kLanes);
+  for_each_lane(lanes, [&](uint32_t lane) {
+    for (unsigned n = 0; n < form.a_words(); ++n) a[n * kLanes + lane] = at(w, lane).a_words[n];
+    for (unsigned n = 0; n < form.d_words(); ++n) d[n * kLanes + lane] = at(w, lane).d_words[n];
+  });
+  const WgmmaCall call{w, first.form, first.value, first.descriptor_b, first.op != 0, a.data(), d.data()};
+  if (std::string problem = run_wgmma(run_, call); !problem.empty()) {
+    KernelFault fault;
+    fault.failure = Failure::LaunchFailure;
+    fault.what = std::move(problem);
+    fault.instruction = first.site;
+    run_.fail(std::move(fault), first.pc);
+  }
+  for_each_lane(lanes, [&](uint32_t lane) {
+    for (unsigned n = 0; n < form.d_words(); ++n) at(w, lane).d_words[n] = d[n * kLanes + lane];
+  });
+}
+
+namespace {
+
+// Threads 0, 1, 2, 5 as "0 to 2, 5"; cut short.
+std::string list_of(const std::vector<uint32_t>& threads) {
+  std::string text;
+  for (size_t t = 0; t < threads.size();) {
+    size_t end = t + 1;
+    while (end < threads.size() && threads[end] == threads[end - 1] + 1) ++end;
+    if (text.size() > 60) return text + ", ...";
+    text += text.empty() ? "" : ", ";
+    text += end - t > 1 ? fmt::format("{} to {}", threads[t], threads[end - 1]) : fmt::format("{}", threads[t]);
+    t = end;
+  }
+  return text;
+}
+
+}  // namespace
+
+// Threads that wait for the same thing at the same place make one line.
+std::string SplitBlock::who_waits(const std::string& prefix) const {
   struct Group {
     const SplitThread* first;
     std::vector<uint32_t> threads;
   };
-  KernelFault fault;
-  fault.failure = Failure::LaunchTimeout;
-  {
-    std::vector<Group> groups;
-    for (const SplitThread& thread : threads_) {
-      if (thread.state == SplitThread::State::Exited) continue;
-      auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-        if (g.first->state != thread.state || g.first->pc != thread.pc) return false;
-        return thread.state == SplitThread::State::AtBarrier
-                   ? g.first->barrier == thread.barrier
-                   : g.first->meeting == thread.meeting && g.first->mask == thread.mask && g.first->warp() == thread.warp();
-      });
-      if (same == groups.end()) same = groups.insert(groups.end(), {&thread, {}});
-      same->threads.push_back(thread.context.thread);
-    }
-    std::string text = fmt::format("deadlock: {} of {} threads wait and none can go on", live_, threads_.size());
-    constexpr size_t kMaxGroups = 16;
-    for (size_t i = 0; i < groups.size() && i < kMaxGroups; ++i) {
-      const Group& group = groups[i];
-      std::string who;
-      for (size_t t = 0; t < group.threads.size();) {
-        size_t end = t + 1;
-        while (end < group.threads.size() && group.threads[end] == group.threads[end - 1] + 1) ++end;
-        if (who.size() > 60) {
-          who += ", ...";
-          break;
-        }
-        who += who.empty() ? "" : ", ";
-        who += end - t > 1 ? fmt::format("{} to {}", group.threads[t], group.threads[end - 1]) : fmt::format("{}", group.threads[t]);
-        t = end;
+  using State = SplitThread::State;
+  std::vector<Group> groups;
+  for (const SplitThread& thread : threads_) {
+    if (thread.state == State::Exited) continue;
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+      if (g.first->state != thread.state || g.first->pc != thread.pc) return false;
+      switch (thread.state) {
+        case State::AtBarrier: return g.first->barrier == thread.barrier;
+        case State::AtMeeting:
+          return g.first->meeting == thread.meeting && g.first->mask == thread.mask && g.first->warp() == thread.warp();
+        case State::AtMbarrier: return g.first->mbarrier == thread.mbarrier;
+        default: return true;
       }
-      const simt::Site* site = run_.launch.kernel.site_at(group.first->pc);
-      const ptx::Module& module = *run_.launch.launch.image->module;
-      std::string where = site ? describe_place(module, site->function, site->instruction)
-                               : describe_place(module, run_.launch.launch.image->kernel, group.first->site);
-      const Barrier& barrier = barriers_[group.first->barrier];
-      std::string what = group.first->state == SplitThread::State::AtBarrier
-                             ? fmt::format("at barrier {}, where {} of {} have arrived", group.first->barrier, barrier.arrived,
-                                           barrier.expected ? barrier.expected : live_)
-                             : fmt::format("for the lanes of mask {:#010x}", group.first->mask);
-      text += fmt::format("\n    {} {} wait {}{}{}", group.threads.size() == 1 ? "thread" : "threads", who, what, where.empty() ? "" : ", at ",
-                          where);
-    }
-    if (groups.size() > kMaxGroups) text += fmt::format("\n    and {} more places", groups.size() - kMaxGroups);
-    text += "\n   ";
-    fault.what = std::move(text);
+    });
+    if (same == groups.end()) same = groups.insert(groups.end(), {&thread, {}});
+    same->threads.push_back(thread.context.thread);
   }
-  run_.fail(std::move(fault));
+  std::string text;
+  constexpr size_t kMaxGroups = 16;
+  for (size_t i = 0; i < groups.size() && i < kMaxGroups; ++i) {
+    const SplitThread& first = *groups[i].first;
+    const simt::Site* site = run_.launch.kernel.site_at(first.pc);
+    const ptx::Module& module = *run_.launch.launch.image->module;
+    std::string where = site ? describe_place(module, site->function, site->instruction)
+                             : describe_place(module, run_.launch.launch.image->kernel, first.site);
+    text += fmt::format("\n    {}{} {} wait {}{}{}", prefix, groups[i].threads.size() == 1 ? "thread" : "threads",
+                        list_of(groups[i].threads), what_for(first), where.empty() ? "" : ", at ", where);
+  }
+  if (groups.size() > kMaxGroups) text += fmt::format("\n    and {} more places", groups.size() - kMaxGroups);
+  return text;
 }
 
-// --- several blocks ---------------------------------------------------------------------------------------
-
-SplitRunner::SplitRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks)
-    : launch_(launch), guard_(guard), slots_(slots), resident_blocks_(std::max<uint64_t>(resident_blocks, 1)) {}
-
-// Starts one more block if there is one and it fits.
-bool SplitRunner::admit() {
-  if (running_.size() >= resident_blocks_) return false;
-  auto range = launch_.take(1);
-  if (range.first == range.last) return false;
-  if (idle_.empty()) {
-    idle_.push_back(blocks_.size());
-    if (slots_.size() == blocks_.size()) slots_.push_back(std::make_unique<SplitSlot>(*launch_.machine.arena));
-    slots_[blocks_.size()]->stacks.set_guarded(blocks_.size() < kGuardedSlots);
-    blocks_.push_back(std::make_unique<SplitBlock>(launch_, guard_, *slots_[blocks_.size()]));
-  }
-  size_t block = idle_.back();
-  auto started = blocks_[block]->start(range.first);
-  if (!started.ok()) {
-    error_ = started.error();
-    return false;
-  }
-  idle_.pop_back();
-  running_.push_back(block);
-  return true;
-}
-
-void SplitRunner::run() {
-  if (launch_.launch.cooperative)
-    while (admit()) {
+std::string SplitBlock::what_for(const SplitThread& thread) const {
+  switch (thread.state) {
+    case SplitThread::State::AtBarrier: {
+      const Barrier& barrier = barriers_[thread.barrier];
+      return fmt::format("at barrier {}, where {} of {} have arrived", thread.barrier, barrier.arrived,
+                         barrier.expected ? barrier.expected : live_);
     }
-  else
-    admit();
-  while (!running_.empty() && !error_) {
-    bool progressed = false;
-    for (size_t i = 0; i < running_.size();) {
-      current_ = blocks_[running_[i]].get();
-      do current_->turn();
-      while (!current_->finished() && current_->progressed());
-      if (current_->finished()) {
-        progressed = true;
-        idle_.push_back(running_[i]);
-        running_.erase(running_.begin() + static_cast<ptrdiff_t>(i));
-        current_ = nullptr;
-      } else {
-        ++i;
-      }
+    case SplitThread::State::AtMbarrier: {
+      uint64_t word = *reinterpret_cast<const uint64_t*>(thread.mbarrier + simt::kAliasOffset);
+      uint64_t offset = thread.mbarrier - (run_.context.shared - simt::kAliasOffset);
+      std::string place = offset < run_.context.total_shared_bytes ? fmt::format("shared address {:#x}", offset)
+                                                                   : fmt::format("{:#x} (of another block)", thread.mbarrier);
+      return fmt::format("at the mbarrier at {}, {}", place, describe_mbarrier(word));
     }
-    current_ = nullptr;
-    // Everybody spins, or there is room: let another block in.
-    if (!progressed || running_.empty()) admit();
+    case SplitThread::State::AtClusterBarrier: return "at the cluster's barrier";
+    default: return fmt::format("for the lanes of mask {:#010x}", thread.mask);
   }
 }
 

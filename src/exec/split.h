@@ -2,6 +2,8 @@
 //
 //     ready ──resume──► running ──► at a barrier     (bar.sync, bar.red: by barrier number)
 //       ▲                  │   ──► at a meeting     (shfl.sync, vote.sync, ...: by warp, class and mask)
+//       │                  │   ──► at an mbarrier   (test_wait, try_wait: by address; or until it has slept long)
+//       │                  │   ──► at the cluster's barrier
 //       │                  │   ──► ready again, last (yield, nanosleep)
 //       └── all have come ─┘   ──► exited
 //
@@ -17,8 +19,8 @@
 // brought nothing but yields, the block may be waiting for another one, and a further block is admitted,
 // up to what the device would hold (occupancy); cooperative launches admit all.
 //
-// A block whose threads all wait is a deadlock, reported at once. One whose threads all spin is the
-// watchdog's.
+// A block is one of a cluster (split_cluster.h). A cluster whose threads all wait is a deadlock, reported at
+// once. One whose threads all spin is the watchdog's.
 #pragma once
 
 #include <cstdint>
@@ -35,12 +37,13 @@
 namespace warpwise::exec {
 
 class SplitBlock;
+class SplitCluster;
 
 // Which operations meet each other.
-enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect };
+enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect, Wgmma, Gather, Multiply };
 
 struct SplitThread {
-  enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, Exited };
+  enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, AtMbarrier, AtClusterBarrier, Exited };
 
   simt::ThreadContext context;
   Fiber fiber;
@@ -66,6 +69,21 @@ struct SplitThread {
   uint32_t b = 0, c = 0;      // of a shuffle
   uint32_t result = 0;
   uint32_t flag = 0;          // in_range, all_same, is_leader
+  const uint32_t* words = nullptr;  // Gather, Multiply: what it brings, `op` words (of Multiply the operands of `product`)
+  uint32_t* table = nullptr;        // ... and where it wants everybody's, or its share of the product
+  uint64_t product = 0;
+
+  // At a meeting of wgmma: its form, descriptors (`value` is that of a), and this thread's registers.
+  uint64_t form = 0, descriptor_b = 0;
+  const uint32_t* a_words = nullptr;
+  uint32_t* d_words = nullptr;
+
+  // AtMbarrier
+  uint64_t mbarrier = 0;      // a generic address
+
+  // Between barrier.cluster.arrive and .wait.
+  bool at_cluster_barrier = false;
+  uint32_t cluster_phase = 0;
 
   uint32_t lane() const { return context.thread % simt::kLanes; }
   uint32_t warp() const { return context.thread / simt::kLanes; }
@@ -81,22 +99,40 @@ struct SplitSlot {
 // One block under way.
 class SplitBlock {
  public:
-  SplitBlock(LaunchRun& launch, KernelGuard& guard, SplitSlot& slot) : run_(launch, guard), slot_(slot) {}
+  SplitBlock(LaunchRun& launch, KernelGuard& guard, SplitSlot& slot, SplitCluster& cluster)
+      : run_(launch, guard), slot_(slot), cluster_(cluster) {
+    run_.cluster = &cluster;
+  }
 
   // Starts the block at `place` with fresh fibers.
   Result<void> start(uint64_t place);
-  // Resumes each thread that is ready now once. Fails the block when nobody can go on.
+  // Resumes each thread that is ready now once.
   void turn();
   bool finished() const { return live_ == 0; }
+  bool has_ready() const { return !ready_.empty(); }
+  uint32_t live() const { return live_; }
   // Whether the last turn brought anything but yields.
   bool progressed() const { return progressed_; }
   BlockRun& run() { return run_; }
+  // After a jump out of the kernel, which may have left a fiber.
+  void left();
+  // A line for each place at which threads wait, for the report of a deadlock.
+  std::string who_waits(const std::string& prefix) const;
+
+  // --- called by the cluster ---
+  void phase_ended(uint64_t mbarrier);
+  // Wakes all who sleep at mbarriers, though nothing has happened; whether there were any.
+  bool give_up_waiting();
+  void cluster_met();
 
   // --- called by the services, on the fiber of `thread` ---
   void wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
   void arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
   void meet(SplitThread& thread);
   void yield(SplitThread& thread);
+  void sleep_at_mbarrier(SplitThread& thread, uint64_t mbarrier);
+  void wait_for_cluster(SplitThread& thread);
+  void note_progress() { progressed_ = true; }
 
  private:
   static constexpr unsigned kBarriers = 16;  // PTX ISA 9.7.13.1
@@ -122,11 +158,15 @@ class SplitBlock {
   bool resolve_meeting(uint32_t warp, Meeting meeting, uint32_t mask);
   void resolve_activemask(uint32_t warp);
   void answer(Meeting meeting, uint32_t warp, uint32_t lanes);
-  [[noreturn]] void report_deadlock();
+  void multiply(uint32_t warp, uint32_t lanes);
+  std::string what_for(const SplitThread& thread) const;
+  void wake(SplitThread::State state, uint64_t mbarrier);
+  std::vector<uint32_t> gather(uint32_t warp, uint32_t lanes);
   SplitThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
 
   BlockRun run_;
   SplitSlot& slot_;
+  SplitCluster& cluster_;
   std::vector<SplitThread> threads_;
   std::deque<uint32_t> ready_;
   Barrier barriers_[kBarriers];
@@ -135,33 +175,6 @@ class SplitBlock {
   bool progressed_ = false;
   uint32_t yields_until_check_ = 0;
   std::mt19937_64 random_;
-};
-
-// The blocks that one host thread has under way.
-class SplitRunner {
- public:
-  using Slots = std::vector<std::unique_ptr<SplitSlot>>;
-
-  // `slots` grows as blocks are admitted; the caller may keep it for the next launch.
-  SplitRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks);
-  // Runs blocks until the launch has none left; under the guard.
-  void run();
-  // The block that was running when the guard was left.
-  const BlockRun* current() const { return current_ ? &current_->run() : nullptr; }
-  std::optional<Error> error() const { return error_; }
-
- private:
-  bool admit();
-
-  LaunchRun& launch_;
-  KernelGuard& guard_;
-  Slots& slots_;
-  const uint64_t resident_blocks_;
-  std::vector<std::unique_ptr<SplitBlock>> blocks_;  // one per slot in use; restarted when it has ended
-  std::vector<size_t> idle_;                         // indices of blocks_
-  std::vector<size_t> running_;
-  SplitBlock* current_ = nullptr;
-  std::optional<Error> error_;
 };
 
 }  // namespace warpwise::exec

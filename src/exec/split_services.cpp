@@ -1,7 +1,11 @@
 // The services of split mode: thin doors to SplitBlock. Each notes who calls and from where, waits, and
 // returns what the meeting brought.
+#include <fmt/format.h>
+
+#include "exec/async_services.h"
 #include "exec/services.h"
-#include "exec/split.h"
+#include "exec/split_cluster.h"
+#include "numerics/product.h"
 
 namespace warpwise::exec {
 namespace {
@@ -92,10 +96,70 @@ uint32_t elect(ThreadContext* context, uint32_t mask, uint32_t* is_leader, uint3
   return thread.result;
 }
 
+void gather(ThreadContext* context, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.op = count;
+  thread.words = words;
+  thread.table = out;
+  meet(thread, Meeting::Gather, ~0u);
+}
+
+void multiply_sync(ThreadContext* context, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.op = numerics::Product::unpack(product).input_words();
+  thread.product = product;
+  thread.words = inputs;
+  thread.table = outputs;
+  meet(thread, Meeting::Multiply, ~0u);
+}
+
 // Sleeping is no more than letting others run: there is no reason to wait in real time.
 void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
   SplitThread& thread = ENTER(context, site);
   thread.owner->yield(thread);
+}
+
+uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  BlockRun& run = thread.owner->run();
+  const uint64_t& word = mbarrier_at(run, address, thread.warp(), thread.lane(), site, thread.pc);
+  if (has_ended(word, phase, is_parity != 0)) return true;
+  thread.owner->sleep_at_mbarrier(thread, address);
+  return Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0);
+}
+
+void wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words, uint32_t* d,
+                uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.form = form;
+  thread.value = a;
+  thread.descriptor_b = b;
+  thread.op = accumulate;
+  thread.a_words = a_words;
+  thread.d_words = d;
+  meet(thread, Meeting::Wgmma, ~0u);
+}
+
+uint32_t cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  BlockRun& run = thread.owner->run();
+  if (rank >= run.cluster->size()) {
+    stop(run, device::Failure::LaunchFailure, fmt::format("rank {} in a cluster of {} blocks", rank, run.cluster->size()), thread.warp(),
+         thread.lane(), site, thread.pc);
+  }
+  return (rank + 1) << simt::kClusterRankBit;
+}
+
+void cluster_arrive(ThreadContext* context, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->note_progress();
+  thread.owner->run().cluster->arrive(thread);
+}
+
+void cluster_wait(ThreadContext* context, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->note_progress();
+  thread.owner->run().cluster->wait(thread);
 }
 
 void yield(ThreadContext* context, uint32_t site) {
@@ -116,7 +180,14 @@ void add_split_services(simt::Services& table) {
   table.redux = redux;
   table.activemask = activemask;
   table.elect = elect;
+  table.gather = gather;
+  table.multiply_sync = multiply_sync;
   table.nanosleep = nanosleep;
+  table.wgmma_sync = wgmma_sync;
+  table.mbarrier_wait = mbarrier_wait;
+  table.cluster_rank_bits = cluster_rank_bits;
+  table.cluster_arrive = cluster_arrive;
+  table.cluster_wait = cluster_wait;
   table.yield = yield;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "exec/copies.h"
+#include "exec/device_runtime.h"
 #include "exec/fault/guard.h"
 #include "exec/fault_report.h"
 #include "exec/jit_engine.h"
@@ -43,12 +44,16 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
     : setup_(std::move(setup)),
       properties_(properties),
       arena_(properties.global_memory_bytes),
+      textures_(arena_),
       heap_(arena_, setup_.options.heap_bytes),
       output_(setup_.print ? Output(setup_.print) : Output()),
       queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
-  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, setup_.dump};
+  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump};
   make_engine();
+  if (setup_.options.approximate_mma && setup_.options.engine == EngineKind::Jit)
+    fmt::print(stderr, "warpwise: --approximate-mma: matrix products of f16, bf16, tf32 and fp8 are fused multiply-adds; their last bits are not the {}'s\n",
+               properties_.name);
   enter_fault_handling();
   watch_arena(&arena_);
 }
@@ -86,6 +91,7 @@ Status VirtualDevice::free(Address base) {
   if (Status status = queue_.wait_all(); !status.ok()) return status;
   auto region = arena_.find(base);
   if (region && region->base == base && region->owner == Owner::Program) {
+    textures_.forget(base, region->size);
     arena_.free(base);
     return Status::success();
   }
@@ -108,6 +114,14 @@ void VirtualDevice::memory_info(size_t* free_bytes, size_t* total_bytes) const {
 Status VirtualDevice::set_heap_size(size_t bytes) {
   if (heap_.set_bytes(bytes)) return Status::success();
   return {Failure::InvalidValue, "the heap of kernels is in use already: its size must be set before the first kernel that allocates"};
+}
+
+Status VirtualDevice::set_stack_size(size_t bytes) {
+  constexpr size_t kMostLocalBytes = 512 << 10;  // of a thread, CUDA programming guide, technical specifications
+  if (bytes >= kMostLocalBytes) return {Failure::InvalidValue, fmt::format("{} bytes of stack: a thread has {} bytes of local memory", bytes, kMostLocalBytes)};
+  if (Status status = queue_.wait_all(); !status.ok()) return status;
+  stack_bytes_ = std::max<uint32_t>(static_cast<uint32_t>(bytes + 15) / 16 * 16, kLeastStackBytes);
+  return Status::success();
 }
 
 // --- modules ----------------------------------------------------------------------------------------------
@@ -222,6 +236,12 @@ Status VirtualDevice::submit(StreamId stream, device::Command command) {
   return Status::success();
 }
 
+Status VirtualDevice::run_inside(const device::Command& command) {
+  if (Status status = std::visit([this](const auto& c) { return check(c); }, command); !status.ok()) return status;
+  device::Command copy = command;
+  return run(copy);
+}
+
 Status VirtualDevice::wait(StreamId stream) {
   if (!queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
   return queue_.wait(stream);
@@ -239,6 +259,25 @@ bool VirtualDevice::event_done(EventId event) { return queue_.event_done(event);
 bool VirtualDevice::event_recorded(EventId event) const { return queue_.event_recorded(event); }
 uint64_t VirtualDevice::event_time(EventId event) const { return queue_.event_time(event); }
 
+// Every texel must lie in an allocation: what kernels read through the handle is then never a wild access.
+Status VirtualDevice::create_texture(const device::TextureDescriptor& texture, uint64_t* handle) {
+  const device::Image& image = texture.image;
+  if (image.level_count == 0 || image.level_count > device::kMaxLevels) return {Failure::InvalidValue, "an image has 1 to 16 levels"};
+  for (uint32_t n = 0; n < image.level_count; ++n) {
+    const device::ImageLevel& level = image.levels[n];
+    const uint64_t slices = uint64_t{level.depth} * image.layers * (image.shape == device::ImageShape::Cube ? 6 : 1);
+    const uint64_t last = (slices - 1) * level.slice + uint64_t{level.height - 1} * level.pitch + uint64_t{level.width} * image.format.bytes();
+    auto region = arena_.find(level.base);
+    if (!region || level.base + last > region->base + region->size) return {Failure::InvalidAddress, describe_address(arena_, level.base)};
+  }
+  return textures_.add(texture, handle);
+}
+
+Status VirtualDevice::destroy_texture(uint64_t handle) {
+  if (Status status = queue_.wait_all(); !status.ok()) return status;
+  return textures_.remove(handle);
+}
+
 void VirtualDevice::reset() {
   queue_.reset();
   // The engine keeps memory in the arena and code of the modules.
@@ -251,6 +290,9 @@ void VirtualDevice::reset() {
   }
   heap_.reset();
   address_ranges_.clear();
+  textures_.clear();
+  stack_bytes_ = kLeastStackBytes;
+  grid_workspace_ = 0;
   arena_.free_all();
   make_engine();
 }
@@ -330,12 +372,13 @@ KernelLaunch VirtualDevice::launch_of(const device::Launch& command, LoadedFunct
   launch.image = &function.image;
   launch.grid = command.grid;
   launch.block = command.block;
-  launch.cluster = command.cluster;
+  launch.cluster = cluster_of(function.info, command);
   launch.dynamic_shared_bytes = command.dynamic_shared_bytes;
   launch.cooperative = command.cooperative;
   unsigned per_sm = blocks_per_sm(properties_, function.info, static_cast<uint32_t>(command.block.count()), command.dynamic_shared_bytes);
   launch.resident_blocks = std::max(uint64_t{per_sm} * properties_.sm_count, uint64_t{1});
   launch.parameters = command.parameters;
+  launch.stack_bytes = function.image.layout.needs_stack() ? stack_bytes_.load() : 0;
   return launch;
 }
 
@@ -352,10 +395,64 @@ Status VirtualDevice::check(const device::Launch& launch) {
 Status VirtualDevice::run_launch(const device::Launch& command) {
   LoadedFunction* function = function_of(command.kernel);
   if (!function) return {Failure::InvalidValue, "there is no such kernel"};
-  KernelLaunch launch = launch_of(command, *function);
-  launch.grid_id = ++grids_;
   output_.hold(queue_.in_background());
-  return engine_->run(launch);
+  return run_kernel(command, *function);
+}
+
+Status VirtualDevice::run_kernel(const device::Launch& command, LoadedFunction& function) {
+  KernelLaunch launch = launch_of(command, function);
+  launch.grid_id = ++grids_;
+  if (launch.cooperative) {
+    // CUDA's cooperative_groups/details/driver_abi.h: the size, then the barrier, which begins at 0.
+    constexpr uint32_t kWorkspace[2] = {sizeof kWorkspace, 0};
+    if (!grid_workspace_) {
+      auto region = arena_.allocate(sizeof kWorkspace, MemoryKind::Device, Owner::Engine, "the barrier of a cooperative grid");
+      if (!region.ok()) return {Failure::OutOfMemory, region.error().message};
+      grid_workspace_ = *region;
+    }
+    std::memcpy(engine_view(grid_workspace_), kWorkspace, sizeof kWorkspace);
+    launch.grid_workspace = grid_workspace_;
+  }
+  if (Status status = engine_->run(launch); !status.ok()) return status;
+  return function.module->launch_list() ? run_children(function) : Status::success();
+}
+
+Status VirtualDevice::run_children(LoadedFunction& parent) {
+  LoadedModule& module = *parent.module;
+  uint32_t error = 0;
+  std::memcpy(&error, engine_view(module.launch_error()), sizeof error);
+  if (error != 0)
+    return {Failure::LaunchFailure, fmt::format("kernel `{}` launches more kernels than its heap has room for; cudaDeviceSetLimit("
+                                                "cudaLimitMallocHeapSize, bytes) makes it larger ({} now)", parent.info.name, heap_.bytes())};
+  for (ChildLaunch& child : take_child_launches(module.launch_list(), heap_)) {
+    device::Command command;
+    uint64_t operands[3];  // of a copy or a fill
+    std::memcpy(operands, child.parameters.data(), sizeof operands);
+    switch (child.kind) {
+      case ChildLaunch::Kind::Copy:
+        command = device::CopyOnDevice{operands[0], operands[1], {.width = operands[2]}};
+        if (Status status = run_inside(command); !status.ok()) return {Failure::LaunchFailure, status.detail};
+        continue;
+      case ChildLaunch::Kind::Fill:
+        command = device::Fill{operands[0], static_cast<uint8_t>(operands[1]), 1, operands[2], 1, operands[2]};
+        if (Status status = run_inside(command); !status.ok()) return {Failure::LaunchFailure, status.detail};
+        continue;
+      case ChildLaunch::Kind::Kernel: break;
+    }
+    LoadedFunction* function = module.kernel_at(child.function);
+    if (!function) return {Failure::LaunchFailure, fmt::format("kernel `{}` launches something that is no kernel", parent.info.name)};
+    device::Launch launch;
+    launch.grid = child.grid;
+    launch.block = child.block;
+    launch.dynamic_shared_bytes = child.dynamic_shared_bytes;
+    child.parameters.resize(function->info.parameter_bytes);
+    launch.parameters = std::move(child.parameters);
+    Status status = check_launch(properties_, function->info, launch, function->dynamic_shared_limit);
+    if (status.ok()) status = engine_->prepare(launch_of(launch, *function));
+    if (!status.ok()) return {Failure::LaunchFailure, fmt::format("launched by kernel `{}`: {}", parent.info.name, status.detail)};
+    if (status = run_kernel(launch, *function); !status.ok()) return status;
+  }
+  return {};
 }
 
 Status VirtualDevice::run(device::Command& command) {
@@ -384,7 +481,7 @@ Status VirtualDevice::run(device::Command& command) {
     Status operator()(const device::Launch& l) { return device.run_launch(l); }
     Status operator()(const device::HostFunction& h) {
       h.call();
-      return {};
+      return std::exchange(device.failure_inside_, {});
     }
     // Markers: the queue knows.
     Status operator()(const device::RecordEvent&) { return {}; }

@@ -17,6 +17,7 @@
 #include "exec/memory/device_heap.h"
 #include "exec/options.h"
 #include "exec/output.h"
+#include "exec/texture_table.h"
 #include "exec/work_queue.h"
 
 namespace warpwise::exec {
@@ -52,12 +53,18 @@ class VirtualDevice : public device::Device {
   const device::KernelInfo& kernel_info(device::KernelId kernel) const override;
   device::Status allow_dynamic_shared(device::KernelId kernel, uint32_t bytes) override;
   device::Status set_heap_size(size_t bytes) override;
+  device::Status set_stack_size(size_t bytes) override;
+
+  device::Status create_texture(const device::TextureDescriptor& texture, uint64_t* handle) override;
+  device::Status destroy_texture(uint64_t handle) override;
 
   device::StreamId create_stream(bool blocking, int priority) override;
   device::Status destroy_stream(device::StreamId stream) override;
   device::EventId create_event() override;
   device::Status destroy_event(device::EventId event) override;
   device::Status submit(device::StreamId stream, device::Command command) override;
+  device::Status run_inside(const device::Command& command) override;
+  void fail_inside(device::Status status) override { failure_inside_ = std::move(status); }
   device::Status wait(device::StreamId stream) override;
   device::Status wait_all() override;
   device::Status wait_event(device::EventId event) override;
@@ -71,6 +78,9 @@ class VirtualDevice : public device::Device {
 
 
  private:
+  // CUDA's limit is 1 KiB unless a program raises it; memory that is not touched costs nothing here, so we start with more.
+  static constexpr uint32_t kLeastStackBytes = 16 << 10;
+
   VirtualDevice(DeviceSetup setup, const device::Properties& properties);
 
   void make_engine();
@@ -94,10 +104,14 @@ class VirtualDevice : public device::Device {
   // Does what a command says.
   device::Status run(device::Command& command);
   device::Status run_launch(const device::Launch& launch);
+  device::Status run_kernel(const device::Launch& launch, LoadedFunction& function);
+  // What the grid that has just ended has launched.
+  device::Status run_children(LoadedFunction& parent);
 
   DeviceSetup setup_;
   const device::Properties& properties_;
   Arena arena_;
+  TextureTable textures_;
   DeviceHeap heap_;
   Output output_;
   Machine machine_;
@@ -110,6 +124,9 @@ class VirtualDevice : public device::Device {
   device::ModuleId next_module_ = 1;
   device::KernelId next_kernel_ = 1;
   std::atomic<uint64_t> grids_{0};
+  std::atomic<uint32_t> stack_bytes_{kLeastStackBytes};
+  device::Address grid_workspace_ = 0;  // of cooperative launches; one at a time
+  device::Status failure_inside_;  // of the host function that runs; used by the thread that runs work
   WorkQueue queue_;
   AddressRanges address_ranges_;
 };

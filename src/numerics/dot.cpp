@@ -52,26 +52,40 @@ float add_at_once(const DotRule& rule, int a_lowest, int b_lowest, Sum sum, unsi
   return rounded == 0 ? 0 : rounded;  // never -0
 }
 
-}  // namespace
-
-float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, unsigned k, const float* a, const float* b, float c) {
-  const int a_lowest = format_of(rule.emulated ? Element::F16 : a_element).lowest_exponent();
-  const int b_lowest = format_of(rule.emulated ? Element::F16 : b_element).lowest_exponent();
-  if (!rule.emulated) {
-    for (unsigned first = 0; first < k; first += rule.group)
-      c = add_at_once(rule, a_lowest, b_lowest, sum, std::min<unsigned>(rule.group, k - first), a + first, b + first, c);
-    return c;
-  }
+float by_halves(const DotRule& rule, Sum sum, unsigned k, const float* a, const float* b, float c) {
+  const int lowest = format_of(Element::F16).lowest_exponent();
   float partial = 0, a_half[kMaxGroup], b_half[kMaxGroup];
   for (unsigned half = 0; half < 2; ++half) {
     for (unsigned i = 0; i < k / 2; ++i) {
       const unsigned from = i / 2 * 4 + half * 2 + i % 2;
       a_half[i] = a[from], b_half[i] = b[from];
     }
-    partial = add_at_once(rule, a_lowest, b_lowest, sum, k / 2, a_half, b_half, partial);
+    partial = add_at_once(rule, lowest, lowest, sum, k / 2, a_half, b_half, partial);
   }
-  const float total = partial + c;  // exact for two f16 but for one rounding, which the next one does not disturb
+  const float total = partial + c;  // of two f16: rounded to a float and once more, which is as good as once
   return sum == Sum::F16 && std::isfinite(total) ? round_to_f16(total) : total;
+}
+
+// Four products: to a float in a chain, to an f16 in two.
+float by_fma(Sum sum, const float* a, const float* b, float c) {
+  if (sum == Sum::F32) {
+    float products = std::fma(a[0], b[0], 0.0f);
+    for (unsigned i = 1; i < 4; ++i) products = std::fma(a[i], b[i], products);
+    return products + c;
+  }
+  const float total = std::fma(a[1], b[1], std::fma(a[0], b[0], c)) + std::fma(a[3], b[3], a[2] * b[2]);
+  return std::isfinite(total) ? round_to_f16(total) : total;
+}
+
+}  // namespace
+
+float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, unsigned k, const float* a, const float* b, float c) {
+  if (rule.method == DotMethod::AsHalves) return by_halves(rule, sum, k, a, b, c);
+  if (rule.method == DotMethod::Fma) return by_fma(sum, a, b, c);
+  const int a_lowest = format_of(a_element).lowest_exponent(), b_lowest = format_of(b_element).lowest_exponent();
+  for (unsigned first = 0; first < k; first += rule.group)
+    c = add_at_once(rule, a_lowest, b_lowest, sum, std::min<unsigned>(rule.group, k - first), a + first, b + first, c);
+  return c;
 }
 
 uint32_t result_bits(Sum sum, float value) {

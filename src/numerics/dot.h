@@ -20,13 +20,20 @@ namespace warpwise::numerics {
 
 enum class Sum : uint8_t { F16, F32 };
 
+enum class DotMethod : uint8_t {
+  AtOnce,    // as above
+  // Two steps, which start from zero and take alternate pairs of operands, (0 1 4 5 ...) and (2 3 6 7 ...) as f16; the
+  // accumulator is added last, by an ordinary addition. So does 9.0 emulate 8-bit floats in mma.sync.
+  AsHalves,
+  // No tensor core at all but ordinary fused multiply-adds of floats. So does 9.0 emulate m8n8k4.
+  Fma,
+};
+
 struct DotRule {
   uint8_t group;          // products that are added at once
   int8_t fraction_bits;   // F
   int8_t result_bits;     // fraction bits of a float result: 23, or 13 where the accumulator is narrow
-  // The steps start from zero and take alternate pairs of operands, (0 1 4 5 ...) and (2 3 6 7 ...); the accumulator is
-  // added last, by an ordinary addition. So does 9.0 emulate 8-bit floats in mma.sync, as f16.
-  bool emulated = false;
+  DotMethod method = DotMethod::AtOnce;
 
   bool operator==(const DotRule&) const = default;
 };

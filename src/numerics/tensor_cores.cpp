@@ -11,8 +11,8 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-#define CORE(capability, unit, element, group, extra, fraction, emulated) \
-  {capability, TensorUnit::unit, Element::element, {group, extra, fraction, emulated}},
+#define CORE(capability, unit, element, group, extra, fraction, method) \
+  {capability, TensorUnit::unit, Element::element, {group, extra, fraction, DotMethod::method}},
 #include "numerics/tensor_cores.inc"
 #undef CORE
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "ptx/isa/match.h"
@@ -57,13 +58,16 @@ std::string constant_for(const Shape& shape, const OperandSlot& slot) {
   if (slot.name == "size") return shape.row.opcode == "cp" ? "16" : "128";
   if (slot.name == "count") return "40";
   if (slot.name == "align") return "16";
+  if (slot.name == "value") return "1";
   return "3";
 }
 
 std::string value_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
   switch (slot.rule) {
     case TypeRule::Nth: case TypeRule::Mov: return register_for(shape.type(slot.index), number);
-    case TypeRule::Fixed: return slot.name == "membermask" ? "-1" : register_for(slot.type, number);
+    case TypeRule::Fixed:
+      if (slot.type == Type::B8) return fmt::format("%b{}", number);  // two e2m1: a register of 8 bits and no other
+      return slot.name == "membermask" ? "-1" : register_for(slot.type, number);
     case TypeRule::Wide: return register_for(wide_of(shape.type(0)), number);
     case TypeRule::Address: return shape.type(0) == Type::U32 ? "%r1" : "%rd1";
     case TypeRule::Constant: return constant_for(shape, slot);
@@ -82,9 +86,20 @@ std::string address_for(const Shape& shape) {
   return "[%rd1]";
 }
 
+// [map, {a coordinate for each dimension}]
+std::string tensor_for(const Shape& shape) {
+  std::string out = "[%rd1, {%r1";
+  constexpr Mod kDimensions[] = {Mod::Geom1d, Mod::Geom2d, Mod::Geom3d, Mod::Geom4d, Mod::Geom5d};
+  for (unsigned n = 0; n < std::size(kDimensions); ++n) {
+    if (n > 0) out += fmt::format(", %r{}", n + 1);
+    if (std::find(shape.mods.begin(), shape.mods.end(), kDimensions[n]) != shape.mods.end()) break;
+  }
+  return out + "}]";
+}
+
 std::string operand_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
   switch (slot.form) {
-    case OperandForm::Address: return address_for(shape);
+    case OperandForm::Address: return slot.name == "t" ? tensor_for(shape) : address_for(shape);
     case OperandForm::Label: return "L";
     case OperandForm::Targets: return "list";
     case OperandForm::Callee: return "callee";
@@ -176,7 +191,7 @@ std::string module_around(std::string_view body, unsigned ptx_version, std::stri
       ".version {}.{}\n.target {}\n.address_size 64\n"
       ".func (.param .b32 result) callee(.param .align 16 .b8 argument[16])\n{{\n  ret;\n}}\n"
       ".visible .entry kernel(.param .align 16 .b8 parameter[64])\n{{\n"
-      "  .reg .pred %p<9>;\n  .reg .b16 %rs<9>;\n  .reg .b32 %r<9>;\n  .reg .b64 %rd<9>;\n{}"
+      "  .reg .pred %p<9>;\n  .reg .b8 %b<9>;\n  .reg .b16 %rs<9>;\n  .reg .b32 %r<9>;\n  .reg .b64 %rd<9>;\n{}"
       "  .reg .f16 %h<9>;\n  .reg .f16x2 %hh<9>;\n  .reg .f32 %f<9>;\n  .reg .f64 %fd<9>;\n"
       "  .param .align 16 .b8 call_argument[16];\n  .param .b32 call_result;\n"
       "list: .branchtargets L, M;\n"

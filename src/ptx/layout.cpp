@@ -48,6 +48,7 @@ struct References {
   std::vector<bool> parameter_address;
   bool indirect = false;            // calls through a register
   bool reserved_shared = false;
+  bool allocates = false;
 };
 
 References references_of(const Function& function) {
@@ -74,6 +75,7 @@ References references_of(const Function& function) {
     }
   }
   for (const Instruction& inst : function.instructions) {
+    found.allocates |= inst.op == Op::alloca;
     if (inst.spec().opcode != "call") continue;
     bool direct = false;
     for (const Operand& operand : inst.operands) {
@@ -132,6 +134,7 @@ class Placer {
       if (layout_.reachable[f]) continue;
       layout_.reachable[f] = true;
       references_[f] = references_of(module_.functions[f]);
+      layout_.allocates |= references_[f].allocates;
       for (uint32_t callee : references_[f].called) work.push_back(callee);
       for (uint32_t v : references_[f].variables) add_functions_in_variable(module_, v, seen, work);
       if (references_[f].indirect && !layout_.indirect_calls) {

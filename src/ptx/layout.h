@@ -31,10 +31,10 @@ GlobalsLayout lay_out_globals(const Module& module);
 // number that an indirect call looks up. Never 0.
 constexpr uint64_t function_address(uint32_t function) { return (uint64_t{function} + 1) * 16; }
 
-// The reserved region and where its parts begin. Cooperative groups keep the barriers of tiles of more than a
-// warp at %reserved_smem_offset_1.
-constexpr uint32_t kReservedSharedBytes = 1024;
-constexpr uint32_t kReservedSharedOffset[2] = {0, 512};
+// The reserved region as an H200 shows it: it begins at 0, a part of it is in use, and the rest of 1 KiB stays free.
+// Cooperative groups keep the barriers of tiles of more than a warp at %reserved_smem_offset_1, which is 0 as well.
+constexpr uint32_t kReservedSharedBytes = 1024;  // %reserved_smem_offset_cap
+constexpr uint32_t kReservedSharedEnd = 288;
 
 struct KernelLayout {
   uint32_t static_shared_bytes = 0;
@@ -46,7 +46,10 @@ struct KernelLayout {
   std::vector<bool> reachable;                         // [function]: the kernel may call it (address taken counts)
   bool recursive = false;                              // some reachable function may call itself
   bool indirect_calls = false;
+  bool allocates = false;     // some reachable function has an alloca
   uint32_t local_bytes = 0;  // of a thread when nothing recurses: the deepest chain of frames
+  // Whether a thread may need more than that, and nobody can say how much: then a stack lies behind.
+  bool needs_stack() const { return recursive || indirect_calls || allocates; }
   // [function][parameter]: where in the frame the copy of a .param of a device function lies whose address
   // the function takes (mov.b64 %rd, f_param_0); kNotPlaced for all others.
   std::vector<std::vector<uint64_t>> function_parameter_copies;

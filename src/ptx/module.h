@@ -64,7 +64,8 @@ struct Operand {
     String,         // a quoted or bare word that some directives take
   };
   Kind kind = Kind::None;
-  bool negated = false;     // Register: !p.  Address: an operand written with a leading minus is refused
+  bool negated = false;     // Register: !p
+  bool minus = false;       // Register: -a (vmad)
   uint8_t component = 0;    // Register of a vector type, Special: 0 x, 1 y, 2 z, 3 w; kWhole for all
   std::string_view selector;  // Register of a video instruction: "b0", "h10", "b7531"; "" for the whole
   bool is_float = false;    // Immediate: written as a floating-point constant

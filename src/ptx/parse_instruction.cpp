@@ -144,8 +144,11 @@ bool Parser::parse_instruction(std::string_view word) {
         if (!expect_word("a label", name)) return false;
         operand.kind = Operand::Kind::Symbol;
         operand.symbol = label_reference(operand.span, index);
-      } else if (!parse_operand(operand)) {
-        return false;
+      } else {
+        bool minus = index < row.operands.size() && row.operands[index].minus && token_.is('-') && names_follow();
+        if (minus) advance();
+        if (!parse_operand(operand)) return false;
+        operand.minus = minus;
       }
       if (instruction.operands.size() > 4096) return fail("P0005", operand.span, "this instruction has too many operands");
     } while (take(','));

@@ -84,6 +84,9 @@ bool Parser::parse_operand(Operand& out) {
   return true;
 }
 
+// Behind a sign: a name, not a number?
+bool Parser::names_follow() { return lexer_.peek() == '%' || lexer_.peek() == '_' || lexer_.peek() > '9'; }
+
 bool Parser::parse_simple_operand(Operand& out) {
   const char* begin = token_.text.data();
   bool ok = true;
@@ -102,7 +105,7 @@ bool Parser::parse_simple_operand(Operand& out) {
     ok = parse_named_operand(out);
     out.negated = true;
   } else if (starts_expression()) {
-    if (token_.is('-') && (lexer_.peek() == '%' || lexer_.peek() == '_' || lexer_.peek() > '9'))
+    if (token_.is('-') && names_follow())
       return fail("P0205", token_.text, "an operand cannot be negated here; use `neg` first");
     Constant value;
     ok = parse_expression(value);

@@ -121,6 +121,7 @@ class Parser {
 
   // --- operands (parse_operands.cpp) ---
   bool parse_operand(Operand& out);
+  bool names_follow();
   bool parse_simple_operand(Operand& out);
   bool parse_named_operand(Operand& out);
   bool parse_register_suffix(Operand& out);

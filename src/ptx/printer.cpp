@@ -327,6 +327,7 @@ class Printer {
 
   void operand(const Operand& o) {
     if (o.negated) add("!");
+    if (o.minus) add("-");
     switch (o.kind) {
       case Kind::None: break;
       case Kind::Register: register_text(o); break;

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 
+#include "ptx/verify_image.h"
+#include "ptx/verify_matrix.h"
 #include "ptx/verify_operand.h"
+#include "ptx/wgmma.h"
 
 namespace warpwise::ptx {
 namespace {
@@ -130,12 +133,35 @@ class InstructionVerifier {
   }
 
   void check_rules(const Instruction& i) {
+    if (is_matrix_instruction(i.op)) verify_matrix(context_, i);
     switch (i.op) {
       case Op::cvt_int_int: return check_saturation(i);
       case Op::bar_sync: case Op::bar_arrive: case Op::barrier_sync: case Op::barrier_arrive:
         return check_barrier(i, i.operands[0], i.operands[1]);
       case Op::bar_red: case Op::bar_red_popc: case Op::barrier_red: case Op::barrier_red_popc:
         return check_barrier(i, i.operands[1], i.operands[2]);
+      case Op::setmaxnreg: return check_register_count(i);
+      case Op::wgmma_f16: case Op::wgmma_bf16: case Op::wgmma_tf32: case Op::wgmma_f8: case Op::wgmma_s8: case Op::wgmma_b1:
+        if (std::string why = check_wgmma(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
+        return;
+      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_store:
+      case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
+      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col:
+        if (!check_multicast(i) || !check_tensor_copy(i)) return;
+        break;
+      case Op::cp_async_bulk_load:
+        if (!check_multicast(i)) return;
+        break;
+      case Op::st_async:
+        if (i.has(Mod::MbarrierCompleteTxBytes)) break;
+        error("P0203", i.span, "`st.async` tells an mbarrier").help = "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
+        return;
+      case Op::fence_proxy_tensormap_acquire:
+        if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
+        break;
+      case Op::cp_async:
+        if (!check_cp_async(i)) return;
+        break;
       case Op::discard: case Op::applypriority: return check_line_size(i);
       case Op::cvta: case Op::cvta_to: return check_address_size(i);
       case Op::mbarrier_expect_tx: case Op::mbarrier_complete_tx: case Op::mbarrier_arrive: case Op::mbarrier_arrive_no_complete:
@@ -152,8 +178,12 @@ class InstructionVerifier {
     }
     for (size_t n = 0; n < i.operands.size(); ++n)
       if (i.operands[n].is(Operand::Kind::Address)) {
-        if (!check_access(i, i.operands[n])) return;
+        if (!check_access(i, i.operands[n], space_of_operand(i, n))) return;
       }
+    if (i.spec().unit == Unit::Texture && i.spec().state == State::Executed) {
+      verify_image(context_, i);
+      return;
+    }
     if (i.first_of(ModClass::Vector) != Mod::None) check_vector_width(i);
     check_eviction(i);
   }
@@ -188,10 +218,66 @@ class InstructionVerifier {
     std::string why;
     if (order != scope) why = "an order such as `.release` and a scope come together";
     else if (i.has(Mod::ExpectTx) && i.operands.size() == 3 && i.operands[2].is(Operand::Kind::None)) why = "`.expect_tx` needs a count";
+    else if ((i.op == Op::mbarrier_test_wait || i.op == Op::mbarrier_try_wait) && !i.operands[2].is(Operand::Kind::Register) &&
+             !i.operands[2].is(Operand::Kind::Immediate)) why = "a phase is a register or constant";
+    else if ((i.op == Op::mbarrier_test_wait || i.op == Op::mbarrier_try_wait) &&
+             !verify_type(context_, i, i.operands[2], i.has(Mod::Parity) ? Type::U32 : Type::B64, false)) return false;
     else if (i.has(Mod::SharedCluster) && i.operands[0].is(Operand::Kind::Register)) why = "with `.shared::cluster` the result must be `_`";
     if (why.empty()) return true;
     error("P0203", i.span, why);
     return false;
+  }
+
+  // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images.
+  bool check_tensor_copy(const Instruction& i) {
+    unsigned rank = 1;
+    for (Mod dim : {Mod::Geom1d, Mod::Geom2d, Mod::Geom3d, Mod::Geom4d, Mod::Geom5d}) {
+      if (i.has(dim)) break;
+      ++rank;
+    }
+    auto numbers = [&](const Operand& list, size_t count, Type type) {
+      if (!list.is(Operand::Kind::Vector) || list.elements.size() != count) return false;
+      for (const Operand& n : list.elements)
+        if ((!n.is(Operand::Kind::Register) && !n.is(Operand::Kind::Immediate)) || !verify_type(context_, i, n, type, false)) return false;
+      return true;
+    };
+    for (const Operand& operand : i.operands) {
+      if (!operand.is(Operand::Kind::Address) || operand.elements.empty()) continue;
+      if (operand.elements.size() == 1 && numbers(operand.elements[0], rank, Type::S32)) {
+        const int offsets = i.op == Op::cp_async_bulk_tensor_load_im2col ? 3 : i.op == Op::cp_async_bulk_prefetch_tensor_im2col ? 1 : -1;
+        if (offsets < 0 || numbers(i.operands[offsets], rank - 2, Type::U16)) return true;
+        error("P0205", i.operands[offsets].span, fmt::format("an offset is wanted for each of {} dimensions: {{…}}", rank - 2));
+        return false;
+      }
+    }
+    error("P0205", i.span, fmt::format("`{}` wants [map, {{{} coordinate{}}}]", opcode_text(i), rank, rank == 1 ? "" : "s"));
+    return false;
+  }
+
+  // 9.7.19.5
+  void check_register_count(const Instruction& i) {
+    uint64_t n = i.operands[0].bits;
+    if (n < 24 || n > 256 || n % 8 != 0) error("P0205", i.operands[0].span, "the number of registers is a multiple of 8 from 24 to 256");
+  }
+
+  // 9.7.9.25.3.1: 4, 8 or 16 bytes, past the first level (.cg) only 16; a size to read, or a predicate that says "nothing".
+  bool check_cp_async(const Instruction& i) {
+    const Operand &size = i.operands[2], &source = i.operands[3];
+    if (size.bits != 16 && (i.has(Mod::Cg) || (size.bits != 4 && size.bits != 8))) {
+      error("P0205", size.span, i.has(Mod::Cg) ? "`.cg` copies 16 bytes" : "the size is 4, 8 or 16");
+      return false;
+    }
+    if (source.is(Operand::Kind::None)) return true;
+    if (!source.is(Operand::Kind::Register) && !source.is(Operand::Kind::Immediate)) {
+      error("P0205", source.span, "`cp.async` wants a register or constant as `source`");
+      return false;
+    }
+    bool ignore = source.is(Operand::Kind::Register) && function_.registers[source.reg].type == Type::Pred;
+    if (source.is(Operand::Kind::Immediate) && source.bits > size.bits) {
+      error("P0205", source.span, fmt::format("{} bytes cannot be read into {}", source.bits, size.bits));
+      return false;
+    }
+    return verify_type(context_, i, source, ignore ? Type::Pred : Type::U32, false);
   }
 
   // 9.7.9.8: the second level's eviction priority comes with 256-bit accesses.
@@ -223,10 +309,33 @@ class InstructionVerifier {
       error("P0210", i.span, fmt::format("a vector access of {} bits; at most {} are moved at once", bits, wide ? 256 : 128));
   }
 
+  // Copies into several blocks name .shared::cluster as their target.
+  bool check_multicast(const Instruction& i) {
+    int to = i.spec().slot("to");
+    if (!i.has(Mod::MulticastCluster) || to < 0 || i.mods[to] != Mod::SharedCta) return true;
+    error("P0203", i.span, "`.multicast::cluster` goes with `.shared::cluster`");
+    return false;
+  }
+
+  // Copies name two spaces, the target's first.
+  static Space space_of_operand(const Instruction& i, size_t operand) {
+    if (i.op == Op::prefetchu) return Space::Generic;
+    switch (i.op) {
+      case Op::cp_async: case Op::cp_async_bulk_load: return operand == 1 ? Space::Global : Space::Shared;
+      case Op::cp_async_bulk_store: case Op::cp_reduce_async_bulk_add: case Op::cp_reduce_async_bulk_min_max:
+      case Op::cp_reduce_async_bulk_inc_dec: case Op::cp_reduce_async_bulk_logic: case Op::cp_reduce_async_bulk_half:
+      case Op::tensormap_cp_fenceproxy: return operand == 0 ? Space::Global : Space::Shared;
+      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: return operand == 1 ? Space::Generic : Space::Shared;
+      case Op::cp_async_bulk_tensor_store: case Op::cp_async_bulk_tensor_store_im2col:
+      case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
+        return operand == 0 ? Space::Generic : Space::Shared;
+      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: return Space::Generic;
+      default: return i.space();
+    }
+  }
+
   // The variable must live in the space that is accessed (5.1), parameters must hold what is read.
-  bool check_access(const Instruction& i, const Operand& address) {
-    Space space = i.space();
-    if (i.op == Op::prefetchu) space = Space::Generic;
+  bool check_access(const Instruction& i, const Operand& address, Space space) {
     if (address.base == Operand::Base::None) {
       if (space == Space::Local || i.spec().state == State::Recognised) return true;
       error("P0207", address.span, "a constant address is allowed in `.local` only").help = "move the address to a register first";

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 2;
+constexpr uint32_t kAbiVersion = 4;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -29,8 +29,40 @@ constexpr uint64_t kAliasOffset = uint64_t{1} << 46;
 
 constexpr unsigned kLanes = 32;
 
+// A .shared::cluster address is an offset into the shared memory of a block of the cluster: of the own one, as
+// every .shared address, or of the block whose rank + 1 stands from this bit up (mapa makes those).
+constexpr unsigned kClusterRankBit = 24;
+constexpr uint64_t kClusterOffsetMask = (uint64_t{1} << kClusterRankBit) - 1;
+
+// Behind the largest possible parameters, at this offset of BlockContext::parameters, lies the address of the grid's
+// workspace {bytes, barrier}, which %envreg1 and %envreg2 show (the driver's contract with cooperative_groups.h: high
+// and low half); 0 for a launch that is not cooperative.
+constexpr uint32_t kGridWorkspaceParameter = 32 << 10;
+
 struct BlockContext;
 struct ThreadContext;
+
+// What is done to an mbarrier (PTX ISA 9.7.13.15). The count is one of arrivals, or of bytes where the name says Tx.
+enum class MbarrierOp : uint32_t {
+  Init, Inval, ExpectTx, CompleteTx, Arrive, ArriveExpectTx, ArriveNoComplete, ArriveDrop, ArriveDropExpectTx,
+  ArriveDropNoComplete,
+};
+constexpr uint32_t kMbarrierPendingMask = (1u << 20) - 1;  // of a state: the arrivals that were missing
+
+// What a bulk copy does to what lies at its target.
+enum class BulkOp : uint32_t { Copy, Add, Min, Max, Inc, Dec, And, Or, Xor };
+enum class BulkType : uint32_t { U32, S32, U64, S64, F16, BF16, F32, F64 };
+// The fields of a tensor map that tensormap.replace names.
+enum class TensorField : uint32_t {
+  Address, Rank, Box, Size, Stride, ElementStride, Type, Interleave, Swizzle, Fill,
+};
+// A bulk copy in one word: BulkOp in bits 0 to 7, BulkType in 8 to 15 (tensors have their own), and
+constexpr uint32_t kBulkMulticast = 1 << 16;  // to all blocks of a mask
+constexpr uint32_t kBulkStore = 1 << 17;      // tensors: from shared memory
+constexpr uint32_t kBulkIm2col = 1 << 18;
+constexpr unsigned kBulkRankAt = 24;          // tensors: how many coordinates
+constexpr unsigned kMaxCoordinates = 5;
+constexpr unsigned kTensorMapBytes = 128;     // of a CUtensorMap
 
 // What generated code may call. All are plain C functions; a failing one does not return (it unwinds
 // the block with siglongjmp). `site` is the index of the PTX instruction in its function; vector
@@ -55,7 +87,8 @@ struct Services {
   double (*fma_f64)(double a, double b, double c, uint32_t rounding);
   double (*div_f64)(double a, double b, uint32_t rounding);
   double (*sqrt_f64)(double a, uint32_t rounding);
-  // Called at the back-edge of a loop every few thousand iterations: the watchdog's and ^C's way in.
+  // The block waits for others (nanosleep, the back-edge of a loop that waits for another block): may run them. Also
+  // the watchdog's and ^C's way in.
   void (*poll)(BlockContext*, uint32_t warp, uint32_t site);
 
   // --- split mode only: each may switch to another fiber ---
@@ -77,6 +110,57 @@ struct Services {
   uint32_t (*elect)(ThreadContext*, uint32_t mask, uint32_t* is_leader, uint32_t site);
   void (*nanosleep)(ThreadContext*, uint32_t nanoseconds, uint32_t site);
   void (*yield)(ThreadContext*, uint32_t site);  // at back-edges of loops that wait for somebody
+
+  // --- mbarriers, both modes; addresses are generic ---
+  // op: MbarrierOp. Returns the state before it.
+  uint64_t (*mbarrier)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count, uint32_t site);
+  // Whether a phase has ended; it is named by a state, or by its parity (is_parity).
+  uint32_t (*mbarrier_test)(BlockContext*, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t site);
+  // The same in split mode; lets others run before it says no. `may_wait`: try_wait, which sleeps until the phase has ended, or long.
+  uint32_t (*mbarrier_wait)(ThreadContext*, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t may_wait, uint32_t site);
+
+  // --- bulk copies, both modes; addresses are generic, an mbarrier of 0 is none ---
+  void (*bulk_copy)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from, uint32_t bytes,
+                    uint64_t mbarrier, uint32_t blocks, uint32_t site);
+  // `offsets`: those of im2col, 16 bits each.
+  void (*tensor_copy)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared, uint32_t c0,
+                      uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier, uint32_t blocks,
+                      uint32_t site);
+  void (*tensor_replace)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index, uint64_t value,
+                         uint32_t site);
+
+  // --- wgmma, one warp's share ---
+  // `form`: numerics::WgmmaForm packed; descriptors; word w of lane l at [w * 32 + l], d in and out.
+  void (*wgmma)(BlockContext*, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words,
+                uint32_t* d, uint32_t site);
+  // Split mode: this thread's words only.
+  void (*wgmma_sync)(ThreadContext*, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words, uint32_t* d,
+                     uint32_t site);
+
+  // --- clusters ---
+  // A .shared::cluster address as a generic one and back. Both modes.
+  uint64_t (*cluster_to_generic)(BlockContext*, uint64_t address, uint32_t site);
+  uint64_t (*generic_to_cluster)(BlockContext*, uint64_t address, uint32_t site);
+  // The rank of the block whose shared memory a generic address is in; ~0: of none.
+  uint32_t (*rank_of_address)(BlockContext*, uint64_t address);
+  // Split mode only. What stands from kClusterRankBit up in addresses of the block with that rank.
+  uint32_t (*cluster_rank_bits)(ThreadContext*, uint32_t rank, uint32_t site);
+  void (*cluster_arrive)(ThreadContext*, uint32_t site);
+  void (*cluster_wait)(ThreadContext*, uint32_t site);
+
+  // --- both modes ---
+  // A texture or surface access of the lanes in `mask`: `code` is a packed ptx::ImageAccess, word k of lane l stands at
+  // words[k * kLanes + l], results likewise. A thread alone is lane 0 of a mask of 1.
+  void (*image)(BlockContext*, uint32_t warp, uint32_t mask, uint64_t code, const uint64_t* handles, const uint32_t* words,
+                uint32_t* results, uint32_t site);
+
+  // --- matrix products ---
+  // numerics::Product, packed; word w of lane l at [w * 32 + l].
+  void (*multiply)(BlockContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs);
+  // Split mode. The same with this thread's words only; and the words of all lanes to everyone: word w of
+  // lane l at out[w * 32 + l].
+  void (*multiply_sync)(ThreadContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site);
+  void (*gather)(ThreadContext*, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site);
 };
 
 // One block on one host thread. exec fills it before each block; generated code reads it.
@@ -110,6 +194,7 @@ struct ThreadContext {
   uint32_t thread;       // linear index in the block; warp = thread / 32, lane = thread % 32
   uint64_t local;        // host address of this thread's local memory
   void* fiber;           // exec's own
+  uint64_t stack_end;    // host address: functions that are called must not take the fiber's stack below it
 };
 
 using KernelEntry = void (*)(BlockContext*);

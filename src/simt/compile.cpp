@@ -120,8 +120,13 @@ class SimtCompiler : public Compiler {
       if (!f.isDeclaration()) canonical_nan(f);
     if (!stages.done("canonical_nan", *module)) return stages.error();
 
+    for (Function& f : *module)
+      if (!f.isDeclaration()) simplify_arithmetic(f);
+    if (!stages.done("simplify_arithmetic", *module)) return stages.error();
+
     // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
-    result.local_bytes = local_bytes(layout, has_calls(*kernel));
+    result.local_bytes = layout.local_bytes;
+    if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(*kernel))) result.local_bytes += options.stack_bytes;
     const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
     tidy_control_flow(*kernel);
     if (!stages.done("tidy_control_flow", *module)) return stages.error();
@@ -129,6 +134,7 @@ class SimtCompiler : public Compiler {
     if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
     if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;
     result.order_sensitive = is_order_sensitive(*kernel);
+    result.spins = choice.spins;
     stages.start();
 
     Function* entry = nullptr;
@@ -150,7 +156,7 @@ class SimtCompiler : public Compiler {
       }
     }
     if (choice.split) {
-      entry = TRY(bind_thread(*module, *kernel, block, choice.spins));
+      entry = TRY(bind_thread(*module, *kernel, block, {local_stride, choice.spins}));
       entry->setName(kEntryName);
       result.spins = choice.spins;
       result.why_split = choice.why;
@@ -180,12 +186,6 @@ class SimtCompiler : public Compiler {
 
  private:
   static constexpr const char* kEntryName = "warpwise_kernel";
-
-  // Recursion needs a stack; CUDA's default limit per thread is 1 KiB, ours is generous.
-  static uint32_t local_bytes(const ptx::KernelLayout& layout, bool calls) {
-    constexpr uint32_t kStack = 16 << 10;
-    return layout.recursive || (calls && layout.indirect_calls) ? std::max(layout.local_bytes, kStack) : layout.local_bytes;
-  }
 };
 
 }  // namespace

@@ -36,6 +36,9 @@ struct CompileOptions {
   std::array<uint32_t, 3> block{1, 1, 1};
   // True when gridDim.x * blockDim.x (and y, z) fit in 31 bits: most index arithmetic then cannot wrap.
   bool small_grid = true;
+  // Local memory of a thread behind the frames that the call graph bounds, for recursion, calls through pointers and
+  // alloca; a multiple of 16. Kernels without any of these ignore it (ptx::KernelLayout::needs_stack).
+  uint32_t stack_bytes = 16 << 10;
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
   std::string cpu;
   std::string features;
@@ -65,7 +68,7 @@ struct CompiledKernel {
   // Blocks must run in order for the same answer every time: floating-point or value-returning
   // atomics on global memory.
   bool order_sensitive = false;
-  bool spins = false;  // split: has loops that wait for other threads
+  bool spins = false;  // has loops that wait: in split mode for other threads, converged for other blocks
   std::vector<Site> sites;
   std::string why_split;  // for people: which instruction asked for split mode
 };

@@ -44,6 +44,7 @@ enum Addrspace : unsigned {
 //            Block    the same for the whole block; no side effect (ctaid, parameters)
 //            Warp     lanes exchange values; convergent
 //            Barrier  the block's warps meet; convergent
+//            Cluster  reaches or meets other blocks of the cluster: split mode only; convergent
 //            Effect   a service with a side effect, once per active lane
 //            Pure     a function of its arguments
 #define WARPWISE_DIALECT(DIALECT)                                            \
@@ -110,6 +111,31 @@ enum Addrspace : unsigned {
   DIALECT(Redux, "ww.redux", "i(iii)", Warp)                    /* op as in Services::redux, value, membermask */ \
   DIALECT(ActiveMask, "ww.activemask", "i()", Warp)                          \
   DIALECT(Elect, "ww.elect", "{ib}(i)", Warp)                                \
+  DIALECT(ClusterArrive, "ww.cluster.arrive", "v()", Cluster)                \
+  DIALECT(ClusterWait, "ww.cluster.wait", "v()", Cluster)                    \
+  DIALECT(ClusterRankBits, "ww.cluster.rank_bits", "i(i)", Cluster) /* of addresses in the block of that rank: abi.h */ \
+  DIALECT(ClusterToGeneric, "ww.cluster.generic", "l(l)", Pure)  /* a .shared::cluster address as a generic one */ \
+  DIALECT(GenericToCluster, "ww.cluster.shared", "l(l)", Pure)               \
+  DIALECT(RankOfAddress, "ww.cluster.rank_of", "i(l)", Pure)     /* of the block whose shared memory it is in; ~0: none */ \
+  DIALECT(Mbarrier, "ww.mbarrier", "l(ili)", Effect)            /* MbarrierOp, generic address, count */ \
+  DIALECT(MbarrierTest, "ww.mbarrier.test", "i(lli)", Effect)   /* generic address, state or parity, is it a parity */ \
+  DIALECT(MbarrierTry, "ww.mbarrier.try", "i(lli)", Effect)     /* the same, and may wait for it */ \
+  /* {i...}(lllii...): numerics::WgmmaForm packed, descriptors of a and b, scale-d, registers of a (if there) and d; one */ \
+  /* function for each count of inputs and outputs, called ww.wgmma.INPUTS.OUTPUTS */ \
+  DIALECT(Wgmma, "ww.wgmma", "v()", Warp)                                    \
+  DIALECT(BulkCopy, "ww.bulk.copy", "v(illili)", Effect)        /* what (abi.h), to, from, bytes, mbarrier, blocks */ \
+  DIALECT(TensorCopy, "ww.tensor.copy", "v(illiiiiilli)", Effect) /* what, map, shared, c0 to c4, offsets, mbarrier, blocks */ \
+  DIALECT(TensorReplace, "ww.tensor.replace", "v(ilil)", Effect) /* TensorField, map, index, value */ \
+  DIALECT(LdMatrix1, "ww.ldmatrix.x1", "i(li)", Warp)           /* generic address of the lane's row, transposed? */ \
+  DIALECT(LdMatrix2, "ww.ldmatrix.x2", "{ii}(li)", Warp)                     \
+  DIALECT(LdMatrix4, "ww.ldmatrix.x4", "{iiii}(li)", Warp)                   \
+  DIALECT(StMatrix1, "ww.stmatrix.x1", "v(lii)", Warp)          /* address, transposed?, values */ \
+  DIALECT(StMatrix2, "ww.stmatrix.x2", "v(liii)", Warp)                      \
+  DIALECT(StMatrix4, "ww.stmatrix.x4", "v(liiiii)", Warp)                    \
+  DIALECT(MovMatrix, "ww.movmatrix", "i(i)", Warp)                           \
+  /* {i...}(l, i...): numerics::Product packed, registers of a, b, c and metadata; one function for each count of */ \
+  /* inputs and outputs, called ww.product.INPUTS.OUTPUTS */                 \
+  DIALECT(MatrixProduct, "ww.product", "v()", Warp)                          \
   DIALECT(Nanosleep, "ww.nanosleep", "v(i)", Effect)                         \
   DIALECT(Trap, "ww.trap", "v()", Effect)                                    \
   DIALECT(Brkpt, "ww.brkpt", "v()", Effect)                                  \
@@ -117,7 +143,7 @@ enum Addrspace : unsigned {
   DIALECT(Vprintf, "ww.vprintf", "i(ll)", Effect)                            \
   DIALECT(Malloc, "ww.malloc", "l(l)", Effect)                               \
   DIALECT(Free, "ww.free", "v(l)", Effect)                                   \
-  DIALECT(StackOverflow, "ww.stack_overflow", "v()", Effect)                 \
+  DIALECT(StackCheck, "ww.stack.check", "v(l)", Effect)         /* local memory is used up to here: may it be? */ \
   DIALECT(AddF64, "ww.add.f64", "d(ddi)", Pure)                 /* a, b, rounding: 0 rz, 1 rm, 2 rp */ \
   DIALECT(MulF64, "ww.mul.f64", "d(ddi)", Pure)                              \
   DIALECT(FmaF64, "ww.fma.f64", "d(dddi)", Pure)                             \
@@ -127,6 +153,7 @@ enum Addrspace : unsigned {
   DIALECT(MaxF32, "ww.max.f32", "f(ff)", Pure)                               \
   DIALECT(MinF64, "ww.min.f64", "d(dd)", Pure)                               \
   DIALECT(MaxF64, "ww.max.f64", "d(dd)", Pure)                               \
+  DIALECT(Image, "ww.image", "{iiii}(lliiiiiiiiiiii)", Effect)  /* packed ptx::ImageAccess, handle, words */ \
   DIALECT(Exit, "ww.exit", "v()", Effect)   /* exit in a device function: the thread ends; unreachable follows */
 
 }  // namespace warpwise::simt

@@ -60,6 +60,8 @@ TEST_F(DeviceTest, LimitsReachTheDeviceAndEndWithAReset) {
   EXPECT_EQ(fake().heap_bytes, 64u << 20);
   EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize), cudaSuccess);
   EXPECT_EQ(value, 64u << 20);
+  EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 5000), cudaSuccess);
+  EXPECT_EQ(fake().stack_bytes, 5000u);
   EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(77)), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);

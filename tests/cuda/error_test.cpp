@@ -80,10 +80,9 @@ TEST_F(ErrorTest, EveryFailureOfADeviceHasItsCode) {
 
 TEST_F(ErrorTest, AMissingFunctionSaysItsNameOnce) {
   ::testing::internal::CaptureStderr();
-  cudaGraph_t graph = nullptr;
-  EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-  EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "warpwise: cudaGraphCreate is not supported yet\n");
+  EXPECT_EQ(cudaDestroyExternalMemory(nullptr), cudaErrorNotSupported);
+  EXPECT_EQ(cudaDestroyExternalMemory(nullptr), cudaErrorNotSupported);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "warpwise: cudaDestroyExternalMemory is not supported yet\n");
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 

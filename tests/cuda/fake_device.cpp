@@ -172,6 +172,11 @@ Status FakeDevice::set_heap_size(size_t bytes) {
   return {};
 }
 
+Status FakeDevice::set_stack_size(size_t bytes) {
+  stack_bytes = bytes;
+  return {};
+}
+
 StreamId FakeDevice::create_stream(bool blocking, int priority) {
   std::lock_guard lock(mutex_);
   StreamId id = next_id_++;

@@ -26,7 +26,7 @@ class FakeDevice : public Device {
   std::function<void(const Launch&, const KernelInfo&)> on_launch;
   Failure kernels_fail_with = Failure::None;          // while they run
   size_t memory_limit = size_t{1} << 30;
-  size_t heap_bytes = 8 << 20;
+  size_t heap_bytes = 8 << 20, stack_bytes = 0;
   std::string last_module_text;
   unsigned modules_loaded = 0;
 
@@ -46,6 +46,15 @@ class FakeDevice : public Device {
   const KernelInfo& kernel_info(KernelId kernel) const override { return kernels_.at(kernel); }
   Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override;
   Status set_heap_size(size_t bytes) override;
+  Status set_stack_size(size_t bytes) override;
+  // Textures are remembered; handles count from 1.
+  std::map<uint64_t, TextureDescriptor> textures;
+  Status create_texture(const TextureDescriptor& texture, uint64_t* handle) override {
+    *handle = ++last_texture_;
+    textures[*handle] = texture;
+    return {};
+  }
+  Status destroy_texture(uint64_t handle) override { return textures.erase(handle) ? Status{} : Status{Failure::InvalidValue, "no texture"}; }
   StreamId create_stream(bool blocking, int priority) override;
   Status destroy_stream(StreamId stream) override;
   EventId create_event() override;
@@ -62,6 +71,7 @@ class FakeDevice : public Device {
   void reset() override;
 
  private:
+  uint64_t last_texture_ = 0;
   struct Event {
     bool recorded = false, done = false;
     uint64_t time = 0;

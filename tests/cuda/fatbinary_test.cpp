@@ -155,7 +155,11 @@ TEST(FatBinary, Wrappers) {
   FatBinaryWrapper empty{kWrapperMagic, 1, nullptr, nullptr};
   EXPECT_EQ(read_wrapper(empty, 90).error().code, "R0203");
   std::string linked = Container().add(2, 90, "x").bytes();
-  FatBinaryWrapper relocatable{kWrapperMagic, 2, linked.data(), nullptr};
+  const void* parts[] = {container.data(), linked.data(), container.data(), nullptr};  // one part has no PTX
+  FatBinaryWrapper relocatable{kWrapperMagic, 2, linked.data(), parts};
+  EXPECT_EQ(*read_wrapper(relocatable, 90), ptx_for(80) + ptx_for(80));
+  const void* none[] = {linked.data(), nullptr};
+  relocatable.prelinked = none;
   EXPECT_EQ(read_wrapper(relocatable, 90).error().code, "R0205");
   FatBinaryWrapper noise{kWrapperMagic, 1, "hello", nullptr};
   EXPECT_EQ(read_wrapper(noise, 90).error().code, "R0203");

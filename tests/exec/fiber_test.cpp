@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csetjmp>
 #include <vector>
 
 namespace warpwise::exec {
@@ -26,7 +27,7 @@ TEST(Fiber, takes_turns) {
   std::vector<Counter> counters(3);
   for (int i = 0; i < 3; ++i) {
     counters[i].until = i;
-    counters[i].fiber.start(stacks.top(i), count_up, &counters[i]);
+    counters[i].fiber.start(stacks.stack(i), count_up, &counters[i]);
   }
   EXPECT_FALSE(counters[0].fiber.resume());
   EXPECT_TRUE(counters[1].fiber.resume());
@@ -37,10 +38,44 @@ TEST(Fiber, takes_turns) {
   EXPECT_EQ(counters[2].count, 2);
 }
 
+TEST(Fiber, stacks_grow_in_number_and_in_size) {
+  StackPool stacks;
+  ASSERT_TRUE(stacks.reserve(2).ok());
+  EXPECT_EQ(stacks.stack(1).bytes, StackPool::kStackBytes);
+  ASSERT_TRUE(stacks.reserve(2, 1 << 20).ok());
+  EXPECT_EQ(stacks.stack(1).bytes, size_t{1} << 20);
+  EXPECT_GE(stacks.stack(1).bottom, stacks.stack(0).bottom + (1 << 20));
+  stacks.stack(1).bottom[0] = std::byte{1};
+  ASSERT_TRUE(stacks.reserve(3).ok());
+  stacks.stack(2).bottom[StackPool::kStackBytes - 1] = std::byte{1};
+}
+
+// As a fault in kernel code does: the fiber is left where it is, and its stack serves the next one.
+TEST(Fiber, may_be_left_by_a_jump) {
+  static jmp_buf out;
+  StackPool stacks;
+  ASSERT_TRUE(stacks.reserve(1).ok());
+  for (int round = 0; round < 3; ++round) {
+    Fiber fiber;
+    fiber.start(stacks.stack(0), [](void*) {
+      volatile char frame[4096];
+      frame[0] = 1;
+      longjmp(out, 1);
+    }, nullptr);
+    if (setjmp(out) == 0) fiber.resume();
+    else fiber.left();
+  }
+  Counter after;
+  after.until = 1;
+  after.fiber.start(stacks.stack(0), count_up, &after);
+  EXPECT_TRUE(after.fiber.resume());
+  EXPECT_FALSE(after.fiber.resume());
+}
+
 TEST(Fiber, stacks_have_a_guard_page_below) {
   StackPool stacks;
   ASSERT_TRUE(stacks.reserve(2).ok());
-  uint64_t bottom = reinterpret_cast<uint64_t>(stacks.top(1)) - StackPool::kStackBytes;
+  uint64_t bottom = reinterpret_cast<uint64_t>(stacks.stack(1).bottom);
   *reinterpret_cast<volatile char*>(bottom) = 1;
   EXPECT_DEATH(*reinterpret_cast<volatile char*>(bottom - 1) = 1, "");
 }

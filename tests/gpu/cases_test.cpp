@@ -33,6 +33,7 @@ TEST(GpuJudge, ReadsTheFilesAsTheInterpretersRunnerDoes) {
       EXPECT_EQ(a.fault, b.fault) << entry.path();
       EXPECT_EQ(a.line, b.line) << entry.path();
       EXPECT_EQ(a.shared_bytes, b.shared_bytes) << entry.path();
+      EXPECT_EQ(a.stack_bytes, b.stack_bytes) << entry.path();
       EXPECT_EQ(a.cooperative, b.cooperative) << entry.path();
       EXPECT_EQ(a.grid.x, b.grid.x) << entry.path();
       EXPECT_EQ(a.grid.y, b.grid.y) << entry.path();

@@ -138,7 +138,7 @@ class Pool {
 
   static Verdict verdict_of(const std::string& text) {
     std::string_view word = std::string_view(text).substr(0, text.find('\t'));
-    for (auto v : {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung}) {
+    for (auto v : {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung, Verdict::Unjudged}) {
       if (word == name_of(v)) return v;
     }
     return Verdict::Broken;
@@ -160,7 +160,7 @@ int run(const Options& options, const std::vector<test::PtxCase>& tests) {
   pool.finish();
   if (options.list) return 0;
   std::printf("#");
-  for (auto v : {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung, Verdict::Broken}) {
+  for (auto v : {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung, Verdict::Broken, Verdict::Unjudged}) {
     std::printf(" %u %s", pool.count(v), name_of(v));
   }
   std::printf("\n");

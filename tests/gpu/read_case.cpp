@@ -115,6 +115,7 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     else if (equals == std::string::npos) launch.kernel = word;
     else if (key == "grid") launch.grid = dim3_of(value);
     else if (key == "block") launch.block = dim3_of(value);
+    else if (key == "stack") launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
     else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
     else if (key == "timeout") continue;  // the virtual GPU's watchdog; the judge has its own
     else return mistake("`" + word + "` is no word of a launch");
@@ -149,8 +150,18 @@ Result<void> read_directive(PtxCase& test, const std::string& text, unsigned lin
     words >> launch.fault >> std::ws;
     std::getline(words, launch.fault_words);
   }
+  if (head.size() == 2 && head[0] == "tensor") {
+    Buffer buffer;
+    buffer.kind = Buffer::Kind::Tensor;
+    buffer.name = head[1];
+    if (std::string trouble = test::read_tensor(rest, buffer.tensor); !trouble.empty()) return mistake(trouble);
+    launch.buffers.push_back(std::move(buffer));
+  }
   for (auto [word, kind] : kBuffers) {
-    if (head.size() == 2 && head[0] == word) launch.buffers.push_back(TRY(read_buffer(kind, head[1], words_of(rest))));
+    const bool image = head.size() == 3 && (head[2].rfind("texture=", 0) == 0 || head[2].rfind("surface=", 0) == 0);
+    if ((head.size() != 2 && !image) || head[0] != word) continue;
+    launch.buffers.push_back(TRY(read_buffer(kind, head[1], words_of(rest))));
+    if (image) launch.buffers.back().image = head[2];
   }
   return {};
 }

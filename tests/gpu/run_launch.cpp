@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sstream>
 
@@ -14,7 +15,7 @@ using test::PtxCase;
 using test::PtxLaunch;
 
 const char* name_of(Verdict verdict) {
-  constexpr const char* kNames[] = {"agrees", "DIFFERS", "laxer", "REFUSED", "HUNG", "BROKEN"};
+  constexpr const char* kNames[] = {"agrees", "DIFFERS", "laxer", "REFUSED", "HUNG", "BROKEN", "unjudged"};
   return kNames[static_cast<unsigned>(verdict)];
 }
 
@@ -32,7 +33,7 @@ const FaultRow kFaults[] = {
     {"MisalignedAddress", {"CUDA_ERROR_MISALIGNED_ADDRESS"}},
     {"IllegalInstruction", {"CUDA_ERROR_ILLEGAL_INSTRUCTION"}},
     {"InvalidPc", {"CUDA_ERROR_INVALID_PC"}},
-    {"HardwareStackError", {"CUDA_ERROR_HARDWARE_STACK_ERROR"}},
+    {"HardwareStackError", {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_HARDWARE_STACK_ERROR"}},
     {"Assert", {"CUDA_ERROR_ASSERT"}},
     {"LaunchFailure", {"CUDA_ERROR_LAUNCH_FAILED"}},
     {"LaunchTimeout", {"CUDA_ERROR_LAUNCH_TIMEOUT"}},
@@ -97,6 +98,12 @@ class Parameters {
       values_[k].resize(kLargest);
       pointers_.push_back(values_[k].data());
       places_.push_back(0);
+      if (buffer.kind == Buffer::Kind::Tensor) {
+        alignas(64) unsigned char map[128];
+        if (CUresult result = encode(driver, launch, buffer.tensor, map); result != 0) return Error{"", buffer.name + ": " + driver.name_of(result)};
+        std::memcpy(values_[k].data(), map, sizeof map);
+        continue;
+      }
       if (buffer.kind == Buffer::Kind::Arg) {
         std::memcpy(values_[k].data(), buffer.before.data(), std::min(buffer.before.size(), kLargest));
         continue;
@@ -107,6 +114,18 @@ class Parameters {
       std::memcpy(values_[k].data(), &places_[k], sizeof(CUdeviceptr));
     }
     return {};
+  }
+  CUresult encode(const Driver& driver, const PtxLaunch& launch, const test::TensorSpec& t, void* map) {
+    CUdeviceptr address = 0;
+    for (size_t k = 0; k < places_.size(); ++k)
+      if (launch.buffers[k].name == t.of) address = places_[k];
+    const unsigned rank = static_cast<unsigned>(t.sizes.size());
+    const uint64_t none[1] = {};  // the driver wants an address even for no strides
+    const uint64_t* strides = t.strides.empty() ? none : t.strides.data();
+    if (t.pixels == 0)
+      return driver.encode_tiled(map, t.type, rank, address, t.sizes.data(), strides, t.box.data(), t.steps.data(), 0, t.swizzle, 0, t.fill);
+    return driver.encode_im2col(map, t.type, rank, address, t.sizes.data(), strides, t.lower.data(), t.upper.data(), t.channels, t.pixels,
+                                t.steps.data(), 0, t.swizzle, 0, t.fill);
   }
   void** pointers() { return pointers_.data(); }
   CUdeviceptr place(size_t k) const { return places_[k]; }
@@ -121,6 +140,8 @@ class Parameters {
 
 CUresult launch_and_wait(const Driver& driver, CUfunction kernel, const PtxLaunch& launch, void** parameters) {
   CUresult result = driver.set_attribute(kernel, kAttributeMaxDynamicShared, static_cast<int>(launch.shared_bytes));
+  if (result != 0) return result;
+  if (launch.stack_bytes != 0) result = driver.set_limit(kLimitStackSize, launch.stack_bytes);
   if (result != 0) return result;
   auto [gx, gy, gz] = launch.grid;
   auto [bx, by, bz] = launch.block;
@@ -150,9 +171,28 @@ std::string read_all(FILE* file) {
   return text;
 }
 
+// The architecture that PTX is for: 90 of `.target sm_90a`; 0 when there is none.
+int architecture_of(const std::string& ptx) {
+  size_t at = ptx.find(".target sm_");
+  return at == std::string::npos ? 0 : std::atoi(ptx.c_str() + at + std::strlen(".target sm_"));
+}
+
+// Why this GPU cannot say anything to a test; empty when it can.
+std::string unjudgeable(const Driver& driver, const PtxCase& test, const PtxLaunch& launch) {
+  for (const Buffer& buffer : launch.buffers)
+    if (!buffer.image.empty()) return "tests/gpu/texture_samples.cu judges textures and surfaces";
+  int major = 0, minor = 0;
+  driver.device_attribute(&major, kComputeCapabilityMajor, 0);
+  driver.device_attribute(&minor, kComputeCapabilityMinor, 0);
+  if (int needed = architecture_of(test.text); needed > major * 10 + minor)
+    return "the test is for sm_" + std::to_string(needed) + ", this GPU is sm_" + std::to_string(major * 10 + minor);
+  return "";
+}
+
 }  // namespace
 
 Answer run_launch(const Driver& driver, const PtxCase& test, const PtxLaunch& launch, FILE* printed) {
+  if (std::string why = unjudgeable(driver, test, launch); !why.empty()) return {Verdict::Unjudged, {why}};
   char log[4096] = "";
   int options[] = {kJitErrorLogBuffer, kJitErrorLogBufferBytes};
   void* values[] = {log, reinterpret_cast<void*>(sizeof log)};

@@ -186,9 +186,84 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize,
 }
 
 // --- small things -----------------------------------------------------------------------------------
+// CUDA 13 names memory by a location instead of a device.
+static inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation location, unsigned int flags,
+                                               cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync_v2(pointer, count, location, flags, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
+  return ::cudaMemAdvise_v2(pointer, count, advice, location);
+}
+
 static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }
+// CUDA 11's way to say where an error message goes; CUDA 12 keeps the words and writes none.
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
+  return ::cudaGraphInstantiate(exec, graph, 0ull);
+}
+// CUDA 13's parameters.
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                                   unsigned long long* id, cudaGraph_t* graph,
+                                                   const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** data,
+                                                   size_t* count) {
+  return ::cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, data, count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                              const cudaGraphEdgeData* data, size_t count, unsigned int flags) {
+  return ::cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, data, count, flags);
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                           const cudaGraphEdgeData* data, size_t count, struct cudaGraphNodeParams* parameters) {
+  return ::cudaGraphAddNode_v2(node, graph, dependencies, data, count, parameters);
+}
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                                   const cudaGraphEdgeData* data, size_t count) {
+  return ::cudaGraphAddDependencies_v2(graph, from, to, data, count);
+}
+static inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                                      const cudaGraphEdgeData* data, size_t count) {
+  return ::cudaGraphRemoveDependencies_v2(graph, from, to, data, count);
+}
+static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                            cudaGraphEdgeData* data, size_t* count) {
+  return ::cudaGraphGetEdges_v2(graph, from, to, data, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, cudaGraphEdgeData* data,
+                                                       size_t* count) {
+  return ::cudaGraphNodeGetDependencies_v2(node, nodes, data, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                                         cudaGraphEdgeData* data, size_t* count) {
+  return ::cudaGraphNodeGetDependentNodes_v2(node, nodes, data, count);
+}
+// CUDA 11's parameters of an update.
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* errorNode,
+                                              enum cudaGraphExecUpdateResult* result) {
+  cudaGraphExecUpdateResultInfo info = {};
+  cudaError_t error = ::cudaGraphExecUpdate(exec, graph, &info);
+  if (errorNode) *errorNode = info.errorNode;
+  if (result) *result = info.result;
+  return error;
+}
+template <class T>
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                           size_t numDependencies, const T& symbol, const void* src, size_t count,
+                                           size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, numDependencies, (const void*)&symbol, src, count, offset, kind);
+}
+template <class T>
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                             size_t numDependencies, void* dst, const T& symbol, size_t count, size_t offset,
+                                             enum cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, numDependencies, dst, (const void*)&symbol, count, offset, kind);
+}
+#if defined(__CUDA__) && defined(__clang__)
+// A conditional's handle is the address of its value.
+static __device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+  *(volatile unsigned int*)handle = value;
+}
+#endif
 static inline cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t xsize, size_t ysize) {
   return cudaPitchedPtr{p, pitch, xsize, ysize};
 }

@@ -77,15 +77,16 @@ WARPWISE_MATCH(double, 64, unsigned long long, static_cast<unsigned long long>(_
 #undef WARPWISE_MATCH
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-DEVICE unsigned int __reduce_add_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_add(mask, v); }
-DEVICE int __reduce_add_sync(unsigned int mask, int v) { return static_cast<int>(__nvvm_redux_sync_add(mask, v)); }
-DEVICE unsigned int __reduce_min_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_umin(mask, v); }
-DEVICE int __reduce_min_sync(unsigned int mask, int v) { return __nvvm_redux_sync_min(mask, v); }
-DEVICE unsigned int __reduce_max_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_umax(mask, v); }
-DEVICE int __reduce_max_sync(unsigned int mask, int v) { return __nvvm_redux_sync_max(mask, v); }
-DEVICE unsigned int __reduce_and_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_and(mask, v); }
-DEVICE unsigned int __reduce_or_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_or(mask, v); }
-DEVICE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_xor(mask, v); }
+// Clang's builtins take the value first, as the instruction does.
+DEVICE unsigned int __reduce_add_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_add(v, mask); }
+DEVICE int __reduce_add_sync(unsigned int mask, int v) { return static_cast<int>(__nvvm_redux_sync_add(v, mask)); }
+DEVICE unsigned int __reduce_min_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_umin(v, mask); }
+DEVICE int __reduce_min_sync(unsigned int mask, int v) { return __nvvm_redux_sync_min(v, mask); }
+DEVICE unsigned int __reduce_max_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_umax(v, mask); }
+DEVICE int __reduce_max_sync(unsigned int mask, int v) { return __nvvm_redux_sync_max(v, mask); }
+DEVICE unsigned int __reduce_and_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_and(v, mask); }
+DEVICE unsigned int __reduce_or_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_or(v, mask); }
+DEVICE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int v) { return __nvvm_redux_sync_xor(v, mask); }
 #endif
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -36,7 +36,8 @@ class Contexts {
   static Contexts& instance();
 
   void initialise() { initialised_.store(true, std::memory_order_release); }
-  bool initialised() const { return initialised_.load(std::memory_order_acquire); }
+  // By cuInit, or by the runtime, which starts the driver for its own sake.
+  bool initialised() const { return initialised_.load(std::memory_order_acquire) || runtime_used(); }
 
   CUcontext create(int device, unsigned flags, unsigned api_version);
   cudaError_t destroy(device::Device& gpu, CUcontext context);

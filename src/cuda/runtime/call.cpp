@@ -45,6 +45,11 @@ void say(std::string_view text) {
   fmt::print(stderr, "warpwise: {}\n", text);
 }
 
+cudaError_t require_device(int device) {
+  if (device == 0) return cudaSuccess;
+  return fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device);
+}
+
 cudaError_t sticky_error() {
   device::Device* gpu = Process::instance().opened_device();
   return gpu ? code_of(gpu->sticky_failure().failure) : cudaSuccess;

@@ -51,6 +51,9 @@ class InsideDriver {
 bool runtime_used_by_this_thread();
 bool runtime_used();
 
+// cudaErrorInvalidDevice unless there is a device of that number.
+cudaError_t require_device(int device);
+
 enum class CallKind { Plain, Launch };
 
 // The frame's two halves. `gpu` is filled by begin_call when it answers cudaSuccess.

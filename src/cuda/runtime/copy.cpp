@@ -2,8 +2,10 @@
 #include "cuda/runtime/copy.h"
 
 #include "cuda/runtime/api.h"
+#include "cuda/runtime/array_copy.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/places.h"
+#include "cuda/runtime/submission.h"
 
 namespace warpwise::cuda {
 
@@ -58,13 +60,13 @@ cudaError_t copy(Process& process, device::Device& gpu, const Copy& request) {
   CUDA_TRY(check_direction(dst, src, request.kind));
   CUDA_TRY(check_fits(dst, {shape.width, shape.height, shape.depth, shape.dst_pitch, shape.dst_slice}, "dst"));
   CUDA_TRY(check_fits(src, {shape.width, shape.height, shape.depth, shape.src_pitch, shape.src_slice}, "src"));
-  CUDA_TRY(fail(gpu.submit(stream, command_for(dst, src, shape))));
+  CUDA_TRY(submit(process, gpu, stream, command_for(dst, src, shape)));
 
   bool touches_host = !dst.on_device() || !src.on_device();
   bool host_only = !dst.on_device() && !src.on_device();
   bool wait = request.mode == CopyMode::Blocking ? touches_host || dst.managed() || src.managed()
                                                  : dst.pageable || src.pageable || host_only;
-  return wait ? fail(gpu.wait(stream)) : cudaSuccess;
+  return wait ? wait_for_submitted(process, gpu, stream) : cudaSuccess;
 }
 
 namespace {
@@ -110,6 +112,16 @@ cudaError_t locate_box(const cudaPitchedPtr& memory, const cudaPos& at, const cu
   return cudaSuccess;
 }
 
+cudaError_t locate_side(Process& process, cudaArray_t array, const cudaPitchedPtr& memory, const cudaPos& at, const cudaExtent& texels,
+                        const cudaExtent& bytes, const char* what, Box* box) {
+  if (!array) return locate_box(memory, at, bytes, what, box);
+  if (memory.ptr) return fail(cudaErrorInvalidValue, "{} is both an array and memory", what);
+  ArrayBox found;
+  CUDA_TRY(locate_in_array(process, array, at, texels, what, &found));
+  *box = {static_cast<char*>(found.first), found.pitch, found.slice};
+  return cudaSuccess;
+}
+
 struct Copy3D {
   cudaArray_t dst_array, src_array;
   cudaPitchedPtr dst, src;
@@ -119,13 +131,19 @@ struct Copy3D {
 };
 
 cudaError_t copy_3d(Process& process, device::Device& gpu, const Copy3D& box, cudaStream_t stream, CopyMode mode) {
-  if (box.dst_array || box.src_array) return fail(cudaErrorNotSupported, "CUDA arrays are not supported yet");
   CUDA_TRY(check_kind(box.kind));
   if (box.extent.width == 0 || box.extent.height == 0 || box.extent.depth == 0) return cudaSuccess;
-  Box dst, src;
-  CUDA_TRY(locate_box(box.dst, box.dst_at, box.extent, "dst", &dst));
-  CUDA_TRY(locate_box(box.src, box.src_at, box.extent, "src", &src));
-  device::CopyShape shape{box.extent.width, box.extent.height, box.extent.depth, dst.pitch,
+  // With an array on a side the extent counts its texels; memory counts bytes.
+  Box dst{}, src{};
+  cudaExtent bytes = box.extent;
+  size_t texel = 1;
+  if (box.dst_array || box.src_array) CUDA_TRY(texel_bytes(process, box.dst_array ? box.dst_array : box.src_array, &texel));
+  bytes.width *= texel;
+  // Memory first: a pitch that is too small is told before a box that does not fit.
+  if (box.src_array) CUDA_TRY(locate_side(process, box.dst_array, box.dst, box.dst_at, box.extent, bytes, "dst", &dst));
+  CUDA_TRY(locate_side(process, box.src_array, box.src, box.src_at, box.extent, bytes, "src", &src));
+  if (!box.src_array) CUDA_TRY(locate_side(process, box.dst_array, box.dst, box.dst_at, box.extent, bytes, "dst", &dst));
+  device::CopyShape shape{bytes.width, box.extent.height, box.extent.depth, dst.pitch,
                           src.pitch,        dst.slice,         src.slice};
   return copy(process, gpu, {dst.first, src.first, shape, box.kind, stream, mode});
 }

@@ -11,11 +11,6 @@ using namespace warpwise::cuda;
 
 namespace {
 
-cudaError_t check_device(int device) {
-  return device == 0 ? cudaSuccess
-                     : fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device);
-}
-
 cudaError_t check_out(const void* out) {
   return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the answer is null");
 }
@@ -38,17 +33,17 @@ cudaError_t cudaGetDeviceCount(int* count) { return answer("cudaGetDeviceCount",
 cudaError_t cudaGetDevice(int* device) { return answer("cudaGetDevice", device, 0); }
 
 cudaError_t cudaSetDevice(int device) {
-  return call_without_device("cudaSetDevice", [&] { return check_device(device); });
+  return call_without_device("cudaSetDevice", [&] { return require_device(device); });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return call("cudaInitDevice", [&](Process&, device::Device&) { return check_device(device); });
+  return call("cudaInitDevice", [&](Process&, device::Device&) { return require_device(device); });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call_without_device("cudaSetValidDevices", [&]() -> cudaError_t {
     if (count < 0 || (count > 0 && !devices)) return fail(cudaErrorInvalidValue, "no list of devices");
-    for (int i = 0; i < count; ++i) CUDA_TRY(check_device(devices[i]));
+    for (int i = 0; i < count; ++i) CUDA_TRY(require_device(devices[i]));
     return cudaSuccess;
   });
 }
@@ -68,7 +63,7 @@ cudaError_t cudaChooseDevice_v2(int* device, const cudaDeviceProp12* properties)
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return call_despite_failure("cudaGetDeviceProperties", [&](Process&, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_out(properties));
-    CUDA_TRY(check_device(device));
+    CUDA_TRY(require_device(device));
     *properties = device_properties_cuda13(gpu.properties());
     return cudaSuccess;
   });
@@ -77,7 +72,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp12* properties, int device) {
   return call_despite_failure("cudaGetDeviceProperties", [&](Process&, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_out(properties));
-    CUDA_TRY(check_device(device));
+    CUDA_TRY(require_device(device));
     *properties = device_properties_cuda12(gpu.properties());
     return cudaSuccess;
   });
@@ -86,7 +81,7 @@ cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp12* properties, int device)
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return call_despite_failure("cudaDeviceGetAttribute", [&](Process&, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_out(value));
-    CUDA_TRY(check_device(device));
+    CUDA_TRY(require_device(device));
     if (!device_attribute(gpu.properties(), attribute, value))
       return fail(cudaErrorInvalidValue, "there is no attribute {}", static_cast<int>(attribute));
     return cudaSuccess;
@@ -94,7 +89,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call("cudaDeviceSynchronize", [&](Process&, device::Device& gpu) { return fail(gpu.wait_all()); });
+  return call("cudaDeviceSynchronize", [&](Process& process, device::Device& gpu) -> cudaError_t {
+    CUDA_TRY(process.captures.refuse_all());
+    return fail(gpu.wait_all());
+  });
 }
 
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
@@ -123,11 +121,10 @@ cudaError_t check_limit(const Process& process, cudaLimit limit) {
 // (observed on an H200).
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call("cudaDeviceSetLimit", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    constexpr size_t kMostLocalBytes = 512 << 10;  // of a thread, CUDA programming guide, technical specifications
     CUDA_TRY(check_limit(process, limit));
     switch (limit) {
       case cudaLimitStackSize:
-        if (value >= kMostLocalBytes) return fail(cudaErrorInvalidValue, "{} bytes of stack: a thread has {} bytes of local memory", value, kMostLocalBytes);
+        CUDA_TRY(fail(gpu.set_stack_size(value)));
         value = (value + 15) / 16 * 16;
         break;
       case cudaLimitPrintfFifoSize: value = std::max<size_t>(value, 512 << 10); break;
@@ -135,6 +132,12 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
         value = std::max<size_t>(value, 4 << 20);
         CUDA_TRY(fail(gpu.set_heap_size(value)));
         break;
+      case cudaLimitPersistingL2CacheSize: {
+        size_t most = gpu.properties().persisting_l2_bytes(), part = std::max<size_t>(most / 10, 1);
+        if (value > most) return fail(cudaErrorInvalidValue, "{} bytes of L2 set aside: the device allows {}", value, most);
+        value = (value + part - 1) / part * part;
+        break;
+      }
       default: break;
     }
     process.limits.values[limit] = value;
@@ -202,7 +205,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
   return call_without_device("cudaDeviceGetPCIBusId", [&]() -> cudaError_t {
-    CUDA_TRY(check_device(device));
+    CUDA_TRY(require_device(device));
     if (!id || length <= static_cast<int>(std::strlen(kPciBusId)))
       return fail(cudaErrorInvalidValue, "the identifier needs {} characters", std::strlen(kPciBusId) + 1);
     std::strcpy(id, kPciBusId);

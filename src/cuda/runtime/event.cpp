@@ -40,6 +40,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return call("cudaEventDestroy", [&](Process& process, device::Device& gpu) {
+    process.captures.forget_event(event);
     return process.events.destroy(gpu, event);
   });
 }
@@ -55,6 +56,15 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     CUDA_TRY(process.events.find(event, &found));
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
+    if (process.captures.any()) {
+      if (flags == 1 && process.captures.is_capturing(id)) {
+        GraphNode* node = nullptr;
+        return process.captures.add(id, RecordWork{event}, &node);
+      }
+      bool captured = false;
+      CUDA_TRY(process.captures.record(id, event, &captured));
+      if (captured) return cudaSuccess;
+    }
     return fail(gpu.submit(id, device::RecordEvent{found.id, (found.flags & kEventDisableTiming) == 0}));
   });
 }
@@ -64,6 +74,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call("cudaEventQuery", [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUevent_st found;
     CUDA_TRY(process.events.find(event, &found));
+    CUDA_TRY(process.captures.check_event(event));
+    CUDA_TRY(process.captures.allow_unsafe());
     if (gpu.event_recorded(found.id) && !gpu.event_done(found.id)) return cudaErrorNotReady;
     return fail(gpu.sticky_failure());
   });
@@ -73,6 +85,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call("cudaEventSynchronize", [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUevent_st found;
     CUDA_TRY(process.events.find(event, &found));
+    CUDA_TRY(process.captures.check_event(event));
+    CUDA_TRY(process.captures.allow_unsafe());
     if (!gpu.event_recorded(found.id)) return cudaSuccess;
     return fail(gpu.wait_event(found.id));
   });

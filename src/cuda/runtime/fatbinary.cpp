@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 namespace warpwise::cuda {
 
@@ -231,6 +232,27 @@ std::string_view bytes_at(const void* data) {
   return {start, container.header_bytes + container.entries_bytes};
 }
 
+// The PTX of each file of a program made with -rdc=true, one after the other: the device links them. (What nvcc's own
+// link made of them is machine code.)
+Result<std::string> read_relocatable(const void* const* containers, unsigned architecture) {
+  std::string all;
+  std::optional<Error> first;
+  for (; *containers; ++containers) {
+    auto entries = TRY(parse_container(bytes_at(*containers)));
+    auto ptx = choose_ptx(entries, architecture);
+    if (!ptx.ok()) {  // libcudadevrt, for one; our device brings those functions
+      if (!first) first = ptx.error();
+      continue;
+    }
+    all += *ptx;
+    if (!all.ends_with('\n')) all += '\n';
+  }
+  if (all.empty())
+    return Error{"R0205", fmt::format("no part of the program's linked device code (-rdc=true) can be used: {}",
+                                      first ? first->message : "there is none")};
+  return all;
+}
+
 }  // namespace
 
 Result<std::string> read_wrapper(const FatBinaryWrapper& wrapper, unsigned architecture) {
@@ -238,12 +260,9 @@ Result<std::string> read_wrapper(const FatBinaryWrapper& wrapper, unsigned archi
   std::string_view bytes = bytes_at(wrapper.data);
   uint32_t magic = 0;
   if (read(bytes, 0, &magic) && magic == kContainerMagic) {
+    if (wrapper.version == 2 && wrapper.prelinked) return read_relocatable(wrapper.prelinked, architecture);
     auto entries = TRY(parse_container(bytes));
-    auto ptx = choose_ptx(entries, architecture);
-    if (!ptx.ok() && wrapper.version == 2)
-      return Error{"R0205", "the program's device code was linked from several files (-rdc=true), which leaves no PTX "
-                            "for the whole: rebuild without -rdc=true"};
-    return ptx;
+    return choose_ptx(entries, architecture);
   }
   std::string_view text = ptx_extent(bytes);
   if (text.starts_with(kReferencePrefix)) return read_referenced(text);

@@ -4,6 +4,7 @@
 
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/submission.h"
 
 namespace warpwise::cuda {
 
@@ -21,10 +22,10 @@ cudaError_t fill(Process& process, device::Device& gpu, const FillRequest& reque
   for (size_t slice = 0; slice < span.depth; ++slice) {
     device::Fill command{dst.address + slice * span.slice, request.value, request.value_bytes, span.width,
                          span.height, span.pitch};
-    CUDA_TRY(fail(gpu.submit(stream, command)));
+    CUDA_TRY(submit(process, gpu, stream, command));
   }
   bool wait = request.mode == CopyMode::Blocking && dst.allocation->kind != device::MemoryKind::Device;
-  return wait ? fail(gpu.wait(stream)) : cudaSuccess;
+  return wait ? wait_for_submitted(process, gpu, stream) : cudaSuccess;
 }
 
 }  // namespace warpwise::cuda

@@ -62,6 +62,7 @@ cudaError_t allocate_host(const char* function, void** pointer, size_t size, uns
       *pointer = nullptr;
       return cudaSuccess;
     }
+    CUDA_TRY(process.captures.allow_unsafe());
     device::Address base = 0;
     CUDA_TRY(fail(gpu.allocate(size, device::MemoryKind::Pinned, &base)));
     // All pinned memory is mapped: there is one address space.
@@ -82,6 +83,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
 cudaError_t cudaFreeHost(void* pointer) {
   return call("cudaFreeHost", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return cudaSuccess;
+    CUDA_TRY(process.captures.allow_unsafe());
     if (!process.host_ranges.remove(pointer, /*registered=*/false))
       return fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocHost or cudaHostAlloc, or was freed before",
                   pointer);

@@ -4,6 +4,7 @@
 
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/submission.h"
 
 namespace warpwise::cuda {
 
@@ -118,7 +119,7 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   command.cluster = to_device(request.cluster);
   command.dynamic_shared_bytes = static_cast<uint32_t>(request.dynamic_shared);
   command.cooperative = request.cooperative;
-  return fail(gpu.submit(stream, std::move(command)));
+  return submit(process, gpu, stream, std::move(command), function);
 }
 
 namespace {
@@ -198,7 +199,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     CUDA_TRY(launch(process, gpu, function, request, arguments));
     device::StreamId stream;
     CUDA_TRY(process.streams.find(gpu, config->stream, &stream));
-    for (device::EventId event : events) CUDA_TRY(fail(gpu.submit(stream, device::RecordEvent{event, false})));
+    if (!events.empty() && process.captures.is_capturing(stream))
+      return fail(cudaErrorStreamCaptureUnsupported, "launch attributes that record events cannot be captured yet");
+    for (device::EventId event : events) CUDA_TRY(submit(process, gpu, stream, device::RecordEvent{event, false}));
     return cudaSuccess;
   }, CallKind::Launch);
 }

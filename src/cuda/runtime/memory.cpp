@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kPitchAlignment = 512;
 
 cudaError_t allocate(device::Device& gpu, void** pointer, size_t size, device::MemoryKind kind) {
+  CUDA_TRY(Process::instance().captures.allow_unsafe());
   device::Address base = 0;
   CUDA_TRY(fail(gpu.allocate(size, kind, &base)));
   *pointer = reinterpret_cast<void*>(base);
@@ -81,7 +82,9 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   return call("cudaFree", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return cudaSuccess;
+    CUDA_TRY(process.captures.allow_unsafe());
     auto base = reinterpret_cast<device::Address>(pointer);
+    if (process.graphs.freed_by_program(base)) return fail(gpu.wait_all());
     auto allocation = gpu.find_allocation(base);
     if (!allocation)
       return fail(cudaErrorInvalidValue, "{} is not an address of device memory, or was freed before", pointer);

@@ -159,15 +159,28 @@ using namespace warpwise::cuda;
 
 namespace {
 
-cudaError_t check_device(int device) {
-  return device == 0 ? cudaSuccess
-                     : fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device);
+// cudaMallocAsync in a stream that is being captured makes an allocation node.
+cudaError_t capture_allocation(Process& process, device::Device& gpu, device::StreamId stream, size_t size, void** pointer) {
+  if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+  if (size == 0) return fail(cudaErrorInvalidValue, "an allocation of 0 bytes in a graph");
+  std::lock_guard lock(process.graphs.mutex);
+  cudaError_t error = cudaSuccess;
+  AllocateWork work;
+  work.memory = process.graphs.allocate(gpu, size, &error);
+  CUDA_TRY(error);
+  *pointer = reinterpret_cast<void*>(work.memory->address);
+  work.said.poolProps.allocType = cudaMemAllocationTypePinned;
+  work.said.poolProps.location.type = cudaMemLocationTypeDevice;
+  work.said.bytesize = size;
+  work.said.dptr = *pointer;
+  GraphNode* node = nullptr;
+  return process.captures.add(stream, std::move(work), &node);
 }
 
 cudaError_t give_pool(const char* function, cudaMemPool_t* out, int device, cudaMemPool_t (Pools::*which)() const) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
     if (!out) return fail(cudaErrorInvalidValue, "the place for the pool is null");
-    CUDA_TRY(check_device(device));
+    CUDA_TRY(require_device(device));
     *out = (process.pools.*which)();
     return cudaSuccess;
   });
@@ -185,7 +198,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return call("cudaDeviceSetMemPool", [&](Process& process, device::Device&) -> cudaError_t {
-    CUDA_TRY(check_device(device));
+    CUDA_TRY(require_device(device));
     return process.pools.make_current(pool);
   });
 }
@@ -194,6 +207,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
   return call("cudaMallocAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
+    if (process.captures.is_capturing(id)) return capture_allocation(process, gpu, id, size, pointer);
     return process.pools.allocate(gpu, process.pools.current(), size, pointer);
   });
 }
@@ -202,6 +216,8 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
   return call("cudaMallocFromPoolAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
+    CUDA_TRY(process.pools.check(pool));
+    if (process.captures.is_capturing(id)) return capture_allocation(process, gpu, id, size, pointer);
     return process.pools.allocate(gpu, pool, size, pointer);
   });
 }
@@ -211,6 +227,13 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
     if (!pointer) return cudaSuccess;
+    if (process.captures.is_capturing(id)) {
+      if (!process.graphs.find_memory(reinterpret_cast<device::Address>(pointer)))
+        return fail(cudaErrorInvalidValue, "{} was not allocated in a graph; a capture can only free what is", pointer);
+      GraphNode* node = nullptr;
+      return process.captures.add(id, FreeWork{pointer}, &node);
+    }
+    if (process.graphs.freed_by_program(reinterpret_cast<device::Address>(pointer))) return cudaSuccess;
     return process.pools.free(gpu, pointer);
   });
 }
@@ -225,7 +248,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
                   "pools hold cudaMemAllocationTypePinned memory");
     if (properties->location.type != cudaMemLocationTypeDevice)
       return fail(cudaErrorNotSupported, "pools of host memory are not supported yet");
-    CUDA_TRY(check_device(properties->location.id));
+    CUDA_TRY(require_device(properties->location.id));
     *pool = process.pools.create(properties->maxSize);
     return cudaSuccess;
   });
@@ -268,7 +291,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* de
     CUDA_TRY(process.pools.check(pool));
     if (count && !descriptors) return fail(cudaErrorInvalidValue, "the list is null");
     for (size_t i = 0; i < count; ++i) {
-      CUDA_TRY(check_device(descriptors[i].location.id));
+      CUDA_TRY(require_device(descriptors[i].location.id));
       if (descriptors[i].flags != cudaMemAccessFlagsProtReadWrite)
         return fail(cudaErrorInvalidValue, "a pool's own device keeps its access");
     }

@@ -59,6 +59,9 @@ void Process::finish() {
 
 void Process::reset(device::Device& gpu) {
   (void)gpu.wait_all();
+  captures.forget_all();
+  graph_execs.forget_all();
+  graphs.forget_all();
   shadows.bring_in_step();
   shadows.detach_all();
   gpu.reset();
@@ -67,6 +70,8 @@ void Process::reset(device::Device& gpu) {
   modules.forget_device();
   host_ranges.forget_allocations();
   pools.forget_all();
+  textures.clear();
+  arrays.clear();
   limits = {};
   failure_reported_ = false;
 }

@@ -12,13 +12,19 @@
 #include <mutex>
 #include <string>
 
+#include "cuda/runtime/arrays.h"
+#include "cuda/runtime/capture.h"
 #include "cuda/runtime/events.h"
+#include "cuda/runtime/graph.h"
+#include "cuda/runtime/graph_exec.h"
 #include "cuda/runtime/host_ranges.h"
 #include "cuda/runtime/limits.h"
 #include "cuda/runtime/managed_shadows.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/pools.h"
 #include "cuda/runtime/streams.h"
+#include "cuda/runtime/textures.h"
+#include "cuda/runtime/user_object.h"
 #include "device/device.h"
 
 namespace warpwise::cuda {
@@ -50,7 +56,13 @@ class Process {
   ManagedShadows shadows;
   HostRanges host_ranges;
   Pools pools;
+  Arrays arrays;
+  Textures textures;
   Limits limits;
+  UserObjects user_objects;
+  Graphs graphs;
+  GraphExecs graph_execs;
+  Captures captures;
 
  private:
   Process();

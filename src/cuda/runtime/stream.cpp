@@ -1,6 +1,7 @@
 // Streams: create, destroy, query, wait, host functions.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/submission.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
@@ -60,27 +61,6 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return with_stream("cudaStreamGetDevice", stream, device, [&](auto&) { *device = 0; });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return with_stream("cudaStreamIsCapturing", stream, status,
-                     [&](auto&) { *status = cudaStreamCaptureStatusNone; });
-}
-
-// Without captures there is nothing to tell but that. CUDA 12's function has fewer parameters after
-// these two, so no others may be touched.
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*,
-                                     cudaGraph_t*, const cudaGraphNode_t**, const cudaGraphEdgeData**, size_t*) {
-  return cudaStreamIsCapturing(stream, status);
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return call_without_device("cudaThreadExchangeStreamCaptureMode", [&]() -> cudaError_t {
-    if (!mode || *mode > cudaStreamCaptureModeRelaxed) return fail(cudaErrorInvalidValue, "not a capture mode");
-    thread_local cudaStreamCaptureMode of_this_thread = cudaStreamCaptureModeGlobal;
-    std::swap(*mode, of_this_thread);
-    return cudaSuccess;
-  });
-}
-
 // Attributes of streams (access windows, synchronisation policies, priorities of launches) steer caches
 // and time, never results: they are checked and dropped.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID, const cudaLaunchAttributeValue* value) {
@@ -107,6 +87,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return call("cudaStreamSynchronize", [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
+    CUDA_TRY(process.captures.refuse(id));
     return fail(gpu.wait(id));
   });
 }
@@ -115,6 +96,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return call("cudaStreamQuery", [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
+    CUDA_TRY(process.captures.refuse(id));
     if (!gpu.stream_done(id)) return cudaErrorNotReady;
     return fail(gpu.sticky_failure());
   });
@@ -122,13 +104,23 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return call("cudaStreamWaitEvent", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (flags > 1) return fail(cudaErrorInvalidValue, "flags {:#x}: cudaEventWaitDefault (0) or External (1)", flags);
-    device::StreamId id;
-    CUDA_TRY(process.streams.find(gpu, stream, &id));
+    constexpr unsigned kExternal = 1;
+    if (flags & ~kExternal) return fail(cudaErrorInvalidValue, "flags {:#x}: cudaEventWaitDefault (0) or External (1)", flags);
+    CUstream_st target;
+    CUDA_TRY(process.streams.find(gpu, stream, &target));
     CUevent_st found;
     CUDA_TRY(process.events.find(event, &found));
+    if (process.captures.any()) {
+      if ((flags & kExternal) && process.captures.is_capturing(target.id)) {
+        GraphNode* node = nullptr;
+        return process.captures.add(target.id, WaitWork{event}, &node);
+      }
+      bool captured = false;
+      CUDA_TRY(process.captures.wait(target, event, gpu.event_recorded(found.id), &captured));
+      if (captured) return cudaSuccess;
+    }
     if (!gpu.event_recorded(found.id)) return cudaSuccess;  // nothing to wait for
-    return fail(gpu.submit(id, device::WaitEvent{found.id}));
+    return fail(gpu.submit(target.id, device::WaitEvent{found.id}));
   });
 }
 
@@ -137,10 +129,14 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!function) return fail(cudaErrorInvalidValue, "the host function is null");
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
-    return fail(gpu.submit(id, device::HostFunction{[=] {
+    if (process.captures.is_capturing(id)) {
+      GraphNode* node = nullptr;
+      return process.captures.add(id, HostWork{function, user_data, {}}, &node);
+    }
+    return submit(process, gpu, id, device::HostFunction{[=] {
       InsideHostFunction scope;
       function(user_data);
-    }}));
+    }});
   });
 }
 
@@ -151,10 +147,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
-    return fail(gpu.submit(id, device::HostFunction{[=] {
+    return submit(process, gpu, id, device::HostFunction{[=] {
       cudaError_t status = sticky_error();
       InsideHostFunction scope;
       callback(stream, status, user_data);
-    }}));
+    }});
   });
 }

@@ -305,15 +305,7 @@ struct cudaChannelFormatDesc {
   int x, y, z, w;
   cudaChannelFormatKind f;
 };
-enum cudaStreamCaptureStatus : unsigned { cudaStreamCaptureStatusNone = 0 };
-enum cudaStreamCaptureMode : unsigned {
-  cudaStreamCaptureModeGlobal = 0,
-  cudaStreamCaptureModeThreadLocal = 1,
-  cudaStreamCaptureModeRelaxed = 2,
-};
 enum cudaDriverEntryPointQueryResult : unsigned;
-enum cudaGraphMemAttributeType : unsigned;
-enum cudaGraphNodeType : unsigned;
 enum cudaJitOption : unsigned;
 enum cudaLibraryOption : unsigned;
 enum cudaAtomicOperation : unsigned;
@@ -331,10 +323,6 @@ struct cudaResourceViewDesc;
 struct cudaTextureDesc;
 struct cudaMemcpyAttributes;
 struct cudaMemcpy3DBatchOp;
-struct cudaMemsetParams;
-struct cudaHostNodeParams;
-struct cudaKernelNodeParams;
-struct cudaMemAllocNodeParams;
 struct cudaMemPoolPtrExportData;
 struct cudaExternalMemoryHandleDesc;
 struct cudaExternalMemoryBufferDesc;
@@ -344,7 +332,5 @@ struct cudaExternalSemaphoreSignalParams;
 struct cudaExternalSemaphoreWaitParams;
 struct cudaExternalSemaphoreSignalNodeParams;
 struct cudaExternalSemaphoreWaitNodeParams;
-struct cudaGraphNodeParams;
-struct cudaGraphEdgeData;
-struct cudaGraphInstantiateParams;
-struct cudaGraphExecUpdateResultInfo;
+
+#include "cuda/runtime/graph_types.h"

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "exec/interpreter/choices.h"
+#include "exec/interpreter/cluster.h"
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/floating.h"
 
@@ -132,5 +133,24 @@ void run_red_add_f16(Step& s) { run_atom_add_f16(s); }
 void run_red_add_bf16(Step& s) { run_atom_add_bf16(s); }
 void run_red_vec_f32(Step& s) { run_atom_vec_f32(s); }
 void run_red_vec_half(Step& s) { run_atom_vec_half(s); }
+
+namespace {
+
+// red.async: the update is early, the news of it late.
+void async(Step& s, void (*update)(Step&)) {
+  device::Address mbarrier = s.mbarrier(2);
+  if (mbarrier == 0) return;
+  update(s);
+  Cluster& cluster = s.block.cluster;
+  const unsigned bytes = ptx::bytes_of(s.type());
+  cluster.launch({mbarrier, [&cluster, mbarrier, bytes] { cluster.land(simt::MbarrierOp::CompleteTx, mbarrier, bytes); }});
+}
+
+}  // namespace
+
+void run_red_async_inc_dec(Step& s) { async(s, run_atom_inc_dec); }
+void run_red_async_min_max(Step& s) { async(s, run_atom_min_max); }
+void run_red_async_logic(Step& s) { async(s, run_atom_logic); }
+void run_red_async_add(Step& s) { async(s, run_atom_add_int); }
 
 }  // namespace warpwise::exec::interpreter

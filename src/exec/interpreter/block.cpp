@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "exec/async/mbarrier.h"
 #include "exec/interpreter/choices.h"
+#include "exec/interpreter/cluster.h"
 #include "exec/interpreter/step.h"
 #include "exec/memory/arena.h"
 
@@ -12,10 +14,11 @@ namespace warpwise::exec::interpreter {
 
 using device::MemoryKind;
 
-Block::Block(Run& run, uint64_t index) : run(run), index(index), ctaid(run.launch.block_at(index)) {}
+Block::Block(Run& run, uint64_t index, Cluster& cluster)
+    : run(run), cluster(cluster), index(index), ctaid(run.launch.block_at(index)) {}
 
-Result<std::unique_ptr<Block>> Block::start(Run& run, uint64_t index) {
-  std::unique_ptr<Block> block(new Block(run, index));
+Result<std::unique_ptr<Block>> Block::start(Run& run, uint64_t index, Cluster& cluster) {
+  std::unique_ptr<Block> block(new Block(run, index, cluster));
   Arena& arena = *run.machine.arena;
   block->shared_bytes = run.program.image.layout.static_shared_bytes + run.launch.dynamic_shared_bytes;
   if (run.launch.dynamic_shared_bytes) {
@@ -74,9 +77,12 @@ void Block::run_thread(Thread& thread) {
 }
 
 void Block::exit(Thread& thread) {
+  thread.copies.finish();
+  thread.bulk_copies.finish();
   thread.state = Thread::State::Done;
   thread.frames.clear();
   --alive_;
+  cluster.thread_exited();
   settle_warp(thread.warp());
   for (uint32_t id = 0; id < Barrier::kCount; ++id) settle_barrier(id);
 }
@@ -88,7 +94,7 @@ void Block::fail(KernelFault what) {
 const Thread* Block::first_alive() const {
   const Thread* running = nullptr;
   for (const Thread& thread : threads) {
-    if (thread.state == Thread::State::Barrier || thread.state == Thread::State::Meeting) return &thread;
+    if (thread.state != Thread::State::Running && thread.state != Thread::State::Done) return &thread;
     if (thread.state == Thread::State::Running && !running) running = &thread;
   }
   return running;
@@ -104,9 +110,10 @@ std::string Block::waiting() const {
   uint32_t gone = 0;
   for (const Thread& thread : threads) {
     if (thread.state == Thread::State::Done) ++gone;
-    if (thread.state != Thread::State::Barrier && thread.state != Thread::State::Meeting) continue;
+    if (thread.state == Thread::State::Running || thread.state == Thread::State::Done) continue;
     auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-      return g.first->frame().function == thread.frame().function && g.first->frame().pc == thread.frame().pc;
+      return g.first->frame().function == thread.frame().function && g.first->frame().pc == thread.frame().pc &&
+             g.first->awaited == thread.awaited;
     });
     if (same == groups.end()) groups.push_back({&thread, 1, thread.index});
     else ++same->count, same->last = thread.index;
@@ -117,6 +124,10 @@ std::string Block::waiting() const {
     text += fmt::format("\n  {} thread{} ({}{}) at {}", group.count, group.count == 1 ? " waits" : "s wait",
                         group.first->index, group.count == 1 ? "" : fmt::format(" to {}", group.last),
                         describe_place(run.program.module, frame.function, frame.pc));
+    if (group.first->state == Thread::State::Mbarrier) {
+      uint64_t word = *reinterpret_cast<const uint64_t*>(engine_view(group.first->awaited));
+      text += fmt::format(", for the mbarrier at {:#x}, {}", group.first->awaited - shared, describe_mbarrier(word));
+    }
   }
   if (gone) text += fmt::format("\n  {} thread{} ended", gone, gone == 1 ? " has" : "s have");
   return text;

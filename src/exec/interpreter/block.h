@@ -8,6 +8,7 @@
 #include <array>
 #include <bitset>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "exec/fault_report.h"
@@ -25,6 +26,10 @@ struct Run {
   LaunchOutput& output;
   device::Address parameters = 0;  // where the parameter buffer lies
   uint64_t executed = 0;           // instructions, of all threads
+  std::mt19937_64 random{};        // of a shuffled schedule
+
+  // When an asynchronous copy is issued: at once, or as late as may be.
+  bool now_rather_than_late() { return machine.options.schedule.shuffle && (random() & 1) != 0; }
 };
 
 // A named barrier of a block (PTX ISA 9.7.13.1).
@@ -37,10 +42,12 @@ struct Barrier {
   bool all = true;             // and whether all of them did
 };
 
+class Cluster;
+
 class Block {
  public:
   // Error R0101 when there is no room for its memory.
-  static Result<std::unique_ptr<Block>> start(Run& run, uint64_t index);
+  static Result<std::unique_ptr<Block>> start(Run& run, uint64_t index, Cluster& cluster);
   ~Block();
 
   // Gives each thread a slice, in order. Returns whether anything could run.
@@ -62,6 +69,7 @@ class Block {
   const Thread* first_alive() const;
 
   Run& run;
+  Cluster& cluster;
   const uint64_t index;
   const device::Dim3 ctaid;
   device::Address shared = 0, local = 0;  // where the windows lie
@@ -70,8 +78,9 @@ class Block {
   std::optional<KernelFault> fault;
 
  private:
-  Block(Run& run, uint64_t index);
+  Block(Run& run, uint64_t index, Cluster& cluster);
   void run_thread(Thread& thread);
+  void multiply(const std::array<Thread*, 32>& lanes, uint32_t warp);
   void settle_warp(uint32_t warp);
   void settle_activemask(uint32_t warp, bool patient);
   void settle_barrier(uint32_t id);

@@ -45,12 +45,10 @@ inline double canonical(double value) { return value; }
 constexpr uint32_t kSlice = 2000;
 // ... and a block this many before further resident blocks are started beside it: enough for any
 // ordinary block to end, so that blocks run in order unless one waits for another.
-constexpr uint64_t kBlockPatience = 4'000'000;
+constexpr uint64_t kBlockPatience = 1'000'000;
 // Rounds that an activemask waits for the rest of its warp.
 constexpr uint32_t kActivemaskPatience = 4;
-// Local memory of a thread whose functions may recurse: what cannot be known from the call graph.
-constexpr uint32_t kRecursiveLocalBytes = 16 << 10;
-// Calls within calls before a thread's stack counts as overflowed.
-constexpr uint32_t kMaxCallDepth = 4096;
+// What a call takes of a thread's stack at least, so that recursion ends that has no frames.
+constexpr uint32_t kLeastCallBytes = 4;
 
 }  // namespace warpwise::exec::interpreter

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "exec/interpreter/choices.h"
+#include "exec/fault_report.h"
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/services.h"
 #include "exec/memory/arena.h"
@@ -150,10 +150,8 @@ void run_call(Step& s) {
   if (Service service = service_of(function); service != Service::None) return call_service(s, service);
 
   Frame frame = new_frame(program, index, s.frame().stack);
-  if (frame.stack > program.local_bytes || s.thread.frames.size() >= kMaxCallDepth) {
-    return s.fail(Failure::HardwareStackError, fmt::format("stack overflow in a call of `{}`, {} calls deep", function.name,
-                                                           s.thread.frames.size()));
-  }
+  if (frame.stack > program.local_bytes || s.thread.frames.size() > program.call_depth)
+    return s.fail(Failure::HardwareStackError, describe_stack_overflow(s.block.run.launch, index));
   const std::vector<Operand>& arguments = list(s.operand(2));
   for (size_t k = 0; k < function.parameters.size() && k < arguments.size(); ++k) {
     const ptx::Parameter& parameter = function.parameters[k];

@@ -3,6 +3,7 @@
 #include "exec/interpreter/choices.h"
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/floating.h"
+#include "numerics/formats.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -156,6 +157,55 @@ void run_cvt_f16x2_f32(Step& s) { pair(s); }
 void run_cvt_bf16x2_f32(Step& s) { pair(s); }
 void run_cvt_tf32_f32(Step& s) { to_tf32(s); }
 void run_cvt_tf32_f32_rn(Step& s) { to_tf32(s); }
+
+// --- formats of 8 bits and fewer, two at a time ---
+
+namespace {
+
+numerics::Element element_of(Type type) {
+  switch (type) {
+    case Type::E4M3x2: return numerics::Element::E4M3;
+    case Type::E5M2x2: return numerics::Element::E5M2;
+    case Type::E2M3x2: return numerics::Element::E2M3;
+    case Type::E3M2x2: return numerics::Element::E3M2;
+    default: return numerics::Element::E2M1;
+  }
+}
+// Two formats of six bits lie in a byte each, two of four bits share one.
+unsigned step_of(Type type) { return type == Type::E2M1x2 ? 4 : 8; }
+
+void to_narrow(Step& s, double high, double low) {
+  const Type to = s.type(0);
+  auto narrow = [&](double value) -> uint32_t {
+    if (s.has(Mod::Relu) && !(value > 0) && !std::isnan(value)) value = 0;
+    return encode(element_of(to), value, numerics::Rounding::Nearest, true);
+  };
+  const uint32_t bits = narrow(high) << step_of(to) | narrow(low);
+  s.d(Bits{bits}, to == Type::E2M1x2 ? Type::B8 : Type::B16);
+}
+
+void from_narrow(Step& s) {
+  const Type from = s.type(1);
+  const uint32_t bits = static_cast<uint32_t>(s.bits_in(1, from == Type::E2M1x2 ? Type::B8 : Type::B16));
+  auto wide = [&](uint32_t narrow) -> uint64_t {
+    double value = decode(element_of(from), narrow & ((1u << step_of(from)) - 1));
+    if (s.has(Mod::Relu) && !(value > 0) && !std::isnan(value)) value = 0;
+    return round_to(kF16, value, Round::Nearest);
+  };
+  s.d(Bits{wide(bits >> step_of(from)) << 16 | wide(bits)}, Type::B32);
+}
+
+double half_of(Step& s, unsigned shift) { return read(kF16, static_cast<uint64_t>(s.bits_in(1, Type::B32) >> shift & 0xffff)); }
+
+}  // namespace
+
+void run_cvt_f8x2_f32(Step& s) { to_narrow(s, s.f32(1), s.f32(2)); }
+void run_cvt_f6x2_f32(Step& s) { to_narrow(s, s.f32(1), s.f32(2)); }
+void run_cvt_f4x2_f32(Step& s) { to_narrow(s, s.f32(1), s.f32(2)); }
+void run_cvt_f8x2_f16x2(Step& s) { to_narrow(s, half_of(s, 16), half_of(s, 0)); }
+void run_cvt_f16x2_f8x2(Step& s) { from_narrow(s); }
+void run_cvt_f16x2_f6x2(Step& s) { from_narrow(s); }
+void run_cvt_f16x2_f4x2(Step& s) { from_narrow(s); }
 
 void run_cvt_pack_16(Step& s) {
   Range range = range_of(s.type(0));

@@ -1,6 +1,6 @@
-// A launch: blocks in order, several at once only when one does not end by itself.
+// A launch: clusters in order (of one block each, mostly), several at once only when one does not end by itself.
 //
-// A block runs alone until it has ended or used up its patience; then the next ones are started beside it,
+// A cluster runs alone until it has ended or used up its patience; then the next ones are started beside it,
 // up to what the device would hold at once, and take turns. So a kernel whose blocks do not wait for each
 // other runs them strictly in order, and one in which block 3 waits for a flag of block 5 still ends.
 #include "exec/interpreter/interpreter.h"
@@ -14,7 +14,7 @@
 #include <numeric>
 #include <random>
 
-#include "exec/interpreter/block.h"
+#include "exec/interpreter/cluster.h"
 #include "exec/interpreter/choices.h"
 #include "exec/interrupt.h"
 #include "exec/memory/arena.h"
@@ -42,20 +42,22 @@ class Watchdog {
 class Launcher {
  public:
   Launcher(const Machine& machine, const KernelLaunch& launch)
-      : machine_(machine), launch_(launch), program_(*launch.image), output_(*machine.output, true),
+      : machine_(machine), launch_(launch), program_(launch), output_(*machine.output, true),
         run_{machine, launch, program_, output_}, watchdog_(machine.options.timeout_seconds) {}
   ~Launcher() {
+    resident_.clear();
     if (run_.parameters) machine_.arena->free(run_.parameters);
   }
 
   Status run() {
     if (Status placed = place_parameters(); !placed.ok()) return placed;
     order_blocks();
-    uint64_t limit = launch_.cooperative ? launch_.grid.count() : std::max<uint64_t>(launch_.resident_blocks, 1);
-    while (started_ < launch_.grid.count() || !resident_.empty()) {
-      bool room = resident_.size() < limit && started_ < launch_.grid.count();
-      if (room && (resident_.empty() || !may_end_soon())) {
-        if (Status status = start_block(); !status.ok()) return status;
+    uint64_t limit = launch_.cooperative ? clusters_ : std::max<uint64_t>(launch_.resident_blocks / launch_.cluster.count(), 1);
+    while (started_ < clusters_ || !resident_.empty()) {
+      bool room = resident_.size() < limit && started_ < clusters_;
+      if (room && (resident_.empty() || !may_end_soon() || launch_.cooperative)) {
+        if (Status status = start_cluster(); !status.ok()) return status;
+        if (launch_.cooperative) continue;  // all of them wait for all
       }
       if (Status status = round(); !status.ok()) return status;
     }
@@ -76,37 +78,39 @@ class Launcher {
   // --schedule=shuffle:SEED permutes the blocks.
   void order_blocks() {
     if (!machine_.options.schedule.shuffle) return;
-    order_.resize(launch_.grid.count());
+    run_.random.seed(machine_.options.schedule.seed);
+    order_.resize(clusters_);
     std::iota(order_.begin(), order_.end(), uint64_t{0});
     std::shuffle(order_.begin(), order_.end(), std::mt19937_64(machine_.options.schedule.seed));
   }
 
-  Status start_block() {
-    auto block = Block::start(run_, order_.empty() ? started_ : order_[started_]);
-    if (!block) return {Failure::OutOfMemory, block.error().message};
-    resident_.push_back(std::move(*block));
+  Status start_cluster() {
+    auto cluster = Cluster::start(run_, order_.empty() ? started_ : order_[started_]);
+    if (!cluster) return {Failure::OutOfMemory, cluster.error().message};
+    resident_.push_back(std::move(*cluster));
     ++started_;
     return Status::success();
   }
 
-  // Whether the youngest block still deserves to run before the next one is started.
+  // Whether the youngest one still deserves to run before the next one is started.
   bool may_end_soon() const { return resident_.back()->executed() < kBlockPatience; }
 
   Status round() {
-    for (const auto& block : resident_) {
-      bool moved = block->round();
-      if (block->fault) return report_fault(machine_, launch_, *block->fault);
-      // Blocks have no barrier in common, so a block that is stuck stays stuck.
-      if (!moved && !block->done()) return stuck(*block, "deadlock: every thread of the block waits for another");
-      if (watchdog_.expired()) return stuck(*block, "the watchdog ended the kernel: its time is over");
-      if (interrupts_.interrupted()) return interrupted(*block);
+    for (const auto& cluster : resident_) {
+      bool moved = cluster->round();
+      if (const KernelFault* fault = cluster->fault()) return report_fault(machine_, launch_, *fault);
+      // Clusters have no barrier in common, so one that is stuck stays stuck.
+      if (!moved && !cluster->done()) return stuck(*cluster, "deadlock: every thread of the block waits for another");
+      if (watchdog_.expired()) return stuck(*cluster, "the watchdog ended the kernel: its time is over");
+      if (interrupts_.interrupted()) return interrupted(*cluster);
     }
     if (run_.executed >= kBlockPatience) interrupts_.arm();  // only for launches that take long
-    std::erase_if(resident_, [](const auto& block) { return block->done(); });
+    std::erase_if(resident_, [](const auto& cluster) { return cluster->done(); });
     return Status::success();
   }
 
-  Status stuck(const Block& block, const char* why) const {
+  Status stuck(const Cluster& cluster, const char* why) const {
+    const Block& block = cluster.blamed();
     KernelFault fault;
     fault.failure = Failure::LaunchTimeout;
     fault.what = why;
@@ -117,13 +121,13 @@ class Launcher {
       fault.instruction = thread->frame().pc;
     }
     Status status = report_fault(machine_, launch_, fault);
-    status.detail += block.waiting();
+    status.detail += cluster.waiting();
     return status;
   }
 
   // ^C: says where the kernel was; usually the end of the process.
-  Status interrupted(const Block& block) {
-    Status status = stuck(block, "interrupted");
+  Status interrupted(const Cluster& cluster) {
+    Status status = stuck(cluster, "interrupted");
     output_.flush();
     std::fflush(stdout);
     fmt::print(stderr, "warpwise: {}\n", status.detail);
@@ -139,8 +143,9 @@ class Launcher {
   Watchdog watchdog_;
   InterruptWatch interrupts_;
   std::vector<uint64_t> order_;  // empty: as they come
+  const uint64_t clusters_ = launch_.grid.count() / launch_.cluster.count();
   uint64_t started_ = 0;
-  std::vector<std::unique_ptr<Block>> resident_;
+  std::vector<std::unique_ptr<Cluster>> resident_;
 };
 
 class Interpreter final : public Engine {

@@ -3,10 +3,13 @@
 // Threads meet when they name the same members and do the same kind of operation; where they stand in the
 // program does not matter, so both sides of a branch may hold one `shfl.sync` each. Members that have
 // exited are not waited for.
+#include <algorithm>
 #include <bit>
 
 #include "exec/interpreter/block.h"
 #include "exec/interpreter/choices.h"
+#include "exec/memory/arena.h"
+#include "ptx/wgmma.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -85,6 +88,17 @@ Outcome elect(const Lanes& lanes, uint32_t lane) {
   return {leader, leader == lane};
 }
 
+std::shared_ptr<Gathered> gather(const Lanes& lanes) {
+  auto table = std::make_shared<Gathered>();
+  for (uint32_t k = 0; k < 32; ++k) {
+    if (!lanes[k]) continue;
+    const std::vector<uint32_t>& words = lanes[k]->meeting.words;
+    table->words.resize(words.size() * 32);  // lanes that are not here bring zeros
+    for (size_t w = 0; w < words.size(); ++w) table->words[w * 32 + k] = words[w];
+  }
+  return table;
+}
+
 Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
   switch (lanes[lane]->meeting.kind) {
     case Meeting::Kind::Shuffle: return shuffle(lanes, lane);
@@ -92,7 +106,7 @@ Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
     case Meeting::Kind::Match: return match(lanes, lane);
     case Meeting::Kind::Redux: return reduce(lanes, lane);
     case Meeting::Kind::Elect: return elect(lanes, lane);
-    case Meeting::Kind::Sync: case Meeting::Kind::Activemask: break;
+    case Meeting::Kind::Sync: case Meeting::Kind::Activemask: case Meeting::Kind::Wgmma: case Meeting::Kind::Gather: break;
   }
   return {};
 }
@@ -125,6 +139,34 @@ bool Block::meet(Thread& thread, const Meeting& meeting) {
   return false;
 }
 
+// wgmma: everybody's registers side by side, and each its own back.
+void Block::multiply(const std::array<Thread*, 32>& lanes, uint32_t warp) {
+  const auto first = std::find_if(lanes.begin(), lanes.end(), [](const Thread* t) { return t != nullptr; });
+  const Frame& frame = (*first)->frame();
+  const numerics::WgmmaForm form = ptx::wgmma_form(run.program.module.functions[frame.function].instructions[frame.pc]);
+  std::vector<uint32_t> a(form.a_words() * 32), d(form.d_words() * 32);
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    for (uint32_t n = 0; lanes[lane] && n < form.a_words(); ++n) a[n * 32 + lane] = lanes[lane]->a_words[n];
+    for (uint32_t n = 0; lanes[lane] && n < form.d_words(); ++n) d[n * 32 + lane] = lanes[lane]->d_words[n];
+  }
+  const device::Properties& properties = *run.machine.properties;
+  const numerics::WgmmaOperands operands{shared ? engine_view(shared) : nullptr, shared_bytes, warp % 4, (*first)->meeting.value,
+                                         (*first)->descriptor_b, (*first)->meeting.b != 0, a.data(), d.data()};
+  std::string problem = multiply_warpgroup(properties.major * 10 + properties.minor, form, operands);
+  if (!problem.empty()) {
+    KernelFault fault;
+    fault.failure = device::Failure::LaunchFailure;
+    fault.what = std::move(problem);
+    fault.block = index;
+    fault.thread = (*first)->index;
+    fault.function = frame.function;
+    fault.instruction = frame.pc;
+    return fail(std::move(fault));
+  }
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    for (uint32_t n = 0; lanes[lane] && n < form.d_words(); ++n) lanes[lane]->d_words[n] = d[n * 32 + lane];
+}
+
 // Ends every meeting of the warp that is complete.
 void Block::settle_warp(uint32_t warp) {
   const uint32_t alive = alive_lanes(warp);
@@ -144,9 +186,14 @@ void Block::settle_warp(uint32_t warp) {
       present |= 1u << k;
     }
     if (present != (one.meeting.members & alive)) continue;
+    if (one.meeting.kind == Meeting::Kind::Wgmma) multiply(lanes, warp);
     std::array<Outcome, 32> outcomes;
     for (uint32_t k = 0; k < 32; ++k) {
       if (lanes[k]) outcomes[k] = outcome_of(lanes, k), outcomes[k].present = present;
+    }
+    if (one.meeting.kind == Meeting::Kind::Gather) {
+      std::shared_ptr<Gathered> table = gather(lanes);
+      for (Outcome& outcome : outcomes) outcome.gathered = table;
     }
     for (uint32_t k = 0; k < 32; ++k) {
       if (lanes[k]) answer(*lanes[k], outcomes[k]);

@@ -3,6 +3,7 @@
 // size (6.4.1).
 #include <cstring>
 
+#include "exec/interpreter/cluster.h"
 #include "exec/interpreter/dispatch.h"
 
 namespace warpwise::exec::interpreter {
@@ -58,6 +59,24 @@ void run_st(Step& s) { store(s, s.inst.space()); }
 void run_st_volatile(Step& s) { store(s, s.inst.space()); }
 void run_st_mmio(Step& s) { store(s, s.inst.space()); }
 void run_st_sem(Step& s) { store(s, s.inst.space()); }
+// The bytes land, and the mbarrier hears of it, later.
+void run_st_async(Step& s) {
+  Type type = s.type();
+  unsigned count = element_count(s.operand(1)), bytes = ptx::bytes_of(type);
+  device::Address mbarrier = s.mbarrier(2);
+  std::byte* to = s.memory(0, s.inst.space(), bytes * count);
+  if (!to || mbarrier == 0) return;
+  std::vector<std::byte> values(bytes * count);
+  for (unsigned k = 0; k < count; ++k) {
+    Bits value = s.bits_in(element(s.operand(1), k), type);
+    std::memcpy(values.data() + k * bytes, &value, bytes);
+  }
+  Cluster& cluster = s.block.cluster;
+  cluster.launch({mbarrier, [&cluster, mbarrier, to, values] {
+                    std::memcpy(to, values.data(), values.size());
+                    cluster.land(simt::MbarrierOp::CompleteTx, mbarrier, static_cast<uint32_t>(values.size()));
+                  }});
+}
 void run_st_param(Step& s) { store(s, Space::Param); }
 
 // Hints about caches change no result.

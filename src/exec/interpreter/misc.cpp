@@ -1,5 +1,5 @@
 // Stack and miscellaneous instructions (PTX ISA 9.7.16, 9.7.18).
-#include "exec/interpreter/choices.h"
+#include "exec/fault_report.h"
 #include "exec/interpreter/dispatch.h"
 
 namespace warpwise::exec::interpreter {
@@ -12,7 +12,7 @@ void run_alloca(Step& s) {
   uint64_t align = s.present(2) ? static_cast<uint64_t>(s.operand(2).bits) : 8;
   uint64_t size = static_cast<uint64_t>(s.a()), start = (s.frame().stack + align - 1) / align * align;
   if (size > s.block.run.program.local_bytes || start + size > s.block.run.program.local_bytes) {
-    return s.fail(Failure::HardwareStackError);
+    return s.fail(Failure::HardwareStackError, describe_stack_overflow(s.block.run.launch, s.frame().function));
   }
   s.frame().stack = start + size;
   s.d(Bits{start}, s.type());

@@ -1,6 +1,7 @@
 // Moves and addresses (PTX ISA 9.7.9): mov, prmt, cvta, isspacep.
 #include <algorithm>
 
+#include "exec/interpreter/cluster.h"
 #include "exec/interpreter/dispatch.h"
 
 namespace warpwise::exec::interpreter {
@@ -61,14 +62,21 @@ bool inside(uint64_t address, device::Address base, uint64_t bytes) { return add
 
 }  // namespace
 
-void run_cvta(Step& s) { s.d(Bits{address(s) + window(s, s.inst.space())}, s.type()); }
-void run_cvta_to(Step& s) { s.d(Bits{address(s) - window(s, s.inst.space())}, s.type()); }
+void run_cvta(Step& s) {
+  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.block.cluster.to_generic(s.block, address(s))}, s.type());
+  s.d(Bits{address(s) + window(s, s.inst.space())}, s.type());
+}
+void run_cvta_to(Step& s) {
+  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.block.cluster.to_shared(s.block, address(s))}, s.type());
+  s.d(Bits{address(s) - window(s, s.inst.space())}, s.type());
+}
 
 // The window of kernel parameters lies within .global (9.7.9.19); our constants do too, so nothing is .const.
 void run_isspacep(Step& s) {
   const Block& block = s.block;
   uint64_t at = address(s);
   bool shared = inside(at, block.shared, block.shared_bytes);
+  if (s.has(Mod::SharedCluster)) shared = block.cluster.owner_of_shared(at, 1) != nullptr;
   bool local = inside(at, block.local, block.threads.size() * uint64_t{block.run.program.local_bytes});
   bool param = inside(at, block.run.parameters, block.run.launch.parameters.size());
   bool result = false;

@@ -7,7 +7,7 @@
 
 namespace warpwise::exec::interpreter {
 
-Program::Program(const KernelImage& image) : image(image), module(*image.module) {
+Program::Program(const KernelLaunch& launch) : image(*launch.image), module(*launch.image->module) {
   for (const ptx::Function& function : module.functions) {
     std::vector<uint32_t>& slots = slot.emplace_back();
     uint32_t next = 0;
@@ -17,14 +17,8 @@ Program::Program(const KernelImage& image) : image(image), module(*image.module)
     }
     slot_count.push_back(next);
   }
-  const ptx::KernelLayout& layout = image.layout;
-  local_bytes = layout.local_bytes;
-  bool grows = layout.recursive || layout.indirect_calls;
-  for (size_t f = 0; f < module.functions.size(); ++f) {
-    if (!layout.reachable[f]) continue;
-    for (const ptx::Instruction& inst : module.functions[f].instructions) grows |= inst.op == ptx::Op::alloca;
-  }
-  if (grows) local_bytes += kRecursiveLocalBytes;
+  local_bytes = image.layout.local_bytes + launch.stack_bytes;
+  call_depth = launch.stack_bytes / kLeastCallBytes + static_cast<uint32_t>(module.functions.size());
 }
 
 Service service_of(const ptx::Function& function) {

@@ -9,13 +9,14 @@
 namespace warpwise::exec::interpreter {
 
 struct Program {
-  explicit Program(const KernelImage& image);
+  explicit Program(const KernelLaunch& launch);
 
   const KernelImage& image;
   const ptx::Module& module;
   std::vector<std::vector<uint32_t>> slot;  // [function][register]: the first of its components in Frame::registers
   std::vector<uint32_t> slot_count;         // [function]
   uint32_t local_bytes = 0;                 // of a thread
+  uint32_t call_depth = 0;                  // calls within calls before the stack counts as overflowed
 };
 
 // The first instruction that the kernel may reach and that is recognised only, or null; and a function that

@@ -72,12 +72,14 @@ Bits special_register(Step& s, const ptx::Operand& operand) {
     case SpecialRegister::ClusterCtarank:
       return in_cluster.x + cluster.x * (in_cluster.y + cluster.y * in_cluster.z);
     case SpecialRegister::ClusterNctarank: return cluster.count();
-    case SpecialRegister::ReservedSmemOffsetBegin: return 0;
-    case SpecialRegister::ReservedSmemOffsetEnd:
+    case SpecialRegister::ReservedSmemOffsetBegin:
+    case SpecialRegister::ReservedSmemOffset0:
+    case SpecialRegister::ReservedSmemOffset1: return 0;
+    case SpecialRegister::ReservedSmemOffsetEnd: return ptx::kReservedSharedEnd;
     case SpecialRegister::ReservedSmemOffsetCap: return ptx::kReservedSharedBytes;
-    case SpecialRegister::ReservedSmemOffset0: return ptx::kReservedSharedOffset[0];
-    case SpecialRegister::ReservedSmemOffset1: return ptx::kReservedSharedOffset[1];
-    // Performance monitors, the driver's scratch registers and graph handles: what a machine without them
+    case SpecialRegister::Envreg1: return launch.grid_workspace >> 32;
+    case SpecialRegister::Envreg2: return static_cast<uint32_t>(launch.grid_workspace);
+    // Performance monitors, the driver's other scratch registers and graph handles: what a machine without them
     // shows.
     default: return 0;
   }

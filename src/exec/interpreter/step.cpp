@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "exec/interpreter/choices.h"
+#include "exec/interpreter/cluster.h"
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/special_registers.h"
 #include "exec/memory/arena.h"
@@ -184,48 +185,73 @@ std::byte* Step::window(device::Address base, uint64_t window_bytes, uint64_t of
   return engine_view(base + offset);
 }
 
-std::byte* Step::memory(const Operand& address, Space space, unsigned bytes) {
-  uint64_t offset = 0;
+// Where an address operand points: a space, and an offset in it.
+std::pair<Space, uint64_t> Step::resolve(const Operand& address, Space space) {
   if (address.base == Operand::Base::Symbol) {
-    bool is_parameter = false;
-    std::byte* storage = parameter_bytes(address.symbol, address.offset, bytes, is_parameter);
-    if (is_parameter) return storage;
-    offset = address_of(address);
     switch (address.symbol.kind) {
       case SymbolRef::Kind::ModuleVariable: space = module().variables[address.symbol.index].space; break;
       case SymbolRef::Kind::FunctionVariable: space = function().variables[address.symbol.index].space; break;
       case SymbolRef::Kind::Parameter: space = function().is_entry ? Space::Param : Space::Local; break;
       default: break;
     }
-  } else if (address.base == Operand::Base::Register) {
-    Operand reg;
-    reg.kind = Kind::Register;
-    reg.reg = address.reg;
-    reg.component = address.component;
-    offset = static_cast<uint64_t>(bits_in(reg, ptx::bits_of(function().registers[address.reg].type) == 64 ? Type::U64 : Type::U32)) +
-             address.offset;
-    // A device function's parameter reached through a register was copied to local memory.
-    if (space == Space::Param && !function().is_entry) space = Space::Local;
-  } else {
-    offset = address.offset;
+    return {space, address_of(address)};
   }
-  std::byte* found = nullptr;
-  device::Address base = 0;
+  if (address.base == Operand::Base::None) return {space, address.offset};
+  Operand reg;
+  reg.kind = Kind::Register;
+  reg.reg = address.reg;
+  reg.component = address.component;
+  uint64_t value = static_cast<uint64_t>(bits_in(reg, ptx::bits_of(function().registers[address.reg].type) == 64 ? Type::U64 : Type::U32));
+  // A device function's parameter reached through a register was copied to local memory.
+  if (space == Space::Param && !function().is_entry) space = Space::Local;
+  return {space, value + address.offset};
+}
+
+std::byte* Step::memory(const Operand& address, Space space, unsigned size) {
+  if (address.base == Operand::Base::Symbol) {
+    bool is_parameter = false;
+    std::byte* storage = parameter_bytes(address.symbol, address.offset, size, is_parameter);
+    if (is_parameter) return storage;
+  }
+  std::byte* found = bytes(address, space, size);
+  if (!found) return nullptr;
+  device::Address at = generic_address(address, space, has(Mod::SharedCluster));
+  if (at % size == 0) return found;
+  fail(Failure::MisalignedAddress, fmt::format("misaligned memory access of {} bytes", size), at);
+  return nullptr;
+}
+
+std::byte* Step::bytes(const Operand& address, Space named, unsigned size) {
+  auto [space, offset] = resolve(address, named);
   switch (space) {
-    case Space::Shared: found = window(base = block.shared, block.shared_bytes, offset, bytes); break;
-    case Space::Local: found = window(base = local_window(), block.run.program.local_bytes, offset, bytes); break;
-    case Space::Param:
-      found = window(base = block.run.parameters, block.run.launch.parameters.size(), offset, bytes);
-      break;
-    default:
-      found = block.run.machine.arena->view(offset, bytes);
-      if (!found) fail(Failure::IllegalAddress, "", offset);
+    case Space::Shared:
+      if (offset >> simt::kClusterRankBit && has(Mod::SharedCluster)) break;
+      return window(block.shared, block.shared_bytes, offset, size);
+    case Space::Local: return window(local_window(), block.run.program.local_bytes, offset, size);
+    case Space::Param: return window(block.run.parameters, block.run.launch.parameters.size(), offset, size);
+    default: break;
   }
-  if (found && offset % bytes != 0) {
-    fail(Failure::MisalignedAddress, fmt::format("misaligned memory access of {} bytes", bytes), base + offset);
-    return nullptr;
-  }
+  device::Address at = generic_address(address, named, has(Mod::SharedCluster));
+  std::byte* found = at ? block.run.machine.arena->view(at, size) : nullptr;
+  if (!found) fail(Failure::IllegalAddress, "", at);
   return found;
+}
+
+device::Address Step::generic_address(const Operand& address, Space named, bool in_cluster) {
+  auto [space, offset] = resolve(address, named);
+  switch (space) {
+    case Space::Shared: return in_cluster ? block.cluster.to_generic(block, offset) : block.shared + offset;
+    case Space::Local: return local_window() + offset;
+    case Space::Param: return block.run.parameters + offset;
+    default: return offset;
+  }
+}
+
+device::Address Step::mbarrier(unsigned index) {
+  device::Address at = generic_address(operand(index), inst.space(), has(Mod::SharedCluster));
+  if (at % 8 != 0) return fail(Failure::MisalignedAddress, "an mbarrier that is not aligned to 8 bytes", at), 0;
+  if (!block.cluster.owner_of_shared(at, 8)) return fail(Failure::IllegalAddress, "an mbarrier outside shared memory", at), 0;
+  return at;
 }
 
 // --- control ------------------------------------------------------------------------------------

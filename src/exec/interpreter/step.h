@@ -62,6 +62,12 @@ class Step {
   // The bytes an address names; null after a fault (outside what may be accessed, or misaligned).
   std::byte* memory(const ptx::Operand& address, ptx::Space space, unsigned bytes);
   std::byte* memory(unsigned index, ptx::Space space, unsigned bytes) { return memory(operand(index), space, bytes); }
+  // The same without a demand on alignment.
+  std::byte* bytes(const ptx::Operand& address, ptx::Space space, unsigned bytes);
+  // Where an address operand points, as a generic address; .shared means .shared::cluster when `in_cluster`.
+  device::Address generic_address(const ptx::Operand& address, ptx::Space space, bool in_cluster = false);
+  // The generic address of an mbarrier, checked; 0 after a fault.
+  device::Address mbarrier(unsigned index);
   // A symbol's address within its own space, as mov gives it.
   uint64_t address_of(const ptx::Operand& symbol);
   device::Address local_window() const;  // of this thread, as a generic address
@@ -79,6 +85,7 @@ class Step {
  private:
   Bits& slot(const ptx::Operand& operand);
   std::byte* parameter_bytes(ptx::SymbolRef symbol, int64_t offset, unsigned bytes, bool& is_parameter);
+  std::pair<ptx::Space, uint64_t> resolve(const ptx::Operand& address, ptx::Space space);
   std::byte* window(device::Address base, uint64_t window_bytes, uint64_t offset, unsigned bytes);
 
   bool moves_on_ = true, gives_way_ = false;

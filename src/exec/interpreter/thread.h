@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "device/device.h"
+#include "exec/interpreter/async.h"
 #include "exec/interpreter/value.h"
 #include "ptx/module.h"
 
@@ -28,13 +30,20 @@ struct Frame {
 // A .sync operation of a warp: threads that name the same members and do the same kind of thing meet.
 // What each brings:
 struct Meeting {
-  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask };
+  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask, Wgmma, Gather };
   Kind kind = Kind::Sync;
   ptx::Mod mode = ptx::Mod::None;  // Shuffle: .up ...; Redux: the operation
   bool is_signed = false;          // Redux
   uint32_t members = 0;
   uint64_t value = 0;              // Vote: the predicate
   uint32_t b = 0, c = 0;           // Shuffle
+  std::vector<uint32_t> words;     // Gather
+};
+
+// What the lanes of a Gather brought, one table for all of them: word w of lane l at [w * 32 + l]. The first lane to
+// need it computes the result for everybody.
+struct Gathered {
+  std::vector<uint32_t> words, result;
 };
 
 // What everyone of a meeting takes away.
@@ -42,6 +51,7 @@ struct Outcome {
   uint32_t value = 0;
   bool flag = false;
   uint32_t present = 0;  // the lanes that were there
+  std::shared_ptr<Gathered> gathered;
 };
 
 struct Thread {
@@ -49,6 +59,8 @@ struct Thread {
     Running,
     Meeting,  // waits for other lanes of its warp
     Barrier,  // waits for other threads of its block
+    Mbarrier,        // waits for a phase to end
+    ClusterBarrier,  // waits for other threads of its cluster
     Done,
   };
   State state = State::Running;
@@ -59,8 +71,14 @@ struct Thread {
 
   Meeting meeting;
   uint32_t barrier = 0;      // which one it waits at
+  std::vector<uint32_t> a_words, d_words;  // at a meeting of wgmma: its registers; d's come back changed
+  uint64_t descriptor_b = 0;               // (Meeting::value is that of a)
   bool answered = false;     // the wait is over and `outcome` is there: the instruction runs again and takes it
   Outcome outcome;
+  device::Address awaited = 0;   // the mbarrier it waits at
+  bool cluster_arrived = false;  // between barrier.cluster.arrive and .wait
+  uint32_t cluster_phase = 0;
+  CopyGroups copies, bulk_copies;
   uint32_t patience = 0;     // rounds an activemask has waited
 
   uint32_t lane() const { return index % 32; }

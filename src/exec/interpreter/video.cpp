@@ -10,7 +10,6 @@
 namespace warpwise::exec::interpreter {
 
 using ptx::Mod;
-using ptx::Operand;
 using ptx::Type;
 
 namespace {
@@ -27,11 +26,7 @@ Part part_of(std::string_view selector) {
   return {static_cast<unsigned>(selector[1] - '0') * bits, bits};
 }
 
-uint32_t word(Step& s, unsigned index) {
-  Operand plain = s.operand(index);
-  plain.negated = false;  // vmad's minus is not a predicate's not
-  return static_cast<uint32_t>(s.bits_in(plain, Type::B32));
-}
+uint32_t word(Step& s, unsigned index) { return static_cast<uint32_t>(s.bits_in(index, Type::B32)); }
 
 Number pick(Step& s, unsigned index, bool is_signed) {
   Part part = part_of(s.operand(index).selector);
@@ -112,10 +107,10 @@ namespace {
 
 // 9.7.17.4: a negated product or c is its complement plus one; .po ("plus one") adds the one alone.
 void multiply_add(Step& s) {
-  bool negate_product = s.operand(1).negated != s.operand(2).negated;
-  bool negate_c = !negate_product && s.operand(3).negated;
+  bool negate_product = s.operand(1).minus != s.operand(2).minus;
+  bool negate_c = !negate_product && s.operand(3).minus;
   bool a_signed = ptx::is_signed(s.type(1)), b_signed = ptx::is_signed(s.type(2));
-  bool is_signed = a_signed || b_signed || negate_product || s.operand(3).negated;
+  bool is_signed = a_signed || b_signed || negate_product || s.operand(3).minus;
 
   Number product = pick(s, 1, a_signed) * pick(s, 2, b_signed);
   Bits c = word(s, 3);

@@ -95,6 +95,7 @@ struct OperandSlot {
   bool written = false;
   bool optional = false;          // when absent, the operand in Instruction::operands is None
   bool negatable = false;         // {!}c
+  bool minus = false;             // {-}a
   bool pair = false;              // d|p
   bool pair_optional = false;     // d{|p}
   bool selector = false;          // d.sel

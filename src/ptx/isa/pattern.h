@@ -179,6 +179,7 @@ constexpr void parse_operand(Draft& draft, Cursor& at, bool optional) {
   OperandSlot& slot = draft.operands[draft.operand_count++];
   slot.optional = optional;
   slot.negatable = at.take("{!}");
+  slot.minus = at.take("{-}");
   if (at.take("...")) {
     slot.name = "...";
     slot.form = OperandForm::Rest;

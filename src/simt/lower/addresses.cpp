@@ -102,6 +102,7 @@ Place Emit::place(const Operand& address, Space space) {
       if (address.offset) value = value + address.offset;
       // A device function's parameter reached through a register was copied to local memory.
       if (space == Space::Param && !function_.ptx.is_entry) space = Space::Local;
+      if (space == Space::Shared && has(ptx::Mod::SharedCluster)) return pointer_to(*this, call(Dialect::ClusterToGeneric, value), Space::Generic);
       return pointer_to(*this, value, space);
     }
     case Operand::Base::Symbol: {
@@ -113,6 +114,28 @@ Place Emit::place(const Operand& address, Space space) {
     case Operand::Base::None: return pointer_to(*this, i64(address.offset), space);
   }
   llvm_unreachable("all bases are listed");
+}
+
+Value Emit::generic_address(unsigned index, Space space) {
+  Place at = place(index, space);
+  auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(at.pointer);
+  if (!cast) {
+    unsupported("the address of a parameter of a call");
+    return i64(0);
+  }
+  Value address(ir, cast->getOperand(0));
+  switch (cast->getType()->getPointerAddressSpace()) {
+    case kShared: return address + call(Dialect::SharedBase);
+    case kLocal: return address + call(Dialect::LocalBase);
+    case kParam: return address + call(Dialect::ParamBase);
+    default: return address;
+  }
+}
+
+void Emit::mark_group(llvm::Instruction* access, unsigned index, unsigned count) {
+  if (count == 1) return;
+  auto number = [&](unsigned n) { return llvm::ConstantAsMetadata::get(ir.getInt32(n)); };
+  access->setMetadata("ww.group", llvm::MDNode::get(ir.getContext(), {number(index), number(count)}));
 }
 
 Value Emit::address_of(const Operand& operand) {

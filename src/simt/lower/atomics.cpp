@@ -192,4 +192,19 @@ void lower_red_add_bf16(Emit& e) { half(e); }
 void lower_red_vec_f32(Emit& e) { lower_atom_vec_f32(e); }
 void lower_red_vec_half(Emit& e) { lower_atom_vec_half(e); }
 
+namespace {
+
+// red.async: the update happens at once; then the mbarrier is told.
+void async(Emit& e, void (*update)(Emit&)) {
+  update(e);
+  e.complete_bytes(2, ptx::bytes_of(e.type()));
+}
+
+}  // namespace
+
+void lower_red_async_inc_dec(Emit& e) { async(e, lower_atom_inc_dec); }
+void lower_red_async_min_max(Emit& e) { async(e, lower_atom_min_max); }
+void lower_red_async_logic(Emit& e) { async(e, lower_atom_logic); }
+void lower_red_async_add(Emit& e) { async(e, lower_atom_add_int); }
+
 }  // namespace warpwise::simt

@@ -1,5 +1,6 @@
 #include "simt/lower/dialect_builder.h"
 
+#include <string>
 #include <string_view>
 
 #include <llvm/ADT/SmallVector.h>
@@ -50,8 +51,18 @@ llvm::FunctionType* parse_signature(llvm::LLVMContext& context, std::string_view
   return llvm::FunctionType::get(result, arguments, false);
 }
 
+bool touches_memory(Dialect id) {
+  switch (id) {
+    case Dialect::WarpSync:
+    case Dialect::Wgmma:
+    case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4:
+    case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: return true;
+    default: return false;
+  }
+}
+
 // What LLVM may assume. Warp functions exchange values but order no memory, so loads may move across
-// them; bar.warp.sync and the barriers order memory.
+// them; bar.warp.sync and the barriers order memory, and ldmatrix and stmatrix access it.
 void add_attributes(llvm::Function* function, Dialect id, DialectClass cls) {
   function->setDoesNotThrow();
   switch (cls) {
@@ -63,9 +74,10 @@ void add_attributes(llvm::Function* function, Dialect id, DialectClass cls) {
       break;
     case DialectClass::Warp:
       function->setConvergent();
-      if (id != Dialect::WarpSync) function->setOnlyAccessesInaccessibleMemory();
+      if (!touches_memory(id)) function->setOnlyAccessesInaccessibleMemory();
       break;
     case DialectClass::Barrier:
+    case DialectClass::Cluster:
       function->setConvergent();
       break;
     case DialectClass::Effect:
@@ -96,11 +108,52 @@ llvm::Function* declare_canonical(llvm::Module& module, llvm::Type* type) {
   return function;
 }
 
-Value call(Builder& builder, Dialect id, std::initializer_list<Value> arguments) {
+Value call(Builder& builder, Dialect id, llvm::ArrayRef<Value> arguments) {
   llvm::SmallVector<llvm::Value*> values;
   for (Value argument : arguments) values.push_back(argument.get());
+  return call(builder, id, values);
+}
+
+Value call(Builder& builder, Dialect id, llvm::ArrayRef<llvm::Value*> values) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   return Value(builder, builder.CreateCall(declare(module, id), values));
+}
+
+Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words, unsigned outputs) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  std::string name = kWgmmaPrefix + std::to_string(words.size()) + "." + std::to_string(outputs);
+  llvm::SmallVector<llvm::Value*> values{builder.getInt64(form), a.get(), b.get(), accumulate.get()};
+  for (Value word : words) values.push_back(word.get());
+  llvm::Function* function = module.getFunction(name);
+  if (!function) {
+    llvm::SmallVector<llvm::Type*> types, fields(outputs, builder.getInt32Ty());
+    for (llvm::Value* value : values) types.push_back(value->getType());
+    auto* type = llvm::FunctionType::get(llvm::StructType::get(module.getContext(), fields), types, false);
+    function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+    add_attributes(function, Dialect::Wgmma, DialectClass::Warp);
+  }
+  return Value(builder, builder.CreateCall(function, values));
+}
+
+Value call(Builder& builder, Dialect id, std::initializer_list<Value> arguments) {
+  return call(builder, id, llvm::ArrayRef<Value>(arguments.begin(), arguments.end()));
+}
+
+Value call_product(Builder& builder, uint64_t product, llvm::ArrayRef<Value> inputs, unsigned outputs) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  std::string name = kMatrixProductPrefix + std::to_string(inputs.size()) + "." + std::to_string(outputs);
+  llvm::Function* function = module.getFunction(name);
+  if (!function) {
+    llvm::Type* word = builder.getInt32Ty();
+    llvm::SmallVector<llvm::Type*> types(inputs.size(), word), fields(outputs, word);
+    types.insert(types.begin(), builder.getInt64Ty());
+    auto* type = llvm::FunctionType::get(llvm::StructType::get(module.getContext(), fields), types, false);
+    function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+    add_attributes(function, Dialect::MatrixProduct, DialectClass::Warp);
+  }
+  llvm::SmallVector<llvm::Value*> values{builder.getInt64(product)};
+  for (Value input : inputs) values.push_back(input.get());
+  return Value(builder, builder.CreateCall(function, values));
 }
 
 }  // namespace warpwise::simt

@@ -15,5 +15,13 @@ llvm::Function* declare(llvm::Module& module, Dialect function);
 llvm::Function* declare_canonical(llvm::Module& module, llvm::Type* type);
 
 Value call(Builder& builder, Dialect function, std::initializer_list<Value> arguments);
+Value call(Builder& builder, Dialect function, llvm::ArrayRef<llvm::Value*> arguments);
+Value call(Builder& builder, Dialect function, llvm::ArrayRef<Value> arguments);
+
+// A matrix product (ww.product): `inputs` and the fields of the result are registers as i32.
+Value call_product(Builder& builder, uint64_t product, llvm::ArrayRef<Value> inputs, unsigned outputs);
+
+// A warp's share of wgmma (ww.wgmma): `words` and the fields of the result are registers as i32.
+Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words, unsigned outputs);
 
 }  // namespace warpwise::simt

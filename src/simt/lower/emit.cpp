@@ -23,6 +23,8 @@ llvm::Type* Emit::llvm_type(Type type) const {
   }
 }
 
+Type Emit::register_type(const Operand& operand) const { return function_.ptx.registers[operand.reg].type; }
+
 Value Emit::escape(Value v) {
   if (!v.is_float()) return v;
   if (llvm::isa<llvm::Constant>(v.get())) return v;

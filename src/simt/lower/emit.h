@@ -60,6 +60,8 @@ class Emit {
 
   // --- operands ---
   const ptx::Operand& operand(unsigned index) const { return inst->operands[index]; }
+  // Of a register operand, as it was declared.
+  ptx::Type register_type(const ptx::Operand& operand) const;
   unsigned operand_count() const { return inst->operands.size(); }
   Value in(const ptx::Operand& operand, ptx::Type type);
   Value in(unsigned index, ptx::Type type) { return in(operand(index), type); }
@@ -99,6 +101,12 @@ class Emit {
   // --- memory ---
   Place place(const ptx::Operand& address, ptx::Space space);
   Place place(unsigned index, ptx::Space space) { return place(operand(index), space); }
+  // The same as a generic address, an i64.
+  Value generic_address(unsigned index, ptx::Space space);
+  // Tells the mbarrier of address operand `mbarrier` that so many bytes have come.
+  void complete_bytes(unsigned mbarrier, uint64_t bytes);
+  // Access `index` of the `count` that make one vector access (simt/dialect.h, !ww.group).
+  void mark_group(llvm::Instruction* access, unsigned index, unsigned count);
   // The address of a symbol as mov gives it: within its own space.
   Value address_of(const ptx::Operand& symbol);
 

@@ -59,6 +59,7 @@ class FunctionLowering {
   // An i64: the offset in local memory of this function's frame, and of the first byte behind it.
   Value frame();
   Value free_local();
+  void check_stack();
   // Ends the current block with a branch, unless it has an end already.
   void jump(llvm::BasicBlock* target);
   void fail(const char* code, std::string message);

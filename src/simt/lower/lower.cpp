@@ -92,10 +92,20 @@ void FunctionLowering::make_blocks() {
   return_block = llvm::BasicBlock::Create(builder.getContext(), "return", function);
 }
 
+// Frames that the call graph bounds fit by construction (ptx/layout.h); all others must ask, before they are
+// written to.
+void FunctionLowering::check_stack() {
+  if (ptx.is_entry || !module.layout.needs_stack()) return;
+  builder.SetCurrentDebugLocation(llvm::DILocation::get(builder.getContext(), 1, 0, function->getSubprogram()));
+  e.call(Dialect::StackCheck, frame() + module.layout.frame_bytes[index]);
+  builder.SetCurrentDebugLocation({});
+}
+
 void FunctionLowering::run() {
   auto* subprogram = describe(module, function->getName(), index);
   function->setSubprogram(subprogram);
   builder.SetInsertPoint(llvm::BasicBlock::Create(builder.getContext(), "entry", function));
+  check_stack();
   choose_registers();
   bind_parameters(*this);
   make_blocks();

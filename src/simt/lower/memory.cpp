@@ -45,12 +45,6 @@ llvm::Type* moved_type(Emit& e, const Operand& operand, Type type) {
   return e.llvm_type(type);
 }
 
-void mark_group(Emit& e, llvm::Instruction* access, unsigned index, unsigned count) {
-  if (count == 1) return;
-  auto number = [&](unsigned n) { return llvm::ConstantAsMetadata::get(e.ir.getInt32(n)); };
-  access->setMetadata("ww.group", llvm::MDNode::get(e.ir.getContext(), {number(index), number(count)}));
-}
-
 // LLVM has no atomics of 128 bits that every host offers.
 bool can_be_atomic(Type type) { return ptx::bits_of(type) <= 64; }
 
@@ -68,7 +62,7 @@ void load(Emit& e, Space space, Access access) {
     if (access.invariant) {
       loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e.ir.getContext(), {}));
     }
-    mark_group(e, loaded, k, count);
+    e.mark_group(loaded, k, count);
     values.push_back(Value(e.ir, loaded));
   }
   // Written after all are read: {%r1, %r2} may name the address register.
@@ -91,7 +85,7 @@ void store(Emit& e, Space space, Access access) {
     llvm::Value* pointer = to.plus(k * bytes).pointer;
     auto* stored = e.ir.CreateAlignedStore(e.escape(value).get(), pointer, align, access.is_volatile);
     if (can_be_atomic(type)) stored->setOrdering(access.ordering);
-    mark_group(e, stored, k, count);
+    e.mark_group(stored, k, count);
   }
 }
 
@@ -124,6 +118,11 @@ void lower_st_volatile(Emit& e) { store(e, e.inst->space(), kVolatile); }
 void lower_st_mmio(Emit& e) { store(e, e.inst->space(), kVolatile); }
 void lower_st_sem(Emit& e) {
   store(e, e.inst->space(), {e.has(Mod::Release) ? AtomicOrdering::Release : AtomicOrdering::Monotonic, false, false});
+}
+// The store happens at once; then the mbarrier is told.
+void lower_st_async(Emit& e) {
+  store(e, e.inst->space(), kWeak);
+  e.complete_bytes(2, ptx::bytes_of(e.type()) * e.inst->vector_length());
 }
 void lower_st_param(Emit& e) { store(e, Space::Param, kWeak); }
 

@@ -6,13 +6,19 @@ namespace warpwise::simt {
 
 using ptx::Type;
 
+// Of a thread (CUDA programming guide, technical specifications).
+constexpr uint64_t kMostLocalBytes = 512 << 10;
+
 // The stack grows upwards: a function's free local memory starts behind its frame (addresses.cpp).
 void lower_alloca(Emit& e) {
   FunctionLowering& f = e.function();
   uint64_t align = e.operand_count() > 2 && e.operand(2).is(ptx::Operand::Kind::Immediate) ? e.operand(2).bits : 8;
   Value size = zext(e.a(), 64);
   Value start = (f.free_local() + (align - 1)) & ~(align - 1);
-  e.ir.CreateStore((start + size).get(), f.stack_pointer);
+  Value end = start + size;
+  // A size beyond all memory must not wrap around to a small end.
+  e.call(Dialect::StackCheck, select(size > e.i64(kMostLocalBytes), size, end));
+  e.ir.CreateStore(end.get(), f.stack_pointer);
   e.d(start);
 }
 

@@ -58,10 +58,12 @@ Value window(Emit& e, Space space) {
 }  // namespace
 
 void lower_cvta(Emit& e) {
+  if (e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::ClusterToGeneric, e.a(Type::U64)));
   Value address = e.a(Type::U64), base = window(e, e.inst->space());
   e.d(base ? address + base : address);
 }
 void lower_cvta_to(Emit& e) {
+  if (e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::GenericToCluster, e.a(Type::U64)));
   Value address = e.a(Type::U64), base = window(e, e.inst->space());
   e.d(base ? address - base : address);
 }
@@ -69,6 +71,7 @@ void lower_cvta_to(Emit& e) {
 // The window of kernel parameters lies within .global (9.7.9.19); our constants do too, so nothing is .const.
 void lower_isspacep(Emit& e) {
   Value address = e.a(Type::U64);
+  if (e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::RankOfAddress, address) != ~0u);
   switch (e.inst->space()) {
     case Space::Shared: return e.d(e.call(Dialect::IsShared, address));
     case Space::Local: return e.d(e.call(Dialect::IsLocal, address));

@@ -21,12 +21,16 @@ using ptx::Type;
 Type operand_type(const ptx::Instruction& inst, unsigned index) {
   Type first = inst.type(0), second = inst.type(1);
   if (second == Type::None || index == 0) return first;
+  if (inst.spec().unit == ptx::Unit::Tensor && index == 3) {  // mma's c, whose type comes last
+    for (unsigned n = 3; n > 1; --n)
+      if (inst.type(n) != Type::None) return inst.type(n);
+  }
   return second;
 }
 
 class Votes {
  public:
-  explicit Votes(const ptx::Function& function) : balance_(function.registers.size()) {
+  explicit Votes(const ptx::Function& function) : declared_(function.registers), balance_(function.registers.size()) {
     for (size_t r = 0; r < balance_.size(); ++r) {
       if (ptx::is_float(function.registers[r].type)) balance_[r] = 1;
     }
@@ -39,7 +43,9 @@ class Votes {
  private:
   void count(const Operand& operand, Type type) {
     if (operand.is(Operand::Kind::Register)) {
-      if (type == Type::F32 || type == Type::F64 || type == Type::F16) {
+      // Of f16 there may be two in a register (mma): that is no float.
+      const bool whole = ptx::bits_of(type) == ptx::bits_of(declared_[operand.reg].type);
+      if (whole && (type == Type::F32 || type == Type::F64 || type == Type::F16)) {
         ++balance_[operand.reg];
       } else if (ptx::kind_of(type) != ptx::TypeKind::Bits && type != Type::None) {
         --balance_[operand.reg];  // integers, packed types, and floats that LLVM holds as integers (bf16, tf32)
@@ -47,6 +53,7 @@ class Votes {
     }
     for (const Operand& element : operand.elements) count(element, type);
   }
+  const std::vector<ptx::Register>& declared_;
   std::vector<int> balance_;
 };
 

@@ -1,8 +1,11 @@
 # The sources of lowering, relative to src/simt.
 set(WW_LOWER_SOURCES
   lower/addresses.cpp
+  lower/async.cpp
   lower/atomics.cpp
+  lower/bulk.cpp
   lower/calls.cpp
+  lower/cluster.cpp
   lower/compare.cpp
   lower/control.cpp
   lower/convert.cpp
@@ -13,17 +16,22 @@ set(WW_LOWER_SOURCES
   lower/float32.cpp
   lower/float64.cpp
   lower/half.cpp
+  lower/image.cpp
   lower/integer.cpp
   lower/logic_shift.cpp
   lower/lower.cpp
+  lower/mbarrier.cpp
+  lower/matrix.cpp
   lower/memory.cpp
   lower/min_max.cpp
   lower/misc.cpp
   lower/move.cpp
+  lower/narrow.cpp
   lower/registers.cpp
   lower/rounding.cpp
   lower/special_registers.cpp
   lower/sync.cpp
   lower/video.cpp
   lower/warp.cpp
+  lower/wgmma.cpp
 )

@@ -3,6 +3,8 @@
 #include "simt/lower/special_registers.h"
 
 #include "ptx/layout.h"
+#include "simt/abi.h"
+#include "simt/dialect.h"
 #include "simt/lower/function_lowering.h"
 
 namespace warpwise::simt {
@@ -22,6 +24,11 @@ Value component_of(Emit& e, const ptx::Operand& operand, Dialect x, Dialect y, D
 }
 
 Value linear(Value x, Value y, Value z, Value nx, Value ny) { return x + nx * (y + ny * z); }
+
+Value grid_workspace(Emit& e) {
+  auto* at = llvm::ConstantExpr::getIntToPtr(e.ir.getInt64(kGridWorkspaceParameter), llvm::PointerType::get(e.ir.getContext(), kParam));
+  return Value(e.ir, e.ir.CreateAlignedLoad(e.ir.getInt64Ty(), at, llvm::Align(8)));
+}
 
 }  // namespace
 
@@ -62,12 +69,14 @@ Value special_register(Emit& e, const ptx::Operand& operand) {
                     e.call(Dialect::ClusterNctaidX), e.call(Dialect::ClusterNctaidY));
     case SpecialRegister::ClusterNctarank:
       return e.call(Dialect::ClusterNctaidX) * e.call(Dialect::ClusterNctaidY) * e.call(Dialect::ClusterNctaidZ);
-    case SpecialRegister::ReservedSmemOffsetBegin: return e.i32(0);
-    case SpecialRegister::ReservedSmemOffsetEnd:
+    case SpecialRegister::ReservedSmemOffsetBegin:
+    case SpecialRegister::ReservedSmemOffset0:
+    case SpecialRegister::ReservedSmemOffset1: return e.i32(0);
+    case SpecialRegister::ReservedSmemOffsetEnd: return e.i32(ptx::kReservedSharedEnd);
     case SpecialRegister::ReservedSmemOffsetCap: return e.i32(ptx::kReservedSharedBytes);
-    case SpecialRegister::ReservedSmemOffset0: return e.i32(ptx::kReservedSharedOffset[0]);
-    case SpecialRegister::ReservedSmemOffset1: return e.i32(ptx::kReservedSharedOffset[1]);
-    // Performance monitors, the driver's scratch registers and graph handles: what a machine without
+    case SpecialRegister::Envreg1: return trunc(grid_workspace(e) >> 32, 32);
+    case SpecialRegister::Envreg2: return trunc(grid_workspace(e), 32);
+    // Performance monitors, the driver's other scratch registers and graph handles: what a machine without
     // them shows.
     default: return e.i64(0);
   }

@@ -27,11 +27,7 @@ Part part_of(std::string_view selector) {
   return {(selector[1] - '0') * bits, bits};
 }
 
-Value word(Emit& e, unsigned index) {
-  Operand plain = e.operand(index);
-  plain.negated = false;  // vmad's minus is not a predicate's not
-  return e.in(plain, Type::B32);
-}
+Value word(Emit& e, unsigned index) { return e.in(index, Type::B32); }
 
 Value pick(Emit& e, unsigned index, bool is_signed) {
   Part part = part_of(e.operand(index).selector);
@@ -122,9 +118,9 @@ namespace {
 // 9.7.17.4: a negated product or c is its complement plus one; .po ("plus one") adds the one alone.
 void multiply_add(Emit& e) {
   bool a_signed = ptx::is_signed(e.type(1)), b_signed = ptx::is_signed(e.type(2));
-  bool negate_product = e.operand(1).negated != e.operand(2).negated;
-  bool negate_c = !negate_product && e.operand(3).negated;
-  bool is_signed = a_signed || b_signed || negate_product || e.operand(3).negated;
+  bool negate_product = e.operand(1).minus != e.operand(2).minus;
+  bool negate_c = !negate_product && e.operand(3).minus;
+  bool is_signed = a_signed || b_signed || negate_product || e.operand(3).minus;
   bool plus_one = e.has(Mod::Po) || negate_product || negate_c;
 
   Value product = extend(pick(e, 1, a_signed), 128, true) * extend(pick(e, 2, b_signed), 128, true);

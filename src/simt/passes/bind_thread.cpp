@@ -1,13 +1,17 @@
 #include "simt/passes/bind_thread.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cstddef>
 
+#include "ptx/image_access.h"
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
 #include "simt/passes/dialect_calls.h"
@@ -21,15 +25,14 @@ namespace {
 
 class ThreadBinder {
  public:
-  ThreadBinder(Function& function, Value* thread, const BlockShape& shape)
-      : function_(function), thread_(thread), shape_(shape), context_(function.getContext()), b_(context_) {}
+  ThreadBinder(Function& function, Value* thread, const BlockShape& shape, const ThreadOptions& options, bool is_kernel)
+      : function_(function), thread_(thread), shape_(shape), options_(options), is_kernel_(is_kernel), context_(function.getContext()), b_(context_) {}
 
-  Result<void> run(bool spins) {
-    Instruction* first = &*function_.getEntryBlock().getFirstInsertionPt();
-    entry_ = first;
-    b_.SetInsertPoint(first);
-    block_ = field(offsetof(ThreadContext, block), b_.getPtrTy(), "block");
-    if (spins) yield_at_back_edges();
+  Result<void> run() {
+    b_.SetInsertPoint(&*function_.getEntryBlock().getFirstInsertionPt());
+    entry_ = field(offsetof(ThreadContext, block), b_.getPtrTy(), "block");
+    block_ = entry_;
+    if (options_.spins) yield_at_back_edges();
     SmallVector<Instruction*> all;
     for (Instruction& i : instructions(function_)) all.push_back(&i);
     for (Instruction* i : all) {
@@ -65,7 +68,7 @@ class ThreadBinder {
            (isa<AtomicCmpXchgInst>(i) && n == 0);
   }
 
-  Value* field(unsigned offset, Type* type, const char* name) {
+  LoadInst* field(unsigned offset, Type* type, const char* name) {
     auto* load = b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), thread_, offset), Align(type->isIntegerTy(32) ? 4 : 8), name);
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     return load;
@@ -88,10 +91,31 @@ class ThreadBinder {
     return b_.CreateIntToPtr(b_.CreateAdd(address, base), b_.getPtrTy());
   }
 
+  // A loop that ends by counting waits for nobody; one whose exit depends on memory, or on a call, may.
+  static bool may_wait(const Loop& loop) {
+    SmallVector<BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    SmallVector<const Value*, 16> work;
+    SmallPtrSet<const Value*, 32> seen;
+    for (BasicBlock* bb : exiting) work.push_back(bb->getTerminator());
+    if (exiting.empty()) return true;
+    while (!work.empty()) {
+      auto* i = dyn_cast<Instruction>(work.pop_back_val());
+      if (!i || !loop.contains(i) || !seen.insert(i).second) continue;
+      if (i->mayReadOrWriteMemory() && !(dialect_of(i) && class_of(*dialect_of(i)) == DialectClass::Thread)) return true;
+      if (auto* phi = dyn_cast<PHINode>(i))
+        for (BasicBlock* from : phi->blocks())
+          if (loop.contains(from)) work.push_back(from->getTerminator());
+      work.append(i->op_begin(), i->op_end());
+    }
+    return false;
+  }
+
   void yield_at_back_edges() {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
     for (Loop* loop : loops.getLoopsInPreorder()) {
+      if (!may_wait(*loop)) continue;
       SmallVector<BasicBlock*, 4> latches;
       loop->getLoopLatches(latches);
       for (BasicBlock* latch : latches) {
@@ -111,6 +135,24 @@ class ThreadBinder {
     return b_.CreateCall(FunctionType::get(result, types, false), service, args);
   }
 
+  // Before a frame or an alloca that ends at `end`: is there room? A function that stays a call has a frame on the
+  // fiber's stack as well.
+  void check_stack(CallInst& call, Value* end) {
+    Value* full = b_.CreateICmpUGT(end, b_.getInt64(options_.local_bytes));
+    if (!is_kernel_) {
+      Value* native = b_.CreatePtrToInt(b_.CreateStackSave(), b_.getInt64Ty());
+      full = b_.CreateOr(full, b_.CreateICmpULT(native, field(offsetof(ThreadContext, stack_end), b_.getInt64Ty(), "stack_end")));
+    }
+    if (auto* constant = dyn_cast<ConstantInt>(full); constant && constant->isZero()) return;
+    Instruction* overflow = SplitBlockAndInsertIfThen(full, &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(overflow);
+    b_.SetCurrentDebugLocation(call.getDebugLoc());
+    Value* thread = field(offsetof(ThreadContext, thread), b_.getInt32Ty(), "thread");
+    invoke(offsetof(Services, stack_overflow), b_.getVoidTy(),
+           {block_, b_.CreateLShr(thread, b_.getInt32(5)), b_.CreateAnd(thread, b_.getInt32(31)), site(call)});
+    b_.SetInsertPoint(&call);
+  }
+
   // A service that returns an i32 and writes another through a pointer: {i32, i1}.
   Value* invoke_pair(unsigned offset, ArrayRef<Value*> before, Value* site) {
     IRBuilder<> at(entry_);
@@ -122,6 +164,132 @@ class ThreadBinder {
     Value* pair = PoisonValue::get(StructType::get(b_.getInt32Ty(), b_.getInt1Ty()));
     pair = b_.CreateInsertValue(pair, first, 0);
     return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second), b_.getInt32(0)), 1);
+  }
+
+  // The registers in memory: those of a, then those of d, which come back.
+  Value* wgmma(CallInst& call) {
+    Type* i32 = b_.getInt32Ty();
+    auto* result = cast<StructType>(call.getType());
+    const unsigned words = call.arg_size() - kWgmmaScalars, outputs = result->getNumElements(), first = words - outputs;
+    IRBuilder<> at(entry_);
+    Value* memory = at.CreateAlloca(ArrayType::get(i32, words));
+    for (unsigned n = 0; n < words; ++n) b_.CreateStore(call.getArgOperand(kWgmmaScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
+    Value* d = b_.CreateConstGEP1_64(i32, memory, first);
+    invoke(offsetof(Services, wgmma_sync), b_.getVoidTy(),
+           {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3), memory, d, site(call)});
+    Value* fields = PoisonValue::get(result);
+    for (unsigned n = 0; n < outputs; ++n)
+      fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, d, n)), n);
+    return fields;
+  }
+
+  // As lane 0 of a warp of one: word k stands at k * kLanes.
+  Value* image(CallInst& call, Value* warp) {
+    Type* i32 = b_.getInt32Ty();
+    const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+    const ptx::ImageAccess access = ptx::ImageAccess::unpack(code);
+    if (!image_words_) {
+      IRBuilder<> at(entry_);
+      image_handle_ = at.CreateAlloca(b_.getInt64Ty());
+      image_words_ = at.CreateAlloca(ArrayType::get(i32, kLanes * ptx::kMostImageWords));
+      image_results_ = at.CreateAlloca(ArrayType::get(i32, kLanes * ptx::kMostImageResults));
+    }
+    auto word = [&](Value* memory, unsigned k) { return b_.CreateConstInBoundsGEP1_64(i32, memory, uint64_t{k} * kLanes); };
+    b_.CreateStore(call.getArgOperand(1), image_handle_);
+    for (unsigned k = 0; k < access.words; ++k) b_.CreateStore(call.getArgOperand(2 + k), word(image_words_, k));
+    invoke(offsetof(Services, image), b_.getVoidTy(),
+           {block_, warp, b_.getInt32(1), b_.getInt64(code), image_handle_, image_words_, image_results_, site(call)});
+    Value* result = PoisonValue::get(call.getType());
+    for (unsigned k = 0; k < access.results; ++k) result = b_.CreateInsertValue(result, b_.CreateLoad(i32, word(image_results_, k)), k);
+    return result;
+  }
+
+  // --- matrices ---
+
+  Value* words_in_memory(ArrayRef<Value*> words) {
+    IRBuilder<> at(entry_);
+    Value* memory = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size()));
+    for (unsigned n = 0; n < words.size(); ++n) b_.CreateStore(words[n], b_.CreateConstGEP1_64(b_.getInt32Ty(), memory, n));
+    return memory;
+  }
+
+  Value* product(CallInst& call) {
+    Type* i32 = b_.getInt32Ty();
+    auto* result = cast<StructType>(call.getType());
+    SmallVector<Value*, 32> inputs(call.arg_begin() + 1, call.arg_end());
+    IRBuilder<> at(entry_);
+    Value* outputs = at.CreateAlloca(ArrayType::get(i32, result->getNumElements()));
+    invoke(offsetof(Services, multiply_sync), b_.getVoidTy(), {thread_, call.getArgOperand(0), words_in_memory(inputs), outputs, site(call)});
+    Value* fields = PoisonValue::get(result);
+    for (unsigned n = 0; n < result->getNumElements(); ++n)
+      fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, outputs, n)), n);
+    return fields;
+  }
+
+  // Everybody's words: word w of lane l at [w * 32 + l].
+  Value* gather(ArrayRef<Value*> words, CallInst& call) {
+    IRBuilder<> at(entry_);
+    Value* table = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size() * kLanes));
+    invoke(offsetof(Services, gather), b_.getVoidTy(), {thread_, words_in_memory(words), b_.getInt32(words.size()), table, site(call)});
+    return table;
+  }
+  Value* gathered(Value* table, Value* index) { return b_.CreateLoad(b_.getInt32Ty(), b_.CreateGEP(b_.getInt32Ty(), table, index)); }
+
+  // Where this lane's half `half` of matrix j lies: its row's address is lane 8j + row's. Without .trans the row is
+  // lane / 4 and both halves lie together.
+  Value* matrix_element(Value* table, unsigned j, unsigned half, bool transposed, Value* lane) {
+    Value* group = b_.CreateLShr(lane, b_.getInt32(2));
+    Value* pair = b_.CreateAdd(b_.CreateShl(b_.CreateAnd(lane, b_.getInt32(3)), b_.getInt32(1)), b_.getInt32(half));
+    Value* row = b_.CreateAdd(transposed ? pair : group, b_.getInt32(8 * j));
+    Type* i64 = b_.getInt64Ty();
+    Value* low = b_.CreateZExt(gathered(table, row), i64);
+    Value* high = b_.CreateZExt(gathered(table, b_.CreateAdd(row, b_.getInt32(kLanes))), i64);
+    Value* address = b_.CreateOr(low, b_.CreateShl(high, b_.getInt64(32)));
+    Value* bytes = b_.CreateShl(b_.CreateZExt(transposed ? group : pair, i64), b_.getInt64(1));
+    return b_.CreateIntToPtr(b_.CreateAdd(b_.CreateAdd(address, bytes), b_.getInt64(kAliasOffset)), b_.getPtrTy());
+  }
+
+  Value* address_table(CallInst& call) {
+    Value* address = call.getArgOperand(0);
+    return gather({b_.CreateTrunc(address, b_.getInt32Ty()), b_.CreateTrunc(b_.CreateLShr(address, b_.getInt64(32)), b_.getInt32Ty())}, call);
+  }
+
+  Value* load_matrix(CallInst& call, Value* lane) {
+    auto* type = dyn_cast<StructType>(call.getType());
+    const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
+    Value* table = address_table(call);
+    Value* fields = type ? PoisonValue::get(type) : nullptr;
+    for (unsigned j = 0; j < (type ? type->getNumElements() : 1); ++j) {
+      auto half = [&](unsigned n) {
+        return b_.CreateZExt(b_.CreateAlignedLoad(b_.getInt16Ty(), matrix_element(table, j, n, transposed, lane), Align(2)), b_.getInt32Ty());
+      };
+      Value* word = b_.CreateOr(half(0), b_.CreateShl(half(1), b_.getInt32(16)));
+      if (!type) return word;
+      fields = b_.CreateInsertValue(fields, word, j);
+    }
+    return fields;
+  }
+
+  void store_matrix(CallInst& call, Value* lane) {
+    const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
+    Value* table = address_table(call);
+    for (unsigned j = 0; j + 2 < call.arg_size(); ++j)
+      for (unsigned half = 0; half < 2; ++half) {
+        Value* bits = b_.CreateTrunc(b_.CreateLShr(call.getArgOperand(j + 2), b_.getInt32(16 * half)), b_.getInt16Ty());
+        b_.CreateAlignedStore(bits, matrix_element(table, j, half, transposed, lane), Align(2));
+      }
+  }
+
+  Value* move_matrix(CallInst& call, Value* lane) {
+    Value* table = gather({call.getArgOperand(0)}, call);
+    Value* column = b_.CreateLShr(lane, b_.getInt32(2));
+    Value* row = b_.CreateShl(b_.CreateAnd(lane, b_.getInt32(3)), b_.getInt32(1));
+    auto half = [&](unsigned n) {
+      Value* from = b_.CreateAdd(b_.CreateShl(b_.CreateAdd(row, b_.getInt32(n)), b_.getInt32(2)), b_.CreateLShr(column, b_.getInt32(1)));
+      Value* shift = b_.CreateShl(b_.CreateAnd(column, b_.getInt32(1)), b_.getInt32(4));
+      return b_.CreateAnd(b_.CreateLShr(gathered(table, from), shift), b_.getInt32(0xffff));
+    };
+    return b_.CreateOr(half(0), b_.CreateShl(half(1), b_.getInt32(16)));
   }
 
   Value* replace(CallInst& call, Dialect which) {
@@ -181,10 +349,35 @@ class ThreadBinder {
       case Dialect::Redux: return invoke(offsetof(Services, redux), i32, {thread_, arg(0), arg(1), arg(2), site(call)});
       case Dialect::ActiveMask: return invoke(offsetof(Services, activemask), i32, {thread_, site(call)});
       case Dialect::Elect: return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
+      case Dialect::ClusterArrive: return invoke(offsetof(Services, cluster_arrive), none, {thread_, site(call)});
+      case Dialect::ClusterWait: return invoke(offsetof(Services, cluster_wait), none, {thread_, site(call)});
+      case Dialect::ClusterRankBits: return invoke(offsetof(Services, cluster_rank_bits), i32, {thread_, arg(0), site(call)});
+      case Dialect::ClusterToGeneric: return invoke(offsetof(Services, cluster_to_generic), i64, {block_, arg(0), site(call)});
+      case Dialect::GenericToCluster: return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
+      case Dialect::RankOfAddress: return invoke(offsetof(Services, rank_of_address), i32, {block_, arg(0)});
+      case Dialect::Wgmma: return wgmma(call);
+      case Dialect::BulkCopy: case Dialect::TensorCopy: case Dialect::TensorReplace: {
+        SmallVector<Value*, 16> args{block_, warp(), lane()};
+        args.append(call.arg_begin(), call.arg_end());
+        args.push_back(site(call));
+        return invoke(which == Dialect::BulkCopy     ? offsetof(Services, bulk_copy)
+                      : which == Dialect::TensorCopy ? offsetof(Services, tensor_copy)
+                                                     : offsetof(Services, tensor_replace),
+                      none, args);
+      }
+      case Dialect::Mbarrier:
+        return invoke(offsetof(Services, mbarrier), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
+      case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+        return invoke(offsetof(Services, mbarrier_wait), i32,
+                      {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
+      case Dialect::MatrixProduct: return product(call);
+      case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4: return load_matrix(call, lane());
+      case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: store_matrix(call, lane()); return nullptr;
+      case Dialect::MovMatrix: return move_matrix(call, lane());
       case Dialect::Nanosleep: return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
       case Dialect::Trap: return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
-      case Dialect::StackOverflow: return invoke(offsetof(Services, stack_overflow), none, {block_, warp(), lane(), site(call)});
+      case Dialect::StackCheck: check_stack(call, arg(0)); return nullptr;
       case Dialect::AssertFail: {
         IRBuilder<> at(entry_);
         Value* strings = at.CreateAlloca(ArrayType::get(i64, 3));
@@ -193,6 +386,7 @@ class ThreadBinder {
         return invoke(offsetof(Services, assert_fail), none, {block_, warp(), lane(), strings, arg(2), site(call)});
       }
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
+      case Dialect::Image: return image(call, warp());
       case Dialect::Malloc: return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
       case Dialect::Free: return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
       case Dialect::MinF32: case Dialect::MinF64: return build_min_max(b_, arg(0), arg(1), false, false, false, false);
@@ -212,10 +406,13 @@ class ThreadBinder {
   Function& function_;
   Value* thread_;
   BlockShape shape_;
+  ThreadOptions options_;
+  bool is_kernel_;
   LLVMContext& context_;
   IRBuilder<> b_;
   Value* block_ = nullptr;
-  Instruction* entry_ = nullptr;
+  Instruction* entry_ = nullptr;  // of the function: allocas go before it
+  Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   bool failed_ = false;
 };
 
@@ -236,7 +433,7 @@ Function* with_context(Function& function, const Twine& name, GlobalValue::Linka
 
 }  // namespace
 
-Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape& block, bool spins) {
+Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape& block, const ThreadOptions& options) {
   SmallVector<Function*> originals;
   for (Function& f : module)
     if (!f.isDeclaration()) originals.push_back(&f);
@@ -256,7 +453,7 @@ Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape
       call->replaceAllUsesWith(with);
       call->eraseFromParent();
     }
-    TRY(ThreadBinder(*own, own->getArg(0), block).run(spins));
+    TRY(ThreadBinder(*own, own->getArg(0), block, options, f == &kernel).run());
   }
   Function* result = bound[&kernel];
   for (Function* f : originals) {

@@ -14,7 +14,12 @@
 
 namespace warpwise::simt {
 
-// Binds the kernel and every function it calls. `spins`: loops yield at their back-edges.
-Result<llvm::Function*> bind_thread(llvm::Module& module, llvm::Function& kernel, const BlockShape& block, bool spins);
+struct ThreadOptions {
+  uint32_t local_bytes = 0;  // of a thread
+  bool spins = false;        // loops yield at their back-edges
+};
+
+// Binds the kernel and every function it calls.
+Result<llvm::Function*> bind_thread(llvm::Module& module, llvm::Function& kernel, const BlockShape& block, const ThreadOptions& options);
 
 }  // namespace warpwise::simt

@@ -9,6 +9,8 @@
 
 #include <optional>
 
+#include "simt/abi.h"
+#include "simt/passes/block_waits.h"
 #include "simt/passes/control_plan.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/prepare.h"
@@ -32,6 +34,20 @@ bool is_barrier(const Instruction& i) {
 bool is_meeting(const Instruction& i) {
   auto d = dialect_of(&i);
   return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
+}
+
+// These let others run themselves while they wait: the loop around them need not.
+bool waits_at_mbarrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d == Dialect::MbarrierTest || d == Dialect::MbarrierTry;
+}
+
+// A copy into several blocks of a cluster.
+bool is_multicast(const Instruction& i) {
+  auto d = dialect_of(&i);
+  if (d != Dialect::BulkCopy && d != Dialect::TensorCopy) return false;
+  auto* what = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
+  return !what || (what->getZExtValue() & kBulkMulticast) != 0;
 }
 
 // The instruction on whose memory a loop's exit waits, if it waits.
@@ -72,6 +88,7 @@ const Instruction* awaited(const Loop& loop) {
       if (!retried) return i;
       continue;
     }
+    if (waits_at_mbarrier(*i)) return i;
     if (auto* phi = dyn_cast<PHINode>(i)) {
       // A value merged by control flow inside the loop depends on the branches too.
       for (BasicBlock* from : phi->blocks())
@@ -96,16 +113,23 @@ class Chooser {
     };
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
+    SmallVector<Loop*, 4> waiting;
     for (Loop* loop : loops.getLoopsInPreorder())
       if (const Instruction* i = awaited(*loop)) {
+        if (waits_at_mbarrier(*i)) {
+          split("a loop waits for an mbarrier", *i);
+          continue;
+        }
         choice.spins = true;
-        split("a loop waits for memory that another thread writes", *i);
+        if (waits_for_other_blocks(function_, *loop, shapes_)) waiting.push_back(loop);
+        else split("a loop waits for memory that another thread writes", *i);
       }
     if (has_calls(function_)) split("it calls functions that recurse or are reached through pointers", *function_.getEntryBlock().begin());
     std::optional<uint64_t> barrier;
     for (Instruction& i : instructions(function_)) {
       auto d = dialect_of(&i);
       if (!d) continue;
+      if (class_of(*d) == DialectClass::Cluster || is_multicast(i)) split("it reaches other blocks of its cluster", i);
       if (*d == Dialect::BarrierArrive) split("it arrives at barriers without waiting", i);
       if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
         auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
@@ -123,10 +147,25 @@ class Chooser {
       if (is_meeting(i) && !named_by_ballot(i) && meets_others(i, meetings_))
         split("lanes on both sides of a branch may have to meet in .sync operations", i);
     }
+    if (!choice.split)
+      for (Loop* loop : waiting) step_aside(*loop);
     return choice;
   }
 
  private:
+  // At each turn of the loop the block lets others run: that is what nanosleep means in converged mode.
+  void step_aside(Loop& loop) {
+    Module& module = *function_.getParent();
+    Type* i32 = Type::getInt32Ty(module.getContext());
+    FunctionCallee sleep = module.getOrInsertFunction(name_of(Dialect::Nanosleep), Type::getVoidTy(module.getContext()), i32);
+    SmallVector<BasicBlock*, 4> latches;
+    loop.getLoopLatches(latches);
+    for (BasicBlock* latch : latches) {
+      CallInst* call = CallInst::Create(sleep, {ConstantInt::get(i32, 0)}, "", latch->getTerminator()->getIterator());
+      call->setDebugLoc(latch->getTerminator()->getDebugLoc());
+    }
+  }
+
   // From which blocks a barrier (or a meeting) can be reached.
   void find_reach() {
     for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_meeting, &meetings_}}) {

@@ -31,8 +31,10 @@ std::optional<Dialect> dialect_of(const llvm::Value* value) {
   const llvm::Function* callee = call->getCalledFunction();
   if (!callee || !callee->getName().starts_with("ww.")) return std::nullopt;
   auto found = by_name().find(callee->getName());
-  if (found == by_name().end()) return std::nullopt;
-  return found->second;
+  if (found != by_name().end()) return found->second;
+  if (callee->getName().starts_with(kWgmmaPrefix)) return Dialect::Wgmma;
+  if (callee->getName().starts_with(kMatrixProductPrefix)) return Dialect::MatrixProduct;
+  return std::nullopt;
 }
 
 DialectClass class_of(Dialect function) { return kEntries[static_cast<unsigned>(function)].cls; }

@@ -16,10 +16,17 @@ enum class Dialect : unsigned {
 #undef DIALECT
 };
 
-enum class DialectClass : unsigned { Thread, Block, Warp, Barrier, Effect, Pure };
+enum class DialectClass : unsigned { Thread, Block, Warp, Barrier, Cluster, Effect, Pure };
+
+// ww.wgmma comes in as many functions as there are counts of registers: ww.wgmma.16.16.
+constexpr const char* kWgmmaPrefix = "ww.wgmma.";
+// Its arguments before the registers.
+constexpr unsigned kWgmmaScalars = 4;
 
 // Which dialect function a call calls, if it calls one.
 std::optional<Dialect> dialect_of(const llvm::Value* value);
+// ww.product comes in as many functions as there are counts of registers: ww.product.10.4.
+constexpr const char* kMatrixProductPrefix = "ww.product.";
 DialectClass class_of(Dialect function);
 const char* name_of(Dialect function);
 

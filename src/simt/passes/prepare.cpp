@@ -103,6 +103,12 @@ void promote_registers(Function& function) {
   Managers m;
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.run(function, m.functions);
+}
+
+void simplify_arithmetic(Function& function) {
+  Managers m;
+  FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());
   passes.addPass(InstCombinePass());
   // No hoisting or sinking across branches: lanes would meet where the program does not say so.

@@ -11,8 +11,12 @@ namespace warpwise::simt {
 // pointer), turns `exit` inside them into the kernel's return, and drops what nobody calls.
 void inline_functions(llvm::Module& module, llvm::Function& kernel);
 
-// Registers become SSA; dead and repeated arithmetic goes.
+// Registers become SSA; every operation of the program is still there.
 void promote_registers(llvm::Function& function);
+
+// Dead and repeated arithmetic goes. To LLVM x * 1 is x, to PTX a NaN that comes out of it is the canonical one: this
+// comes after canonical_nan.
+void simplify_arithmetic(llvm::Function& function);
 
 // Every access gets its own inttoptr beside it, so that only integers cross blocks: addresses are
 // arithmetic, and lane patterns are found in arithmetic.

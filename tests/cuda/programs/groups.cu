@@ -97,7 +97,14 @@ __global__ void ask(unsigned* out, int which, int* questions) {
     say(cg::invoke_one_broadcast(tile, [&] { return v; }));
   }
   auto warp = cg::tiled_partition<32>(block);
-  if (which == 1) warp_group(say, warp, v);
+  if (which == 1) {
+    warp_group(say, warp, v);
+    say(__reduce_add_sync(0xffffffffu, v) + __reduce_min_sync(0xffffffffu, v) + __reduce_max_sync(0xffffffffu, v));
+    unsigned u = static_cast<unsigned>(v), evens = 0x55555555u;
+    say(thread % 2 ? 0 : __reduce_xor_sync(evens, u) + __reduce_or_sync(evens, u) + __reduce_and_sync(evens, u | 1));
+    say(__reduce_min_sync(0xffffffffu, u - 500) + __reduce_max_sync(0xffffffffu, u - 500));
+    say(__reduce_min_sync(0xffffffffu, v - 500) + __reduce_max_sync(0xffffffffu, v - 500));
+  }
   if (which == 2) {
     auto eight = cg::tiled_partition<8>(warp);
     warp_group(say, eight, v);

@@ -1,4 +1,4 @@
-// cuRAND's device generators: bits, uniform numbers and Poisson numbers exactly, normal ones to four digits.
+// cuRAND's device generators: bits, uniform numbers and Poisson numbers exactly, normal ones to three decimals.
 #include <curand_kernel.h>
 
 #include <cstdio>
@@ -78,7 +78,7 @@ void show(const char* name, unsigned long long seed, unsigned long long offset) 
     const Answers& a = host[t];
     printf("  %2d: %08x %08x %08x %08x poisson %08x %08x %08x\n", t, a.bits, a.uniform, a.uniform_double, a.skipped,
            a.poisson[0], a.poisson[1], a.poisson[2]);
-    printf("      %.4f %.4f %.4f  %.4f %.4f %.4f  %.4f %.4f %.4f  %.4f\n", a.normal[0], a.normal[1], a.normal[2],
+    printf("      %.3f %.3f %.3f  %.3f %.3f %.3f  %.3f %.3f %.3f  %.3f\n", a.normal[0], a.normal[1], a.normal[2],
            a.log_normal[0], a.log_normal[1], a.log_normal[2], a.normal_double[0], a.normal_double[1], a.normal_double[2],
            a.log_normal_double);
   }

@@ -22,8 +22,9 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
 
 // A device that runs kernels in this way; what they print goes to `print`.
 inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view engine, exec::Output::Sink print = {},
-                                                                double timeout_seconds = 20) {
+                                                                double timeout_seconds = 20, std::string device = {}) {
   exec::DeviceSetup setup;
+  if (!device.empty()) setup.options.device = std::move(device);
   setup.print = std::move(print);
   setup.options.timeout_seconds = timeout_seconds;
   setup.options.quick_compile = true;

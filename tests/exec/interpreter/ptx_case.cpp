@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "engines.h"
+#include "device/tensor_map.h"
 #include "exec/fault_report.h"
+#include "image_case.h"
 
 namespace warpwise::test {
 
@@ -105,6 +107,11 @@ Result<Buffer> read_buffer(const std::string& keyword, const std::string& name, 
   buffer.name = name;
   buffer.kind = keyword == "in" ? Buffer::Kind::In : keyword == "out" ? Buffer::Kind::Out
               : keyword == "arg" ? Buffer::Kind::Arg : Buffer::Kind::InOut;
+  if (keyword == "tensor") {
+    buffer.kind = Buffer::Kind::Tensor;
+    if (std::string trouble = read_tensor(text, buffer.tensor); !trouble.empty()) return Error{"U0005", trouble};
+    return buffer;
+  }
   std::vector<std::string> words = words_of(text);
   if (words.empty()) return Error{"U0005", fmt::format("`{}` has no type", name)};
   auto type = ptx::find_type(words[0]);
@@ -136,6 +143,7 @@ Result<PtxLaunch> read_launch(const std::string& text) {
     else if (key == "grid") launch.grid = TRY(dim3_of(value));
     else if (key == "block") launch.block = TRY(dim3_of(value));
     else if (key == "timeout") launch.timeout_seconds = std::stod(value);
+    else if (key == "stack") launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
     else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
     else return Error{"U0005", fmt::format("`{}` is no word of a launch", word)};
   }
@@ -163,12 +171,13 @@ Result<void> read_directive(PtxCase& test, const std::string& directive, unsigne
     launch.fault_words = at + 1 < rest.size() ? rest.substr(at + 1) : "";
   } else {
     launch.buffers.push_back(TRY(read_buffer(head[0], head.size() > 1 ? head[1] : "", rest)));
+    if (head.size() > 2) launch.buffers.back().image = head[2];
   }
   return {};
 }
 
 bool is_directive(const std::string& comment) {
-  for (const char* word : {"launch:", "in ", "out ", "inout ", "arg ", "print:", "fault:"}) {
+  for (const char* word : {"launch:", "in ", "out ", "inout ", "arg ", "tensor ", "print:", "fault:"}) {
     if (comment.starts_with(word) && comment.find(':') != std::string::npos) return true;
   }
   return false;
@@ -211,6 +220,8 @@ class Runner {
     device::Launch command;
     if (auto s = device_.load_module(test.text, test.name, &module); !s.ok()) return "  " + s.detail + "\n";
     if (auto s = device_.find_kernel(module, launch.kernel, &command.kernel); !s.ok()) return "  " + s.detail + "\n";
+    if (launch.stack_bytes != 0)
+      if (auto s = device_.set_stack_size(launch.stack_bytes); !s.ok()) return "  " + s.detail + "\n";
     command.grid = launch.grid;
     command.block = launch.block;
     command.dynamic_shared_bytes = launch.shared_bytes;
@@ -237,18 +248,40 @@ class Runner {
       const Buffer& buffer = launch.buffers[k];
       std::byte* parameter = command.parameters.data() + info.parameters[k].offset;
       device::Address place = 0;
-      if (buffer.kind == Buffer::Kind::Arg) {
+      if (buffer.kind == Buffer::Kind::Tensor) {
+        if (auto s = encode(launch, buffer.tensor, parameter); !s.ok()) return "  " + s.detail + "\n";
+      } else if (buffer.kind == Buffer::Kind::Arg) {
         std::memcpy(parameter, buffer.before.data(), std::min<size_t>(buffer.before.size(), info.parameters[k].size));
       } else {
         size_t bytes = buffer.before.size();
         if (auto s = device_.allocate(bytes, device::MemoryKind::Device, &place); !s.ok()) return "  " + s.detail + "\n";
         device::CopyToDevice copy{place, buffer.before.data(), {bytes}};
         if (auto s = device_.submit(0, copy); !s.ok()) return "  " + s.detail + "\n";
-        std::memcpy(parameter, &place, sizeof place);
+        uint64_t passed = place;
+        if (!buffer.image.empty()) {
+          auto image = read_image(buffer.image, place);
+          if (!image) return "  " + image.error().message + "\n";
+          if (auto s = device_.create_texture(*image, &passed); !s.ok()) return "  " + s.detail + "\n";
+        }
+        std::memcpy(parameter, &passed, sizeof passed);
       }
       places_.push_back(place);
     }
     return "";
+  }
+
+  device::Status encode(const PtxLaunch& launch, const TensorSpec& spec, std::byte* parameter) {
+    const uint64_t none[1] = {};
+    device::TensorRequest request{.type = spec.type, .rank = static_cast<uint32_t>(spec.sizes.size()), .sizes = spec.sizes.data(),
+                                  .strides = spec.strides.empty() ? none : spec.strides.data(), .element_strides = spec.steps.data(), .swizzle = spec.swizzle,
+                                  .fill = spec.fill};
+    for (size_t k = 0; k < places_.size(); ++k)
+      if (launch.buffers[k].name == spec.of) request.address = places_[k];
+    alignas(64) std::byte map[device::kTensorMapBytes];
+    device::Status status = spec.pixels ? device::encode_im2col(map, request, spec.lower.data(), spec.upper.data(), spec.channels, spec.pixels)
+                                        : device::encode_tiled(map, request, spec.box.data());
+    if (status.ok()) std::memcpy(parameter, map, sizeof map);
+    return status;
   }
 
   std::string check(const Buffer& buffer, device::Address place) {
@@ -273,6 +306,9 @@ class Runner {
   exec::VirtualDevice& device_;
   std::vector<device::Address> places_;
 };
+
+// The default device, or one that has what the file's .target asks for.
+std::string device_for(const PtxCase& test) { return test.text.find("\n.target sm_100") == std::string::npos ? "" : "b200"; }
 
 }  // namespace
 
@@ -316,7 +352,7 @@ std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
     if (launch.independent && engine == "jit-converged") continue;
     if (launch.exact && engine != "interpreter") continue;
     std::string printed;
-    auto device = open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds);
+    auto device = open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds, device_for(test));
     if (!device) return device.error().message;
     std::string wrong = Runner(**device).run(test, launch);
     if (printed != launch.print) wrong += fmt::format("  it printed `{}`, not `{}`\n", printed, launch.print);

@@ -1,17 +1,20 @@
 // A test in one PTX file: kernels, and in comments what to launch and what must come of it.
 //
-//     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, timeout=SECONDS, cooperative,
+//     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, stack=BYTES, timeout=SECONDS,
+//                                              cooperative,
 //                                              independent: threads must get on by themselves: not jit-converged,
 //                                              exact: a mistake that only the interpreter is sure to see,
 //                                              manual: the manual is followed where GPUs are known not to
 //     // in a: u32 1 2 3 0xffffffff            a buffer the kernel reads
 //     // out d: u32 2 4 6 0xfffffffe           a buffer it writes, zeros before, compared bit by bit
 //     // inout x: u32 1 2 => 3 4               both
+//     // in t texture=2d,u8,4x4: u8 0..15      a texture of these texels, passed by its handle; surface= likewise (image_case.h)
 //     // arg n: u32 4                          a parameter passed by value
+//     // tensor t: u32 of a sizes=8 box=4      a tensor map over a buffer, passed by value (tensor_spec.h)
 //     // print: text                           a line that it prints
 //     // fault: IllegalAddress words           the launch fails so, and the message has these words
 //
-// in, out, inout and arg stand in the order of the kernel's parameters. A list goes on over further comment
+// in, out, inout, arg and tensor stand in the order of the kernel's parameters. A list goes on over further comment
 // lines that are indented by two spaces or more. Values: decimal, 0x..., 1.5, nan, inf, -inf; `V xN` repeats,
 // `A..B` counts. `nan` is the device's NaN (0x7fffffff, 0x7fff), of f64 any.
 #pragma once
@@ -23,16 +26,19 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "tensor_spec.h"
 #include "ptx/types.h"
 
 namespace warpwise::test {
 
 struct Buffer {
-  enum class Kind : uint8_t { In, Out, InOut, Arg };
+  enum class Kind : uint8_t { In, Out, InOut, Arg, Tensor };
   Kind kind = Kind::In;
   std::string name;
   ptx::Type type = ptx::Type::U32;
   std::vector<std::byte> before, after;  // `after` of Out and InOut
+  TensorSpec tensor;                     // of Tensor
+  std::string image;  // "texture=2d,u8,4x4": the kernel gets a handle
   bool operator==(const Buffer&) const = default;
 };
 
@@ -40,6 +46,7 @@ struct PtxLaunch {
   std::string kernel;
   device::Dim3 grid, block;
   uint32_t shared_bytes = 0;
+  uint32_t stack_bytes = 0;  // cudaLimitStackSize, unless 0
   double timeout_seconds = 20;
   bool cooperative = false, independent = false, exact = false, manual = false;
   std::vector<Buffer> buffers;

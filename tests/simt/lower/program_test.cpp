@@ -339,9 +339,9 @@ TEST(Video, Simd) {
 // --- refusals ---
 
 TEST(Refusals, NameTheInstructionAndTheLine) {
-  Error error = Kernel::try_lower(kernel_of("griddepcontrol.wait;"));
+  Error error = Kernel::try_lower(kernel_of("{ .reg .b64 %x; multimem.red.relaxed.gpu.global.add.u32 [%x], 1; }"));
   EXPECT_EQ(error.code, "P0900");
-  EXPECT_NE(error.message.find("griddepcontrol"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("multimem"), std::string::npos) << error.message;
   EXPECT_NE(error.message.find("test.ptx:"), std::string::npos) << error.message;
 }
 

@@ -77,6 +77,7 @@ const std::vector<std::pair<const char*, void*>>& dialect_functions() {
       FUNCTION("ww.isspacep.shared", bool, (uint64_t a), { return a - reinterpret_cast<uint64_t>(running->shared.data()) < 4096; }),
       FUNCTION("ww.isspacep.local", bool, (uint64_t a), { return a - reinterpret_cast<uint64_t>(running->local.data()) < 4096; }),
       FUNCTION("ww.isspacep.param", bool, (uint64_t a), { return a - reinterpret_cast<uint64_t>(running->parameters.data()) < 512; }),
+      FUNCTION("ww.stack.check", void, (uint64_t bytes), { log("ww.stack.check", bytes); }),
       FUNCTION("ww.barrier.sync", void, (uint32_t id, uint32_t n), { log("ww.barrier.sync", id, n); }),
       FUNCTION("ww.barrier.arrive", void, (uint32_t id, uint32_t n), { log("ww.barrier.arrive", id, n); }),
       FUNCTION("ww.barrier.red", uint32_t, (uint32_t id, uint32_t n, uint32_t op, bool p), {

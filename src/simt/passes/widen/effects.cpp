@@ -1,6 +1,7 @@
 // Calls of the dialect that are not exchanges between lanes: indices and bases, barriers, services.
 #include <cstddef>
 
+#include "ptx/image_access.h"
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
 #include "simt/passes/min_max.h"
@@ -199,17 +200,23 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
   switch (which) {
     case Dialect::Clock: return set_scalar(call, invoke(offsetof(Services, clock), i64, {ptr}, {block_arg_}));
     case Dialect::GlobalTimer: return set_scalar(call, invoke(offsetof(Services, globaltimer), i64, {ptr}, {block_arg_}));
-    case Dialect::Nanosleep: return;  // nobody waits for us while we sleep
+    case Dialect::Nanosleep:  // other blocks may run meanwhile
+      invoke(offsetof(Services, poll), none, {ptr, i32, i32}, {block_arg_, warp_arg_, site_of(call)});
+      return;
     case Dialect::Trap:
       invoke(offsetof(Services, trap), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
       return;
     case Dialect::Brkpt:
       invoke(offsetof(Services, brkpt), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
       return;
-    case Dialect::StackOverflow:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, stack_overflow), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, lane, site_of(call)});
+    case Dialect::StackCheck: {
+      Value* end = call.getArgOperand(0);
+      if (auto* constant = dyn_cast<ConstantInt>(end); constant && constant->getZExtValue() <= options_.local_stride) return;
+      Value* full = b_.CreateAnd(mask_, b_.CreateICmpUGT(vector(end), splat(b_.getInt64(options_.local_stride))));
+      return for_each_lane(full, [&](Value* lane) {
+        invoke(offsetof(Services, stack_overflow), none, {ptr, i32, i32, i32}, {block_arg_, warp_arg_, lane, site_of(call)});
       });
+    }
     case Dialect::AssertFail: {
       AllocaInst* strings = slot(ArrayType::get(i64, 3), "strings");
       return each([&](Value* lane) {
@@ -223,6 +230,44 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
       return each([&](Value* lane) {
         return invoke(offsetof(Services, vprintf), i32, {ptr, i32, i32, i64, i64}, {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane)});
       });
+    case Dialect::ClusterToGeneric: case Dialect::GenericToCluster: case Dialect::RankOfAddress: {
+      const bool sited = which != Dialect::RankOfAddress;
+      const unsigned offset = which == Dialect::ClusterToGeneric   ? offsetof(Services, cluster_to_generic)
+                              : which == Dialect::GenericToCluster ? offsetof(Services, generic_to_cluster)
+                                                                   : offsetof(Services, rank_of_address);
+      auto one = [&](Value* address) {
+        SmallVector<Value*, 3> values{block_arg_, address};
+        SmallVector<Type*, 3> types{ptr, i64};
+        if (sited) values.push_back(site_of(call)), types.push_back(i32);
+        return invoke(offset, call.getType(), types, values);
+      };
+      if (shapes_.of(&call).is_uniform()) return set_scalar(call, one(scalar(call.getArgOperand(0))));
+      return each([&](Value* lane) { return one(arg(0, lane)); });
+    }
+    case Dialect::BulkCopy: case Dialect::TensorCopy: case Dialect::TensorReplace: {
+      const unsigned offset = which == Dialect::BulkCopy     ? offsetof(Services, bulk_copy)
+                              : which == Dialect::TensorCopy ? offsetof(Services, tensor_copy)
+                                                             : offsetof(Services, tensor_replace);
+      return each([&](Value* lane) {
+        SmallVector<Value*, 16> values{block_arg_, warp_arg_, lane};
+        for (unsigned n = 0; n < call.arg_size(); ++n) values.push_back(arg(n, lane));
+        values.push_back(site_of(call));
+        SmallVector<Type*, 16> types;
+        for (Value* v : values) types.push_back(v->getType());
+        return invoke(offset, none, types, values);
+      });
+    }
+    case Dialect::Mbarrier:
+      return each([&](Value* lane) {
+        return invoke(offsetof(Services, mbarrier), i64, {ptr, i32, i32, i32, i64, i32, i32},
+                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
+      });
+    case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+      return each([&](Value* lane) {
+        return invoke(offsetof(Services, mbarrier_test), i32, {ptr, i32, i32, i64, i64, i32, i32},
+                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
+      });
+    case Dialect::Image: return emit_image(call);
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
     case Dialect::Free:
@@ -248,6 +293,31 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
     }
     default: return fail(call);
   }
+}
+
+// One call for the whole warp: arguments and results lie in memory, a vector of 32 lanes each.
+void Widener::emit_image(CallInst& call) {
+  Type* i32 = b_.getInt32Ty();
+  Type* i64 = b_.getInt64Ty();
+  Type* ptr = b_.getPtrTy();
+  const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+  const ptx::ImageAccess access = ptx::ImageAccess::unpack(code);
+  if (!image_handles_) {
+    image_handles_ = slot(ArrayType::get(i64, kLanes), "image.handles");
+    image_words_ = slot(ArrayType::get(i32, kLanes * ptx::kMostImageWords), "image.words");
+    image_results_ = slot(ArrayType::get(i32, kLanes * ptx::kMostImageResults), "image.results");
+    for (AllocaInst* memory : {image_handles_, image_words_, image_results_}) memory->setAlignment(Align(64));
+  }
+  auto lanes_at = [&](Value* memory, unsigned k) { return b_.CreateConstInBoundsGEP1_64(i32, memory, uint64_t{k} * kLanes); };
+  b_.CreateAlignedStore(vector(call.getArgOperand(1)), image_handles_, Align(64));
+  for (unsigned k = 0; k < access.words; ++k) b_.CreateAlignedStore(vector(call.getArgOperand(2 + k)), lanes_at(image_words_, k), Align(64));
+  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i64, ptr, ptr, ptr, i32}, false), service(offsetof(Services, image)),
+                {block_arg_, warp_arg_, mask_bits(mask_), b_.getInt64(code), image_handles_, image_words_, image_results_, site_of(call)});
+  SmallVector<Value*, 4> fields;
+  for (unsigned k = 0; k < ptx::kMostImageResults; ++k)
+    fields.push_back(k < access.results ? static_cast<Value*>(b_.CreateAlignedLoad(wide(i32), lanes_at(image_results_, k), Align(64)))
+                                        : Constant::getNullValue(wide(i32)));
+  set_fields(call, fields);
 }
 
 }  // namespace warpwise::simt

@@ -39,6 +39,7 @@ void Widener::emit_warp_op(CallInst& call, Dialect which) {
       for (unsigned l = 0; l < kLanes; ++l) lanes[l] = l;
       return set_fields(call, {leader, b_.CreateICmpEQ(lanes_constant(lanes, b_.getInt32Ty()), splat(leader))});
     }
+    case Dialect::Wgmma: return emit_wgmma(call);
     case Dialect::Redux: return emit_redux(call);
     case Dialect::MatchAny:
     case Dialect::MatchAll: return emit_match(call, which);
@@ -46,6 +47,10 @@ void Widener::emit_warp_op(CallInst& call, Dialect which) {
     case Dialect::ShflDown:
     case Dialect::ShflBfly:
     case Dialect::ShflIdx: return emit_shuffle(call, which);
+    case Dialect::MatrixProduct: return emit_product(call);
+    case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4: return emit_load_matrix(call);
+    case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: return emit_store_matrix(call);
+    case Dialect::MovMatrix: return set_vector(call, transpose(b_.CreateFreeze(vector(call.getArgOperand(0)))));
     default: return fail(call);
   }
 }
@@ -161,6 +166,30 @@ void Widener::emit_redux(CallInst& call) {
     set_lane(results, i32, lane, reduce(bits_mask(b_.CreateAnd(active, lane_of(member_slots, i32, lane)))));
   });
   set_vector(call, unspill(results, wide(i32)));
+}
+
+// A warp's share of wgmma: the registers in memory, those of a, then those of d, which come back.
+void Widener::emit_wgmma(CallInst& call) {
+  Type* i32 = b_.getInt32Ty();
+  Type* i64 = b_.getInt64Ty();
+  Type* ptr = b_.getPtrTy();
+  auto* row = FixedVectorType::get(i32, kLanes);
+  const unsigned words = call.arg_size() - kWgmmaScalars, outputs = cast<StructType>(call.getType())->getNumElements();
+  AllocaInst* memory = slot(ArrayType::get(row, words), "wgmma");
+  memory->setAlignment(Align(64));
+  for (unsigned n = 0; n < words; ++n)
+    b_.CreateAlignedStore(b_.CreateFreeze(vector(call.getArgOperand(kWgmmaScalars + n))), b_.CreateConstGEP1_64(row, memory, n), Align(64));
+  // The same in all lanes, says the manual.
+  auto one = [&](unsigned n) {
+    Value* v = call.getArgOperand(n);
+    return is_uniform(v) ? scalar(v) : b_.CreateFreeze(b_.CreateExtractElement(vector(v), uint64_t{0}));
+  };
+  Value* d = b_.CreateConstGEP1_64(row, memory, words - outputs);
+  auto* type = FunctionType::get(b_.getVoidTy(), {ptr, i32, i64, i64, i64, i32, ptr, ptr, i32}, false);
+  b_.CreateCall(type, service(offsetof(Services, wgmma)), {block_arg_, warp_arg_, one(0), one(1), one(2), one(3), memory, d, site_of(call)});
+  SmallVector<Value*, 16> fields;
+  for (unsigned n = 0; n < outputs; ++n) fields.push_back(b_.CreateAlignedLoad(row, b_.CreateConstGEP1_64(row, d, n), Align(64)));
+  set_fields(call, fields);
 }
 
 }  // namespace warpwise::simt

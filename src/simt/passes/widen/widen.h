@@ -129,7 +129,15 @@ class Widener {
   void emit_shuffle(llvm::CallInst& call, Dialect which);
   void emit_match(llvm::CallInst& call, Dialect which);
   void emit_redux(llvm::CallInst& call);
+  void emit_wgmma(llvm::CallInst& call);
+  // matrix.cpp: fragments
+  void emit_product(llvm::CallInst& call);
+  void emit_load_matrix(llvm::CallInst& call);
+  void emit_store_matrix(llvm::CallInst& call);
+  Value* row_pointer(llvm::CallInst& call, unsigned row);
+  Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
+  void emit_image(llvm::CallInst& call);
   // Runs `body(lane, i32)` for each active lane, in order; the builder is left behind the loop.
   void for_each_lane(Value* mask, const std::function<void(Value* lane)>& body);
   // A vector kept in memory so that lanes can be read or written by number.
@@ -175,6 +183,8 @@ class Widener {
   llvm::DenseMap<Level*, Value*> level_masks_;
   llvm::DenseMap<const Node*, BasicBlock*> entries_;
   llvm::DenseMap<Level*, BasicBlock*> loop_starts_, loop_ends_;
+  // What image accesses pass and get, each used by one call at a time.
+  llvm::AllocaInst *image_handles_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   Value* mask_ = nullptr;  // of the block being emitted
   std::string failure_;
 };

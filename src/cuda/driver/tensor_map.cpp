@@ -1,0 +1,46 @@
+// Tensor maps: the checks and the 128 bytes are device/tensor_map.h.
+#include "device/tensor_map.h"
+
+#include "cuda/driver/call.h"
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+using namespace warpwise::cuda::driver;
+
+namespace {
+
+// Tensor maps came with compute capability 9.0.
+template <class Encode>
+CUresult encode(const char* function, Encode encode) {
+  return call(function, Needs::Context, [&](Process&, device::Device& gpu) -> cudaError_t {
+    if (gpu.properties().major < 9) return fail(cudaErrorNotSupported, "tensor maps need compute capability 9.0");
+    device::Status status = encode();
+    return status.ok() ? cudaSuccess : fail(status);
+  });
+}
+
+}  // namespace
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* sizes,
+                                const cuuint64_t* strides, const cuuint32_t* box, const cuuint32_t* element_strides,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                                CUtensorMapFloatOOBfill fill) {
+  return encode("cuTensorMapEncodeTiled", [&] {
+    return device::encode_tiled(map, {int(type), rank, address_of(address), sizes, strides, element_strides, int(interleave), int(swizzle),
+                                      int(promotion), int(fill)}, box);
+  });
+}
+
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* sizes,
+                                 const cuuint64_t* strides, const int* lower, const int* upper, cuuint32_t channels, cuuint32_t pixels,
+                                 const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+  return encode("cuTensorMapEncodeIm2col", [&] {
+    return device::encode_im2col(map, {int(type), rank, address_of(address), sizes, strides, element_strides, int(interleave), int(swizzle),
+                                       int(promotion), int(fill)}, lower, upper, channels, pixels);
+  });
+}
+
+CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {
+  return encode("cuTensorMapReplaceAddress", [&] { return device::replace_address(map, address_of(address)); });
+}

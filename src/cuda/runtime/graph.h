@@ -1,0 +1,172 @@
+// Graphs: nodes, their work and their order. The objects behind cudaGraph_t and cudaGraphNode_t, which are the
+// driver's CUgraph and CUgraphNode as well.
+//
+// The work of a kernel, copy or memset node is kept as the commands that a stream would have been given, made and
+// checked when the node is made; parameters of kernels are copied then, as CUDA promises. Beside them lies what the
+// program said, for those who ask for it again.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+#include <vector>
+
+#include "cuda/runtime/error.h"
+#include "cuda/runtime/types.h"
+#include "device/device.h"
+
+namespace warpwise::cuda {
+
+class Process;
+class UserObjects;
+
+// Memory of an allocation node: there from the making of the node on, in use (for the program) from the launch of the
+// node to the launch of a free node or the program's own free.
+struct GraphMemory {
+  device::Address address = 0;
+  size_t size = 0;
+  bool in_use = false;
+};
+
+struct KernelWork {
+  const void* function = nullptr;  // a host stub or a cudaKernel_t
+  device::Launch command;
+  std::vector<void*> pointers;     // into command.parameters, for those who ask
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
+};
+struct CopyWork {
+  std::vector<device::Command> commands;
+  cudaMemcpy3DParms said{};
+};
+struct FillWork {
+  std::vector<device::Command> commands;
+  cudaMemsetParams said{};
+};
+struct HostWork {
+  cudaHostFn_t function = nullptr;
+  void* data = nullptr;
+  std::function<void()> call;  // instead: what cudaStreamAddCallback captured
+};
+struct ChildWork {
+  std::shared_ptr<CUgraph_st> graph;
+};
+struct EmptyWork {};
+struct WaitWork {
+  cudaEvent_t event = nullptr;
+};
+struct RecordWork {
+  cudaEvent_t event = nullptr;
+};
+struct AllocateWork {
+  cudaMemAllocNodeParams said{};
+  std::vector<cudaMemAccessDesc> access;
+  std::shared_ptr<GraphMemory> memory;
+};
+struct FreeWork {
+  void* pointer = nullptr;
+};
+struct ConditionalWork {
+  cudaGraphConditionalHandle handle = 0;
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::vector<std::shared_ptr<CUgraph_st>> bodies;
+  std::vector<cudaGraph_t> handles;  // of the bodies: what cudaConditionalNodeParams points to
+};
+
+// A conditional's variable: kernels write it through the handle, which is its address (cudaGraphSetConditional).
+struct Condition {
+  cudaGraphConditionalHandle handle = 0;
+  unsigned value = 0;           // at each launch,
+  bool assign_default = false;  // if so
+  std::shared_ptr<void> memory;  // behind the handle
+};
+
+using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ChildWork, EmptyWork, WaitWork, RecordWork,
+                          AllocateWork, FreeWork, ConditionalWork>;
+
+cudaGraphNodeType type_of(const Work& work);
+
+}  // namespace warpwise::cuda
+
+struct CUgraphNode_st {
+  CUgraph_st* graph = nullptr;
+  warpwise::cuda::Work work;
+  std::vector<CUgraphNode_st*> dependencies, dependents;
+  std::vector<cudaGraphEdgeData> edges;  // of the dependencies
+  // In a copy of a graph: the node it is a copy of. Compared, never followed.
+  const CUgraphNode_st* origin = nullptr;
+  bool enabled = true;                   // of an executable graph's copy
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in the order of their making
+  const CUgraph_st* origin = nullptr;                  // a clone's
+  CUgraphNode_st* parent = nullptr;                    // the node whose child or body it is
+  std::vector<warpwise::cuda::Condition> conditions;
+  std::vector<std::pair<cudaUserObject_t, unsigned>> user_objects;  // and how many references it holds
+
+  ~CUgraph_st();
+};
+
+namespace warpwise::cuda {
+
+using Graph = CUgraph_st;
+using GraphNode = CUgraphNode_st;
+
+// Adds a node behind `dependencies`. Errors: cudaErrorInvalidValue for nodes of other graphs and repeated ones.
+cudaError_t add_node(Graph& graph, std::span<const cudaGraphNode_t> dependencies, const cudaGraphEdgeData* edges,
+                     Work work, GraphNode** out);
+void connect(GraphNode& from, GraphNode& to, const cudaGraphEdgeData& edge = {});
+bool disconnect(GraphNode& from, GraphNode& to);
+void remove_node(GraphNode& node);
+
+// A copy in which each node names its origin. Children and bodies are copied, too.
+std::unique_ptr<Graph> copy_graph(const Graph& graph);
+
+// The nodes, each behind its dependencies, else in the order of their making. False when there is a cycle.
+bool sort_nodes(const Graph& graph, std::vector<GraphNode*>* sorted);
+
+// Which graphs, nodes and executable graphs exist. CUDA's graph objects are not safe for use by several threads; the
+// mutex keeps ours whole all the same.
+class Graphs {
+ public:
+  std::recursive_mutex mutex;  // held by all functions of graphs
+
+  cudaGraph_t add(std::shared_ptr<Graph> graph);
+  cudaError_t destroy(cudaGraph_t graph);
+  // The graph behind a handle, for a capture that adds to it; and back, when the capture ends.
+  std::shared_ptr<Graph> share(Graph& graph);
+  cudaGraph_t adopt(std::shared_ptr<Graph> graph);
+  // Handles of a graph that a node holds: its child, a conditional's body.
+  void note(const Graph& graph);
+  void forget(const Graph& graph);
+  void note_node(const GraphNode* node) { nodes_.insert(node); }
+  void forget_node(const GraphNode* node) { nodes_.erase(node); }
+
+  cudaError_t check(cudaGraph_t graph) const;
+  cudaError_t check(cudaGraphNode_t node) const;
+
+  // Memory of allocation nodes, by address, as long as anybody can name it.
+  std::shared_ptr<GraphMemory> allocate(device::Device& gpu, size_t size, cudaError_t* error);
+  std::shared_ptr<GraphMemory> find_memory(device::Address address) const;
+  // The program frees it by itself. False when it is no memory of a graph.
+  bool freed_by_program(device::Address address);
+  // Gives back what no graph names any more and nobody uses.
+  void trim(device::Device& gpu);
+  void memory_figures(uint64_t* used, uint64_t* reserved) const;
+  uint64_t used_high = 0, reserved_high = 0;
+
+  void forget_all();
+
+ private:
+  std::unordered_map<const Graph*, std::shared_ptr<Graph>> owned_;
+  std::unordered_set<const Graph*> graphs_;
+  std::unordered_set<const GraphNode*> nodes_;
+  std::map<device::Address, std::shared_ptr<GraphMemory>> memory_;
+};
+
+}  // namespace warpwise::cuda

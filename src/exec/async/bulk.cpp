@@ -1,0 +1,330 @@
+#include "exec/async/bulk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace warpwise::exec {
+
+using device::Address;
+using device::Failure;
+using device::TensorMap;
+using device::TensorSwizzle;
+using device::TensorType;
+using simt::BulkOp;
+
+namespace {
+
+BulkFault misaligned(std::string what, Address address) { return {Failure::MisalignedAddress, std::move(what), address}; }
+BulkFault illegal(Address address) { return {Failure::IllegalAddress, "", address}; }
+
+// --- reductions, element by element -----------------------------------------------------------------------
+
+template <class T>
+T combine_integers(BulkOp op, T old, T b) {
+  switch (op) {
+    case BulkOp::Add: return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
+    case BulkOp::Min: return std::min(old, b);
+    case BulkOp::Max: return std::max(old, b);
+    case BulkOp::Inc: return old >= b ? T{0} : static_cast<T>(old + 1);
+    case BulkOp::Dec: return old == 0 || old > b ? b : static_cast<T>(old - 1);
+    case BulkOp::And: return old & b;
+    case BulkOp::Or: return old | b;
+    case BulkOp::Xor: return old ^ b;
+    case BulkOp::Copy: break;
+  }
+  return b;
+}
+
+template <class T>
+T combine_floats(BulkOp op, T old, T b) {
+  if (op == BulkOp::Add) return old + b;
+  if (std::isnan(old)) return b;
+  if (std::isnan(b)) return old;
+  return op == BulkOp::Min ? std::min(old, b) : std::max(old, b);
+}
+
+template <class T, class F>
+void for_each_element(std::byte* to, const std::byte* from, size_t bytes, F f) {
+  for (size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
+    T old, b;
+    std::memcpy(&old, to + at, sizeof old);
+    std::memcpy(&b, from + at, sizeof b);
+    T result = f(old, b);
+    std::memcpy(to + at, &result, sizeof result);
+  }
+}
+
+float of_bf16(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
+// A sum of two bfloat16 in single precision, rounded again, is the sum rounded once: 24 >= 2 * 8 + 2 bits.
+uint16_t to_bf16(float value) {
+  uint32_t bits = std::bit_cast<uint32_t>(value);
+  if (std::isnan(value)) return 0x7fff;
+  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+void combine(BulkOp op, TensorType type, std::byte* to, const std::byte* from, size_t bytes) {
+  if (op == BulkOp::Copy) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  auto integers = [&]<class T>(T) { for_each_element<T>(to, from, bytes, [op](T old, T b) { return combine_integers<T>(op, old, b); }); };
+  auto floats = [&]<class T>(T) { for_each_element<T>(to, from, bytes, [op](T old, T b) { return combine_floats<T>(op, old, b); }); };
+  switch (type) {
+    case TensorType::U8: return integers(uint8_t{});
+    case TensorType::U16: return integers(uint16_t{});
+    case TensorType::S32: return integers(int32_t{});
+    case TensorType::U64: return integers(uint64_t{});
+    case TensorType::S64: return integers(int64_t{});
+    case TensorType::F16:
+      return for_each_element<_Float16>(to, from, bytes, [op](_Float16 old, _Float16 b) {
+        return static_cast<_Float16>(combine_floats<float>(op, static_cast<float>(old), static_cast<float>(b)));
+      });
+    case TensorType::BF16:
+      return for_each_element<uint16_t>(to, from, bytes, [op](uint16_t old, uint16_t b) { return to_bf16(combine_floats<float>(op, of_bf16(old), of_bf16(b))); });
+    case TensorType::F32: case TensorType::F32Ftz: case TensorType::TF32: case TensorType::TF32Ftz: return floats(float{});
+    case TensorType::F64: return floats(double{});
+    default: return integers(uint32_t{});
+  }
+}
+
+TensorType type_of(simt::BulkType type) {
+  using From = simt::BulkType;
+  switch (type) {
+    case From::S32: return TensorType::S32;
+    case From::U64: return TensorType::U64;
+    case From::S64: return TensorType::S64;
+    case From::F16: return TensorType::F16;
+    case From::BF16: return TensorType::BF16;
+    case From::F32: return TensorType::F32;
+    case From::F64: return TensorType::F64;
+    default: return TensorType::U32;
+  }
+}
+
+// --- boxes ------------------------------------------------------------------------------------------------
+
+unsigned span_of(TensorSwizzle swizzle) {
+  switch (swizzle) {
+    case TensorSwizzle::None: return 0;
+    case TensorSwizzle::Bytes32: return 32;
+    case TensorSwizzle::Bytes64: return 64;
+    default: return 128;
+  }
+}
+
+constexpr unsigned kChunk = 16;
+
+uint32_t swizzled(TensorSwizzle swizzle, uint32_t address) {
+  uint32_t chunks = span_of(swizzle) / kChunk;
+  return chunks == 0 ? address : address ^ (address >> 7 & (chunks - 1)) << 4;
+}
+
+// How many rows a box has, and how wide they are.
+struct BoxShape {
+  uint32_t row_bytes, pitch, rows;
+  uint32_t count[device::kMaxTensorRank] = {1, 1, 1, 1, 1};  // elements along each dimension
+
+  explicit BoxShape(const TensorMap& map) {
+    if (map.im2col) {
+      count[0] = map.channels;
+      rows = map.pixels;
+    } else {
+      rows = 1;
+      for (unsigned k = 0; k < map.rank; ++k) {
+        count[k] = (map.box[k] + map.element_strides[k] - 1u) / map.element_strides[k];
+        if (k > 0) rows *= count[k];
+      }
+    }
+    row_bytes = count[0] * bytes_of(map.type);
+    pitch = std::max(row_bytes, span_of(map.swizzle));
+  }
+};
+
+// Walks the rows of a box: where each begins in the tensor.
+class Rows {
+ public:
+  Rows(const TensorCopy& copy, const BoxShape& shape) : copy_(copy), map_(copy.map), shape_(shape) {
+    for (unsigned k = 0; k < map_.rank; ++k) at_[k] = copy.start[k];
+  }
+  // Whether the row lies within the tensor in all dimensions but the first; its address if so.
+  bool inside(Address& address) const {
+    int64_t sum = static_cast<int64_t>(map_.address);
+    for (unsigned k = 1; k < map_.rank; ++k) {
+      int64_t c = at_[k];
+      if (map_.im2col && k + 1 < map_.rank) c += copy_.offsets[k - 1];
+      if (c < 0 || static_cast<uint64_t>(c) >= map_.size(k)) return false;
+      sum += c * static_cast<int64_t>(map_.strides[k - 1]);
+    }
+    address = static_cast<Address>(sum);
+    return true;
+  }
+  void next() {
+    if (map_.im2col) return next_pixel();
+    for (unsigned k = 1; k < map_.rank; ++k) {
+      at_[k] += map_.element_strides[k];
+      if (++index_[k] < shape_.count[k]) return;
+      index_[k] = 0;
+      at_[k] = copy_.start[k];
+    }
+  }
+
+ private:
+  // Along W, then H and D, within the box of base pixels; then the next image.
+  void next_pixel() {
+    unsigned last = map_.rank - 1u;
+    for (unsigned k = 1; k < last; ++k) {
+      at_[k] += map_.element_strides[k];
+      if (at_[k] <= static_cast<int64_t>(map_.last[k]) + map_.upper[k - 1]) return;
+      at_[k] = map_.lower[k - 1];
+    }
+    at_[last] += 1;
+  }
+
+  const TensorCopy& copy_;
+  const TensorMap& map_;
+  const BoxShape& shape_;
+  int64_t at_[device::kMaxTensorRank] = {};
+  uint32_t index_[device::kMaxTensorRank] = {};
+};
+
+// What fills a box beyond the tensor's edge: zeros or, on request, a NaN that no arithmetic makes (seen on an H200).
+void fill(const TensorMap& map, std::byte* to, size_t bytes) {
+  std::memset(to, 0, bytes);
+  if (map.fill == device::TensorFill::Zeros) return;
+  constexpr uint16_t kNan = 0x7ff7;  // in every half word
+  for (size_t at = 0; at + sizeof kNan <= bytes; at += sizeof kNan) std::memcpy(to + at, &kNan, sizeof kNan);
+}
+
+}  // namespace
+
+std::optional<BulkFault> copy_bulk(const Arena& arena, BulkOp op, simt::BulkType type, Address to, Address from, uint32_t bytes) {
+  if (to % 16 != 0) return misaligned("a bulk copy to an address that is not aligned to 16 bytes", to);
+  if (from % 16 != 0) return misaligned("a bulk copy from an address that is not aligned to 16 bytes", from);
+  if (bytes % 16 != 0) return BulkFault{Failure::LaunchFailure, fmt::format("a bulk copy of {} bytes: not a multiple of 16", bytes), to};
+  if (bytes == 0) return std::nullopt;
+  std::byte *target = arena.view(to, bytes), *source = arena.view(from, bytes);
+  if (!target) return illegal(to);
+  if (!source) return illegal(from);
+  combine(op, type_of(type), target, source, bytes);
+  return std::nullopt;
+}
+
+uint32_t box_bytes(const TensorMap& map) {
+  BoxShape shape(map);
+  return shape.row_bytes * shape.rows;
+}
+uint32_t box_extent(const TensorMap& map) {
+  BoxShape shape(map);
+  return shape.pitch * shape.rows;
+}
+
+std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy, Address shared, uint32_t offset) {
+  const TensorMap& map = copy.map;
+  const BoxShape shape(map);
+  if (shared % 128 != 0) return misaligned("a box of a tensor at a shared address that is not aligned to 128 bytes", shared);
+  // The manual asks for 16 bytes of the tensor's address and strides only; hardware of the box's beginning, too.
+  if (copy.start[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0) {
+    return BulkFault{Failure::IllegalInstruction,
+                     fmt::format("a box of a tensor that begins at element {} of {} bytes: not a multiple of 16 bytes", copy.start[0], bytes_of(map.type)), shared};
+  }
+  std::byte* base = engine_view(shared) - offset;
+  std::optional<Region> region;  // of the tensor, as far as it was looked at
+  const int64_t element = bytes_of(map.type);
+  const int64_t first = copy.start[0], size = static_cast<int64_t>(map.size(0));
+  // Elements [in, out) of each row lie within the tensor.
+  const int64_t in = std::clamp<int64_t>(-first, 0, shape.count[0]), out = std::clamp<int64_t>(size - first, in, shape.count[0]);
+  Rows rows(copy, shape);
+  for (uint32_t r = 0; r < shape.rows; ++r, rows.next()) {
+    Address row = 0;
+    const bool inside = rows.inside(row);
+    const int64_t begin = inside ? in * element : 0, end = inside ? out * element : 0;
+    row += static_cast<Address>(first * element);  // of element 0 of the box, in the tensor or not
+    if (end > begin && !(region && region->contains(row + begin, end - begin))) {
+      region = arena.find(row + begin);
+      if (!region || !region->contains(row + begin, end - begin)) return illegal(row + begin);
+    }
+    // Pieces between chunks of the swizzle and the tensor's edges.
+    for (int64_t at = 0; at < shape.row_bytes;) {
+      int64_t stop = map.swizzle == TensorSwizzle::None ? shape.row_bytes : std::min<int64_t>(shape.row_bytes, at / kChunk * kChunk + kChunk);
+      const bool there = at >= begin && at < end;
+      if (at < begin) stop = std::min(stop, begin);
+      else if (there) stop = std::min(stop, end);
+      std::byte* place = base + swizzled(map.swizzle, offset + r * shape.pitch + static_cast<uint32_t>(at));
+      const size_t bytes = static_cast<size_t>(stop - at);
+      if (copy.store) {
+        if (there) combine(copy.op, map.type, engine_view(row + at), place, bytes);
+      } else if (there) {
+        std::memcpy(place, engine_view(row + at), bytes);
+      } else {
+        fill(map, place, bytes);
+      }
+      at = stop;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<BulkFault> read_tensor_map(const Arena& arena, Address address, unsigned rank, bool im2col, TensorMap& out) {
+  if (address % 64 != 0) return misaligned("a tensor map that is not aligned to 64 bytes", address);
+  const std::byte* at = arena.view(address, device::kTensorMapBytes);
+  if (!at) return illegal(address);
+  std::memcpy(&out, at, sizeof out);
+  std::string problem = out.problem();
+  if (problem.empty() && out.rank != rank) problem = fmt::format("a copy of .{}d with a tensor map of {} dimensions", rank, out.rank);
+  if (problem.empty() && out.im2col != im2col) problem = im2col ? "an im2col copy with a tensor map that is tiled" : "a tiled copy with a tensor map of im2col";
+  if (problem.empty()) return std::nullopt;
+  return BulkFault{Failure::IllegalInstruction, std::move(problem), address};
+}
+
+std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt::TensorField field, uint32_t index, uint64_t value) {
+  using Field = simt::TensorField;
+  // The element types of tensormap.replace are numbered in another order than the driver's (PTX ISA 9.7.9.28).
+  constexpr TensorType kTypes[] = {TensorType::U8, TensorType::U16, TensorType::U32, TensorType::S32, TensorType::U64, TensorType::S64,
+                                   TensorType::F16, TensorType::F32, TensorType::F32Ftz, TensorType::F64, TensorType::BF16,
+                                   TensorType::TF32, TensorType::TF32Ftz, TensorType::U4x16Align8, TensorType::U4x16Align16,
+                                   TensorType::U6x16Align16};
+  std::byte* at = arena.view(address, device::kTensorMapBytes);
+  if (!at) return illegal(address);
+  TensorMap map;
+  std::memcpy(&map, at, sizeof map);
+  if (map.mark != TensorMap::kMark) return BulkFault{Failure::IllegalInstruction, map.problem(), address};
+  auto wrong = [&](const char* what) { return BulkFault{Failure::IllegalInstruction, fmt::format("tensormap.replace of {} with {}", what, value), address}; };
+  switch (field) {
+    case Field::Address: map.address = value; break;
+    case Field::Rank:  // counted from 0
+      if (value >= device::kMaxTensorRank) return wrong(".rank");
+      map.rank = static_cast<uint8_t>(value + 1);
+      break;
+    case Field::Box:
+      if (value == 0 || value > 256 || index >= device::kMaxTensorRank) return wrong(".box_dim");
+      map.box[index] = static_cast<uint16_t>(value);
+      break;
+    case Field::Size:
+      if (index >= device::kMaxTensorRank) return wrong(".global_dim");
+      map.last[index] = static_cast<uint32_t>(value) - 1;
+      break;
+    case Field::Stride:
+      if (value % 16 != 0 || index + 1 >= device::kMaxTensorRank) return wrong(".global_stride");
+      map.strides[index] = value;
+      break;
+    case Field::ElementStride:
+      if (value == 0 || value > 8 || index >= device::kMaxTensorRank) return wrong(".element_stride");
+      map.element_strides[index] = static_cast<uint8_t>(value);
+      break;
+    case Field::Type:
+      if (value >= std::size(kTypes)) return wrong(".elemtype");
+      map.type = kTypes[value];
+      break;
+    case Field::Interleave: map.interleave = static_cast<device::TensorInterleave>(value); break;
+    case Field::Swizzle: map.swizzle = static_cast<TensorSwizzle>(value); break;
+    case Field::Fill: map.fill = value != 0 ? device::TensorFill::Nan : device::TensorFill::Zeros; break;
+  }
+  std::memcpy(at, &map, sizeof map);
+  return std::nullopt;
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,52 @@
+// Bulk copies: what cp.async.bulk and cp.async.bulk.tensor move, and where to (PTX ISA 9.7.9.25.4, 9.7.9.27).
+// When they do, and who is told, is the engines' matter.
+//
+// A box of a tensor lies in shared memory row by row. With a swizzle each row fills the swizzle's span, and its
+// chunks of 16 bytes change places: bits 4 and up of a chunk's shared address are xor-ed with the bits from 7 up
+// (PTX ISA 5.5.7).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "device/tensor_map.h"
+#include "exec/memory/arena.h"
+#include "simt/abi.h"
+
+namespace warpwise::exec {
+
+static_assert(simt::kTensorMapBytes == device::kTensorMapBytes && simt::kMaxCoordinates == device::kMaxTensorRank);
+
+struct BulkFault {
+  device::Failure failure;
+  std::string what;
+  device::Address address;
+};
+
+// Moves `bytes` from one place to the other, or combines them there. Addresses are generic.
+std::optional<BulkFault> copy_bulk(const Arena& arena, simt::BulkOp op, simt::BulkType type, device::Address to,
+                                   device::Address from, uint32_t bytes);
+
+struct TensorCopy {
+  device::TensorMap map;
+  int32_t start[device::kMaxTensorRank] = {};  // coordinates of the box's first element
+  uint16_t offsets[3] = {};                    // im2col: of the pixels that are read, along W, H and D
+  bool store = false;                          // from shared memory
+  simt::BulkOp op = simt::BulkOp::Copy;        // stores only
+};
+
+// Bytes of the box: what the mbarrier is told. And how far it reaches in shared memory.
+uint32_t box_bytes(const device::TensorMap& map);
+uint32_t box_extent(const device::TensorMap& map);
+
+// `shared`: the generic address of the box; `offset`: its place in its block's shared memory, which decides the swizzle.
+std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy, device::Address shared, uint32_t offset);
+
+// Reads a tensor map from device memory.
+std::optional<BulkFault> read_tensor_map(const Arena& arena, device::Address address, unsigned rank, bool im2col, device::TensorMap& out);
+
+// tensormap.replace: `field` of the map at `address` becomes `value`.
+std::optional<BulkFault> replace_field(const Arena& arena, device::Address address, simt::TensorField field, uint32_t index, uint64_t value);
+
+}  // namespace warpwise::exec

@@ -1,0 +1,172 @@
+// The services of mbarriers, bulk copies and addresses in a cluster.
+#include "exec/async_services.h"
+
+#include <fmt/format.h>
+
+#include "exec/async/bulk.h"
+#include "exec/services.h"
+#include "exec/shared_windows.h"
+#include "exec/split_cluster.h"
+
+namespace warpwise::exec {
+
+using device::Failure;
+using simt::BlockContext;
+
+uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc, bool must_be) {
+  if (address % sizeof(uint64_t) != 0)
+    stop(run, Failure::MisalignedAddress, "an mbarrier that is not aligned to 8 bytes", warp, lane, site, pc, address);
+  if (!owner_of_shared(run, address, sizeof(uint64_t)))
+    stop(run, Failure::IllegalAddress, "an mbarrier outside shared memory", warp, lane, site, pc, address);
+  uint64_t& word = *reinterpret_cast<uint64_t*>(address + simt::kAliasOffset);
+  if (must_be && !Mbarrier::is_one(word))
+    stop(run, Failure::LaunchFailure, "a wait where there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten",
+         warp, lane, site, pc, address);
+  return word;
+}
+
+std::string run_wgmma(const BlockRun& run, const WgmmaCall& call) {
+  const device::Properties& properties = *run.launch.machine.properties;
+  const numerics::WgmmaOperands operands{reinterpret_cast<const std::byte*>(run.context.shared), run.context.total_shared_bytes, call.warp % 4,
+                                         call.a, call.b, call.accumulate, call.a_words, call.d};
+  return multiply_warpgroup(properties.major * 10 + properties.minor, numerics::WgmmaForm::unpack(call.form), operands);
+}
+
+namespace {
+
+uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count, uint32_t site) {
+  BlockRun& run = run_of(block);
+  uint64_t& word = mbarrier_at(run, address, warp, lane, site, CALLER, false);
+  MbarrierResult result = apply(static_cast<simt::MbarrierOp>(op), word, count);
+  if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, CALLER, address);
+  if (result.phase_ended && run.cluster) run.cluster->phase_ended(address);
+  return result.state;
+}
+
+uint32_t mbarrier_test(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t site) {
+  return has_ended(mbarrier_at(run_of(block), address, warp, lane, site, CALLER), phase, is_parity != 0);
+}
+
+uint64_t to_generic(BlockContext* block, uint64_t address, uint32_t site) {
+  BlockRun& run = run_of(block);
+  auto generic = cluster_to_generic(run, address);
+  if (!generic) {
+    KernelFault fault;
+    fault.failure = Failure::IllegalAddress;
+    fault.what = fmt::format("{:#x} is an address in a block that the cluster does not have", address);
+    fault.warp = run.running_warp();
+    fault.instruction = site;
+    run.fail(std::move(fault), CALLER);
+  }
+  return *generic;
+}
+
+uint64_t to_cluster(BlockContext* block, uint64_t address, uint32_t) {
+  BlockRun& run = run_of(block);
+  // As cvta does elsewhere: no window, no check; the access will tell.
+  return generic_to_cluster(run, address).value_or(address - (run.context.shared - simt::kAliasOffset));
+}
+
+uint32_t rank_of_address(BlockContext* block, uint64_t address) {
+  BlockRun& run = run_of(block);
+  const BlockRun* owner = owner_of_shared(run, address, 0);
+  if (!owner) return ~0u;
+  const uint32_t *at = owner->context.cluster_ctaid, *size = owner->context.cluster_nctaid;
+  return at[0] + size[0] * (at[1] + size[1] * at[2]);
+}
+
+// --- bulk copies ------------------------------------------------------------------------------------------
+
+// A service's caller, for faults.
+struct Call {
+  BlockRun& run;
+  uint32_t warp, lane, site;
+  uint64_t pc;
+
+  [[noreturn]] void fail(BulkFault fault) const { stop(run, fault.failure, std::move(fault.what), warp, lane, site, pc, fault.address); }
+  void check(std::optional<BulkFault> fault) const {
+    if (fault) fail(std::move(*fault));
+  }
+  void complete(uint64_t mbarrier, uint32_t bytes) const {
+    uint64_t& word = mbarrier_at(run, mbarrier, warp, lane, site, pc, false);
+    MbarrierResult result = apply(simt::MbarrierOp::CompleteTx, word, bytes);
+    if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, pc, mbarrier);
+    if (result.phase_ended && run.cluster) run.cluster->phase_ended(mbarrier);
+  }
+  // Calls body(to, mbarrier) for the places that a copy goes to: its own, or the same in each block of a mask.
+  template <class F>
+  void for_each_target(uint32_t what, uint32_t blocks, uint64_t to, uint64_t mbarrier, F body) const {
+    if (!(what & simt::kBulkMulticast)) return body(to, mbarrier);
+    auto place = [&](uint64_t address, uint32_t rank) {
+      const BlockRun* owner = owner_of_shared(run, address, 0);
+      if (!owner) fail({Failure::IllegalAddress, "a multicast copy to an address outside shared memory", address});
+      return address - owner->context.shared + run.cluster->block(rank).context.shared;
+    };
+    for (uint32_t rank = 0; rank < 16; ++rank) {
+      if (!(blocks >> rank & 1)) continue;
+      if (rank >= run.cluster->size()) {
+        fail({Failure::LaunchFailure, fmt::format("a multicast copy to rank {} of a cluster of {} blocks", rank, run.cluster->size()), to});
+      }
+      body(place(to, rank), place(mbarrier, rank));
+    }
+  }
+};
+
+void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from, uint32_t bytes,
+               uint64_t mbarrier, uint32_t blocks, uint32_t site) {
+  const Call call{run_of(block), warp, lane, site, CALLER};
+  const auto op = static_cast<simt::BulkOp>(what & 0xff);
+  const auto type = static_cast<simt::BulkType>(what >> 8 & 0xff);
+  call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t told) {
+    call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes));
+    if (told) call.complete(told, bytes);
+  });
+}
+
+void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared, uint32_t c0, uint32_t c1,
+                 uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
+  const Call call{run_of(block), warp, lane, site, CALLER};
+  const Arena& arena = *call.run.launch.machine.arena;
+  TensorCopy copy;
+  call.check(read_tensor_map(arena, map, what >> simt::kBulkRankAt, (what & simt::kBulkIm2col) != 0, copy.map));
+  const uint32_t start[] = {c0, c1, c2, c3, c4};
+  for (unsigned k = 0; k < device::kMaxTensorRank; ++k) copy.start[k] = static_cast<int32_t>(start[k]);
+  for (unsigned k = 0; k < 3; ++k) copy.offsets[k] = static_cast<uint16_t>(offsets >> (16 * k));
+  copy.store = (what & simt::kBulkStore) != 0;
+  copy.op = static_cast<simt::BulkOp>(what & 0xff);
+  call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t told) {
+    const BlockRun* owner = owner_of_shared(call.run, target, box_extent(copy.map));
+    if (!owner) call.fail({Failure::IllegalAddress, "a box that does not fit in shared memory", target});
+    call.check(copy_tensor(arena, copy, target, static_cast<uint32_t>(target - (owner->context.shared - simt::kAliasOffset))));
+    if (told) call.complete(told, box_bytes(copy.map));
+  });
+}
+
+void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index, uint64_t value,
+                    uint32_t site) {
+  const Call call{run_of(block), warp, lane, site, CALLER};
+  call.check(replace_field(*call.run.launch.machine.arena, map, static_cast<simt::TensorField>(field), index, value));
+}
+
+void wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words,
+           uint32_t* d, uint32_t site) {
+  BlockRun& run = run_of(block);
+  std::string problem = run_wgmma(run, {warp, form, a, b, accumulate != 0, a_words, d});
+  if (!problem.empty()) stop(run, Failure::LaunchFailure, std::move(problem), warp, 0, site, CALLER);
+}
+
+}  // namespace
+
+void add_async_services(simt::Services& table) {
+  table.mbarrier = mbarrier;
+  table.mbarrier_test = mbarrier_test;
+  table.wgmma = wgmma;
+  table.bulk_copy = bulk_copy;
+  table.tensor_copy = tensor_copy;
+  table.tensor_replace = tensor_replace;
+  table.cluster_to_generic = to_generic;
+  table.generic_to_cluster = to_cluster;
+  table.rank_of_address = rank_of_address;
+}
+
+}  // namespace warpwise::exec

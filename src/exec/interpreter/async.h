@@ -1,0 +1,46 @@
+// Copies that are under way. An asynchronous copy may happen at any time between its issue and the wait for it:
+// the interpreter copies as late as it may (with --schedule=shuffle, now or then), and the compiler at once, so
+// that a program which forgets to wait gets different answers from the two.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+namespace warpwise::exec::interpreter {
+
+using Copy = std::function<void()>;
+
+// The copies that one thread waits for in groups: of cp.async, or of cp.async.bulk (PTX ISA 9.7.9.25.2).
+class CopyGroups {
+ public:
+  void issue(Copy copy) { open_.push_back(std::move(copy)); }
+  void commit() { committed_.push_back(std::exchange(open_, {})); }
+  // Does all but the last `pending` groups.
+  void wait(size_t pending) {
+    for (; committed_.size() > pending; committed_.pop_front()) run(committed_.front());
+  }
+  // Does all that was issued, committed or not.
+  void finish() {
+    wait(0);
+    run(open_);
+    open_.clear();
+  }
+
+ private:
+  static void run(const std::vector<Copy>& copies) {
+    for (const Copy& copy : copies) copy();
+  }
+  std::vector<Copy> open_;
+  std::deque<std::vector<Copy>> committed_;
+};
+
+// What will tell an mbarrier when it is done.
+struct InFlight {
+  uint64_t mbarrier = 0;  // a generic address
+  Copy deliver;
+};
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,69 @@
+// The blocks of a cluster: they reach each other's shared memory and meet at barrier.cluster. A launch without
+// clusters is one of clusters of one block.
+//
+// Threads that wait at an mbarrier stop there until its phase ends. When nobody can run, what is in flight is
+// delivered; then those who wait are told "not yet" (a try_wait may give up), and if that happens again and
+// again, the cluster is in a deadlock.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exec/async/mbarrier.h"
+#include "exec/interpreter/block.h"
+
+namespace warpwise::exec::interpreter {
+
+class Cluster {
+ public:
+  // `index` among the launch's clusters. Error R0101 when there is no room for the blocks' memory.
+  static Result<std::unique_ptr<Cluster>> start(Run& run, uint64_t index);
+
+  // Gives each thread a slice. False when nobody can go on any more.
+  bool round();
+  bool done() const;
+  uint64_t executed() const;
+  const KernelFault* fault() const;
+  // Why nobody can go on, for the report of a deadlock; and a block to point at.
+  std::string waiting() const;
+  const Block& blamed() const;
+
+  std::vector<std::unique_ptr<Block>> blocks;  // by rank
+
+  // --- for instructions ---
+  // The block whose shared memory holds these bytes, or null.
+  Block* owner_of_shared(device::Address address, unsigned bytes) const;
+  // A .shared::cluster address, as `block` sees it, as a generic one (0 when the cluster has no such block), and back.
+  device::Address to_generic(const Block& block, uint64_t address) const;
+  uint64_t to_shared(const Block& block, device::Address address) const;
+  // Does `op` and wakes those who wait.
+  MbarrierResult apply(simt::MbarrierOp op, device::Address mbarrier, uint32_t count);
+  // The same for a copy that has landed; its thread may have gone, so a mistake is one of the block.
+  void land(simt::MbarrierOp op, device::Address mbarrier, uint32_t count);
+  // Something is on its way and will tell `mbarrier`.
+  void launch(InFlight copy);
+  void deliver(device::Address mbarrier);
+  // barrier.cluster; wait: true once all have arrived.
+  void arrive(Thread& thread);
+  bool wait(Thread& thread);
+  void thread_exited();
+
+ private:
+  explicit Cluster(Run& run) : run_(run) {}
+  void phase_ended(device::Address mbarrier);
+  bool anybody_running() const;
+  bool deliver_all();
+  bool give_up_waiting();
+  void settle();
+
+  // Rounds in which everybody waits and every try_wait gives up before that is called a deadlock.
+  static constexpr uint32_t kPatience = 64;
+
+  Run& run_;
+  std::vector<InFlight> in_flight_;
+  uint32_t fruitless_ = 0;
+  uint32_t alive_ = 0, arrived_ = 0, phase_ = 0;  // of barrier.cluster
+};
+
+}  // namespace warpwise::exec::interpreter

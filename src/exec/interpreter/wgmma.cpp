@@ -1,0 +1,45 @@
+// wgmma (PTX ISA 9.7.15): a meeting of a warp, whose product is in numerics/wgmma.h. It happens at once.
+#include "exec/interpreter/dispatch.h"
+#include "ptx/wgmma.h"
+
+namespace warpwise::exec::interpreter {
+
+using ptx::Operand;
+using ptx::Type;
+using ptx::WgmmaOperand;
+
+namespace {
+
+void multiply(Step& s) {
+  const std::vector<Operand>& d = s.operand(WgmmaOperand::kD).elements;
+  Thread& thread = s.thread;
+  if (!thread.answered) {
+    const Operand& a = s.operand(WgmmaOperand::kA);
+    thread.a_words.clear();
+    thread.d_words.clear();
+    if (a.is(Operand::Kind::Vector))
+      for (const Operand& word : a.elements) thread.a_words.push_back(static_cast<uint32_t>(s.bits_in(word, Type::B32)));
+    for (const Operand& word : d) thread.d_words.push_back(static_cast<uint32_t>(s.bits_in(word, Type::B32)));
+    thread.descriptor_b = static_cast<uint64_t>(s.bits_in(WgmmaOperand::kB, Type::B64));
+  }
+  const bool in_shared = !s.operand(WgmmaOperand::kA).is(Operand::Kind::Vector);
+  Meeting meeting{.kind = Meeting::Kind::Wgmma, .members = ~0u};
+  if (in_shared) meeting.value = static_cast<uint64_t>(s.bits_in(WgmmaOperand::kA, Type::B64));
+  meeting.b = s.predicate(WgmmaOperand::kScaleD);
+  if (!s.block.meet(thread, meeting)) return s.stay();
+  for (size_t k = 0; k < d.size(); ++k) s.out(d[k], thread.d_words[k], Type::B32);
+}
+
+}  // namespace
+
+void run_wgmma_f16(Step& s) { multiply(s); }
+void run_wgmma_bf16(Step& s) { multiply(s); }
+void run_wgmma_tf32(Step& s) { multiply(s); }
+void run_wgmma_f8(Step& s) { multiply(s); }
+void run_wgmma_s8(Step& s) { multiply(s); }
+void run_wgmma_b1(Step& s) { multiply(s); }
+void run_wgmma_fence(Step&) {}
+void run_wgmma_commit_group(Step&) {}
+void run_wgmma_wait_group(Step&) {}
+
+}  // namespace warpwise::exec::interpreter

@@ -1,0 +1,43 @@
+#include "numerics/multiply_fast.h"
+
+#include "numerics/tile_kernel.h"
+
+namespace warpwise::numerics {
+namespace {
+
+TileFunction choose_tile_function() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    return multiply_tile_avx512;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? multiply_tile_avx2 : multiply_tile_sse2;
+}
+
+// What the tile kernels know: 16 rows, dense, everything but doubles and single bits.
+bool in_tiles(const Product& p, const DotRule& rule) {
+  if (p.quad_pairs || p.sparse || p.a == Element::F64 || p.a == Element::B1) return false;
+  if (p.m == 8 && p.n != 32) return false;
+  return !is_small_float(p.a) || (rule.method != DotMethod::Fma && p.k <= 32);
+}
+
+}  // namespace
+
+void multiply_fast(unsigned capability, TensorUnit unit, Fidelity fidelity, const Product& p, const uint32_t* inputs, uint32_t* outputs) {
+  static const TileFunction multiply_tile = choose_tile_function();
+  Tile tile{dot_rule(capability, unit, p.a), p.a, p.b, p.c, p.d, inputs, nullptr, nullptr, outputs, p.k, p.saturate};
+  if (!in_tiles(p, tile.rule)) return multiply(capability, unit, p, inputs, outputs);
+  const uint32_t *a = inputs, *b = a + p.a_words() * 32, *c = b + p.b_words() * 32;
+  unsigned a_words = p.a_words(), b_words = p.b_words(), m = p.m, n = p.n;
+  if (m == 8) {  // m8n32 is the transpose of m32n8
+    std::swap(a, b), std::swap(a_words, b_words), std::swap(m, n), std::swap(tile.a_element, tile.b_element);
+  }
+  const unsigned row_blocks = m / 16, column_blocks = n / 8, blocks = row_blocks * column_blocks;
+  a_words /= row_blocks, b_words /= column_blocks;
+  const unsigned c_words = p.c_words() / blocks, d_words = p.d_words() / blocks;
+  for (unsigned block = 0; block < blocks; ++block) {
+    tile.a = a + block / column_blocks * a_words * 32, tile.b = b + block % column_blocks * b_words * 32;
+    tile.c = c + block * c_words * 32, tile.d = outputs + block * d_words * 32;
+    multiply_tile(tile, fidelity == Fidelity::Exact ? Precision::Exact : Precision::Quick);
+  }
+}
+
+}  // namespace warpwise::numerics

@@ -1,0 +1,209 @@
+#include "numerics/product.h"
+
+#include <bit>
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "numerics/fragments.h"
+
+namespace warpwise::numerics {
+
+// --- the descriptor ---------------------------------------------------------------------------------
+
+uint64_t Product::pack() const {
+  uint64_t packed = 0;
+  unsigned at = 0;
+  auto put = [&](uint64_t value, unsigned bits) { packed |= value << at, at += bits; };
+  put(m, 6), put(n, 6), put(k, 9), put(uint64_t(a), 4), put(uint64_t(b), 4), put(uint64_t(c), 2), put(uint64_t(d), 2);
+  put(quad_pairs, 1), put(a_by_column, 1), put(b_by_row, 1), put(sparse, 1), put(selector, 2), put(saturate, 1), put(exclusive_or, 1), put(rounding, 2);
+  return packed;
+}
+
+Product Product::unpack(uint64_t packed) {
+  Product p;
+  auto take = [&](unsigned bits) {
+    uint64_t value = packed & ((uint64_t{1} << bits) - 1);
+    packed >>= bits;
+    return value;
+  };
+  p.m = uint8_t(take(6)), p.n = uint8_t(take(6)), p.k = uint16_t(take(9)), p.a = Element(take(4)), p.b = Element(take(4));
+  p.c = Accumulator(take(2)), p.d = Accumulator(take(2));
+  p.quad_pairs = take(1), p.a_by_column = take(1), p.b_by_row = take(1), p.sparse = take(1), p.selector = uint8_t(take(2));
+  p.saturate = take(1), p.exclusive_or = take(1), p.rounding = uint8_t(take(2));
+  return p;
+}
+
+namespace {
+
+// Registers (words) of a tile: `rows` rows or columns of k elements.
+unsigned tile_words(Element element, unsigned rows, unsigned k) { return rows * k * format_of(element).bits / (32 * 32); }
+
+}  // namespace
+
+unsigned Product::a_words() const { return quad_pairs ? 2 : tile_words(a, m, sparse ? k / 2u : k); }
+unsigned Product::b_words() const { return quad_pairs ? 2 : tile_words(b, n, k); }
+
+unsigned Product::accumulator_words(Accumulator type) const {
+  const unsigned elements = quad_pairs ? 8 : m * n / 32u;
+  return type == Accumulator::F16 ? elements / 2 : type == Accumulator::F64 ? elements * 2 : elements;
+}
+
+// --- one dot product ----------------------------------------------------------------------------------
+
+namespace {
+
+constexpr unsigned kMaxK = 256;
+
+struct Registers {
+  const uint32_t* words;
+  uint64_t element(Element type, Place at) const {
+    const unsigned bits = format_of(type).bits;
+    if (bits == 64) return words[at.reg * 2 * 32 + at.lane] | uint64_t{words[(at.reg * 2 + 1) * 32 + at.lane]} << 32;
+    const uint32_t word = words[at.reg * 32 + at.lane];
+    return bits == 32 ? word : word >> (at.index * bits) & ((1u << bits) - 1);
+  }
+};
+
+int integer(Element type, uint64_t bits) {
+  switch (type) {
+    case Element::S8: return static_cast<int8_t>(bits);
+    case Element::S4: return static_cast<int>(bits ^ 8) - 8;
+    default: return static_cast<int>(bits);
+  }
+}
+
+int host_rounding(unsigned rounding) {
+  constexpr int kModes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+  return kModes[rounding];
+}
+
+// Of several NaNs the first of b, c and a survives, quiet (seen on an H200; the manual leaves it open).
+double fma_with_nans(double a, double b, double c) {
+  constexpr uint64_t kQuiet = uint64_t{1} << 51, kInvalid = 0xfff8000000000000;
+  for (double x : {b, c, a})
+    if (std::isnan(x)) return std::bit_cast<double>(std::bit_cast<uint64_t>(x) | kQuiet);
+  const double result = std::fma(a, b, c);
+  return std::isnan(result) ? std::bit_cast<double>(kInvalid) : result;
+}
+
+// f64 is a chain of fused multiply-adds in the order of k.
+uint64_t dot_f64(const Product& p, const uint64_t* a, const uint64_t* b, uint64_t c) {
+  double sum = std::bit_cast<double>(c);
+  if (p.rounding) std::fesetround(host_rounding(p.rounding));
+  for (unsigned i = 0; i < p.k; ++i) sum = fma_with_nans(std::bit_cast<double>(a[i]), std::bit_cast<double>(b[i]), sum);
+  if (p.rounding) std::fesetround(FE_TONEAREST);
+  return std::bit_cast<uint64_t>(sum);
+}
+
+uint64_t dot_integer(const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+  int64_t sum = static_cast<int32_t>(c);
+  for (unsigned i = 0; i < count; ++i) {
+    if (p.a == Element::B1) sum += static_cast<int64_t>(p.exclusive_or ? a[i] ^ b[i] : a[i] & b[i]);
+    else sum += integer(p.a, a[i]) * integer(p.b, b[i]);
+  }
+  if (p.saturate) sum = std::min<int64_t>(std::max<int64_t>(sum, std::numeric_limits<int32_t>::min()), std::numeric_limits<int32_t>::max());
+  return static_cast<uint32_t>(sum);
+}
+
+uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+  float x[kMaxK], y[kMaxK];
+  for (unsigned i = 0; i < count; ++i) x[i] = decode(p.a, static_cast<uint32_t>(a[i])), y[i] = decode(p.b, static_cast<uint32_t>(b[i]));
+  const float start = p.c == Accumulator::F16 ? decode(Element::F16, static_cast<uint32_t>(c)) : std::bit_cast<float>(static_cast<uint32_t>(c));
+  const Sum sum = p.d == Accumulator::F16 ? Sum::F16 : Sum::F32;
+  return result_bits(sum, dot(rule, p.a, p.b, sum, count, x, y, start));
+}
+
+// `a` and `b` are elements as they lie in registers.
+uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+  if (p.a == Element::F64) return dot_f64(p, a, b, c);
+  return is_small_float(p.a) ? dot_float(rule, p, count, a, b, c) : dot_integer(p, count, a, b, c);
+}
+
+// --- one tile -----------------------------------------------------------------------------------------
+
+uint64_t read_sum(Accumulator type, Registers from, bool quad_pairs, unsigned quad, unsigned row, unsigned column) {
+  const bool half = type == Accumulator::F16;
+  const Place at = quad_pairs ? sum_in_quad_pair(quad, half, row, column) : half ? place_in_half_sum(row, column) : place_in_sum(row, column);
+  return from.element(half ? Element::F16 : type == Accumulator::F64 ? Element::F64 : Element::TF32, at);
+}
+
+void write_sum(Accumulator type, uint32_t* words, bool quad_pairs, unsigned quad, unsigned row, unsigned column, uint64_t value) {
+  const bool half = type == Accumulator::F16;
+  const Place at = quad_pairs ? sum_in_quad_pair(quad, half, row, column) : half ? place_in_half_sum(row, column) : place_in_sum(row, column);
+  if (half) {
+    uint32_t& word = words[at.reg * 32 + at.lane];
+    word = at.index ? (word & 0xffff) | static_cast<uint32_t>(value) << 16 : (word & 0xffff0000) | static_cast<uint32_t>(value);
+  } else if (type == Accumulator::F64) {
+    words[at.reg * 2 * 32 + at.lane] = static_cast<uint32_t>(value), words[(at.reg * 2 + 1) * 32 + at.lane] = static_cast<uint32_t>(value >> 32);
+  } else {
+    words[at.reg * 32 + at.lane] = static_cast<uint32_t>(value);
+  }
+}
+
+// Which k the kept element `kept` of a sparse row stands for.
+unsigned sparse_k(const Product& p, const uint32_t* metadata, unsigned row, unsigned kept) {
+  const unsigned bits = format_of(p.a).bits;
+  const unsigned in_chunk = bits == 32 ? 1 : bits == 4 ? 4 : 2;  // kept elements of a chunk, which is twice as long
+  const unsigned chunk = kept / in_chunk, chunks = p.k / 2u / in_chunk;
+  const Nibble at = metadata_place(bits >= 16, chunks, p.selector, row, chunk);
+  const uint32_t nibble = metadata[at.lane] >> (at.nibble * 4) & 15;
+  if (bits == 32) return chunk * 2 + (nibble == 0xe);  // 0b1110 or 0b0100: the second or the first
+  if (bits == 4) return chunk * 8 + (nibble >> (kept / 2 % 2 * 2) & 3) * 2 + kept % 2;  // pairs of elements
+  return chunk * 4 + (nibble >> (kept % 2 * 2) & 3);
+}
+
+void multiply_tile(const DotRule& rule, const Product& p, unsigned rows, Registers a, Registers b, Registers c, const uint32_t* metadata, uint32_t* d) {
+  const unsigned elements = per_register(p.a), count = p.sparse ? p.k / 2u : p.k;
+  uint64_t x[kMaxK], y[kMaxK];
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < 8; ++column) {
+      for (unsigned i = 0; i < count; ++i) {
+        const unsigned k = p.sparse ? sparse_k(p, metadata, row, i) : i;
+        x[i] = a.element(p.a, place_in_tile(rows, elements, row, i));
+        y[i] = b.element(p.b, place_in_tile(8, elements, column, k));
+      }
+      write_sum(p.d, d, false, 0, row, column, dot_bits(rule, p, count, x, y, read_sum(p.c, c, false, 0, row, column)));
+    }
+}
+
+void multiply_quad_pairs(const DotRule& rule, const Product& p, Registers a, Registers b, Registers c, uint32_t* d) {
+  for (unsigned quad = 0; quad < 4; ++quad)
+    for (unsigned row = 0; row < 8; ++row)
+      for (unsigned column = 0; column < 8; ++column) {
+        uint64_t x[4], y[4];
+        for (unsigned k = 0; k < 4; ++k) {
+          x[k] = a.element(p.a, place_in_quad_pair(quad, !p.a_by_column, row, k));
+          y[k] = b.element(p.b, place_in_quad_pair(quad, !p.b_by_row, column, k));
+        }
+        write_sum(p.d, d, true, quad, row, column, dot_bits(rule, p, 4, x, y, read_sum(p.c, c, true, quad, row, column)));
+      }
+}
+
+}  // namespace
+
+void multiply(unsigned capability, TensorUnit unit, const Product& p, const uint32_t* inputs, uint32_t* outputs) {
+  const uint32_t *a = inputs, *b = a + p.a_words() * 32, *c = b + p.b_words() * 32, *metadata = c + p.c_words() * 32;
+  const DotRule rule = dot_rule(capability, p.quad_pairs ? TensorUnit::QuadPairs : unit, p.a);
+  if (p.quad_pairs) return multiply_quad_pairs(rule, p, {a}, {b}, {c}, outputs);
+  if (p.m == 8 && p.n == 32) {  // the transpose of m32n8
+    Product other = p;
+    other.m = 32, other.n = 8;
+    std::swap(other.a, other.b);
+    std::swap(a, b);
+    const unsigned a_words = other.a_words() / 2, c_words = other.c_words() / 2, d_words = other.d_words() / 2;
+    for (unsigned block = 0; block < 2; ++block)
+      multiply_tile(rule, other, 16, {a + block * a_words * 32}, {b}, {c + block * c_words * 32}, nullptr, outputs + block * d_words * 32);
+    return;
+  }
+  const unsigned rows = p.m == 8 ? 8 : 16, row_blocks = p.m / rows, column_blocks = p.n / 8;
+  const unsigned a_words = p.a_words() / row_blocks, b_words = p.b_words() / column_blocks;
+  const unsigned blocks = row_blocks * column_blocks, c_words = p.c_words() / blocks, d_words = p.d_words() / blocks;
+  for (unsigned block = 0; block < blocks; ++block) {
+    const unsigned i = block / column_blocks, j = block % column_blocks;
+    multiply_tile(rule, p, rows, {a + i * a_words * 32}, {b + j * b_words * 32}, {c + block * c_words * 32}, metadata, outputs + block * d_words * 32);
+  }
+}
+
+}  // namespace warpwise::numerics

@@ -1,0 +1,3 @@
+// Compiled with AVX2 and FMA.
+#define WARPWISE_TILE_FUNCTION multiply_tile_avx2
+#include "numerics/tile_kernel.h"

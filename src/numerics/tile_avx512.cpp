@@ -1,0 +1,3 @@
+// Compiled with AVX-512.
+#define WARPWISE_TILE_FUNCTION multiply_tile_avx512
+#include "numerics/tile_kernel.h"

@@ -1,0 +1,220 @@
+#include "ptx/link.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ptx/lexer.h"
+
+namespace warpwise::ptx {
+
+namespace {
+
+enum class Linkage { Local, Visible, Weak, Extern };
+
+// A statement of a module: a declaration, a definition, or a directive.
+struct Item {
+  enum class Kind { Head, File, Section, Other, Function, Variable } kind = Kind::Other;
+  std::string_view text;
+  std::string_view name;  // of a function or variable
+  Linkage linkage = Linkage::Local;
+  bool defines = false;
+};
+
+size_t end_of_line(std::string_view text, size_t at) {
+  size_t end = text.find('\n', at);
+  return end == std::string_view::npos ? text.size() : end + 1;
+}
+
+// Reads the statement that begins with `token`. False at the end of the text.
+bool next_item(std::string_view text, Lexer& lexer, Item* item) {
+  Token token = lexer.next();
+  while (token.kind == Token::Kind::Bad) token = lexer.next();
+  if (token.kind == Token::Kind::End) return false;
+  *item = {};
+  size_t start = static_cast<size_t>(token.text.data() - text.data());
+  auto finish = [&](size_t end) {
+    item->text = text.substr(start, end - start);
+    lexer.set_position(end);
+    return true;
+  };
+  if (token.is(".version") || token.is(".target") || token.is(".address_size")) {
+    item->kind = Item::Kind::Head;
+    return finish(end_of_line(text, start));
+  }
+  if (token.is(".file")) {
+    item->kind = Item::Kind::File;
+    return finish(end_of_line(text, start));
+  }
+  bool section = token.is(".section"), function = false, body = false;
+  int parentheses = 0, braces = 0;
+  for (; token.kind != Token::Kind::End; token = lexer.next()) {
+    if (token.is(".func") || token.is(".entry")) function = true;
+    else if (token.is(".extern")) item->linkage = Linkage::Extern;
+    else if (token.is(".visible")) item->linkage = Linkage::Visible;
+    else if (token.is(".weak") || token.is(".common")) item->linkage = Linkage::Weak;
+    else if (token.is('(')) ++parentheses;
+    else if (token.is(')')) --parentheses;
+    else if (token.is('{')) {
+      ++braces;
+      if (function || section) body = true;
+    } else if (token.is('}')) {
+      if (--braces == 0 && body) break;
+    } else if (token.is(';')) {
+      if (braces == 0) break;
+    } else if (token.kind == Token::Kind::Word && parentheses == 0 && braces == 0 && item->name.empty()) {
+      item->name = token.text;
+    }
+  }
+  item->defines = function ? body : item->linkage != Linkage::Extern;
+  if (section) item->kind = Item::Kind::Section;
+  else if (function) item->kind = Item::Kind::Function;
+  else if (!item->name.empty() && !item->text.starts_with(".pragma")) item->kind = Item::Kind::Variable;
+  return finish(token.kind == Token::Kind::End ? text.size() : lexer.position());
+}
+
+struct Module {
+  std::vector<Item> items;
+  std::unordered_map<std::string_view, std::string> renamed;
+  uint64_t first_file = 0;  // what its file numbers are moved by
+  uint64_t files = 0;
+  double version = 0;
+};
+
+uint64_t number_in(std::string_view text) { return std::strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10); }
+
+// Labels of .debug_str, which are the module's own.
+void collect_labels(std::string_view text, std::vector<std::string_view>* labels) {
+  Lexer lexer(text);
+  Token last;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; last = token, token = lexer.next())
+    if (token.is(':') && last.kind == Token::Kind::Word) labels->push_back(last.text);
+}
+
+// The text of an item with renamed symbols and moved file numbers.
+void append(std::string_view text, const Module& module, std::string* out) {
+  if (module.renamed.empty() && module.first_file == 0) {
+    *out += text;
+    return;
+  }
+  Lexer lexer(text);
+  size_t copied = 0;
+  bool file_follows = false;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    size_t at = static_cast<size_t>(token.text.data() - text.data());
+    if (token.kind == Token::Kind::Word) {
+      if (auto found = module.renamed.find(token.text); found != module.renamed.end()) {
+        *out += text.substr(copied, at - copied);
+        *out += found->second;
+        copied = at + token.text.size();
+      }
+    } else if (token.kind == Token::Kind::Number && file_follows && module.first_file != 0) {
+      *out += text.substr(copied, at - copied);
+      *out += std::to_string(number_in(token.text) + module.first_file);
+      copied = at + token.text.size();
+    }
+    file_follows = token.is(".loc") || token.is(".file") || token.is("inlined_at");
+  }
+  *out += text.substr(copied);
+}
+
+}  // namespace
+
+std::vector<std::string_view> split_modules(std::string_view text) {
+  std::vector<std::string_view> modules;
+  size_t start = 0;
+  bool versioned = false;
+  for (size_t line = 0; line < text.size(); line = end_of_line(text, line)) {
+    if (!text.substr(line).starts_with(".version")) continue;
+    if (versioned) {
+      modules.push_back(text.substr(start, line - start));
+      start = line;
+    }
+    versioned = true;
+  }
+  modules.push_back(text.substr(start));
+  return modules;
+}
+
+bool is_several_modules(std::string_view text) { return split_modules(text).size() > 1; }
+
+Result<std::string> link(const std::vector<std::string_view>& texts) {
+  std::vector<Module> modules(texts.size());
+  struct Definition {
+    size_t module = 0;
+    const Item* item = nullptr;
+  };
+  std::unordered_map<std::string_view, Definition> chosen;  // symbols that all modules see
+  size_t newest = 0;
+  uint64_t files = 0;
+  for (size_t m = 0; m < texts.size(); ++m) {
+    Module& module = modules[m];
+    module.first_file = files;
+    Lexer lexer(texts[m]);
+    for (Item item; next_item(texts[m], lexer, &item);) {
+      if (item.kind == Item::Kind::File) module.files = std::max(module.files, number_in(item.text.substr(std::string_view(".file ").size())));
+      if (item.kind == Item::Kind::Head && item.text.starts_with(".version"))
+        module.version = std::atof(std::string(item.text.substr(std::string_view(".version").size(), 16)).c_str());
+      module.items.push_back(item);
+    }
+    files += module.files + 1;
+    if (module.version > modules[newest].version) newest = m;
+  }
+  for (size_t m = 0; m < modules.size(); ++m)
+    for (const Item& item : modules[m].items) {
+      if (!item.defines || item.linkage == Linkage::Local || item.linkage == Linkage::Extern) continue;
+      auto [at, fresh] = chosen.try_emplace(item.name, Definition{m, &item});
+      if (fresh) continue;
+      if (at->second.item->linkage == Linkage::Visible && item.linkage == Linkage::Visible)
+        return Error{"P0902", fmt::format("`{}` is defined in two of the modules that are linked", item.name)};
+      if (item.linkage == Linkage::Visible) at->second = {m, &item};
+    }
+  // Symbols of one module get names of their own where another module uses the name.
+  std::unordered_set<std::string_view> taken;
+  for (const auto& [name, definition] : chosen) taken.insert(name);
+  for (size_t m = 0; m < modules.size(); ++m) {
+    std::vector<std::string_view> own;
+    std::set<std::string_view> unique;
+    for (const Item& item : modules[m].items) {
+      if ((item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable) && item.linkage == Linkage::Local) unique.insert(item.name);
+      if (item.kind != Item::Kind::Section) continue;
+      collect_labels(item.text, &own);
+      unique.insert(own.begin(), own.end());
+    }
+    for (std::string_view name : unique)
+      if (!taken.insert(name).second) modules[m].renamed[name] = fmt::format("{}$link{}", name, m);
+  }
+
+  std::string out;
+  for (const Item& item : modules[newest].items)
+    if (item.kind == Item::Kind::Head) out += item.text;
+  std::unordered_set<std::string_view> defined;
+  for (size_t m = 0; m < modules.size(); ++m) {
+    for (const Item& item : modules[m].items) {
+      if (item.kind == Item::Kind::Head) continue;
+      if (item.linkage != Linkage::Local && (item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable)) {
+        auto found = chosen.find(item.name);
+        bool the_one = found != chosen.end() && found->second.item == &item;
+        if (item.defines && !the_one) {
+          // Another module's definition counts; what follows here may need to know the name before it comes.
+          if (defined.contains(item.name)) continue;
+          if (item.kind == Item::Kind::Function) {
+            append(item.text.substr(0, item.text.find('{')), modules[m], &out);
+            out += ";\n";
+          }
+          continue;
+        }
+        if (!item.defines && defined.contains(item.name)) continue;
+        if (item.defines) defined.insert(item.name);
+      }
+      append(item.text, modules[m], &out);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+}  // namespace warpwise::ptx

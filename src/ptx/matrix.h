@@ -1,0 +1,39 @@
+// The matrix products of a warp (wmma, mma, mma.sp): from an instruction to the product it makes and the registers of
+// its operands. Everybody who must know asks here: the verifier, the interpreter, the compiler.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "numerics/product.h"
+#include "ptx/module.h"
+
+namespace warpwise::ptx {
+
+bool is_matrix_product(Op op);  // of these, not of wgmma or tcgen05
+
+struct MatrixForm {
+  numerics::Product product;
+  // Registers of each operand as the instruction writes them; wmma repeats a's and b's of f16 where a tile has fewer.
+  unsigned a_registers = 0, b_registers = 0, c_registers = 0, d_registers = 0;
+  unsigned ptx_version = 0, sm = 0;
+};
+
+// Nothing when there is no such combination of shape and types; `why` then says what is wrong.
+std::optional<MatrixForm> matrix_form(const Instruction& instruction, std::string* why = nullptr);
+
+// The fragment of wmma.load and wmma.store: which operand of which product.
+struct FragmentForm {
+  char operand = 'a';  // a, b, c or d
+  bool by_column = false;
+  numerics::Product product;  // any of the shape's
+  unsigned registers = 0;     // of the operand, repeats included
+  unsigned distinct = 0;      // ... without
+  unsigned ptx_version = 0, sm = 0;
+};
+std::optional<FragmentForm> fragment_form(const Instruction& instruction, std::string* why = nullptr);
+
+// The type of one register of operand 'a', 'b', 'c' or 'd'.
+Type register_type(const numerics::Product& product, char operand);
+
+}  // namespace warpwise::ptx
