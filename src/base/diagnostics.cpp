@@ -12,16 +12,11 @@ constexpr DiagnosticInfo kCatalogue[] = {
 #define DIAGNOSTIC(code, title, story) {code, title, story},
 #include "base/diagnostics.inc"
 #undef DIAGNOSTIC
+// What checkers find has its own list; its story is the rule that was broken.
+#define RULE(code, checker, severity, name, title, rule, next_step) {code, title, rule},
+#include "base/rules.inc"
+#undef RULE
 };
-
-const char* name_of(Severity severity) {
-  switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "note";
-  }
-  return "error";
-}
 
 struct Paint {
   bool on;
@@ -56,6 +51,15 @@ std::string excerpt_of(const Label& label, const Paint& paint) {
 
 }  // namespace
 
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return "error";
+    case Severity::Warning: return "warning";
+    case Severity::Note: return "note";
+  }
+  return "error";
+}
+
 Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::Error) ++errors_;
   if (kept_.size() < kMaxErrors) return kept_.emplace_back(std::move(diagnostic));
@@ -87,7 +91,7 @@ std::vector<DiagnosticInfo> all_diagnostics() { return {std::begin(kCatalogue), 
 std::string render_text(const Diagnostic& d, bool color) {
   Paint paint{color};
   const char* sgr = d.severity == Severity::Error ? "1;31" : d.severity == Severity::Warning ? "1;35" : "1;36";
-  std::string kind = d.code.empty() ? name_of(d.severity) : fmt::format("{}[{}]", name_of(d.severity), d.code);
+  std::string kind = d.code.empty() ? std::string(name_of(d.severity)) : fmt::format("{}[{}]", name_of(d.severity), d.code);
   std::string out = paint("1", place_of(d.primary)) + paint(sgr, kind + ":") + " " + paint("1", d.message) + "\n";
   out += excerpt_of(d.primary, paint);
   for (const Label& label : d.secondary) {

@@ -1,8 +1,8 @@
 // Diagnostics as data: what is wrong, where, by which rule, and what to do next.
 //
 // One type serves PTX errors, wrong options, checker findings and unsupported features; one renderer
-// turns it into text with carets or JSON. Codes are listed once, in diagnostics.inc, with the story
-// that `warpwise explain CODE` tells. Wording: lower case, no full stop, the offending text in
+// turns it into text with carets or JSON. Codes are listed once, in diagnostics.inc (those of
+// checkers in rules.inc), with the story that `warpwise explain CODE` tells. Wording: lower case, no full stop, the offending text in
 // backquotes, the message says what is wrong and the help says what to do.
 #pragma once
 
@@ -17,6 +17,7 @@
 namespace warpwise {
 
 enum class Severity { Error, Warning, Note };
+std::string_view name_of(Severity severity);  // "error"
 
 // A place in a source text and what is to be said about it.
 struct Label {

@@ -22,6 +22,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/finding.h"
 #include "base/result.h"
 #include "device/properties.h"
 #include "device/texture.h"
@@ -238,6 +239,9 @@ class Device {
   virtual Status sticky_failure() const = 0;
   // Frees all memory, modules, streams and events (cudaDeviceReset).
   virtual void reset() = 0;
+
+  // Where what is wrong is reported while programs are checked; null when they are not.
+  virtual FindingSink* findings() const { return nullptr; }
 };
 
 }  // namespace warpwise::device

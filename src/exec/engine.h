@@ -35,6 +35,7 @@ struct Machine {
   Output* output = nullptr;
   const TextureTable* textures = nullptr;
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
+  FindingSink* findings = nullptr;  // where checkers report; not null when options.check asks for any
 };
 
 // A kernel of a module whose variables have their place in memory.

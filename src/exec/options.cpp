@@ -77,6 +77,17 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
   if (key == "heap_bytes") return count(options.heap_bytes);
   if (key == "off") return list(options.off);
   if (key == "dump") return list(options.dump);
+  if (key == "findings") return text(options.findings);
+  if (key == "check") {
+    std::vector<std::string> names;
+    TRY(list(names));
+    for (const std::string& name : names) {
+      auto checker = find_checker(name);
+      if (!checker) return bad(key, fmt::format("there is no checker `{}`", name));
+      options.check.add(*checker);
+    }
+    return {};
+  }
   if (key == "verbosity") {
     if (!value.is_number_integer() || value < -1 || value > 1) return bad(key, "expected -1, 0 or 1");
     options.verbosity = value;

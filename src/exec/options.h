@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/finding.h"
 #include "base/result.h"
 
 namespace warpwise::exec {
@@ -37,6 +38,8 @@ struct Options {
   std::vector<std::string> dump;   // "after:NAME": passes to dump after, on stderr
   bool time_passes = false;
   int verbosity = 0;               // of the CUDA runtime, which reads it by itself (cuda/runtime/process.h)
+  CheckerSet check;                // "check": ["memory", "race"]; none: kernels run unwatched
+  std::string findings;            // the file that findings are appended to (check/records.h); "": none
   std::string cpu;                 // compile for this processor (LLVM's name, "x86-64-v3"); "": the host's own
   std::string compiler_plugin;     // path of libwarpwise-simt.so; "": beside libwarpwise
 };

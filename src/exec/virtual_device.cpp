@@ -49,7 +49,9 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       output_(setup_.print ? Output(setup_.print) : Output()),
       queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
-  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump};
+  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump,
+              setup_.options.check.any() ? setup_.findings.get() : nullptr};
+  if (!machine_.findings) machine_.options.check = {};
   make_engine();
   if (setup_.options.approximate_mma && setup_.options.engine == EngineKind::Jit)
     fmt::print(stderr, "warpwise: --approximate-mma: matrix products of f16, bf16, tf32 and fp8 are fused multiply-adds; their last bits are not the {}'s\n",

@@ -28,6 +28,7 @@ struct DeviceSetup {
   std::optional<CompilerSource> compiler;  // nothing: the plug-in that the options name
   Output::Sink print;                      // of kernels; empty: the process's stdout
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
+  std::shared_ptr<FindingSink> findings;   // of the checkers that the options name; null: nothing is checked
 };
 
 class VirtualDevice : public device::Device {
@@ -75,7 +76,7 @@ class VirtualDevice : public device::Device {
 
   device::Status sticky_failure() const override { return queue_.sticky(); }
   void reset() override;
-
+  FindingSink* findings() const override { return machine_.findings; }
 
  private:
   // CUDA's limit is 1 KiB unless a program raises it; memory that is not touched costs nothing here, so we start with more.
