@@ -1,5 +1,5 @@
-// Copies in all directions and shapes, and the structures that describe boxes.
-#include "cuda/driver/call.h"
+// Copies in all directions and shapes.
+#include "cuda/driver/box.h"
 #include "cuda/driver/contexts.h"
 #include "cuda/runtime/copy.h"
 
@@ -61,92 +61,13 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr s
 }
 
 // --- boxes --------------------------------------------------------------------------------------------
-//
-// Both APIs describe a box of rows. The driver counts bytes everywhere; the runtime counts elements as soon as an array
-// takes part, in positions in the array and in the box's width.
 namespace {
 
-cudaArray_t runtime_array(CUarray array) { return reinterpret_cast<cudaArray_t>(array); }
-
-// One side of a CUDA_MEMCPY2D or CUDA_MEMCPY3D.
-struct Side {
-  CUmemorytype type;
-  const void* host;
-  CUdeviceptr device;
-  CUarray array;
-  size_t x, y, z, pitch, height;
-};
-
-struct RuntimeSide {
-  cudaArray_t array = nullptr;
-  cudaPitchedPtr memory{};
-  cudaPos at{};
-};
-
-cudaError_t element_bytes(cudaArray_t array, size_t* bytes) {
-  cudaChannelFormatDesc format{};
-  CUDA_TRY(cudaArrayGetInfo(&format, nullptr, nullptr, array));
-  *bytes = static_cast<size_t>(format.x + format.y + format.z + format.w) / 8;
-  return *bytes ? cudaSuccess : fail(cudaErrorInvalidValue, "the array has no element size");
-}
-
-cudaError_t read_side(const Side& side, size_t row_bytes, size_t rows, const char* what, RuntimeSide* out,
-                      size_t* element) {
-  out->at = {side.x, side.y, side.z};
-  if (side.type == CU_MEMORYTYPE_ARRAY) {
-    out->array = runtime_array(side.array);
-    size_t bytes = 0;
-    CUDA_TRY(element_bytes(out->array, &bytes));
-    if (side.x % bytes) return fail(cudaErrorInvalidValue, "{}: byte {} is inside an element of {}", what, side.x, bytes);
-    out->at.x = side.x / bytes;
-    *element = bytes;
-    return cudaSuccess;
-  }
-  const void* pointer = nullptr;
-  switch (side.type) {
-    case CU_MEMORYTYPE_HOST: pointer = side.host; break;
-    case CU_MEMORYTYPE_DEVICE:
-    case CU_MEMORYTYPE_UNIFIED: pointer = pointer_of(side.device); break;
-    default: return fail(cudaErrorInvalidValue, "{}: {} is no CUmemorytype", what, static_cast<int>(side.type));
-  }
-  // A pitch of 0 stands for rows without gaps, a height of 0 for slices without gaps.
-  size_t pitch = side.pitch ? side.pitch : side.x + row_bytes;
-  if (pitch < side.x + row_bytes && rows > 1)
-    return fail(cudaErrorInvalidValue, "{}: rows of {} bytes from byte {} do not fit the pitch {}", what, row_bytes,
-                side.x, pitch);
-  out->memory = {const_cast<void*>(pointer), pitch, pitch, side.height ? side.height : side.y + rows};
-  return cudaSuccess;
-}
-
-struct BoxRequest {
-  Side src, dst;
-  size_t width, height, depth;
-};
-
 cudaError_t copy_box(const BoxRequest& box, CUstream stream, CopyMode mode) {
-  if (box.width == 0 || box.height == 0 || box.depth == 0) return cudaSuccess;
-  RuntimeSide src, dst;
-  size_t element = 1;
-  CUDA_TRY(read_side(box.src, box.width, box.height, "src", &src, &element));
-  CUDA_TRY(read_side(box.dst, box.width, box.height, "dst", &dst, &element));
-  if (box.width % element)
-    return fail(cudaErrorInvalidValue, "rows of {} bytes are not made of whole elements of {}", box.width, element);
-  cudaMemcpy3DParms parameters{src.array,  src.at, src.memory, dst.array, dst.at,
-                               dst.memory, {box.width / element, box.height, box.depth}, cudaMemcpyDefault};
+  if (box.empty()) return cudaSuccess;
+  cudaMemcpy3DParms parameters{};
+  CUDA_TRY(runtime_box(box, &parameters));
   return mode == CopyMode::Async ? cudaMemcpy3DAsync(&parameters, stream) : cudaMemcpy3D(&parameters);
-}
-
-BoxRequest request_of(const CUDA_MEMCPY2D& c) {
-  return {{c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, 0, c.srcPitch, 0},
-          {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, 0, c.dstPitch, 0},
-          c.WidthInBytes, c.Height, 1};
-}
-// The structures for one device and for two have the same members where we look.
-template <class Memcpy3D>
-BoxRequest request_of(const Memcpy3D& c) {
-  return {{c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight},
-          {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight},
-          c.WidthInBytes, c.Height, c.Depth};
 }
 
 template <class Parameters>

@@ -1,0 +1,171 @@
+// Graphs as wholes, and executable ones: the runtime's, under the driver's names. Nodes are in graph_nodes.cpp.
+#include "cuda/driver/call.h"
+
+using namespace warpwise;
+using namespace warpwise::cuda;
+using namespace warpwise::cuda::driver;
+
+static_assert(sizeof(CUgraphEdgeData) == sizeof(cudaGraphEdgeData));
+static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstantiateParams));
+static_assert(sizeof(CUgraphExecUpdateResultInfo) == sizeof(cudaGraphExecUpdateResultInfo));
+
+namespace {
+
+const cudaGraphEdgeData* runtime_edges(const CUgraphEdgeData* edges) { return reinterpret_cast<const cudaGraphEdgeData*>(edges); }
+cudaGraphEdgeData* runtime_edges(CUgraphEdgeData* edges) { return reinterpret_cast<cudaGraphEdgeData*>(edges); }
+
+}  // namespace
+
+CUresult cuGraphCreate(CUgraph* graph, unsigned flags) {
+  return forward("cuGraphCreate", [&] { return cudaGraphCreate(graph, flags); });
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  return forward("cuGraphDestroy", [&] { return cudaGraphDestroy(graph); });
+}
+CUresult cuGraphClone(CUgraph* clone, CUgraph original) {
+  return forward("cuGraphClone", [&] { return cudaGraphClone(clone, original); });
+}
+CUresult cuGraphNodeFindInClone(CUgraphNode* node, CUgraphNode original, CUgraph clone) {
+  return forward("cuGraphNodeFindInClone", [&] { return cudaGraphNodeFindInClone(node, original, clone); });
+}
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType* type) {
+  return forward("cuGraphNodeGetType", [&] { return cudaGraphNodeGetType(node, reinterpret_cast<cudaGraphNodeType*>(type)); });
+}
+CUresult cuGraphDestroyNode(CUgraphNode node) {
+  return forward("cuGraphDestroyNode", [&] { return cudaGraphDestroyNode(node); });
+}
+CUresult cuGraphDebugDotPrint(CUgraph graph, const char* path, unsigned flags) {
+  return forward("cuGraphDebugDotPrint", [&] { return cudaGraphDebugDotPrint(graph, path, flags); });
+}
+
+// --- nodes and edges ------------------------------------------------------------------------------------
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, size_t* count) {
+  return forward("cuGraphGetNodes", [&] { return cudaGraphGetNodes(graph, nodes, count); });
+}
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode* nodes, size_t* count) {
+  return forward("cuGraphGetRootNodes", [&] { return cudaGraphGetRootNodes(graph, nodes, count); });
+}
+CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, size_t* count) {
+  return forward("cuGraphGetEdges", [&] { return cudaGraphGetEdges(graph, from, to, count); });
+}
+CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* edges, size_t* count) {
+  return forward("cuGraphGetEdges", [&] { return cudaGraphGetEdges_v2(graph, from, to, runtime_edges(edges), count); });
+}
+CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode* dependencies, size_t* count) {
+  return forward("cuGraphNodeGetDependencies", [&] { return cudaGraphNodeGetDependencies(node, dependencies, count); });
+}
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode* dependencies, CUgraphEdgeData* edges, size_t* count) {
+  return forward("cuGraphNodeGetDependencies",
+                 [&] { return cudaGraphNodeGetDependencies_v2(node, dependencies, runtime_edges(edges), count); });
+}
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* dependents, size_t* count) {
+  return forward("cuGraphNodeGetDependentNodes", [&] { return cudaGraphNodeGetDependentNodes(node, dependents, count); });
+}
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode* dependents, CUgraphEdgeData* edges, size_t* count) {
+  return forward("cuGraphNodeGetDependentNodes",
+                 [&] { return cudaGraphNodeGetDependentNodes_v2(node, dependents, runtime_edges(edges), count); });
+}
+CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
+  return forward("cuGraphAddDependencies", [&] { return cudaGraphAddDependencies(graph, from, to, count); });
+}
+CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edges,
+                                   size_t count) {
+  return forward("cuGraphAddDependencies", [&] { return cudaGraphAddDependencies_v2(graph, from, to, runtime_edges(edges), count); });
+}
+CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
+  return forward("cuGraphRemoveDependencies", [&] { return cudaGraphRemoveDependencies(graph, from, to, count); });
+}
+CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edges,
+                                      size_t count) {
+  return forward("cuGraphRemoveDependencies",
+                 [&] { return cudaGraphRemoveDependencies_v2(graph, from, to, runtime_edges(edges), count); });
+}
+
+// --- what lives as long as a graph, and its memory --------------------------------------------------------
+
+CUresult cuUserObjectCreate(CUuserObject* object, void* pointer, CUhostFn destroy, unsigned references, unsigned flags) {
+  return forward("cuUserObjectCreate", [&] { return cudaUserObjectCreate(object, pointer, destroy, references, flags); });
+}
+CUresult cuUserObjectRetain(CUuserObject object, unsigned count) {
+  return forward("cuUserObjectRetain", [&] { return cudaUserObjectRetain(object, count); });
+}
+CUresult cuUserObjectRelease(CUuserObject object, unsigned count) {
+  return forward("cuUserObjectRelease", [&] { return cudaUserObjectRelease(object, count); });
+}
+CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count, unsigned flags) {
+  return forward("cuGraphRetainUserObject", [&] { return cudaGraphRetainUserObject(graph, object, count, flags); });
+}
+CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count) {
+  return forward("cuGraphReleaseUserObject", [&] { return cudaGraphReleaseUserObject(graph, object, count); });
+}
+CUresult cuDeviceGraphMemTrim(CUdevice device) {
+  return call("cuDeviceGraphMemTrim", Needs::Init, [&] { return cudaDeviceGraphMemTrim(device); });
+}
+CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value) {
+  return call("cuDeviceGetGraphMemAttribute", Needs::Init,
+              [&] { return cudaDeviceGetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value); });
+}
+CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value) {
+  return call("cuDeviceSetGraphMemAttribute", Needs::Init,
+              [&] { return cudaDeviceSetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value); });
+}
+
+// --- executable graphs ------------------------------------------------------------------------------------
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
+  return forward("cuGraphInstantiate", [&] { return cudaGraphInstantiateWithFlags(exec, graph, flags); });
+}
+CUresult cuGraphInstantiateWithParams(CUgraphExec* exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
+  return forward("cuGraphInstantiateWithParams", [&] {
+    return cudaGraphInstantiateWithParams(exec, graph, reinterpret_cast<cudaGraphInstantiateParams*>(parameters));
+  });
+}
+// CUDA 11's forms, which tell the node at fault and write a text about it.
+CUresult cuGraphInstantiate_v2(CUgraphExec* exec, CUgraph graph, CUgraphNode* failing, char* log, size_t log_bytes) {
+  return forward("cuGraphInstantiate", [&]() -> cudaError_t {
+    cudaGraphInstantiateParams parameters{};
+    cudaError_t error = cudaGraphInstantiateWithParams(exec, graph, &parameters);
+    if (failing) *failing = parameters.errNode_out;
+    if (log && log_bytes) *log = '\0';
+    return error;
+  });
+}
+CUresult cuGraphInstantiate(CUgraphExec* exec, CUgraph graph, CUgraphNode* failing, char* log, size_t log_bytes) {
+  return cuGraphInstantiate_v2(exec, graph, failing, log, log_bytes);
+}
+CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t* flags) {
+  return forward("cuGraphExecGetFlags", [&]() -> cudaError_t {
+    CUDA_TRY(check_out(flags));
+    unsigned long long found = 0;
+    CUDA_TRY(cudaGraphExecGetFlags(exec, &found));
+    *flags = found;
+    return cudaSuccess;
+  });
+}
+CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
+  return forward("cuGraphUpload", [&] { return cudaGraphUpload(exec, stream); });
+}
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+  return forward("cuGraphLaunch", [&] { return cudaGraphLaunch(exec, stream); });
+}
+CUresult cuGraphExecDestroy(CUgraphExec exec) {
+  return forward("cuGraphExecDestroy", [&] { return cudaGraphExecDestroy(exec); });
+}
+CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
+  return forward("cuGraphExecUpdate",
+                 [&] { return cudaGraphExecUpdate(exec, graph, reinterpret_cast<cudaGraphExecUpdateResultInfo*>(info)); });
+}
+CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode* failing, CUgraphExecUpdateResult* result) {
+  CUgraphExecUpdateResultInfo info{};
+  CUresult error = cuGraphExecUpdate_v2(exec, graph, &info);
+  if (failing) *failing = info.errorNode;
+  if (result) *result = info.result;
+  return error;
+}
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
+  return forward("cuGraphNodeSetEnabled", [&] { return cudaGraphNodeSetEnabled(exec, node, enabled); });
+}
+CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned* enabled) {
+  return forward("cuGraphNodeGetEnabled", [&] { return cudaGraphNodeGetEnabled(exec, node, enabled); });
+}
