@@ -11,17 +11,17 @@ namespace warpwise::cuda {
 cudaError_t fill(Process& process, device::Device& gpu, const FillRequest& request) {
   device::StreamId stream;
   CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
-  const Span& span = request.span;
-  if (span.width == 0 || span.height == 0 || span.depth == 0) return cudaSuccess;
-  if ((span.height > 1 || span.depth > 1) && span.width > span.pitch)
-    return fail(cudaErrorInvalidValue, "rows of {} bytes do not fit the pitch {}", span.width, span.pitch);
+  const BoxShape& shape = request.shape;
+  if (shape.width == 0 || shape.height == 0 || shape.depth == 0) return cudaSuccess;
+  if ((shape.height > 1 || shape.depth > 1) && shape.width > shape.pitch)
+    return fail(cudaErrorInvalidValue, "rows of {} bytes do not fit the pitch {}", shape.width, shape.pitch);
   Place dst = locate(process, gpu, request.dst);
   if (!dst.allocation)
     return fail(cudaErrorInvalidValue, "{} is not an address of device memory", request.dst);
-  CUDA_TRY(check_fits(dst, span, "dst"));
-  for (size_t slice = 0; slice < span.depth; ++slice) {
-    device::Fill command{dst.address + slice * span.slice, request.value, request.value_bytes, span.width,
-                         span.height, span.pitch};
+  CUDA_TRY(check_fits(dst, shape, "dst"));
+  for (size_t slice = 0; slice < shape.depth; ++slice) {
+    device::Fill command{dst.address + slice * shape.slice, request.value, request.value_bytes, shape.width,
+                         shape.height, shape.pitch};
     CUDA_TRY(submit(process, gpu, stream, command));
   }
   bool wait = request.mode == CopyMode::Blocking && dst.allocation->kind != device::MemoryKind::Device;
@@ -35,14 +35,14 @@ using namespace warpwise::cuda;
 
 namespace {
 
-cudaError_t fill_bytes(const char* function, void* dst, int value, const Span& span, cudaStream_t stream = nullptr,
+cudaError_t fill_bytes(const char* function, void* dst, int value, const BoxShape& shape, cudaStream_t stream = nullptr,
                        CopyMode mode = CopyMode::Blocking) {
   return call(function, [&](Process& process, device::Device& gpu) {
-    return fill(process, gpu, {dst, static_cast<uint8_t>(value), 1, span, stream, mode});
+    return fill(process, gpu, {dst, static_cast<uint8_t>(value), 1, shape, stream, mode});
   });
 }
 
-Span box(const cudaPitchedPtr& memory, const cudaExtent& extent) {
+BoxShape box(const cudaPitchedPtr& memory, const cudaExtent& extent) {
   return {extent.width, extent.height, extent.depth, memory.pitch, memory.pitch * memory.ysize};
 }
 

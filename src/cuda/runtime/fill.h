@@ -10,7 +10,7 @@ struct FillRequest {
   void* dst = nullptr;
   uint32_t value = 0;
   uint8_t value_bytes = 1;  // 1, 2 or 4
-  Span span;
+  BoxShape shape;
   cudaStream_t stream = nullptr;
   CopyMode mode = CopyMode::Blocking;
 };

@@ -4,7 +4,7 @@
 
 namespace warpwise::cuda {
 
-bool Span::bytes(size_t* out) const {
+bool BoxShape::bytes(size_t* out) const {
   size_t slices = 0, rows = 0;
   if (width == 0 || height == 0 || depth == 0) return *out = 0, true;
   return !__builtin_mul_overflow(depth - 1, slice, &slices) && !__builtin_mul_overflow(height - 1, pitch, &rows) &&
@@ -19,9 +19,9 @@ Place locate(Process& process, device::Device& gpu, const void* pointer) {
   return place;
 }
 
-cudaError_t check_fits(const Place& place, const Span& span, const char* what) {
+cudaError_t check_fits(const Place& place, const BoxShape& shape, const char* what) {
   size_t bytes = 0;
-  if (!span.bytes(&bytes) || place.address + bytes < place.address)
+  if (!shape.bytes(&bytes) || place.address + bytes < place.address)
     return fail(cudaErrorInvalidValue, "{}: the size is larger than any memory", what);
   if (!place.allocation) return cudaSuccess;
   const device::Allocation& allocation = *place.allocation;

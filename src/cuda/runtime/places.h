@@ -9,7 +9,7 @@ namespace warpwise::cuda {
 class Process;
 
 // How much memory a box of rows touches, from its first byte to its last.
-struct Span {
+struct BoxShape {
   size_t width = 0, height = 1, depth = 1;  // bytes of a row, rows, slices
   size_t pitch = 0, slice = 0;              // from row to row, from slice to slice
   // False when the number is too large to be meant.
@@ -31,6 +31,6 @@ Place locate(Process& process, device::Device& gpu, const void* pointer);
 
 // cudaErrorInvalidValue unless the range lies in the allocation that its first byte lies in. `what` is
 // the argument's name. Host memory that CUDA does not know cannot be checked.
-cudaError_t check_fits(const Place& place, const Span& span, const char* what);
+cudaError_t check_fits(const Place& place, const BoxShape& shape, const char* what);
 
 }  // namespace warpwise::cuda
