@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "../random.h"
+#include "checks.h"
+
+namespace mnist {
+namespace {
+
+// The gradients of a step may differ from the reference's by this much of a tensor's largest entry.
+double gradient_tolerance(Precision precision) {
+  switch (precision) {
+    case Precision::Fp32: return 1e-4;
+    case Precision::Tf32: return 2e-2;
+    case Precision::Bf16: return 1e-1;
+  }
+  return 0;
+}
+
+// The gradient of a convolution's bias is zero, because batch norm takes away what the bias adds; what is left is the rounding of
+// a long sum. It is measured by the sum that the norm's own shift has, which is as long and does not vanish, and ten times as
+// leniently: the norm divides by a standard deviation of about a tenth.
+bool vanishes(int tensor) { return tensor == Conv1Bias || tensor == Conv2Bias; }
+Parameter scale_of(int tensor) {
+  return tensor == Conv1Bias ? Norm1Shift : tensor == Conv2Bias ? Norm2Shift : Parameter(tensor);
+}
+
+double largest(const std::vector<float>& values, int tensor) {
+  double most = 0;
+  for (int i = 0; i < kParameters[tensor].count(); ++i) most = std::max(most, std::abs(double(values[kParameters[tensor].offset + i])));
+  return most;
+}
+
+// Where two values of a pooling window are nearly equal, rounding decides which one the gradient goes to: a jump that is nobody's mistake.
+// The rate is small, so that it stays a jump of one gradient and not of all that follows.
+constexpr float kRate = 0.01f;
+
+struct Run {
+  std::vector<float> losses, gradients;
+};
+
+Run run(int number, int batch, Precision precision, int steps, const Images& images) {
+  std::unique_ptr<Step> step = make_step(number, batch, precision);
+  std::vector<float> start = initial_parameters(7);
+  Random random(11);  // scales and shifts that are not all alike, some scales negative: pooling must not take the maximum there
+  for (Parameter p : {Norm1Scale, Norm1Shift, Norm2Scale, Norm2Shift})
+    for (int i = 0; i < kParameters[p].count(); ++i) {
+      bool scale = p == Norm1Scale || p == Norm2Scale;
+      start[kParameters[p].offset + i] = float(scale ? (i % 5 == 3 ? -1 : 1) * random.between(0.5, 1.5) : random.between(-0.2, 0.2));
+    }
+  step->set_parameters(start);
+  step->set_images(images);
+  step->set_order(shuffled(images.count(), 3, 0));
+  Run result;
+  step->train(0, 1, kRate);
+  result.gradients = step->gradients();
+  step->train(batch, steps - 1, kRate);
+  result.losses = step->losses();
+  return result;
+}
+
+}  // namespace
+
+bool check_step(int number, int batch, Precision precision, int steps) {
+  Images images = load_images("synthetic", Part::Train, batch * steps, 2);
+  std::printf("step %d, %s, batches of %d, %d training steps beside the reference\n", number, name_of(precision), batch, steps);
+  Run want = run(0, batch, Precision::Fp32, steps, images), got = run(number, batch, precision, steps, images);
+
+  bool good = true;
+  for (int t = 0; t < kParameterTensors; ++t) {
+    const ParameterInfo& p = kParameters[t];
+    double worst = 0, size = largest(want.gradients, scale_of(t));
+    for (int i = p.offset; i < p.offset + p.count(); ++i) {
+      double error = std::abs(double(got.gradients[i]) - want.gradients[i]) / size;
+      worst = error <= worst ? worst : error;  // NaN is taken up
+    }
+    bool fine = worst <= gradient_tolerance(precision) * (vanishes(t) ? 10 : 1);
+    std::printf("  gradient of %-16s %s (%.1e of its largest)\n", p.name, fine ? "ok" : "WRONG", worst);
+    good &= fine;
+  }
+  double tolerance = precision == Precision::Fp32 ? 1e-4 : 2e-2, worst = 0;
+  for (int s = 0; s < steps; ++s) {
+    double error = std::abs(double(got.losses[s]) - want.losses[s]);
+    worst = error <= worst ? worst : error;
+  }
+  bool fine = worst <= tolerance;
+  std::printf("  losses of %d steps            %s (largest difference %.1e; from %.4f to %.4f)\n", steps, fine ? "ok" : "WRONG", worst,
+              want.losses.front(), want.losses.back());
+  return good & fine;
+}
+
+}  // namespace mnist
