@@ -30,6 +30,8 @@
 
 #include <mutex>
 
+#include "simt/passes/ease_selection.h"
+
 namespace warpwise::simt {
 
 using namespace llvm;
@@ -82,25 +84,6 @@ void restore_places(Function& f) {
   }
 }
 
-// Masks kept in memory are 32 bits. LLVM 19's instruction selection for AVX-512 never ends on some expressions of two
-// masks that were loaded as numbers (zext(a ^ b) beside a ? 0 : b ? 0 : 1); loaded as vectors they are harmless, and
-// as good. Without mask registers such a load would be taken apart, so there the numbers stay.
-void load_masks_as_vectors(Function& f, const TargetMachine& machine) {
-  if (!machine.getSubtargetImpl(f)->checkFeatures("+avx512bw")) return;
-  for (Instruction& i : make_early_inc_range(instructions(f))) {
-    auto* cast = dyn_cast<BitCastInst>(&i);
-    auto* load = cast ? dyn_cast<LoadInst>(cast->getOperand(0)) : nullptr;
-    if (!load || !load->isSimple() || !load->hasOneUse() || !cast->getType()->isVectorTy() || !cast->getType()->getScalarType()->isIntegerTy(1))
-      continue;
-    IRBuilder<> b(load);
-    auto* direct = b.CreateAlignedLoad(cast->getType(), load->getPointerOperand(), load->getAlign());
-    direct->copyMetadata(*load);
-    cast->replaceAllUsesWith(direct);
-    cast->eraseFromParent();
-    load->eraseFromParent();
-  }
-}
-
 }  // namespace
 
 void optimise(Module& module, TargetMachine& machine, Tier tier) {
@@ -149,7 +132,7 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     if (f.isDeclaration()) continue;
     remember_places(f);
     passes.run(f, functions);
-    load_masks_as_vectors(f, machine);
+    ease_selection(f, machine);
     restore_places(f);
   }
 }

@@ -456,11 +456,19 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
       store_vector(own_value, pointer, align, own_mask, g.first);
       continue;
     }
+    // A register at a time: vectors of odd sizes, such as the 125 elements that a stride of four makes of 32 lanes, cost
+    // LLVM more time than the rest of a kernel.
     auto lanes = lanes_of_elements(w);
-    SmallVector<int, 128> from_mask(lanes), from_value(lanes);
-    for (int& lane : from_mask) lane = lane < 0 ? int(g.count) : lane;
-    Value* element_mask = b_.CreateShuffleVector(own_mask, Constant::getNullValue(own_mask->getType()), from_mask);
-    b_.CreateMaskedStore(b_.CreateShuffleVector(own_value, from_value), pointer, align, element_mask);
+    const size_t step = size_t(std::max<int64_t>(1, kRegisterBytes / bytes));
+    lanes.resize(alignTo(lanes.size(), step), -1);
+    for (size_t first = 0; first < lanes.size(); first += step) {
+      SmallVector<int, 64> from_value(lanes.begin() + first, lanes.begin() + first + step), from_mask(from_value);
+      if (llvm::all_of(from_value, [](int lane) { return lane < 0; })) continue;
+      for (int& lane : from_mask) lane = lane < 0 ? int(g.count) : lane;
+      Value* part_mask = b_.CreateShuffleVector(own_mask, Constant::getNullValue(own_mask->getType()), from_mask);
+      Value* to = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t(first) * uint64_t(bytes));
+      b_.CreateMaskedStore(b_.CreateShuffleVector(own_value, from_value), to, align, part_mask);
+    }
   }
   return true;
 }

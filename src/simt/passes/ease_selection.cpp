@@ -1,0 +1,66 @@
+#include "simt/passes/ease_selection.h"
+
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+void load_mask_as_vector(BitCastInst& cast) {
+  auto* load = dyn_cast<LoadInst>(cast.getOperand(0));
+  if (!load || !load->isSimple() || !load->hasOneUse() || !cast.getType()->isVectorTy() || !cast.getType()->getScalarType()->isIntegerTy(1)) return;
+  IRBuilder<> b(load);
+  auto* direct = b.CreateAlignedLoad(cast.getType(), load->getPointerOperand(), load->getAlign());
+  direct->copyMetadata(*load);
+  cast.replaceAllUsesWith(direct);
+  cast.eraseFromParent();
+  load->eraseFromParent();
+}
+
+bool is_never_nan(Value* v) {
+  const APFloat* number = nullptr;
+  return PatternMatch::match(v, PatternMatch::m_APFloat(number)) && !number->isNaN();
+}
+
+void compare_halves_otherwise(FCmpInst& compare) {
+  Value *a = compare.getOperand(0), *c = compare.getOperand(1);
+  auto* type = dyn_cast<FixedVectorType>(a->getType());
+  if (!type || !type->getElementType()->isHalfTy()) return;
+  IRBuilder<> b(&compare);
+  Value* result = nullptr;
+  const bool unordered = compare.getPredicate() == CmpInst::FCMP_UNO;
+  if (unordered || compare.getPredicate() == CmpInst::FCMP_ORD) {
+    auto* bits = FixedVectorType::get(b.getInt16Ty(), type->getNumElements());
+    auto is_nan = [&](Value* v) -> Value* {
+      Value* magnitude = b.CreateAnd(b.CreateBitCast(v, bits), ConstantInt::get(bits, 0x7fff));
+      return b.CreateICmpUGT(magnitude, ConstantInt::get(bits, 0x7c00));
+    };
+    if (is_never_nan(a)) a = c;
+    result = a == c || is_never_nan(c) ? is_nan(a) : b.CreateOr(is_nan(a), is_nan(c));
+    if (!unordered) result = b.CreateNot(result);
+  } else {
+    auto* floats = FixedVectorType::get(b.getFloatTy(), type->getNumElements());
+    result = b.CreateFCmp(compare.getPredicate(), b.CreateFPExt(a, floats), b.CreateFPExt(c, floats));
+  }
+  compare.replaceAllUsesWith(result);
+  compare.eraseFromParent();
+}
+
+}  // namespace
+
+void ease_selection(Function& f, const TargetMachine& machine) {
+  const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
+  const bool has_masks = host.checkFeatures("+avx512bw"), has_halves = host.checkFeatures("+avx512fp16");
+  for (Instruction& i : make_early_inc_range(instructions(f))) {
+    if (auto* cast = dyn_cast<BitCastInst>(&i); cast && has_masks) load_mask_as_vector(*cast);
+    else if (auto* compare = dyn_cast<FCmpInst>(&i); compare && !has_halves) compare_halves_otherwise(*compare);
+  }
+}
+
+}  // namespace warpwise::simt

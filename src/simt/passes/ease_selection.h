@@ -1,0 +1,24 @@
+// Rewrites what LLVM 19's instruction selection for x86 does badly, right before it runs: after the last pass that could
+// turn it back (instcombine narrows a comparison of widened halves to one of halves again).
+//
+//   masks in memory     Masks kept in memory are 32 bits. Selection for AVX-512 never ends on some expressions of two masks
+//                       that were loaded as numbers (zext(a ^ b) beside a ? 0 : b ? 0 : 1); loaded as vectors they are
+//                       harmless, and as good. Without mask registers such a load would be taken apart, so there the
+//                       numbers stay.
+//   comparing halves    Without AVX512-FP16, a comparison of vectors of halves is taken apart into lanes: 400 instructions,
+//                       and 3 ms of compile time, each; a third of the time that random programs took to compile was that.
+//                       "Is it a NaN", which every canonical result asks, is a comparison of integers; the others compare
+//                       the halves widened to floats, which loses nothing.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace warpwise::simt {
+
+void ease_selection(llvm::Function& f, const llvm::TargetMachine& machine);
+
+}  // namespace warpwise::simt
