@@ -22,10 +22,13 @@
 #include <variant>
 #include <vector>
 
-#include "base/finding.h"
 #include "base/result.h"
 #include "device/properties.h"
 #include "device/texture.h"
+
+namespace warpwise {
+class FindingSink;  // base/finding.h
+}
 
 namespace warpwise::device {
 
