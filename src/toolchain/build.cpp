@@ -104,6 +104,12 @@ Result<void> Build::choose_compiler() {
       break;
     }
   }
+  if (const std::string& word = request.flags.relocatable; !word.empty() && !nvcc_) {
+    if (forced || !nvcc)
+      return Error{"T0006", fmt::format("`{}` is nvcc's alone, which is not {}", word, forced ? "chosen" : "installed")};
+    nvcc_ = true;
+    request.say(fmt::format("warpwise: compiling with nvcc, because of {}\n", word));
+  }
   if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};
   if (!nvcc_ && !clang) return Error{"T0002", "clang++-19 is not installed"};
   compiler_ = nvcc_ ? *nvcc : *clang;
@@ -268,7 +274,9 @@ Result<void> Build::link(const fs::path& output) {
   std::vector<std::string> objects;
   for (const Unit& unit : units_) objects.push_back(unit.object());
   for (const std::string& file : link_inputs_) objects.push_back(file);
-  return run({nvcc_ ? nvcc_link_job(route(), objects, output) : clang_link_job(route(), objects, output)}, "linking");
+  // Objects that somebody else made may hold relocatable device code.
+  bool device_link = !request_->flags.relocatable.empty() || !link_inputs_.empty();
+  return run({nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output)}, "linking");
 }
 
 Result<TemporaryFolder> temporary_folder() {
@@ -288,11 +296,34 @@ void keep_only_results(const fs::path& folder) {
   }
 }
 
-}  // namespace
+// Where the choice is ours, nvcc has the last word: what Clang refuses (an extension of nvcc's, a function that our headers
+// do not have) it may well compile. If it refuses, too, the mistake is the program's, and Clang's messages are the better.
+// `make` tells whether it took nvcc by itself.
+template <class Make>
+auto with_either_compiler(const BuildRequest& request, Make make) {
+  bool by_nvcc = false;
+  if (request.compiler != CompilerChoice::Automatic || !find_clang() || !find_nvcc()) return make(request, &by_nvcc);
+  std::string said, said_by_nvcc;
+  BuildRequest attempt = request;
+  attempt.say = [&](std::string_view text) { said += text; };
+  auto made = make(attempt, &by_nvcc);
+  bool refused_by_clang = !by_nvcc && !made && (made.error().code == "T0003" || made.error().code == "T0007");
+  if (refused_by_clang) {
+    attempt.compiler = CompilerChoice::Nvcc;
+    attempt.say = [&](std::string_view text) { said_by_nvcc += text; };
+    if (auto again = make(attempt, &by_nvcc)) {
+      request.say("warpwise: compiling with nvcc, because Clang refuses the program (--compiler=clang shows why)\n" + said_by_nvcc);
+      return again;
+    }
+  }
+  if (!said.empty()) request.say(said);
+  return made;
+}
 
-Result<Program> build_program(const BuildRequest& request, const Cache& cache) {
+Result<Program> build_program_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
   TRY(Installation::find().cuda_runtime());  // before anything is compiled in vain
   Build build = TRY(Build::plan(request));
+  *by_nvcc = build.uses_nvcc();
   std::string key = TRY(build.key_for("program"));
   if (std::string result = build.find_result(cache, key); !result.empty())
     if (auto folder = cache.find_folder(result))
@@ -325,8 +356,9 @@ Result<Program> build_program(const BuildRequest& request, const Cache& cache) {
   return program;
 }
 
-Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache) {
+Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
   Build build = TRY(Build::plan(request));
+  *by_nvcc = build.uses_nvcc();
   std::string key = TRY(build.key_for("ptx"));
   std::vector<PtxOfSource> made;
   if (std::string result = build.find_result(cache, key); !result.empty())
@@ -349,9 +381,10 @@ Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Ca
   return made;
 }
 
-Result<void> build_files(const BuildRequest& request) {
+Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
   const CompilerFlags& flags = request.flags;
   Build build = TRY(Build::plan(request));
+  *by_nvcc = build.uses_nvcc();
   bool one_output = build.units().size() == 1 || (!flags.compile_only && !flags.ptx_only);
   if (!one_output && !flags.output.empty())
     return Error{"T0005", "`-o` names one file, and several would be made; leave it out"};
@@ -375,6 +408,20 @@ Result<void> build_files(const BuildRequest& request) {
   TRY(Installation::find().cuda_runtime());
   TRY(build.make_objects(/*embed=*/true));
   return build.link(flags.output.empty() ? "a.out" : fs::path(flags.output));
+}
+
+}  // namespace
+
+Result<Program> build_program(const BuildRequest& request, const Cache& cache) {
+  return with_either_compiler(request, [&](const BuildRequest& r, bool* by_nvcc) { return build_program_once(r, cache, by_nvcc); });
+}
+
+Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache) {
+  return with_either_compiler(request, [&](const BuildRequest& r, bool* by_nvcc) { return build_ptx_once(r, cache, by_nvcc); });
+}
+
+Result<void> build_files(const BuildRequest& request) {
+  return with_either_compiler(request, build_files_once);
 }
 
 }  // namespace warpwise::toolchain

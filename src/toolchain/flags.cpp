@@ -12,8 +12,8 @@ namespace {
 
 enum class Takes { Nothing, Value, Joined, Either };
 enum class Use {
-  Compile, Link, HostCompiler, Linker, Architecture, Gencode, Output, CompileOnly, PtxOnly, Language, Verbose, DryRun,
-  Refused,
+  Compile, Link, HostCompiler, Linker, Architecture, Gencode, Output, CompileOnly, PtxOnly, Language, Relocatable,
+  RelocatableObject, Verbose, DryRun, Refused,
 };
 
 struct Flag {
@@ -164,6 +164,8 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
       case Use::CompileOnly: flags.compile_only = true; break;
       case Use::PtxOnly: flags.ptx_only = true; break;
       case Use::Language: flags.cuda_language = value == "cu"; break;
+      case Use::RelocatableObject: flags.compile_only = true; [[fallthrough]];
+      case Use::Relocatable: flags.relocatable = word; break;
       case Use::Verbose: flags.verbose = true; break;
       case Use::DryRun: flags.dry_run = true; break;
       case Use::Refused: return Error{"T0006", fmt::format("`{}` is a flag of nvcc that Warpwise does not support", word)};
@@ -171,7 +173,8 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
     bool links = flag.use == Use::Link || flag.use == Use::Linker;
     for (std::string_view part : split(flag.nvcc, ' ')) {
       std::string word = with_value(part, value);
-      if (links || flag.use == Use::HostCompiler) flags.nvcc.link.push_back(word);
+      bool both = flag.use == Use::HostCompiler || flag.use == Use::Relocatable || flag.use == Use::RelocatableObject;
+      if (links || both) flags.nvcc.link.push_back(word);
       if (!links) flags.nvcc.compile.push_back(std::move(word));
     }
   }

@@ -24,6 +24,7 @@ struct CompilerFlags {
   bool compile_only = false;                 // -c
   bool ptx_only = false;                     // -ptx
   bool cuda_language = false;                // -x cu: every source is CUDA C++
+  std::string relocatable;                   // the word that asks for relocatable device code, which nvcc alone makes
   bool verbose = false;
   bool dry_run = false;
 };

@@ -39,6 +39,23 @@ bool has_optimisation(const Words& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-O"); });
 }
 
+// Makefiles name the toolkit's folder of headers, as nvcc needs no telling and g++ does. Clang cannot compile NVIDIA's, so
+// such a folder, or one that such headers were copied to, is searched after ours.
+bool holds_cuda_headers(const std::string& folder) {
+  std::error_code error;
+  for (const char* name : {"cuda_runtime.h", "cuda_runtime_api.h", "cooperative_groups.h", "cuda_fp16.h"})
+    if (std::filesystem::exists(std::filesystem::path(folder) / name, error)) return true;
+  return false;
+}
+Words ours_first(Words words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    bool joined = words[i].starts_with("-I"), apart = words[i] == "-isystem" && i + 1 < words.size();
+    if (joined && holds_cuda_headers(words[i].substr(2))) words[i] = "-idirafter" + words[i].substr(2);
+    else if (apart && holds_cuda_headers(words[i + 1])) words[i] = "-idirafter";
+  }
+  return words;
+}
+
 // What both halves of Clang's compilation of a CUDA source have in common. Why each flag is there:
 //   -nocudainc -nocudalib --cuda-path   no NVIDIA software, even where some is installed
 //   -target-sdk-version                 without it `<<<>>>` becomes the launch call of CUDA 8
@@ -57,7 +74,7 @@ Words clang_cuda_words(const Route& route) {
               "-Wno-unused-command-line-argument",
               route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
   append(words, {"-isystem", route.installation.headers, "-include", "cuda_runtime.h"});
-  append(words, route.flags.clang.both);
+  append(words, ours_first(route.flags.clang.both));
   return words;
 }
 
@@ -102,7 +119,7 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     words = {route.compiler.path, "-x", unit.kind == SourceKind::C ? "c" : "c++",
              route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
     append(words, {"-isystem", route.installation.headers});
-    append(words, route.flags.clang.both);
+    append(words, ours_first(route.flags.clang.both));
     // A standard of C++ means nothing to C.
     if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
   }
@@ -151,9 +168,11 @@ Job nvcc_compile_job(const Route& route, const Unit& unit) {
   return {words};
 }
 
-Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output) {
+Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output, bool device_link) {
   const std::string& libraries = route.installation.libraries;
-  Words words{route.compiler.path, "-cudart", "shared", "-nodlink", "-Wno-deprecated-gpu-targets", "-o", output};
+  Words words{route.compiler.path, "-cudart", "shared", "-Wno-deprecated-gpu-targets", "-o", output};
+  if (device_link) append(words, {"-gencode", "arch=compute_" + route.architecture + ",code=compute_" + route.architecture});
+  else words.push_back("-nodlink");
   append(words, objects);
   // The link is against the toolkit's own library, which knows the versions of the symbols that its headers mean;
   // ours takes its place when the program runs.

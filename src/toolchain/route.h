@@ -55,6 +55,7 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
 
 Job nvcc_ptx_job(const Route& route, const Unit& unit);
 Job nvcc_compile_job(const Route& route, const Unit& unit);
-Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output);
+// `device_link`: the objects' device code refers to each other.
+Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output, bool device_link);
 
 }  // namespace warpwise::toolchain

@@ -76,7 +76,7 @@ TEST_F(Cli, misspelt_words_get_a_suggestion_and_a_code) {
   EXPECT_TRUE(device.has("error[U0004]: there is no device `a10`; did you mean `a100`?")) << device.text;
   EXPECT_EQ(warpwise({"devices", "--jsn"}).code, 2);
   EXPECT_TRUE(warpwise({"run", "--engine=gpu", "k.cu"}).has("error[U0005]"));
-  EXPECT_TRUE(warpwise({"nvcc", "-rdc=true", "k.cu"}).has("error[T0006]"));
+  EXPECT_TRUE(warpwise({"nvcc", "--compiler=clang", "-rdc=true", file("k.cu", "")}).has("error[T0006]"));
   EXPECT_TRUE(warpwise({"run", "--schedule=random", file("k.cu", "")}).has("shuffle:SEED"));
 }
 

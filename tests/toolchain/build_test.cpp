@@ -89,6 +89,29 @@ TEST_F(BuildPtx, refuses_what_is_no_source) {
   EXPECT_EQ(ptx(), "T0008");
 }
 
+TEST_F(BuildPtx, lets_nvcc_have_the_last_word) {
+  if (!find_nvcc() || !find_clang()) GTEST_SKIP() << "it takes both compilers";
+  request_.compiler = CompilerChoice::Automatic;
+  // nvcc takes a single % before a name in inline PTX.
+  put(folder_.path() / "k.cu", "__global__ void k(unsigned* x) { asm(\"mov.u32 %0, %laneid;\" : \"=r\"(*x)); }\n");
+  EXPECT_NE(ptx().find("%laneid"), std::string::npos);
+  EXPECT_NE(said_.find("nvcc, because Clang refuses"), std::string::npos) << said_;
+  said_.clear();
+  put(folder_.path() / "k.cu", "__global__ void k() { mistake; }\n");
+  EXPECT_EQ(ptx(), "T0003");
+  EXPECT_EQ(said_.find("nvcc"), std::string::npos) << "a mistake of the program's is told in Clang's words: " << said_;
+  EXPECT_NE(said_.find("mistake"), std::string::npos);
+}
+
+TEST_F(BuildPtx, searches_copies_of_nvidias_headers_after_ours) {
+  fs::create_directory(folder_.path() / "copy");
+  put(folder_.path() / "copy" / "cuda_runtime.h", "#error NVIDIA's headers are not for Clang\n");
+  put(folder_.path() / "copy" / "mine.h", "constexpr float kMine = 7.0f;\n");
+  put(folder_.path() / "k.cu", "#include <cuda_runtime.h>\n#include <mine.h>\n__global__ void k(float* x) { *x = kMine; }\n");
+  request_.flags.clang.both = {"-I" + (folder_.path() / "copy").string()};
+  EXPECT_NE(ptx().find(".entry _Z1kPf"), std::string::npos) << said_;
+}
+
 TEST_F(BuildPtx, picks_nvcc_when_a_header_asks_for_it) {
   if (!find_nvcc()) GTEST_SKIP() << "nvcc is not installed";
   request_.compiler = CompilerChoice::Automatic;

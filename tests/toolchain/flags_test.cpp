@@ -59,10 +59,19 @@ TEST(Flags, mistakes_are_named) {
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().code, "T0005");
   EXPECT_NE(unknown.error().message.find("did you mean `-use_fast_math`"), std::string::npos);
-  EXPECT_EQ(parse_flags({"-rdc=true"}).error().code, "T0006");
-  EXPECT_EQ(parse_flags({"-rdc", "true"}).error().code, "T0006");
-  EXPECT_TRUE(parse_flags({"-rdc=false"}).ok());
+  EXPECT_EQ(parse_flags({"-dlto"}).error().code, "T0006");
   EXPECT_EQ(parse_flags({"a.cu", "-o"}).error().code, "T0005");
+}
+
+TEST(Flags, relocatable_device_code_is_noted) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"-rdc=true"}, {"-rdc", "true"}, {"-dc"}}) {
+    CompilerFlags flags = parse(words);
+    EXPECT_EQ(flags.relocatable, words[0]);
+    EXPECT_EQ(flags.nvcc.compile, std::vector<std::string>{"-rdc=true"});
+    EXPECT_EQ(flags.nvcc.link, std::vector<std::string>{"-rdc=true"});
+    EXPECT_EQ(flags.compile_only, words[0] == "-dc");
+  }
+  EXPECT_EQ(parse({"-rdc=false"}).relocatable, "");
 }
 
 TEST(Flags, say_how_many_words_they_take) {

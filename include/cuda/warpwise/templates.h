@@ -3,31 +3,31 @@
 
 #include "../cuda_runtime_api.h"
 
-template <class T> cudaError_t cudaMalloc(T** p, size_t size) { return ::cudaMalloc(reinterpret_cast<void**>(p), size); }
+template <class T> cudaError_t cudaMalloc(T** p, size_t size) { return ::cudaMalloc((void**)(p), size); }
 template <class T> cudaError_t cudaMallocHost(T** p, size_t size, unsigned int flags = 0) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(p), size, flags);
+  return ::cudaHostAlloc((void**)(p), size, flags);
 }
 template <class T> cudaError_t cudaHostAlloc(T** p, size_t size, unsigned int flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(p), size, flags);
+  return ::cudaHostAlloc((void**)(p), size, flags);
 }
 template <class T> cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return ::cudaHostGetDevicePointer((void**)(device), host, flags);
 }
 template <class T> cudaError_t cudaMallocManaged(T** p, size_t size, unsigned int flags = cudaMemAttachGlobal) {
-  return ::cudaMallocManaged(reinterpret_cast<void**>(p), size, flags);
+  return ::cudaMallocManaged((void**)(p), size, flags);
 }
 template <class T> cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
+  return ::cudaMallocPitch((void**)(p), pitch, width, height);
 }
 template <class T> cudaError_t cudaMallocAsync(T** p, size_t size, cudaStream_t stream) {
-  return ::cudaMallocAsync(reinterpret_cast<void**>(p), size, stream);
+  return ::cudaMallocAsync((void**)(p), size, stream);
 }
 template <class T> cudaError_t cudaMallocAsync(T** p, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(p), size, pool, stream);
+  return ::cudaMallocFromPoolAsync((void**)(p), size, pool, stream);
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** p, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(p), size, pool, stream);
+  return ::cudaMallocFromPoolAsync((void**)(p), size, pool, stream);
 }
 template <class T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* p, size_t length = 0,
@@ -57,7 +57,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count, 
   return ::cudaMemcpyFromSymbolAsync(dst, reinterpret_cast<const void*>(&symbol), count, offset, kind, stream);
 }
 template <class T, class S> cudaError_t cudaGetSymbolAddress(T** p, const S& symbol) {
-  return ::cudaGetSymbolAddress(reinterpret_cast<void**>(p), reinterpret_cast<const void*>(&symbol));
+  return ::cudaGetSymbolAddress((void**)(p), reinterpret_cast<const void*>(&symbol));
 }
 template <class T> cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
   return ::cudaGetSymbolSize(size, reinterpret_cast<const void*>(&symbol));

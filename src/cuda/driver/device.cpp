@@ -85,6 +85,12 @@ CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
 // The numbers of the attributes are the runtime's, which leaves out a few (can_use_..._v1, virtual memory).
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return ask("cuDeviceGetAttribute", value, device, [&]() -> cudaError_t {
+    auto came_with = [&](int capability) -> cudaError_t {
+      int major = 0;
+      CUDA_TRY(cudaDeviceGetAttribute(&major, static_cast<cudaDeviceAttr>(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                                      device));
+      return *value = major >= capability, cudaSuccess;
+    };
     switch (attribute) {
       case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: return *value = 1, cudaSuccess;
       // A process cannot hand memory to another.
@@ -92,7 +98,6 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
-      case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1:
       case CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1:
@@ -103,12 +108,8 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK:
       case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH: return *value = 0, cudaSuccess;
-      case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED: {
-        int major = 0;
-        CUDA_TRY(cudaDeviceGetAttribute(&major, static_cast<cudaDeviceAttr>(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
-                                        device));
-        return *value = major >= 9, cudaSuccess;
-      }
+      case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED: return came_with(8);
+      case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED: return came_with(9);
       default: return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
     }
   });

@@ -50,7 +50,12 @@ cudaError_t check_module(Process& process, const void* handle, Module** out) {
 
 cudaError_t find_global(device::Device& gpu, Module& module, const char* name, device::SymbolInfo* out) {
   if (!name) return fail(cudaErrorInvalidValue, "the name is null");
-  return module.resolve(gpu, Variable{.module = &module, .name = name}, out);
+  cudaError_t error = module.resolve(gpu, Variable{.module = &module, .name = name}, out);
+  if (error != cudaErrorInvalidSymbol) return error;
+  // nvcc and NVRTC leave a static variable its name; Clang says that it is the translation unit's own.
+  std::string of_clang = fmt::format("_ZL{}{}", std::strlen(name), name);
+  if (module.resolve(gpu, Variable{.module = &module, .name = of_clang}, out) == cudaSuccess) return cudaSuccess;
+  return fail(cudaErrorSymbolNotFound, "the module has no variable `{}`", name);
 }
 
 cudaError_t find_function(Module& module, const char* name, Kernel** out) {

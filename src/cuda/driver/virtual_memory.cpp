@@ -33,10 +33,14 @@ cudaError_t check_flags(unsigned long long flags) {
   return flags ? fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags) : cudaSuccess;
 }
 
-// Handles are the device's numbers of memory.
+// Handles are the device's numbers of memory, and whether the program asked for memory that the GPU may compress. Such
+// memory holds what any memory holds; a program that asked wants to hear that it got it.
+constexpr CUmemGenericAllocationHandle kCompressible = 1ull << 32;
+
 cudaError_t memory_of(CUmemGenericAllocationHandle handle, device::MemoryId* out) {
-  *out = static_cast<device::MemoryId>(handle);
-  return *out == handle && handle ? cudaSuccess : fail(cudaErrorInvalidValue, "{:#x} is no memory", handle);
+  const CUmemGenericAllocationHandle number = handle & ~kCompressible;
+  *out = static_cast<device::MemoryId>(number);
+  return *out == number && number ? cudaSuccess : fail(cudaErrorInvalidValue, "{:#x} is no memory", handle);
 }
 
 CUresult refuse_sharing(const char* function) {
@@ -84,7 +88,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const C
       return fail(cudaErrorNotSupported, "memory that processes share is not supported");
     device::MemoryId id = 0;
     CUDA_TRY(fail(memory.create(bytes, &id)));
-    *handle = id;
+    *handle = id | (properties->allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_GENERIC ? kCompressible : 0);
     return cudaSuccess;
   });
 }
@@ -164,6 +168,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
     *properties = {};
     properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    if (handle & kCompressible) properties->allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
     return cudaSuccess;
   });
 }

@@ -49,13 +49,16 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return graph_call("cudaStreamEndCapture", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
-    *graph = nullptr;
+    if (graph) *graph = nullptr;
     CUstream_st found;
     CUDA_TRY(process.streams.find(gpu, stream, &found));
+    Capture capture;
+    process.captures.status(found.id, &capture);
+    if (!graph && capture.own_graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
     std::shared_ptr<Graph> captured;
     CUDA_TRY(process.captures.end(found.id, &captured));
-    *graph = process.graphs.adopt(std::move(captured));
+    // A capture into a graph of the program's need not tell which.
+    if (graph) *graph = process.graphs.adopt(std::move(captured));
     return cudaSuccess;
   });
 }
