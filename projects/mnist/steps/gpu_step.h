@@ -15,6 +15,12 @@ struct Batch {
   float* loss;  // where the mean loss of this batch goes
 };
 
+struct Pictures {  // the shape of a batch of pictures: images × channels × side × side
+  int images, channels, side;
+  __host__ __device__ int plane() const { return side * side; }
+  __host__ __device__ size_t count() const { return size_t(images) * channels * side * side; }
+};
+
 class GpuStep : public Step {
  public:
   explicit GpuStep(int batch);

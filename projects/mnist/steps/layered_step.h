@@ -6,12 +6,6 @@
 
 namespace mnist {
 
-struct Pictures {  // the shape of a batch of pictures: images × channels × side × side
-  int images, channels, side;
-  __host__ __device__ int plane() const { return side * side; }
-  __host__ __device__ size_t count() const { return size_t(images) * channels * side * side; }
-};
-
 class LayeredStep : public GpuStep {
  public:
   explicit LayeredStep(int batch);

@@ -34,7 +34,7 @@ int train_command(Options& options) {
   int count = options.count("images", 0, 1, 1 << 24), epochs = options.count("epochs", 1, 1, 100000), batch = options.count("batch", 64, 1, 1 << 16);
   int number = options.step();
   Precision precision = options.precision();
-  double rate = options.number("lr", 0.1, 0, 1e38), target = options.number("target", 2, 0, 1);
+  double rate = options.number("lr", 0.05, 0, 1e38), target = options.number("target", 2, 0, 1);
   unsigned seed = unsigned(options.count("seed", 1, 0, 1 << 30));
   options.finish();
 

@@ -1,0 +1,317 @@
+// Step 3. Every intermediate picture that only the next kernel reads disappears, by doing that kernel's work where the values are
+// still in registers. What is left of the forward pass:
+//
+//     bytes → conv1 + sums for its statistics → [conv1] → norm, ReLU, pooling → [pool1, where1]
+//           → conv2 + sums → [conv2] → norm, ReLU, pooling → [pool2, where2]
+//           → linear1 + bias + ReLU → [hidden] → linear2, softmax, loss, and both their gradients
+//
+// Going back, the gradient before a pooling is never written out: `where` says where each pooled value came from (4: nowhere,
+// ReLU had made it zero), so the sums of the norm run over pooled values alone, a quarter of them, and conv1's dense
+// gradient is computed where it is consumed. conv2's is written once: three kernels read it.
+//
+// A convolution's bias has no effect at all, since the norm subtracts each channel's mean: nobody adds it, and its gradient is zero.
+//
+// Expected: step 2 touched conv1's values (411 MB at batch 4096) 16 times; here it is 4 times, and the kernels fall from 40 to 21.
+#include <algorithm>
+
+#include "tiles.cuh"
+
+namespace mnist {
+namespace {
+
+using namespace tiles;
+
+constexpr int kParts = 128;   // blocks along the batch, and so parts of a sum
+constexpr uint8_t kNowhere = 4;
+
+// Batch norm of a channel: y = factor · x + offset, x̂ = (x − mean) · inverse.
+struct Norm {
+  float *mean, *inverse, *factor, *offset;
+};
+
+// Where conv_kernel's results go, with Σ x and Σ x² of each channel on the way.
+struct WithSums {
+  ToFloats to;
+  float* partial;  // [blocks along the batch][sum, sum of squares][channels]
+  float sum[kGroup] = {}, squares[kGroup] = {};
+  WithSums(ToFloats t, float* p) : to(t), partial(p) {}
+  __device__ void operator()(int n, int first, int pixel, const float* values) {
+    to(n, first, pixel, values);
+#pragma unroll
+    for (int k = 0; k < kGroup; ++k) {
+      sum[k] += values[k];
+      squares[k] += values[k] * values[k];
+    }
+  }
+  __device__ void finish(int first, float* scratch) {
+#pragma unroll
+    for (int k = 0; k < kGroup; ++k) {
+      float a = block_sum(sum[k], scratch), b = block_sum(squares[k], scratch);
+      if (threadIdx.x == 0) {
+        partial[(blockIdx.x * 2 + 0) * to.channels + first + k] = a;
+        partial[(blockIdx.x * 2 + 1) * to.channels + first + k] = b;
+      }
+    }
+  }
+};
+
+// One thread for each channel. The difference of two large sums wants double precision.
+__global__ void finish_norm_kernel(const float* partial, int parts, double count, const float* scale, const float* shift, Norm norm) {
+  int c = int(threadIdx.x), channels = int(blockDim.x);
+  double sum = 0, squares = 0;
+  for (int p = 0; p < parts; ++p) {
+    sum += partial[(p * 2 + 0) * channels + c];
+    squares += partial[(p * 2 + 1) * channels + c];
+  }
+  double mean = sum / count, inverse = 1 / sqrt(squares / count - mean * mean + kEpsilon);
+  norm.mean[c] = float(mean);
+  norm.inverse[c] = float(inverse);
+  norm.factor[c] = float(scale[c] * inverse);
+  norm.offset[c] = float(shift[c] - scale[c] * inverse * mean);
+}
+
+// A thread for each pooled value: norm of its four, the largest, ReLU.
+__global__ void norm_relu_pool_kernel(const float* in, Pictures shape, Norm norm, float* out, uint8_t* where) {
+  int i = int(blockIdx.x * blockDim.x + threadIdx.x), half = shape.side / 2;
+  if (i >= int(shape.count() / 4)) return;
+  int x = i % half, y = i / half % half, plane = i / half / half, c = plane % shape.channels;
+  const float2* top = reinterpret_cast<const float2*>(in + size_t(plane * shape.side + 2 * y) * shape.side) + x;
+  const float2* bottom = top + half;
+  float factor = norm.factor[c], offset = norm.offset[c];
+  float2 above = *top, below = *bottom;
+  float values[4] = {above.x * factor + offset, above.y * factor + offset, below.x * factor + offset, below.y * factor + offset};
+  float best = values[0];
+  int best_at = 0;
+#pragma unroll
+  for (int k = 1; k < 4; ++k)
+    if (values[k] > best) {
+      best = values[k];
+      best_at = k;
+    }
+  out[i] = best <= 0 ? 0.0f : best;  // a NaN stays one
+  where[i] = best > 0 ? uint8_t(best_at) : kNowhere;
+}
+
+// What flows back through pooling, ReLU and norm: dx = factor · (dy − Σ dy / count − x̂ Σ dy x̂ / count), where dy is the pooled
+// gradient at the places that `where` names and zero elsewhere.
+struct NormGradient {
+  const float *in, *pool_gradient;
+  const uint8_t* where;
+  Norm norm;
+  const float *scale_gradient, *shift_gradient;  // Σ dy x̂ and Σ dy
+  Pictures shape;
+  __device__ float operator()(int n, int c, int pixel) const {
+    int half = shape.side / 2, y = pixel / shape.side, x = pixel % shape.side, plane = n * shape.channels + c;
+    int pooled = (plane * half + y / 2) * half + x / 2;
+    float dy = where[pooled] == y % 2 * 2 + x % 2 ? pool_gradient[pooled] : 0.0f;
+    float count = float(shape.images) * float(shape.plane()), normal = (in[size_t(plane) * shape.plane() + pixel] - norm.mean[c]) * norm.inverse[c];
+    return norm.factor[c] * (dy - shift_gradient[c] / count - normal * scale_gradient[c] / count);
+  }
+};
+
+// Σ dy and Σ dy x̂ of channel blockIdx.x, over the pooled values of some images.
+constexpr int kSumThreads = 256;
+__global__ void __launch_bounds__(kSumThreads) norm_sums_kernel(NormGradient g, float* partial) {
+  __shared__ float scratch[kSumThreads / 32];
+  int c = int(blockIdx.x), channels = g.shape.channels, half = g.shape.side / 2, each = half * half;
+  float sum = 0, product = 0;
+  for (int n = int(blockIdx.y); n < g.shape.images; n += int(gridDim.y))
+    for (int i = int(threadIdx.x); i < each; i += kSumThreads) {
+      int plane = n * channels + c, from = g.where[size_t(plane) * each + i];
+      if (from == kNowhere) continue;
+      float dy = g.pool_gradient[size_t(plane) * each + i];
+      float value = g.in[(size_t(plane) * g.shape.side + size_t(i / half * 2 + from / 2)) * g.shape.side + size_t(i % half * 2 + from % 2)];
+      sum += dy;
+      product += dy * ((value - g.norm.mean[c]) * g.norm.inverse[c]);
+    }
+  sum = block_sum(sum, scratch);
+  product = block_sum(product, scratch);
+  if (threadIdx.x == 0) {
+    partial[blockIdx.y * 2 * channels + c] = product;
+    partial[blockIdx.y * 2 * channels + channels + c] = sum;
+  }
+}
+
+__global__ void norm_backward_kernel(NormGradient g, float* out) {
+  int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < int(g.shape.count())) out[i] = g(i / g.shape.plane() / g.shape.channels, i / g.shape.plane() % g.shape.channels, i % g.shape.plane());
+}
+
+// The end of the network, a warp for each image; a lane has four of its 128 hidden values.
+constexpr int kHeadThreads = 128, kEach = kHidden / 32;
+__global__ void __launch_bounds__(kHeadThreads) head_kernel(Batch batch, int images, const float* hidden, const float* weight, const float* bias,
+                                                          float* scores, float* losses, float* scores_gradient, float* hidden_gradient) {
+  __shared__ float weights[kClasses * kHidden];
+  for (int i = int(threadIdx.x); i < kClasses * kHidden; i += kHeadThreads) weights[i] = weight[i];
+  __syncthreads();
+  int lane = int(threadIdx.x) % 32, n = int(blockIdx.x * (kHeadThreads / 32) + threadIdx.x / 32);
+  if (n >= images) return;
+  float h[kEach], z[kClasses];
+#pragma unroll
+  for (int e = 0; e < kEach; ++e) h[e] = hidden[size_t(n) * kHidden + e * 32 + lane];
+#pragma unroll
+  for (int k = 0; k < kClasses; ++k) {
+    float sum = 0;
+#pragma unroll
+    for (int e = 0; e < kEach; ++e) sum += h[e] * weights[k * kHidden + e * 32 + lane];
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+    z[k] = sum + bias[k];
+  }
+  float top = z[0], total = 0;
+#pragma unroll
+  for (int k = 1; k < kClasses; ++k) top = fmaxf(top, z[k]);
+#pragma unroll
+  for (int k = 0; k < kClasses; ++k) total += expf(z[k] - top);
+  int label = batch.labels[batch.order[n]];
+  float gradient[kClasses];
+#pragma unroll
+  for (int k = 0; k < kClasses; ++k) {
+    gradient[k] = (expf(z[k] - top) / total - (k == label ? 1.0f : 0.0f)) / float(images);
+    if (lane == k) {
+      scores[size_t(n) * kClasses + k] = z[k];
+      scores_gradient[size_t(n) * kClasses + k] = gradient[k];
+    }
+    if (lane == 0 && k == label) losses[n] = top + logf(total) - z[k];
+  }
+#pragma unroll
+  for (int e = 0; e < kEach; ++e) {
+    float sum = 0;
+#pragma unroll
+    for (int k = 0; k < kClasses; ++k) sum += gradient[k] * weights[k * kHidden + e * 32 + lane];
+    hidden_gradient[size_t(n) * kHidden + e * 32 + lane] = h[e] > 0 ? sum : 0.0f;
+  }
+}
+
+// Sums of the columns of a matrix: a lane for each column, the warps share the rows.
+constexpr int kColumnWarps = 32;
+__global__ void __launch_bounds__(32 * kColumnWarps) column_sums_kernel(const float* values, int rows, int columns, float factor, float* sums) {
+  __shared__ float parts[kColumnWarps][32];
+  int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, column = int(blockIdx.x) * 32 + lane;
+  float sum = 0;
+  if (column < columns)
+    for (int r = warp; r < rows; r += kColumnWarps) sum += values[size_t(r) * columns + column];
+  parts[warp][lane] = sum;
+  __syncthreads();
+  if (warp != 0 || column >= columns) return;
+  for (int w = 1; w < kColumnWarps; ++w) sum += parts[w][lane];
+  sums[column] = sum * factor;
+}
+
+__global__ void update_kernel(float* weights, const float* gradients, float rate) {
+  int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < kParameterCount) weights[i] -= rate * gradients[i];
+}
+
+class Fused : public GpuStep {
+ public:
+  explicit Fused(int batch)
+      : GpuStep(batch),
+        parts_(std::min(batch, kParts)),
+        first_(batch, kChannels1, kSide1),
+        second_(batch, kChannels2, kSide2),
+        hidden_(size_t(batch) * kHidden),
+        image_loss_(batch),
+        logits_gradient_(size_t(batch) * kClasses),
+        hidden_gradient_(hidden_.count()),
+        conv2_gradient_(second_.conv.count()),
+        turned_(kParameters[Conv2Weight].count()),
+        partial_(size_t(parts_) * kParameters[Conv2Weight].count()) {}
+
+ protected:
+  struct Block {  // a convolution with norm, ReLU and pooling
+    Pictures shape;
+    Buffer<float> conv, pool, pool_gradient, statistics;
+    Buffer<uint8_t> where;
+    Block(int images, int channels, int side)
+        : shape{images, channels, side}, conv(shape.count()), pool(shape.count() / 4), pool_gradient(pool.count()), statistics(4 * channels), where(pool.count()) {}
+    Norm norm() const {
+      float* s = statistics;
+      return {s, s + shape.channels, s + 2 * shape.channels, s + 3 * shape.channels};
+    }
+  };
+
+  // Blocks along the batch × groups of channels.
+  dim3 conv_grid(int channels) const { return dim3(unsigned(parts_), unsigned(channels / kGroup)); }
+
+  void forward(const Batch& batch) override {
+    conv_kernel<kSide1, 1><<<conv_grid(kChannels1), Plane<kSide1>::kThreads, 0, stream_>>>(
+        FromBytes{batch}, batch_, weight<Conv1Weight>(), WithSums(ToFloats{first_.conv, nullptr, kChannels1, kPixels1}, partial_));
+    norm_relu_pool(first_, weight<Norm1Scale>(), weight<Norm1Shift>());
+    conv_kernel<kSide2, kChannels1><<<conv_grid(kChannels2), Plane<kSide2>::kThreads, 0, stream_>>>(
+        FromFloats{first_.pool, kChannels1, kPixels2}, batch_, weight<Conv2Weight>(), WithSums(ToFloats{second_.conv, nullptr, kChannels2, kPixels2}, partial_));
+    norm_relu_pool(second_, weight<Norm2Scale>(), weight<Norm2Shift>());
+    product<true, true>(stream_, {second_.pool, kFeatures, 1}, {weight<Linear1Weight>(), 1, kFeatures}, batch_, kHidden, kFeatures,
+                        ToMatrix{hidden_, weight<Linear1Bias>(), kHidden, true});
+    head_kernel<<<blocks_for(size_t(batch_), kHeadThreads / 32), kHeadThreads, 0, stream_>>>(
+        batch, batch_, hidden_, weight<Linear2Weight>(), weight<Linear2Bias>(), logits_, image_loss_, logits_gradient_, hidden_gradient_);
+    column_sums_kernel<<<1, 32 * kColumnWarps, 0, stream_>>>(image_loss_, batch_, 1, 1.0f / float(batch_), batch.loss);
+    MNIST_CHECK(cudaGetLastError());
+  }
+
+  void backward(const Batch& batch) override {
+    product<false, false>(stream_, {logits_gradient_, 1, kClasses}, {hidden_, kHidden, 1}, kClasses, kHidden, batch_,
+                          ToMatrix{gradient<Linear2Weight>(), nullptr, kHidden, false});
+    column_sums_kernel<<<1, 32 * kColumnWarps, 0, stream_>>>(logits_gradient_, batch_, kClasses, 1.0f, gradient<Linear2Bias>());
+    column_sums_kernel<<<kHidden / 32, 32 * kColumnWarps, 0, stream_>>>(hidden_gradient_, batch_, kHidden, 1.0f, gradient<Linear1Bias>());
+    product<false, false>(stream_, {hidden_gradient_, 1, kHidden}, {second_.pool, kFeatures, 1}, kHidden, kFeatures, batch_,
+                          ToMatrix{gradient<Linear1Weight>(), nullptr, kFeatures, false});
+    product<true, false>(stream_, {hidden_gradient_, kHidden, 1}, {weight<Linear1Weight>(), kFeatures, 1}, batch_, kFeatures, kHidden,
+                         ToMatrix{second_.pool_gradient, nullptr, kFeatures, false});
+
+    NormGradient second = norm_gradient(second_, gradient<Norm2Scale>(), gradient<Norm2Shift>());
+    norm_backward_kernel<<<blocks_for(conv2_gradient_.count(), 256), 256, 0, stream_>>>(second, conv2_gradient_);
+    FromFloats dense{conv2_gradient_, kChannels2, kPixels2};
+    conv_weight_kernel<kSide2><<<conv_grid(kChannels2), kWeightThreads, 0, stream_>>>(FromFloats{first_.pool, kChannels1, kPixels2}, dense, batch_, kChannels2,
+                                                                                     partial_.data());
+    add_parts(kParameters[Conv2Weight].count(), gradient<Conv2Weight>());
+    int count = kParameters[Conv2Weight].count();
+    turn_weights_kernel<<<blocks_for(count, 256), 256, 0, stream_>>>(weight<Conv2Weight>(), kChannels2, kChannels1, turned_);
+    conv_kernel<kSide2, kChannels2><<<conv_grid(kChannels1), Plane<kSide2>::kThreads, 0, stream_>>>(
+        dense, batch_, turned_.data(), ToFloats{first_.pool_gradient, nullptr, kChannels1, kPixels2});
+
+    NormGradient first = norm_gradient(first_, gradient<Norm1Scale>(), gradient<Norm1Shift>());
+    conv_weight_single_kernel<kSide1><<<dim3(unsigned(parts_), kChannels1), Plane<kSide1>::kThreads, 0, stream_>>>(FromBytes{batch}, first, batch_, kChannels1,
+                                                                                                               partial_.data());
+    add_parts(kParameters[Conv1Weight].count(), gradient<Conv1Weight>());
+  }
+
+  void update(float rate) override {
+    update_kernel<<<blocks_for(kParameterCount, 256), 256, 0, stream_>>>(weights_, gradients_, rate);
+    MNIST_CHECK(cudaGetLastError());
+  }
+
+  std::vector<Layer> layers() override {
+    return {{"conv1", &first_.conv}, {"norm1", &first_.pool}, {"conv2", &second_.conv}, {"norm2", &second_.pool}, {"linear1", &hidden_}, {"linear2", &logits_}};
+  }
+
+ private:
+  void norm_relu_pool(const Block& b, const float* scale, const float* shift) {
+    finish_norm_kernel<<<1, unsigned(b.shape.channels), 0, stream_>>>(partial_, parts_, double(b.shape.images) * b.shape.plane(), scale, shift, b.norm());
+    norm_relu_pool_kernel<<<blocks_for(b.pool.count(), 256), 256, 0, stream_>>>(b.conv, b.shape, b.norm(), b.pool, b.where);
+    MNIST_CHECK(cudaGetLastError());
+  }
+
+  // The sums go straight to the parameters' gradients: Σ dy x̂ is that of the scale, Σ dy that of the shift, and they are neighbours.
+  NormGradient norm_gradient(const Block& b, float* scale_gradient, float* shift_gradient) {
+    NormGradient g{b.conv, b.pool_gradient, b.where, b.norm(), scale_gradient, shift_gradient, b.shape};
+    norm_sums_kernel<<<dim3(unsigned(b.shape.channels), unsigned(parts_)), kSumThreads, 0, stream_>>>(g, partial_);
+    static_assert(kAt<Norm1Shift> == kAt<Norm1Scale> + kChannels1 && kAt<Norm2Shift> == kAt<Norm2Scale> + kChannels2, "neighbours");
+    add_parts(2 * b.shape.channels, scale_gradient);
+    return g;
+  }
+
+  void add_parts(int count, float* result) {
+    add_parts_kernel<<<blocks_for(size_t(count), 256), 256, 0, stream_>>>(partial_, parts_, count, result);
+    MNIST_CHECK(cudaGetLastError());
+  }
+
+  int parts_;
+  Block first_, second_;
+  Buffer<float> hidden_, image_loss_, logits_gradient_, hidden_gradient_, conv2_gradient_, turned_, partial_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_step3(int batch, Precision) { return std::make_unique<Fused>(batch); }
+
+}  // namespace mnist
