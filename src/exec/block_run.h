@@ -94,6 +94,7 @@ class BlockMemory {
 // BlockContext::warp before compiled code has said which warp runs.
 constexpr uint32_t kNoWarp = ~0u;
 
+class PostponedSums;
 class SplitCluster;
 
 struct BlockRun {
@@ -109,6 +110,7 @@ struct BlockRun {
   void (*wait)(BlockRun&, void* argument) = nullptr;
   void* wait_argument = nullptr;
   uint32_t waits_until_check = 0;
+  PostponedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
   // Fills in what is the same for all blocks of the launch. Errors: no memory.

@@ -106,6 +106,8 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
   BlockRun run(launch, guard);
   if (auto ready = run.begin(worker.memory); !ready.ok()) return note(ready.error());
+  run.sums = &worker.sums;
+  worker.sums.begin(run.context);
   struct Job {
     BlockScheduler* scheduler;
     BlockRun* run;
@@ -124,7 +126,7 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
         }
       },
       &job);
-  if (returned) return;
+  if (returned) return worker.sums.settle(run.context);
   if (auto fault = run.cause()) launch.record(run.place, *fault);
 }
 

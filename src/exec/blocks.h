@@ -18,6 +18,7 @@
 #include "exec/block_run.h"
 #include "exec/converged.h"
 #include "exec/launch_watch.h"
+#include "exec/postponed_sums.h"
 #include "exec/split_runner.h"
 
 namespace warpwise::exec {
@@ -39,6 +40,7 @@ class BlockScheduler {
   struct Worker {
     explicit Worker(Arena& arena) : memory(arena) {}
     BlockMemory memory;                             // converged mode
+    PostponedSums sums;                             // converged mode
     ConvergedRunner::Slots waiting;                 // converged mode, blocks that wait for each other
     std::vector<std::unique_ptr<SplitSlot>> slots;  // split mode
     std::thread thread;

@@ -13,6 +13,7 @@
 #include "exec/matrix.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
+#include "exec/postponed_sums.h"
 #include "exec/printf.h"
 #include "exec/rounding.h"
 #include "exec/service_call.h"
@@ -116,6 +117,15 @@ void multiply(BlockContext* block, uint64_t product, const uint32_t* inputs, uin
   exec::multiply(run_of(block).launch.machine, numerics::Product::unpack(product), inputs, outputs);
 }
 
+void open_sums(BlockContext* block, uint64_t address, uint32_t bytes) {
+  BlockRun& run = run_of(block);
+  if (run.sums) run.sums->open(*block, *run.launch.machine.arena, address, bytes);
+}
+
+void settle_sums(BlockContext* block) {
+  if (PostponedSums* sums = run_of(block).sums) sums->settle(*block);
+}
+
 simt::Services make_services() {
   simt::Services table{};
   table.trap = trap;
@@ -135,6 +145,8 @@ simt::Services make_services() {
   table.poll = poll;
   add_async_services(table);
   table.multiply = multiply;
+  table.open_sums = open_sums;
+  table.settle_sums = settle_sums;
   add_split_services(table);
   add_image_services(table);
   return table;

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 4;
+constexpr uint32_t kAbiVersion = 5;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -161,6 +161,11 @@ struct Services {
   // lane l at out[w * 32 + l].
   void (*multiply_sync)(ThreadContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site);
   void (*gather)(ThreadContext*, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site);
+
+  // --- postponed sums (simt/passes/postpone_sums.h), converged mode only ---
+  // An addition of `bytes` bytes at a host address outside the window: time to open one?
+  void (*open_sums)(BlockContext*, uint64_t address, uint32_t bytes);
+  void (*settle_sums)(BlockContext*);
 };
 
 // One block on one host thread. exec fills it before each block; generated code reads it.
@@ -185,6 +190,10 @@ struct BlockContext {
   uint32_t clusterid[3], nclusterid[3], cluster_ctaid[3], cluster_nctaid[3];
   uint32_t poll_countdown;   // decremented at back-edges; <= 0 calls Services::poll
   void* engine;              // exec's own
+  // The window of postponed sums, as host addresses; sums_bytes is 0 when there is none.
+  uint64_t sums_first, sums_bytes;
+  uint64_t sums;             // the counters that stand for it, of the size of its elements
+  uint64_t sums_pending;     // whether some may be other than 0
 };
 
 // Split mode: one thread.

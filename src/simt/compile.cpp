@@ -16,6 +16,7 @@
 #include "simt/passes/canonical_nan.h"
 #include "simt/passes/choose_mode.h"
 #include "simt/passes/expand_atomics.h"
+#include "simt/passes/postpone_sums.h"
 #include "simt/passes/prepare.h"
 #include "simt/passes/split_at_barriers.h"
 #include "simt/passes/widen/widen.h"
@@ -139,6 +140,11 @@ class SimtCompiler : public Compiler {
 
     Function* entry = nullptr;
     if (!choice.split) {
+      // Sums that nobody looks at may happen later, and several as one.
+      if (!choice.spins && std::find(options.off.begin(), options.off.end(), "postpone_sums") == options.off.end()) {
+        postpone_sums(*kernel);
+        if (!stages.done("postpone_sums", *module)) return stages.error();
+      }
       // A warp: vectors, masks, linearised control flow.
       const bool range_instructions = machine->getMCSubtargetInfo()->checkFeatures("+avx512dq");
       auto warp = widen(*kernel, block, {local_stride, range_instructions});
@@ -153,6 +159,7 @@ class SimtCompiler : public Compiler {
         if (!stages.done("split_at_barriers", *module)) return stages.error();
       } else {
         choice = {true, true, warp.error().message};
+        forget_postponed_sums(*kernel);
       }
     }
     if (choice.split) {

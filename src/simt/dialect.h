@@ -22,7 +22,7 @@
 // NaN            `ww.canonical.f32(x)` and `.f16` mark where a float's bits leave arithmetic; the pass
 //                canonical_nan, the first after promote_registers, decides and removes them.
 // Metadata       !ww.group !{i32 k, i32 n}: access k of the n that make one vector access. !ww.red: an atomicrmw whose
-//                old value nobody wants (red). !ww.ftz: an atomicrmw fadd that flushes subnormals.
+//                old value nobody wants (red). !ww.sys: one of scope .sys. !ww.ftz: an atomicrmw fadd that flushes subnormals.
 // Convergence    Calls of warp and barrier functions are `convergent`.
 #pragma once
 
@@ -144,6 +144,8 @@ enum Addrspace : unsigned {
   DIALECT(Malloc, "ww.malloc", "l(l)", Effect)                               \
   DIALECT(Free, "ww.free", "v(l)", Effect)                                   \
   DIALECT(StackCheck, "ww.stack.check", "v(l)", Effect)         /* local memory is used up to here: may it be? */ \
+  DIALECT(Settle, "ww.settle", "v()", Effect)                   /* postponed sums happen now (passes/postpone_sums.h) */ \
+  DIALECT(SettleAt, "ww.settle.at", "v(l)", Effect)             /* ... if the generic address is among theirs */ \
   DIALECT(AddF64, "ww.add.f64", "d(ddi)", Pure)                 /* a, b, rounding: 0 rz, 1 rm, 2 rp */ \
   DIALECT(MulF64, "ww.mul.f64", "d(ddi)", Pure)                              \
   DIALECT(FmaF64, "ww.fma.f64", "d(dddi)", Pure)                             \

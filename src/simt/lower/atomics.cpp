@@ -4,7 +4,8 @@
 // cmpxchg. red is atom without a result; it is marked !ww.red, because a reduction needs no order among
 // lanes.
 //
-// Order: no .sem means relaxed. Scopes are not told apart: every access here is as wide as .sys.
+// Order: no .sem means relaxed. Scopes are not told apart, every access here is as wide as .sys; those that ask for it are
+// marked !ww.sys, because the host may be watching (passes/postpone_sums.h).
 //
 // atom.add.f32 on global memory flushes subnormal inputs and results, on shared memory it does not (9.7.13.6); the
 // hardware's generic form goes by the address. The operand is flushed here; for the value in memory and
@@ -48,6 +49,7 @@ Value read_modify_write(Emit& e, Rmw operation, Place at, Value b) {
   llvm::Align align(b.bits() / 8);
   auto* rmw = e.ir.CreateAtomicRMW(operation, at.pointer, b.get(), align, ordering_of(e));
   if (e.opcode() == "red") mark(e, rmw, "ww.red");
+  if (e.has(Mod::Sys)) mark(e, rmw, "ww.sys");
   return Value(e.ir, rmw);
 }
 

@@ -268,6 +268,7 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
                       {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
       });
     case Dialect::Image: return emit_image(call);
+    case Dialect::Settle: case Dialect::SettleAt: return emit_settle(call);
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
     case Dialect::Free:

@@ -18,6 +18,7 @@
 #include "simt/abi.h"
 #include "simt/passes/gang.h"
 #include "simt/passes/expand_atomics.h"
+#include "simt/passes/postpone_sums.h"
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -539,6 +540,19 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     } else {
       b_.CreateAtomicRMW(rmw.getOperation(), pointer, total, rmw.getAlign(), rmw.getOrdering());
     }
+    return set_vector(rmw, PoisonValue::get(wide(type)));
+  }
+  if (rmw.hasMetadata(kPostponed) && !uniform_address) {
+    Value* lanes = vector_of_address(a);
+    emit_postponed_sum(rmw, lanes, [&] {
+      Value* addresses = spill(lanes, "addresses");
+      Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
+      for_each_lane(mask_, [&](Value* lane) {
+        Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
+        b_.CreateAtomicRMW(rmw.getOperation(), b_.CreateIntToPtr(lane_of(addresses, b_.getInt64Ty(), lane), b_.getPtrTy()), operand,
+                           rmw.getAlign(), rmw.getOrdering());
+      });
+    });
     return set_vector(rmw, PoisonValue::get(wide(type)));
   }
   Value* addresses = uniform_address ? nullptr : spill(vector_of_address(a), "addresses");

@@ -111,6 +111,10 @@ class Widener {
   void emit_store(llvm::StoreInst& store);
   void emit_atomic_rmw(llvm::AtomicRMWInst& rmw);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange);
+  // postponed.cpp. `at_once` emits the locked additions.
+  void emit_postponed_sum(llvm::AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once);
+  void emit_settle(llvm::CallInst& call);
+  Value* sums_field(unsigned offset);
   // One access in the form its pattern allows; null when only a gather or scatter will do.
   Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask);
   bool store_pattern(const Address& a, Value* value, llvm::Align align, Value* mask);
