@@ -19,6 +19,7 @@
 #include "simt/passes/postpone_sums.h"
 #include "simt/passes/prepare.h"
 #include "simt/passes/split_at_barriers.h"
+#include "simt/passes/unroll_barrier_loops.h"
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -95,6 +96,7 @@ class SimtCompiler : public Compiler {
     LLVMContext context;
 
     Stages stages(options);
+    auto wanted = [&](const char* pass) { return std::find(options.off.begin(), options.off.end(), pass) == options.off.end(); };
 
     // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
     std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block));
@@ -131,6 +133,12 @@ class SimtCompiler : public Compiler {
     const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
     tidy_control_flow(*kernel);
     if (!stages.done("tidy_control_flow", *module)) return stages.error();
+    // The steps of trees and scans: a region each.
+    if (wanted("unroll_barrier_loops") && unroll_barrier_loops(*kernel)) {
+      simplify_arithmetic(*kernel);
+      tidy_control_flow(*kernel);
+      if (!stages.done("unroll_barrier_loops", *module)) return stages.error();
+    }
     ModeChoice choice = choose_mode(*kernel, block, local_stride);
     if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
     if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;
@@ -141,7 +149,7 @@ class SimtCompiler : public Compiler {
     Function* entry = nullptr;
     if (!choice.split) {
       // Sums that nobody looks at may happen later, and several as one.
-      if (!choice.spins && std::find(options.off.begin(), options.off.end(), "postpone_sums") == options.off.end()) {
+      if (!choice.spins && wanted("postpone_sums")) {
         postpone_sums(*kernel);
         if (!stages.done("postpone_sums", *module)) return stages.error();
       }

@@ -90,17 +90,23 @@ class BlockBuilder {
       b_.SetInsertPoint(heads[r]);
       b_.CreateBr(body);
       b_.SetInsertPoint(body);
-      PHINode* w = b_.CreatePHI(b_.getInt32Ty(), 2, "w");
-      Value* end = call_region(region, w);
-      Value* after = b_.CreateAdd(w, b_.getInt32(region.warps));
-      w->addIncoming(b_.getInt32(0), heads[r]);
-      w->addIncoming(after, b_.GetInsertBlock());
-      Value* more = warps_ <= region.warps ? b_.getFalse() : b_.CreateICmpNE(after, b_.getInt32(warps_));
-      if (region.may_rest) {
-        Value* rest = b_.CreateICmpNE(b_.CreateAnd(end, b_.getInt32(kRestIdle)), b_.getInt32(0));
-        more = b_.CreateAnd(more, b_.CreateNot(rest));
+      Value* end = nullptr;
+      if (region.unrolled) {
+        for (unsigned w = 0; w < warps_; w += region.warps) end = call_region(region, b_.getInt32(w));
+        b_.CreateBr(met);
+      } else {
+        PHINode* w = b_.CreatePHI(b_.getInt32Ty(), 2, "w");
+        end = call_region(region, w);
+        Value* after = b_.CreateAdd(w, b_.getInt32(region.warps));
+        w->addIncoming(b_.getInt32(0), heads[r]);
+        w->addIncoming(after, b_.GetInsertBlock());
+        Value* more = warps_ <= region.warps ? b_.getFalse() : b_.CreateICmpNE(after, b_.getInt32(warps_));
+        if (region.may_rest) {
+          Value* rest = b_.CreateICmpNE(b_.CreateAnd(end, b_.getInt32(kRestIdle)), b_.getInt32(0));
+          more = b_.CreateAnd(more, b_.CreateNot(rest));
+        }
+        b_.CreateCondBr(more, body, met);
       }
-      b_.CreateCondBr(more, body, met);
       b_.SetInsertPoint(met);
       for (const Regions::Common& c : regions_.common) {
         auto at = [&](Value* memory) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), memory, c.offset); };

@@ -19,6 +19,7 @@ constexpr uint32_t kRegionsDone = ~uint32_t{0} >> 2;
 struct BlockRegion {
   llvm::Function* function = nullptr;
   unsigned warps = 1;                    // how many it runs at once
+  bool unrolled = false;                 // laid out once for each warp (or gang), whose number is then a constant
   bool may_rest = false;                 // its answer may have kRestIdle set (idle_warps.h)
   llvm::SmallSet<uint32_t, 4> ends;      // what it can return, but for kRestIdle
 };
@@ -43,7 +44,7 @@ struct BlockFunction {
   uint32_t frame_bytes = 0;  // per warp, in memory the engine provides; 0 when on the stack
 };
 
-// Calls each region once; the caller inlines them.
+// Calls each region once, or as often as it is laid out; the caller inlines them.
 BlockFunction make_block_function(llvm::Module& module, llvm::DISubprogram* program, const Regions& regions, const BlockShape& block, llvm::StringRef name);
 
 }  // namespace warpwise::simt

@@ -5,6 +5,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -58,15 +59,17 @@ class Splitter {
         RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
         region.warps = gang_size(*region.function, arguments, block_.warps());
         if (region.warps > 1) make_gang(*region.function, arguments, region.warps);
-        else region.may_rest = mark_idle_warps(*region.function, arguments.warp, region.function->getArg(4));
+        region.unrolled = worth_unrolling(region);
+        if (region.warps == 1 && !region.unrolled) region.may_rest = mark_idle_warps(*region.function, arguments.warp, region.function->getArg(4));
       }
     DISubprogram* program = warp_.getSubprogram();
     warp_.setSubprogram(nullptr);
     BlockFunction result = make_block_function(*warp_.getParent(), program, regions_, block_, name_);
     for (BlockRegion& region : regions_.regions) {
-      auto* call = cast<CallInst>(*region.function->user_begin());
-      InlineFunctionInfo info;
-      InlineFunction(*call, info);
+      for (User* call : make_early_inc_range(region.function->users())) {
+        InlineFunctionInfo info;
+        InlineFunction(*cast<CallInst>(call), info);
+      }
       region.function->eraseFromParent();
     }
     warp_.eraseFromParent();
@@ -239,6 +242,18 @@ class Splitter {
         result.ends.insert(uint32_t(cast<ConstantInt>(ret->getReturnValue())->getZExtValue()));
     cuts_.push_back(std::move(cut));
     regions_.regions.push_back(std::move(result));
+  }
+
+  // A short straight region between barriers: laid out once for each warp, it knows which warp that is, and what it keeps for
+  // the regions behind it need not go through memory.
+  bool worth_unrolling(const BlockRegion& region) const {
+    constexpr unsigned kMostUnrolled = 256;  // instructions
+    if (barriers_.empty()) return false;
+    unsigned count = 0;
+    for (const BasicBlock& bb : *region.function) count += unsigned(bb.size());
+    if (count * (block_.warps() / region.warps) > kMostUnrolled) return false;
+    DominatorTree dominators(*region.function);
+    return LoopInfo(dominators).empty();
   }
 
   // Do all warps that run this region end it at the same place? They may part on the way, if they meet again
