@@ -110,7 +110,13 @@ Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch) {
   std::lock_guard lock(mutex_);
   Key key = key_of(launch);
   auto found = kernels_.find(key);
-  if (found == kernels_.end()) found = kernels_.emplace(key, TRY(make(launch))).first;
+  if (found == kernels_.end()) {
+    found = kernels_.emplace(key, TRY(make(launch))).first;
+    // Such kernels run many times slower: whoever wants to know why hears it.
+    const simt::CompiledKernel& about = found->second->about();
+    if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Split)
+      fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name, about.why_split);
+  }
   return found->second.get();
 }
 

@@ -1,16 +1,15 @@
 #include "simt/passes/block_waits.h"
 
 #include <llvm/ADT/BitVector.h>
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Module.h>
 
 #include "simt/dialect.h"
 #include "simt/passes/dialect_calls.h"
+#include "simt/passes/look_back.h"
+#include "simt/passes/thread_values.h"
 
 namespace warpwise::simt {
 
@@ -42,63 +41,6 @@ bool writes(const Instruction& i) {
   return isa<CallBase>(i);
 }
 
-// The value of an expression in one thread, when it depends on threadIdx and constants alone.
-class ThreadValues {
- public:
-  ThreadValues(const Function& function, const BlockShape& block, uint32_t thread) : layout_(function.getParent()->getDataLayout()), block_(block), thread_(thread) {}
-
-  Constant* of(Value* value, unsigned depth = 0) {
-    if (auto* constant = dyn_cast<Constant>(value)) return constant;
-    auto* i = dyn_cast<Instruction>(value);
-    if (!i || depth > 64) return nullptr;
-    auto [at, fresh] = known_.try_emplace(i, nullptr);
-    if (!fresh) return at->second;
-    Constant* result = evaluate(*i, depth);
-    known_[i] = result;
-    return result;
-  }
-
- private:
-  Constant* evaluate(Instruction& i, unsigned depth) {
-    if (auto d = dialect_of(&i)) {
-      auto number = [&](uint32_t n) { return ConstantInt::get(i.getType(), n); };
-      const auto& size = block_.size;
-      switch (*d) {
-        case Dialect::TidX: return number(thread_ % size[0]);
-        case Dialect::TidY: return number(thread_ / size[0] % size[1]);
-        case Dialect::TidZ: return number(thread_ / size[0] / size[1]);
-        case Dialect::LaneId: return number(thread_ % kLanes);
-        case Dialect::WarpId: return number(thread_ / kLanes);
-        case Dialect::NtidX: return number(size[0]);
-        case Dialect::NtidY: return number(size[1]);
-        case Dialect::NtidZ: return number(size[2]);
-        default: return nullptr;
-      }
-    }
-    if (isa<PHINode>(i) || i.mayReadOrWriteMemory() || isa<CallBase>(i) || i.isTerminator()) return nullptr;
-    SmallVector<Constant*, 4> operands;
-    bool all = true;
-    for (Value* operand : i.operands()) {
-      operands.push_back(of(operand, depth + 1));
-      all = all && operands.back();
-    }
-    if (all) return ConstantFoldInstOperands(&i, operands, layout_);
-    // One side may decide alone.
-    for (Constant* operand : operands) {
-      auto* bit = dyn_cast_or_null<ConstantInt>(operand);
-      if (!bit) continue;
-      if (i.getOpcode() == Instruction::And && bit->isZero()) return bit;
-      if (i.getOpcode() == Instruction::Or && bit->isMinusOne()) return bit;
-    }
-    return nullptr;
-  }
-
-  const DataLayout& layout_;
-  const BlockShape& block_;
-  uint32_t thread_;
-  DenseMap<Instruction*, Constant*> known_;
-};
-
 class Surroundings {
  public:
   Surroundings(Function& function, const Loop& loop, const LaneShapes& shapes) : function_(function), loop_(loop), shapes_(shapes) { find_starts(); }
@@ -113,6 +55,12 @@ class Surroundings {
       if (reaches) waits.set(t);
     }
     if (waits.none()) return false;
+    return nobody_else_writes(waits, written) || waits_for_smaller_numbers(loop_, shapes_.block(), waits, written);
+  }
+
+ private:
+  bool nobody_else_writes(const BitVector& waits, ArrayRef<SmallPtrSet<Instruction*, 8>> written) {
+    const uint32_t threads = shapes_.block().threads();
     const uint32_t first = static_cast<uint32_t>(waits.find_first()), warp = first / kLanes;
     const bool alone = waits.count() == 1;
     if (static_cast<uint32_t>(waits.find_last()) / kLanes != warp) return false;
@@ -133,7 +81,6 @@ class Surroundings {
     return true;
   }
 
- private:
   // Backwards from the loop to the barriers before it, or to the kernel's entry.
   void find_starts() {
     SmallVector<BasicBlock*, 16> work(predecessors(loop_.getHeader()));

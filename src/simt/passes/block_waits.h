@@ -12,7 +12,8 @@
 //
 //   - one thread alone can reach it, and no other thread of the block writes memory; or
 //   - the threads that can reach it are of one warp and leave it together, no other warp writes memory, and what their
-//     own warp writes comes before the loop, or behind it for those who were in it.
+//     own warp writes comes before the loop, or behind it for those who were in it; or
+//   - blocks have numbers and wait for smaller ones alone (look_back.h).
 //
 // Which thread reaches what is found by running the control flow for each thread of the block with the values of
 // threadIdx put in. Decoupled look-back (CUB's scan) and grid.sync() of cooperative groups are of this kind.

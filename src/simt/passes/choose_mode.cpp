@@ -1,6 +1,7 @@
 #include "simt/passes/choose_mode.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -189,13 +190,28 @@ class Chooser {
     return false;
   }
 
+  // Whether lanes that parted at `from` may be apart still at `to`: they are together again where all ways from `from` join.
+  bool apart(BasicBlock& from, BasicBlock* to) {
+    auto* node = post_dominators_.getNode(&from);
+    BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    auto [at, fresh] = apart_.try_emplace(&from);
+    if (fresh) {
+      SmallVector<BasicBlock*, 16> work(successors(&from));
+      while (!work.empty()) {
+        BasicBlock* bb = work.pop_back_val();
+        if (bb != join && at->second.insert(bb).second) work.append(succ_begin(bb), succ_end(bb));
+      }
+    }
+    return at->second.contains(to);
+  }
+
   // Could a lane that is not here be on its way to another such operation?
   bool meets_others(Instruction& i, const SmallPtrSetImpl<BasicBlock*>& reach) {
     BasicBlock* bb = i.getParent();
     if (!partial(bb)) return false;
     for (BasicBlock& d : function_) {
       if (!plan_.node_of(&d) || !shapes_.diverges(d) || post_dominators_.dominates(bb, &d)) continue;
-      if (!reach.contains(&d)) continue;
+      if (!reach.contains(&d) || !apart(d, bb)) continue;
       bool all = true;
       for (BasicBlock* s : successors(&d)) all = all && reach.contains(s);
       if (all) return true;
@@ -216,6 +232,7 @@ class Chooser {
   ControlPlan plan_;
   PostDominatorTree post_dominators_;
   SmallPtrSet<BasicBlock*, 16> barriers_, meetings_;
+  DenseMap<BasicBlock*, SmallPtrSet<BasicBlock*, 16>> apart_;
 };
 
 }  // namespace
