@@ -54,11 +54,8 @@ struct Site {
   uint32_t code = 0;         // first byte, as an offset into the text section
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
-  // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the elements
-  // of one access are that lane's in successive warps.
-  uint16_t first_lane = 0;
+  uint16_t first_lane = 0;   // of the part of a split access that this code does; + 32 for each further warp of a gang
 };
-constexpr unsigned kWarpsApart = 4096;
 
 struct CompiledKernel {
   uint32_t abi_version = 0;

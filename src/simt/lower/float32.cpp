@@ -55,6 +55,11 @@ Value multiply_add(Value a, Value b, Value c, Round round) {
   return select(sum.s == 0, to_float(zero), result);
 }
 
+Value smaller_or_larger(Emit& e, bool is_max) {
+  Value a = in(e, 1), b = in(e, 2);
+  return min_max(e, a, b, is_max, e.has(Mod::XorSign) ? e.bits(a) ^ e.bits(b) : Value());
+}
+
 }  // namespace
 
 void lower_add_f32(Emit& e) { d(e, add(in(e, 1), in(e, 2), rounding_of(e))); }
@@ -86,8 +91,8 @@ void lower_sqrt_f32(Emit& e) {
 
 void lower_abs_f32(Emit& e) { d(e, abs(in(e, 1))); }
 void lower_neg_f32(Emit& e) { d(e, -in(e, 1)); }
-void lower_min_f32(Emit& e) { d(e, min_max(e, in(e, 1), in(e, 2), false)); }
-void lower_max_f32(Emit& e) { d(e, min_max(e, in(e, 1), in(e, 2), true)); }
+void lower_min_f32(Emit& e) { d(e, smaller_or_larger(e, false)); }
+void lower_max_f32(Emit& e) { d(e, smaller_or_larger(e, true)); }
 
 // --- approximations ---
 

@@ -74,8 +74,8 @@ void lower_rsqrt_approx_f64(Emit& e) {
   e.d(upper_half(1.0 / sqrt(upper_half(flush64(e.a())))));
 }
 
-// copysign: a's sign on b's magnitude (9.7.3.2).
-void lower_copysign(Emit& e) { e.d(copysign(e.b(), e.a())); }
+// copysign: a's sign, a NaN's too, on b's magnitude (9.7.3.2).
+void lower_copysign(Emit& e) { e.d(copysign(e.b(), e.escape(e.a()))); }
 
 void lower_testp(Emit& e) {
   Value a = e.a(), magnitude = abs(a);

@@ -112,13 +112,18 @@ Value multiply_add(Value a, Value b, Value c) {
 Value tanh(Value a, Value, Value) { return approx::tanh(a); }
 Value ex2(Value a, Value, Value) { return approx::ex2(a); }
 
-template <class Format>
-void smaller(Emit& e) {
-  each<Format>(e, 2, [&](Value a, Value b, Value) { return min_max(e, a, b, false); });
+// For .xorsign: the signs of both operands, of NaNs too, over each other in the uppermost of 32 bits. Read here from the
+// halves themselves, because a NaN that is widened is a new one.
+Value signs(Emit& e, unsigned part) {
+  if (ptx::bits_of(e.type()) == 32) return (e.in(1, Type::B32) ^ e.in(2, Type::B32)) << (part == 0 ? 16 : 0);
+  const Type type = e.type() == Type::F16 ? Type::F16 : Type::B16;
+  return zext(e.bits(e.in(1, type)) ^ e.bits(e.in(2, type)), 32) << 16;
 }
+
 template <class Format>
-void larger(Emit& e) {
-  each<Format>(e, 2, [&](Value a, Value b, Value) { return min_max(e, a, b, true); });
+void smaller_or_larger(Emit& e, bool is_max) {
+  unsigned part = 0;
+  each<Format>(e, 2, [&](Value a, Value b, Value) { return min_max(e, a, b, is_max, e.has(Mod::XorSign) ? signs(e, part++) : Value()); });
 }
 
 // neg and abs change sign bits, but of a NaN both are the format's NaN: the manual leaves its bits open, and GPUs have
@@ -189,14 +194,14 @@ void lower_abs_f16x2(Emit& e) { absolute(e); }
 void lower_abs_bf16(Emit& e) { absolute(e); }
 void lower_abs_bf16x2(Emit& e) { absolute(e); }
 
-void lower_min_f16(Emit& e) { smaller<F16>(e); }
-void lower_min_f16x2(Emit& e) { smaller<F16>(e); }
-void lower_min_bf16(Emit& e) { smaller<BF16>(e); }
-void lower_min_bf16x2(Emit& e) { smaller<BF16>(e); }
-void lower_max_f16(Emit& e) { larger<F16>(e); }
-void lower_max_f16x2(Emit& e) { larger<F16>(e); }
-void lower_max_bf16(Emit& e) { larger<BF16>(e); }
-void lower_max_bf16x2(Emit& e) { larger<BF16>(e); }
+void lower_min_f16(Emit& e) { smaller_or_larger<F16>(e, false); }
+void lower_min_f16x2(Emit& e) { smaller_or_larger<F16>(e, false); }
+void lower_min_bf16(Emit& e) { smaller_or_larger<BF16>(e, false); }
+void lower_min_bf16x2(Emit& e) { smaller_or_larger<BF16>(e, false); }
+void lower_max_f16(Emit& e) { smaller_or_larger<F16>(e, true); }
+void lower_max_f16x2(Emit& e) { smaller_or_larger<F16>(e, true); }
+void lower_max_bf16(Emit& e) { smaller_or_larger<BF16>(e, true); }
+void lower_max_bf16x2(Emit& e) { smaller_or_larger<BF16>(e, true); }
 
 void lower_tanh_approx_f16(Emit& e) { each<F16>(e, 1, tanh); }
 void lower_tanh_approx_f16x2(Emit& e) { each<F16>(e, 1, tanh); }

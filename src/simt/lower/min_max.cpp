@@ -4,8 +4,7 @@ namespace warpwise::simt {
 
 using ptx::Mod;
 
-Value min_max(Emit& e, Value a, Value b, bool is_max) {
-  Value sign = bits_of(a) ^ bits_of(b);
+Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign) {
   if (e.has(Mod::XorSign)) {
     a = abs(a);
     b = abs(b);

@@ -156,8 +156,10 @@ class Marks {
     Value* result;
     if (!(found.origin & kComputed)) {
       result = value;
-    } else if (!(found.origin & kMoved) || found.cyclic) {
-      result = select_canonical(llvm::cast<Instruction>(value));
+    } else if (!(found.origin & kMoved)) {
+      result = select_canonical(llvm::cast<Instruction>(value), nullptr);
+    } else if (found.cyclic) {
+      result = select_canonical(llvm::cast<Instruction>(value), was_computed(value));
     } else {
       result = push_down(llvm::cast<Instruction>(value));
     }
@@ -185,7 +187,29 @@ class Marks {
     return copy;
   }
 
-  Value* select_canonical(Instruction* value) {
+  // Whether this time `value` is a result: an i1 that takes the same way.
+  Value* was_computed(Value* value) {
+    auto* inst = llvm::dyn_cast<Instruction>(value);
+    auto constant = [&](bool is) { return llvm::ConstantInt::getBool(function_.getContext(), is); };
+    if (!inst) return constant(false);
+    if (auto known = computed_.find(value); known != computed_.end()) return known->second;
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(inst)) {
+      auto* which = llvm::PHINode::Create(constant(true)->getType(), phi->getNumIncomingValues(), "computed", phi->getIterator());
+      computed_[value] = which;
+      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) which->addIncoming(was_computed(phi->getIncomingValue(k)), phi->getIncomingBlock(k));
+      return which;
+    }
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(inst)) {
+      Value *yes = was_computed(select->getTrueValue()), *no = was_computed(select->getFalseValue());
+      llvm::IRBuilder<> builder(select);
+      return computed_[value] = yes == no ? yes : builder.CreateSelect(select->getCondition(), yes, no);
+    }
+    if (Value* source = passed_through(inst)) return computed_[value] = was_computed(source);
+    return constant(makes_new_value(inst));
+  }
+
+  // `computed`: whether it is a result; null: it always is.
+  Value* select_canonical(Instruction* value, Value* computed) {
     llvm::IRBuilder<> builder(value->getContext());
     if (llvm::isa<llvm::PHINode>(value)) {
       builder.SetInsertPoint(value->getParent(), value->getParent()->getFirstInsertionPt());
@@ -196,11 +220,12 @@ class Marks {
     llvm::Type* type = value->getType();
     llvm::APInt bits = type->isHalfTy() ? llvm::APInt(16, 0x7fff) : llvm::APInt(32, 0x7fffffff);
     Value* nan = llvm::ConstantFP::get(type, llvm::APFloat(type->getFltSemantics(), bits));
-    return builder.CreateSelect(builder.CreateFCmpUNO(value, value), nan, value);
+    Value* is_nan = builder.CreateFCmpUNO(value, value);
+    return builder.CreateSelect(computed ? builder.CreateAnd(is_nan, computed) : is_nan, nan, value);
   }
 
   llvm::Function& function_;
-  llvm::DenseMap<Value*, Value*> canonical_;
+  llvm::DenseMap<Value*, Value*> canonical_, computed_;
 };
 
 }  // namespace

@@ -10,13 +10,12 @@
 //     x was computed, by neg and abs too                     select(x is NaN, 0x7fffffff, x)
 //     x is a choice between both (phi, select)               the marks move to its computed inputs,
 //                                                            unless a loop carries x: then one mark stays
-//                                                            behind the loop, so that its body pays nothing
+//                                                            behind the loop and asks a bit that goes the same
+//                                                            way as x whether x was computed, so that the loop
+//                                                            compares nothing
 //
 // f64 has no NaN of its own. There a mark behind neg or abs, y = -x, becomes select(x is NaN, quiet x, y): GPUs leave
 // the sign of a NaN alone.
-//
-// The last line of the table is the one liberty taken: a NaN that was loaded and then merges with computed values in a
-// loop loses its payload. It is a NaN still.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -9,7 +9,8 @@
 //   i32 @region(ptr block, i32 warp, …)   →   the same signature, for warps warp … warp + count - 1
 //
 // A gang is refused where warps part at a branch (but for the guards of memory accesses, whose cold side is
-// right for everybody), and where something happens that others see at once (services, atomics, fences).
+// right for everybody), and where something happens that others see at once (services, atomics, fences), or updates
+// of memory take a load and a store.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -25,6 +26,9 @@ struct RegionArguments {
   llvm::Argument* frame;       // of the first warp; the others follow
   uint64_t frame_bytes;        // of one warp
 };
+
+// Marks the load and the store of an update of memory between which no other warp's instructions may come.
+constexpr const char* kUpdate = "ww.update";
 
 // How many warps (a divisor of `warps`) are worth a gang: 1 when none is, or when it cannot be had.
 unsigned gang_size(llvm::Function& region, const RegionArguments& arguments, unsigned warps);

@@ -523,6 +523,15 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
   const bool uniform_address = a.own.is_uniform() && a.space != kLocal;
   // Nobody looks at the results of an integer sum at one place: one addition will do.
   const bool sum = rmw.getOperation() == AtomicRMWInst::Add || rmw.getOperation() == AtomicRMWInst::Sub;
+  // In memory of one host thread; what was there before.
+  auto update = [&](Value* pointer, Value* operand) -> Value* {
+    auto* old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
+    Value* next = !sum ? canonical_sum(b_, old, operand)
+                       : rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
+    auto* store = b_.CreateAlignedStore(next, pointer, rmw.getAlign());
+    for (Instruction* half : {static_cast<Instruction*>(old), static_cast<Instruction*>(store)}) half->setMetadata(kUpdate, MDNode::get(context_, {}));
+    return old;
+  };
   if (uniform_address && rmw.use_empty() && sum) {
     Value* zero = Constant::getNullValue(wide(type));
     Value* total;
@@ -534,9 +543,7 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     }
     Value* pointer = b_.CreateIntToPtr(a.base, b_.getPtrTy());
     if (private_memory) {
-      Value* old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
-      Value* next = rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, total) : b_.CreateSub(old, total);
-      b_.CreateAlignedStore(next, pointer, rmw.getAlign());
+      update(pointer, total);
     } else {
       b_.CreateAtomicRMW(rmw.getOperation(), pointer, total, rmw.getAlign(), rmw.getOrdering());
     }
@@ -564,10 +571,7 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
     Value* old;
     if (private_memory && (sum || rmw.getOperation() == AtomicRMWInst::FAdd)) {
-      old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
-      Value* next = !sum ? canonical_sum(b_, old, operand)
-                         : rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
-      b_.CreateAlignedStore(next, pointer, rmw.getAlign());
+      old = update(pointer, operand);
     } else {
       auto* one = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),
                                      private_memory ? SyncScope::SingleThread : SyncScope::System);
