@@ -8,6 +8,7 @@
 
 #include "exec/fault/memory_operand.h"
 #include "exec/memory/arena.h"
+#include "exec/observer.h"
 #include "exec/services.h"
 
 namespace warpwise::exec {
@@ -85,7 +86,7 @@ Result<void> BlockMemory::grow(Piece& piece, size_t bytes, std::string_view what
 // memory has a page of its own memory on either side.
 Result<void> BlockMemory::reserve(size_t shared, size_t local, size_t frames) {
   const Piece before = shared_;
-  TRY(grow(shared_, shared + 2 * kMargin, "the shared memory of a block"));
+  TRY(grow(shared_, shared + 2 * kMargin, kSharedMemoryName));
   if (shared_.view != before.view || shared_.bytes != before.bytes) std::memset(reinterpret_cast<void*>(shared_.view), 0, shared_.bytes);
   TRY(grow(local_, local, "the local memory of a block's threads"));
   TRY(grow(frames_, frames, "the saved registers of a block"));
@@ -127,6 +128,7 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   set(c.cluster_nctaid, l.cluster);
   set(c.cluster_ctaid, {0, 0, 0});
   c.engine = this;
+  if (launch.machine.observer) launch.machine.observer->block_memory(*this);
   return {};
 }
 
@@ -160,6 +162,7 @@ void BlockRun::enter(uint64_t new_place) {
     set(c.cluster_ctaid, {at.x % k.x, at.y % k.y, at.z % k.z});
   }
 
+  if (launch.machine.observer) launch.machine.observer->block_begins(*this);
   // Shared memory starts the same for every block, whatever ran before on this host thread. A shuffled
   // schedule looks for luck: there it is filled with NaNs.
   if (c.total_shared_bytes == 0) return;
@@ -258,7 +261,8 @@ std::optional<KernelFault> BlockRun::cause() const {
     f.what = describe_stack_overflow(launch.launch, f.function);
     return f;
   }
-  if (signal.address_known) f.address = signal.address - simt::kAliasOffset;
+  const uint64_t view = simt::kAliasOffset - (site && site->shadow ? simt::kShadowDistance : 0);  // to the program's address
+  if (signal.address_known) f.address = signal.address - view;
   if (!launch.kernel.code().contains(signal.registers.rip)) return f;  // inside memcpy or memset
 
   const uint8_t* code = reinterpret_cast<const uint8_t*>(signal.registers.rip);
@@ -268,11 +272,11 @@ std::optional<KernelFault> BlockRun::cause() const {
   int64_t lane = -1;
   if (operand->indexed) {
     // Gathers complete from the lowest element up, so the first one not done is the one that faulted.
-    f.address = operand->elements[0].address - simt::kAliasOffset;
+    f.address = operand->elements[0].address - view;
     lane = (site ? site->first_lane : 0) + operand->elements[0].index;
   } else {
     uint64_t start = operand->elements[0].address;
-    if (!signal.address_known) f.address = start - simt::kAliasOffset;
+    if (!signal.address_known) f.address = start - view;
     unsigned bytes = site ? lane_bytes(*launch.launch.image->module, *site) : 0;
     // A vector of neighbouring lanes; the processor reports the first byte it could not reach. Of an address that
     // is no address at all it reports nothing, and the first lane's is as wrong as the others'.

@@ -65,6 +65,9 @@ struct LaunchRun {
   uint64_t stride_ = 1, offset_ = 0;  // the permutation of clusters in a shuffled schedule
 };
 
+// What regions of shared memory are called (Region::what).
+constexpr std::string_view kSharedMemoryName = "the shared memory of a block";
+
 // Memory that a block needs while it runs; reused for the next block.
 class BlockMemory {
  public:
@@ -111,6 +114,7 @@ struct BlockRun {
   void* wait_argument = nullptr;
   uint32_t waits_until_check = 0;
   PostponedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
+  void* watched = nullptr;  // an observer's own
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
   // Fills in what is the same for all blocks of the launch. Errors: no memory.

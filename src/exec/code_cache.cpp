@@ -6,7 +6,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x31'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x32'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -90,6 +90,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
     out.put(site.function);
     out.put(site.instruction);
     out.put(site.first_lane);
+    out.put(static_cast<uint8_t>(site.shadow));
   }
   return std::move(out.bytes);
 }
@@ -120,6 +121,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     site.function = in.get<uint32_t>();
     site.instruction = in.get<uint32_t>();
     site.first_lane = in.get<uint16_t>();
+    site.shadow = in.get<uint8_t>() != 0;
   }
   if (in.failed() || in.rest() != 0) return damaged;
   return kernel;

@@ -6,14 +6,6 @@
 namespace warpwise::exec {
 namespace {
 
-// Calls row(offset in dst, offset in src) for every row.
-template <class Row>
-void for_each_row(const device::CopyShape& shape, Row row) {
-  for (size_t z = 0; z < shape.depth; ++z)
-    for (size_t y = 0; y < shape.height; ++y)
-      row(z * shape.dst_slice + y * shape.dst_pitch, z * shape.src_slice + y * shape.src_pitch);
-}
-
 // Rows that follow each other without a gap are one long row.
 device::CopyShape joined(device::CopyShape s) {
   if (s.height > 1 && s.dst_pitch == s.width && s.src_pitch == s.width && (s.depth == 1 || s.dst_slice == s.src_slice)) {

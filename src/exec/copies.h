@@ -16,6 +16,14 @@ struct Extent {
 };
 Extent extent_of(size_t width, size_t height, size_t depth, size_t pitch, size_t slice);
 
+// Calls row(offset in dst, offset in src) for every row.
+template <class Row>
+void for_each_row(const device::CopyShape& shape, Row row) {
+  for (size_t z = 0; z < shape.depth; ++z)
+    for (size_t y = 0; y < shape.height; ++y)
+      row(z * shape.dst_slice + y * shape.dst_pitch, z * shape.src_slice + y * shape.src_pitch);
+}
+
 // Source and destination may overlap, as with memmove.
 void copy_box(std::byte* dst, const std::byte* src, const device::CopyShape& shape);
 

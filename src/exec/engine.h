@@ -23,6 +23,7 @@ namespace warpwise::exec {
 
 class Arena;       // memory/arena.h: device memory, and which addresses are valid
 class DeviceHeap;  // memory/device_heap.h: malloc() and free() of kernels
+class Observer;    // observer.h: who wants to know what happens
 class Output;      // output.h: what kernels print, in block order
 class TextureTable;  // texture_table.h: textures and surfaces by handle
 
@@ -36,6 +37,7 @@ struct Machine {
   const TextureTable* textures = nullptr;
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
   FindingSink* findings = nullptr;  // where checkers report; not null when options.check asks for any
+  Observer* observer = nullptr;  // null: nobody watches
 };
 
 // A kernel of a module whose variables have their place in memory.

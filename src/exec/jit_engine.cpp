@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "exec/memory/arena.h"
+#include "exec/observer.h"
 
 namespace warpwise::exec {
 
@@ -74,6 +75,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.block = {launch.block.x, launch.block.y, launch.block.z};
   options.small_grid = is_small(launch);
   options.stack_bytes = launch.stack_bytes;
+  options.watch = machine_.observer ? machine_.observer->watch() : 0;
   options.off = wishes.off;
   options.cpu = wishes.cpu;
   for (std::string_view wish : wishes.dump) {
@@ -89,9 +91,9 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
   std::string key;
   if (cached) {
-    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} mode {} tier {} off {} cpu {}", source_.identity,
+    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} mode {} tier {} off {} cpu {}", source_.identity,
                       simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
-                      launch.block.z, options.small_grid, options.stack_bytes, static_cast<int>(options.mode), static_cast<int>(options.tier),
+                      launch.block.z, options.small_grid, options.stack_bytes, options.watch, static_cast<int>(options.mode), static_cast<int>(options.tier),
                       fmt::join(options.off, ","), options.cpu);
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
@@ -138,14 +140,17 @@ Status JitEngine::run(const KernelLaunch& launch) {
 
   std::memcpy(engine_view(parameters_ + kParameterBytes), &launch.grid_workspace, sizeof launch.grid_workspace);
 
-  bool in_order = scheduler_.threads() == 1 || ((*kernel)->about().order_sensitive && !machine_.options.fast);
+  bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) || ((*kernel)->about().order_sensitive && !machine_.options.fast);
   Status status;
   {
     LaunchRun run(machine_, launch, **kernel, parameters_ + simt::kAliasOffset, in_order);
     auto ran = scheduler_.run(run);
     run.output.flush();
     if (!ran.ok()) return status_of(ran.error());
-    if (auto fault = run.fault()) status = report_fault(machine_, launch, *fault);
+    if (auto fault = run.fault()) {
+      if (machine_.observer) machine_.observer->faulted(launch, *fault);
+      status = report_fault(machine_, launch, *fault);
+    }
     if (run.interrupts.interrupted()) {
       fflush(stdout);
       fmt::print(stderr, "warpwise: {}\n", status.ok() ? "interrupted" : status.detail);

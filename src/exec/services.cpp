@@ -13,6 +13,7 @@
 #include "exec/matrix.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
+#include "exec/observer.h"
 #include "exec/postponed_sums.h"
 #include "exec/printf.h"
 #include "exec/rounding.h"
@@ -126,6 +127,11 @@ void settle_sums(BlockContext* block) {
   if (PostponedSums* sums = run_of(block).sums) sums->settle(*block);
 }
 
+void notice(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t) {
+  BlockRun& run = run_of(block);
+  if (Observer* observer = run.launch.machine.observer) observer->noticed({run, warp, mask, what, addresses, values, CALLER});
+}
+
 simt::Services make_services() {
   simt::Services table{};
   table.trap = trap;
@@ -147,6 +153,7 @@ simt::Services make_services() {
   table.multiply = multiply;
   table.open_sums = open_sums;
   table.settle_sums = settle_sums;
+  table.notice = notice;
   add_split_services(table);
   add_image_services(table);
   return table;

@@ -10,6 +10,7 @@
 #include "exec/fault_report.h"
 #include "exec/jit_engine.h"
 #include "exec/launch_limits.h"
+#include "exec/observer.h"
 #if __has_include("exec/interpreter/interpreter.h")
 #include "exec/interpreter/interpreter.h"
 #define WARPWISE_HAS_INTERPRETER 1
@@ -50,8 +51,13 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
   machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump,
-              setup_.options.check.any() ? setup_.findings.get() : nullptr};
+              setup_.options.check.any() ? setup_.findings.get() : nullptr, setup_.observer.get()};
   if (!machine_.findings) machine_.options.check = {};
+  if (setup_.observer) {
+    setup_.observer->begin(arena_);
+    arena_.watch(setup_.observer.get());
+    heap_.watch(setup_.observer.get());
+  }
   make_engine();
   if (setup_.options.approximate_mma && setup_.options.engine == EngineKind::Jit)
     fmt::print(stderr, "warpwise: --approximate-mma: matrix products of f16, bf16, tf32 and fp8 are fused multiply-adds; their last bits are not the {}'s\n",
@@ -415,7 +421,10 @@ Status VirtualDevice::run_kernel(const device::Launch& command, LoadedFunction& 
     std::memcpy(engine_view(grid_workspace_), kWorkspace, sizeof kWorkspace);
     launch.grid_workspace = grid_workspace_;
   }
-  if (Status status = engine_->run(launch); !status.ok()) return status;
+  if (machine_.observer) machine_.observer->launch_begins(launch);
+  Status status = engine_->run(launch);
+  if (machine_.observer) machine_.observer->launch_ends(launch);
+  if (!status.ok()) return status;
   return function.module->launch_list() ? run_children(function) : Status::success();
 }
 
@@ -461,14 +470,20 @@ Status VirtualDevice::run(device::Command& command) {
   struct Runner {
     VirtualDevice& device;
     Status operator()(const device::CopyToDevice& c) {
+      if (Observer* o = device.machine_.observer)
+        for_each_row(c.shape, [&](size_t to, size_t) { o->host_writes(c.dst + to, c.shape.width); });
       copy_box(engine_view(c.dst), static_cast<const std::byte*>(c.src), c.shape);
       return {};
     }
     Status operator()(const device::CopyFromDevice& c) {
+      if (Observer* o = device.machine_.observer)
+        for_each_row(c.shape, [&](size_t, size_t from) { o->host_reads(c.src + from, c.shape.width); });
       copy_box(static_cast<std::byte*>(c.dst), engine_view(c.src), c.shape);
       return {};
     }
     Status operator()(const device::CopyOnDevice& c) {
+      if (Observer* o = device.machine_.observer)
+        for_each_row(c.shape, [&](size_t to, size_t from) { o->copies(c.dst + to, c.src + from, c.shape.width); });
       copy_box(engine_view(c.dst), engine_view(c.src), c.shape);
       return {};
     }
@@ -477,6 +492,8 @@ Status VirtualDevice::run(device::Command& command) {
       return {};
     }
     Status operator()(const device::Fill& f) {
+      if (Observer* o = device.machine_.observer)
+        for (size_t y = 0; y < f.height; ++y) o->host_writes(f.dst + y * f.pitch, f.width);
       fill_rows(engine_view(f.dst), f.value, f.value_bytes, f.width, f.height, f.pitch);
       return {};
     }

@@ -26,6 +26,7 @@ struct DeviceSetup {
   Options options;
   std::shared_ptr<CodeCache> cache;        // null: none
   std::optional<CompilerSource> compiler;  // nothing: the plug-in that the options name
+  std::shared_ptr<Observer> observer;      // null: nobody watches; reports to `findings` and dies before it
   Output::Sink print;                      // of kernels; empty: the process's stdout
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
   std::shared_ptr<FindingSink> findings;   // of the checkers that the options name; null: nothing is checked

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 5;
+constexpr uint32_t kAbiVersion = 6;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -166,6 +166,10 @@ struct Services {
   // An addition of `bytes` bytes at a host address outside the window: time to open one?
   void (*open_sums)(BlockContext*, uint64_t address, uint32_t bytes);
   void (*settle_sums)(BlockContext*);
+
+  // --- both modes: code that is watched (shadow.h) ---
+  // `what`: a packed Notice; generic addresses and values by lane. A thread alone is lane 0 of a mask of 1.
+  void (*notice)(BlockContext*, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t site);
 };
 
 // One block on one host thread. exec fills it before each block; generated code reads it.

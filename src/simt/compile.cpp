@@ -16,6 +16,7 @@
 #include "simt/passes/canonical_nan.h"
 #include "simt/passes/choose_mode.h"
 #include "simt/passes/expand_atomics.h"
+#include "simt/passes/observe.h"
 #include "simt/passes/postpone_sums.h"
 #include "simt/passes/prepare.h"
 #include "simt/passes/split_at_barriers.h"
@@ -146,10 +147,17 @@ class SimtCompiler : public Compiler {
     result.spins = choice.spins;
     stages.start();
 
+    // From here on the code watches itself; how it is run has been decided without that.
+    if (options.watch != 0) {
+      for (Function& f : *module)
+        if (!f.isDeclaration()) observe(f, options.watch);
+      if (!stages.done("observe", *module)) return stages.error();
+    }
+
     Function* entry = nullptr;
     if (!choice.split) {
       // Sums that nobody looks at may happen later, and several as one.
-      if (!choice.spins && wanted("postpone_sums")) {
+      if (!choice.spins && options.watch == 0 && wanted("postpone_sums")) {
         postpone_sums(*kernel);
         if (!stages.done("postpone_sums", *module)) return stages.error();
       }

@@ -39,6 +39,8 @@ struct CompileOptions {
   // Local memory of a thread behind the frames that the call graph bounds, for recursion, calls through pointers and
   // alloca; a multiple of 16. Kernels without any of these ignore it (ptx::KernelLayout::needs_stack).
   uint32_t stack_bytes = 16 << 10;
+  // What the code is to watch while it runs: bits of Watch (shadow.h); 0 costs nothing.
+  uint32_t watch = 0;
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
   std::string cpu;
   std::string features;
@@ -55,7 +57,11 @@ struct Site {
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
   uint16_t first_lane = 0;   // of the part of a split access that this code does; + 32 for each further warp of a gang
+  bool shadow = false;       // this code accesses the shadow (shadow.h) of what the instruction accesses
 };
+
+// Debug columns are 1 + first_lane, and this more for shadow accesses.
+constexpr unsigned kShadowColumn = 1u << 14;
 
 struct CompiledKernel {
   uint32_t abi_version = 0;

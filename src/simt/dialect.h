@@ -156,6 +156,7 @@ enum Addrspace : unsigned {
   DIALECT(MinF64, "ww.min.f64", "d(dd)", Pure)                               \
   DIALECT(MaxF64, "ww.max.f64", "d(dd)", Pure)                               \
   DIALECT(Image, "ww.image", "{iiii}(lliiiiiiiiiiii)", Effect)  /* packed ptx::ImageAccess, handle, words */ \
+  DIALECT(Notice, "ww.notice", "v(bill)", Effect)  /* where the condition holds: a packed Notice (shadow.h), generic address, value */ \
   DIALECT(Exit, "ww.exit", "v()", Effect)   /* exit in a device function: the thread ends; unreachable follows */
 
 }  // namespace warpwise::simt

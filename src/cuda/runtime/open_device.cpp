@@ -3,6 +3,7 @@
 #include "cuda/runtime/open_device.h"
 
 #include "api/code_on_disk.h"
+#include "check/checkers.h"
 #include "check/records.h"
 #include "exec/options.h"
 #include "exec/virtual_device.h"
@@ -12,8 +13,10 @@ namespace warpwise::cuda {
 Result<std::unique_ptr<device::Device>> open_process_device() {
   exec::DeviceSetup setup;
   setup.options = TRY(exec::options_from_environment());
-  if (setup.options.check.any() && !setup.options.findings.empty())
+  if (setup.options.check.any() && !setup.options.findings.empty()) {
     setup.findings = TRY(check::RecordSink::open(setup.options.findings, setup.options.check));
+    setup.observer = check::make_checkers(setup.options.check, *setup.findings);
+  }
   setup.cache = api::code_on_disk();
   return std::unique_ptr<device::Device>(TRY(exec::VirtualDevice::create(std::move(setup))));
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exec/memory/host_memory.h"
+#include "exec/observer.h"
 
 namespace warpwise::exec {
 
@@ -100,7 +101,7 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
   std::unique_lock lock(mutex_);
   // Not only a limit: rounding up below must not wrap.
   if (size > kLast - kFirst) return out_of_memory(size);
-  size_t units = round_up(std::max<size_t>(size, 1), kUnit) / kUnit;
+  size_t units = round_up(std::max<size_t>(size, 1) + (observer_ ? kRedZone : 0), kUnit) / kUnit;
   // The engine's own pieces never share pages with a program's: a wild access between them should fault.
   bool small = units * kUnit <= kSmallLimit && owner != Owner::Engine;
   size_t bytes = small ? units * kUnit : round_up(size, kPage);
@@ -118,14 +119,19 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
     piece.mapped_bytes = bytes;
   }
   piece.region = {base, size, kind, owner, what};
+  piece.units = small ? units : 0;
   used_ += bytes;
   // Graves under the new allocation are no longer true.
   auto grave = graveyard_.lower_bound(base);
   if (grave != graveyard_.begin() && std::prev(grave)->second.contains(base, 1)) --grave;
   while (grave != graveyard_.end() && grave->first < base + bytes) grave = graveyard_.erase(grave);
   pieces_.emplace(base, piece);
+  lock.unlock();
+  if (observer_) observer_->allocated(piece.region);
   return base;
 }
+
+void Arena::watch(Observer* observer) { observer_ = observer; }
 
 Result<Address> Arena::allocate_small(size_t units, MemoryKind kind) {
   for (auto& [base, slab] : slabs_) {
@@ -226,13 +232,17 @@ void Arena::unmap_pages(Address base, size_t bytes, MemoryKind kind) {
 void Arena::drop(std::map<Address, Piece>::iterator found) {
   auto& [base, piece] = *found;
   if (piece.slab) {
-    size_t units = round_up(std::max<size_t>(piece.region.size, 1), kUnit) / kUnit;
-    used_ -= units * kUnit;
-    Slab* slab = piece.slab;
-    slab->give_back((base - slab->base) / kUnit, units);
-    if (slab->free_units == kSlabBytes / kUnit) {
-      unmap_pages(slab->base, kSlabBytes, slab->kind);
-      slabs_.erase(slab->base);
+    used_ -= piece.units * kUnit;
+    if (observer_) {
+      quarantine_.push_back({base, piece.slab, piece.units});
+      quarantined_bytes_ += piece.units * kUnit;
+      for (; quarantined_bytes_ > kQuarantine; quarantine_.pop_front()) {
+        const Quarantined& first = quarantine_.front();
+        quarantined_bytes_ -= first.units * kUnit;
+        give_back_units(first.base, first.slab, first.units);
+      }
+    } else {
+      give_back_units(base, piece.slab, piece.units);
     }
   } else {
     used_ -= piece.mapped_bytes;
@@ -243,17 +253,31 @@ void Arena::drop(std::map<Address, Piece>::iterator found) {
   pieces_.erase(found);
 }
 
+void Arena::give_back_units(Address base, Slab* slab, size_t units) {
+  slab->give_back((base - slab->base) / kUnit, units);
+  if (slab->free_units != kSlabBytes / kUnit) return;
+  unmap_pages(slab->base, kSlabBytes, slab->kind);
+  slabs_.erase(slab->base);
+}
+
 bool Arena::free(Address base) {
   std::unique_lock lock(mutex_);
   auto found = pieces_.find(base);
   if (found == pieces_.end()) return false;
+  if (observer_) observer_->freed(found->second.region);
   drop(found);
   return true;
 }
 
 void Arena::free_all() {
   std::unique_lock lock(mutex_);
-  while (!pieces_.empty()) drop(pieces_.begin());
+  while (!pieces_.empty()) {
+    if (observer_) observer_->freed(pieces_.begin()->second.region);
+    drop(pieces_.begin());
+  }
+  for (const Quarantined& piece : quarantine_) give_back_units(piece.base, piece.slab, piece.units);
+  quarantine_.clear();
+  quarantined_bytes_ = 0;
   graveyard_.clear();
 }
 

@@ -19,6 +19,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,6 +29,7 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "simt/abi.h"
+#include "simt/shadow.h"
 
 namespace warpwise::exec {
 
@@ -55,11 +57,13 @@ inline std::byte* engine_view(device::Address address) {
   return reinterpret_cast<std::byte*>(address + simt::kAliasOffset);
 }
 
+class Observer;
+
 class Arena {
  public:
   static constexpr size_t kUnit = 512;                 // cudaMalloc aligns at least so (CUDA guide, 5.3.2: 256)
   static constexpr device::Address kFirst = 0x2000'0000'0000;
-  static constexpr device::Address kLast = 0x3000'0000'0000;  // one past the window
+  static constexpr device::Address kLast = kFirst + simt::kShadowReach;  // one past the window
 
   // `device_bytes`: the device's own memory; the arena never hands out more, and never more than the
   // host can give.
@@ -67,6 +71,13 @@ class Arena {
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
+
+  // Tells `observer` of every piece, and makes mistakes show: small allocations get at least kRedZone bytes of nothing
+  // behind them, and freed ones are not handed out again before kQuarantine more bytes have been freed. Before the first
+  // allocation.
+  static constexpr size_t kRedZone = 128;
+  static constexpr size_t kQuarantine = size_t{16} << 20;
+  void watch(Observer* observer);
 
   // Zeroed when fresh, else unspecified. Error R0101 when there is no room.
   Result<device::Address> allocate(size_t size, device::MemoryKind kind, Owner owner = Owner::Program,
@@ -113,6 +124,12 @@ class Arena {
     Region region;
     Slab* slab = nullptr;      // null: own pages
     size_t mapped_bytes = 0;   // own pages, without the gap
+    size_t units = 0;          // in the slab
+  };
+  struct Quarantined {
+    device::Address base = 0;
+    Slab* slab = nullptr;
+    size_t units = 0;
   };
 
   Result<device::Address> allocate_small(size_t units, device::MemoryKind kind);
@@ -120,11 +137,15 @@ class Arena {
   std::optional<Region> find_piece(device::Address address) const;
   void unmap_pages(device::Address base, size_t bytes, device::MemoryKind kind);
   void drop(std::map<device::Address, Piece>::iterator piece);
+  void give_back_units(device::Address base, Slab* slab, size_t units);
   Error out_of_memory(size_t size) const;
 
   const uint64_t device_bytes_;
   uint64_t host_bytes_ = 0;  // what the host could give when the arena was made
   uint64_t used_ = 0;
+  Observer* observer_ = nullptr;
+  std::deque<Quarantined> quarantine_;
+  size_t quarantined_bytes_ = 0;
   device::Address next_ = kFirst;
   std::map<device::Address, Piece> pieces_;     // by base
   std::map<device::Address, size_t> occupied_;  // address ranges in use, gaps included

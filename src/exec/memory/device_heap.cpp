@@ -1,6 +1,7 @@
 #include "exec/memory/device_heap.h"
 
 #include "exec/memory/arena.h"
+#include "exec/observer.h"
 
 namespace warpwise::exec {
 
@@ -9,12 +10,14 @@ using device::Address;
 Address DeviceHeap::allocate(uint64_t size) {
   std::lock_guard lock(mutex_);
   if (size > bytes_) return 0;
-  size = (std::max<uint64_t>(size, 1) + kAlign - 1) / kAlign * kAlign;
+  const uint64_t wanted = std::max<uint64_t>(size, 1);
+  size = (wanted + (observer_ ? kAlign : 0) + kAlign - 1) / kAlign * kAlign;  // somebody who watches sees what lies behind
   if (base_ == 0) {
     auto heap = arena_.allocate(bytes_, device::MemoryKind::Device, Owner::Engine, "the heap of kernels");
     if (!heap.ok()) return 0;
     base_ = *heap;
     free_.emplace(base_, bytes_);
+    if (observer_) observer_->heap_freed(base_, bytes_);  // nothing is allocated there yet
   }
   for (auto range = free_.begin(); range != free_.end(); ++range) {
     auto [first, bytes] = *range;
@@ -22,6 +25,7 @@ Address DeviceHeap::allocate(uint64_t size) {
     free_.erase(range);
     if (bytes > size) free_.emplace(first + size, bytes - size);
     used_.emplace(first, size);
+    if (observer_) observer_->heap_allocated(first, wanted);
     return first;
   }
   return 0;
@@ -33,6 +37,7 @@ bool DeviceHeap::free(Address address) {
   auto found = used_.find(address);
   if (found == used_.end()) return false;
   uint64_t size = found->second;
+  if (observer_) observer_->heap_freed(address, size);
   used_.erase(found);
   auto next = free_.lower_bound(address);
   if (next != free_.end() && address + size == next->first) {

@@ -13,6 +13,7 @@
 namespace warpwise::exec {
 
 class Arena;
+class Observer;
 
 class DeviceHeap {
  public:
@@ -31,6 +32,8 @@ class DeviceHeap {
   bool set_bytes(uint64_t bytes);
   uint64_t bytes() const { return bytes_; }
   void reset();
+  // Tells of every allocation; before the first one.
+  void watch(Observer* observer) { observer_ = observer; }
 
  private:
   Arena& arena_;
@@ -38,6 +41,7 @@ class DeviceHeap {
   device::Address base_ = 0;
   std::map<device::Address, uint64_t> used_;  // base -> size
   std::map<device::Address, uint64_t> free_;  // neighbours are merged
+  Observer* observer_ = nullptr;
   mutable std::mutex mutex_;
 };
 

@@ -153,6 +153,22 @@ class ThreadBinder {
     b_.SetInsertPoint(&call);
   }
 
+  void notice(CallInst& call, Value* warp) {
+    if (!notice_address_) {
+      IRBuilder<> at(entry_);
+      notice_address_ = at.CreateAlloca(b_.getInt64Ty());
+      notice_value_ = at.CreateAlloca(b_.getInt64Ty());
+    }
+    Instruction* tell = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(tell);
+    b_.SetCurrentDebugLocation(call.getDebugLoc());
+    b_.CreateStore(call.getArgOperand(2), notice_address_);
+    b_.CreateStore(call.getArgOperand(3), notice_value_);
+    invoke(offsetof(Services, notice), b_.getVoidTy(),
+           {block_, warp, b_.getInt32(1), call.getArgOperand(1), notice_address_, notice_value_, site(call)});
+    b_.SetInsertPoint(&call);
+  }
+
   // A service that returns an i32 and writes another through a pointer: {i32, i1}.
   Value* invoke_pair(unsigned offset, ArrayRef<Value*> before, Value* site) {
     IRBuilder<> at(entry_);
@@ -387,6 +403,7 @@ class ThreadBinder {
       }
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
       case Dialect::Image: return image(call, warp());
+      case Dialect::Notice: notice(call, warp()); return nullptr;
       case Dialect::Malloc: return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
       case Dialect::Free: return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
       case Dialect::MinF32: case Dialect::MinF64: return build_min_max(b_, arg(0), arg(1), false, false, false, false);
@@ -412,6 +429,7 @@ class ThreadBinder {
   IRBuilder<> b_;
   Value* block_ = nullptr;
   Instruction* entry_ = nullptr;  // of the function: allocas go before it
+  Value *notice_address_ = nullptr, *notice_value_ = nullptr;
   Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   bool failed_ = false;
 };

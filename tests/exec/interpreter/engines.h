@@ -1,11 +1,13 @@
 // The engines that tests compare, by name: interpreter, jit-converged, jit-split, jit (which chooses its mode),
-// all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors.
+// all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors. With
+// "-checked" behind the name the code is watched by the checkers of memory, initialisation and races.
 #pragma once
 
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "check/checkers.h"
 #include "exec/virtual_device.h"
 
 namespace warpwise::test {
@@ -28,6 +30,13 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   setup.print = std::move(print);
   setup.options.timeout_seconds = timeout_seconds;
   setup.options.quick_compile = true;
+  constexpr std::string_view kChecked = "-checked";
+  if (engine.ends_with(kChecked)) {
+    engine.remove_suffix(kChecked.size());
+    for (Checker checker : {Checker::Memory, Checker::Init, Checker::Race}) setup.options.check.add(checker);
+    setup.findings = std::make_shared<CollectingSink>();
+    setup.observer = check::make_checkers(setup.options.check, *setup.findings);
+  }
   if (engine == "interpreter") {
     setup.options.engine = exec::EngineKind::Interpreter;
   } else if (engine == "jit-converged") {

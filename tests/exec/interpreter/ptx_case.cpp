@@ -355,6 +355,15 @@ std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
     auto device = open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds, device_for(test));
     if (!device) return device.error().message;
     std::string wrong = Runner(**device).run(test, launch);
+    // The checkers have nothing to say of a program that is right.
+    if (auto* sink = dynamic_cast<CollectingSink*>((*device)->findings()); sink && launch.fault.empty()) {
+      for (const Finding& f : sink->findings()) {
+        if (f.severity != Severity::Error) continue;
+        wrong += fmt::format("  {}: {}", f.code, f.message);
+        for (const Party& party : f.parties) wrong += fmt::format(" | {} {} `{}`", party.role, describe_thread(party), party.code.instruction);
+        wrong += "\n";
+      }
+    }
     if (printed != launch.print) wrong += fmt::format("  it printed `{}`, not `{}`\n", printed, launch.print);
     if (!wrong.empty()) complaints += fmt::format("{}:{}: {} under {}\n{}", test.name, launch.line, launch.kernel, engine, wrong);
   }

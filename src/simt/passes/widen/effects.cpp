@@ -1,4 +1,7 @@
 // Calls of the dialect that are not exchanges between lanes: indices and bases, barriers, services.
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+
 #include <cstddef>
 
 #include "ptx/image_access.h"
@@ -269,6 +272,7 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
       });
     case Dialect::Image: return emit_image(call);
     case Dialect::Settle: case Dialect::SettleAt: return emit_settle(call);
+    case Dialect::Notice: return emit_notice(call);
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
     case Dialect::Free:
@@ -294,6 +298,45 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
     }
     default: return fail(call);
   }
+}
+
+// One call for the lanes where the condition holds, mostly none: what the call needs is made behind the branch.
+void Widener::emit_notice(CallInst& call) {
+  Type* i32 = b_.getInt32Ty();
+  Type* i64 = b_.getInt64Ty();
+  Type* ptr = b_.getPtrTy();
+  Value *condition = call.getArgOperand(0), *address = call.getArgOperand(2), *value = call.getArgOperand(3);
+  Value* bits;
+  if (is_uniform(condition)) bits = b_.CreateSelect(b_.CreateFreeze(scalar(condition)), mask_bits(mask_), b_.getInt32(0));
+  else bits = mask_bits(b_.CreateSelect(mask_, b_.CreateFreeze(vector(condition)), Constant::getNullValue(mask_->getType())));
+  if (!notice_addresses_) {
+    notice_addresses_ = slot(ArrayType::get(i64, kLanes), "notice.addresses");
+    notice_values_ = slot(ArrayType::get(i64, kLanes), "notice.values");
+    for (AllocaInst* memory : {notice_addresses_, notice_values_}) memory->setAlignment(Align(64));
+  }
+  // Affine operands become vectors behind the branch.
+  auto early = [&](Value* v) {
+    const Shape& shape = shapes_.of(v);
+    return shape.is_affine() && shape.corrections.empty() ? nullptr : vector(v);
+  };
+  auto late = [&](Value* v, Value* made) { return made ? made : affine_vector(shapes_.of(v), scalar(v), i64); };
+  Value* addresses = early(address);
+  Value* values = early(value);
+  const bool always = match(condition, PatternMatch::m_One());
+  BasicBlock* on = nullptr;
+  if (!always) {
+    auto* tell = BasicBlock::Create(context_, "notice", warp_function_);
+    on = BasicBlock::Create(context_, "noticed", warp_function_);
+    b_.CreateCondBr(b_.CreateICmpNE(bits, b_.getInt32(0)), tell, on, MDBuilder(context_).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(tell);
+  }
+  b_.CreateAlignedStore(late(address, addresses), notice_addresses_, Align(64));
+  b_.CreateAlignedStore(late(value, values), notice_values_, Align(64));
+  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service(offsetof(Services, notice)),
+                {block_arg_, warp_arg_, bits, scalar(call.getArgOperand(1)), notice_addresses_, notice_values_, site_of(call)});
+  if (always) return;
+  b_.CreateBr(on);
+  b_.SetInsertPoint(on);
 }
 
 // One call for the whole warp: arguments and results lie in memory, a vector of 32 lanes each.

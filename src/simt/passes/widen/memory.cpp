@@ -16,6 +16,7 @@
 #include <cstddef>
 
 #include "simt/abi.h"
+#include "simt/compiler.h"
 #include "simt/passes/gang.h"
 #include "simt/passes/expand_atomics.h"
 #include "simt/passes/postpone_sums.h"
@@ -211,7 +212,9 @@ Value* Widener::guard_of(const Shape& shape) {
 
 void Widener::at_lane(unsigned first_lane) {
   DebugLoc here = b_.getCurrentDebugLocation();
-  if (here) b_.SetCurrentDebugLocation(DILocation::get(context_, here.getLine(), first_lane + 1, here.getScope(), here.getInlinedAt()));
+  if (!here) return;
+  const unsigned shadow = here.getCol() > kShadowColumn ? kShadowColumn : 0;
+  b_.SetCurrentDebugLocation(DILocation::get(context_, here.getLine(), shadow + first_lane + 1, here.getScope(), here.getInlinedAt()));
 }
 
 // The lanes [first, first + count) of a vector, which may be the whole.

@@ -142,6 +142,7 @@ class Widener {
   Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
   void emit_image(llvm::CallInst& call);
+  void emit_notice(llvm::CallInst& call);
   // Runs `body(lane, i32)` for each active lane, in order; the builder is left behind the loop.
   void for_each_lane(Value* mask, const std::function<void(Value* lane)>& body);
   // A vector kept in memory so that lanes can be read or written by number.
@@ -189,6 +190,7 @@ class Widener {
   llvm::DenseMap<Level*, BasicBlock*> loop_starts_, loop_ends_;
   // What image accesses pass and get, each used by one call at a time.
   llvm::AllocaInst *image_handles_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
+  llvm::AllocaInst *notice_addresses_ = nullptr, *notice_values_ = nullptr;
   Value* mask_ = nullptr;  // of the block being emitted
   std::string failure_;
 };

@@ -1,0 +1,63 @@
+#include "check/checkers.h"
+
+#include <vector>
+
+#include "check/memory_checker.h"
+#include "check/race_checker.h"
+
+namespace warpwise::check {
+
+namespace {
+
+// Several observers as one.
+class Together : public exec::Observer {
+ public:
+  void add(std::unique_ptr<exec::Observer> observer) { all_.push_back(std::move(observer)); }
+  bool empty() const { return all_.empty(); }
+
+  uint32_t watch() const override {
+    uint32_t bits = 0;
+    for (const auto& o : all_) bits |= o->watch();
+    return bits;
+  }
+  bool wants_order() const override {
+    bool wants = false;
+    for (const auto& o : all_) wants = wants || o->wants_order();
+    return wants;
+  }
+  void begin(exec::Arena& arena) override { each(&Observer::begin, arena); }
+  void allocated(const exec::Region& region) override { each(&Observer::allocated, region); }
+  void freed(const exec::Region& region) override { each(&Observer::freed, region); }
+  void heap_allocated(device::Address base, size_t bytes) override { each(&Observer::heap_allocated, base, bytes); }
+  void heap_freed(device::Address base, size_t bytes) override { each(&Observer::heap_freed, base, bytes); }
+  void host_writes(device::Address to, size_t bytes) override { each(&Observer::host_writes, to, bytes); }
+  void host_reads(device::Address from, size_t bytes) override { each(&Observer::host_reads, from, bytes); }
+  void copies(device::Address to, device::Address from, size_t bytes) override { each(&Observer::copies, to, from, bytes); }
+  void launch_begins(const exec::KernelLaunch& launch) override { each(&Observer::launch_begins, launch); }
+  void launch_ends(const exec::KernelLaunch& launch) override { each(&Observer::launch_ends, launch); }
+  void block_memory(exec::BlockRun& run) override { each(&Observer::block_memory, run); }
+  void block_begins(exec::BlockRun& run) override { each(&Observer::block_begins, run); }
+  void noticed(const exec::NoticedAccess& access) override { each(&Observer::noticed, access); }
+  void faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) override { each(&Observer::faulted, launch, fault); }
+
+ private:
+  using Observer = exec::Observer;
+  template <class Member, class... Arguments>
+  void each(Member member, Arguments&&... arguments) {
+    for (auto& o : all_) ((*o).*member)(arguments...);
+  }
+
+  std::vector<std::unique_ptr<exec::Observer>> all_;
+};
+
+}  // namespace
+
+std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& sink) {
+  auto together = std::make_shared<Together>();
+  const bool memory = checkers.has(Checker::Memory), init = checkers.has(Checker::Init);
+  if (memory || init) together->add(std::make_unique<MemoryChecker>(sink, memory, init));
+  if (checkers.has(Checker::Race)) together->add(std::make_unique<RaceChecker>(sink));
+  return together->empty() ? nullptr : together;
+}
+
+}  // namespace warpwise::check

@@ -1,0 +1,14 @@
+// The checkers of a program as one observer of its device.
+#pragma once
+
+#include <memory>
+
+#include "base/finding.h"
+#include "exec/observer.h"
+
+namespace warpwise::check {
+
+// What reports to `sink`, which outlives it; null when none of `checkers` watches a device.
+std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& sink);
+
+}  // namespace warpwise::check

@@ -1,0 +1,232 @@
+#include "check/memory_checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "check/places.h"
+#include "exec/fault_report.h"
+
+namespace warpwise::check {
+
+using device::Address;
+using exec::BlockRun;
+using exec::NoticedAccess;
+using exec::Owner;
+using exec::Region;
+
+namespace {
+
+constexpr Address kNullPage = 64 << 10;
+// Padding between the members of a struct is shorter than this (alignas(16) is the widest of CUDA's types): so many bytes
+// in a row that nobody wrote are no padding.
+constexpr size_t kMostPadding = 15;
+// The local memory of a block is painted anew for every block up to this size.
+constexpr uint64_t kMostLocalBytes = 1 << 20;
+
+const char* role_of(simt::AccessKind kind) {
+  switch (kind) {
+    case simt::AccessKind::Load: return "read";
+    case simt::AccessKind::Store: return "write";
+    case simt::AccessKind::Atomic: return "atomic";
+  }
+  return "access";
+}
+
+uint64_t local_bytes(const simt::BlockContext& block) {
+  return uint64_t{block.ntid[0]} * block.ntid[1] * block.ntid[2] * block.local_stride;
+}
+
+}  // namespace
+
+uint32_t MemoryChecker::watch() const {
+  if (!mapped_) return 0;
+  return (addresses_ ? uint32_t{simt::kWatchAddresses} : 0) | (initialisation_ ? uint32_t{simt::kWatchInitialisation} : 0);
+}
+
+void MemoryChecker::begin(exec::Arena& arena) {
+  arena_ = &arena;
+  auto mapped = shadow_.map();
+  mapped_ = mapped.ok();
+  if (!mapped_) sink_.stop_watching(fmt::format("accesses of kernels: {}", mapped.error().message));
+}
+
+// --- the shadow ---------------------------------------------------------------------------------------
+
+void MemoryChecker::allocated(const Region& region) {
+  if (!mapped_) return;
+  // What the host can write by itself counts as written, and so does what the engine or a module's image fills.
+  const bool blank = region.owner == Owner::Program && region.kind == device::MemoryKind::Device;
+  shadow_.paint(region.base, region.size, blank ? simt::kUninitialised : simt::kInitialised);
+}
+
+void MemoryChecker::freed(const Region& region) {
+  if (mapped_) shadow_.clear(region.base, region.size);
+}
+
+void MemoryChecker::heap_allocated(Address base, size_t bytes) {
+  if (mapped_) shadow_.paint(base, bytes, simt::kUninitialised);
+}
+
+void MemoryChecker::heap_freed(Address base, size_t bytes) {
+  if (mapped_) shadow_.clear(base, bytes);
+}
+
+void MemoryChecker::host_writes(Address to, size_t bytes) {
+  if (mapped_) shadow_.paint(to, bytes, simt::kInitialised);
+}
+
+void MemoryChecker::copies(Address to, Address from, size_t bytes) {
+  if (mapped_) shadow_.copy(to, from, bytes);
+}
+
+void MemoryChecker::host_reads(Address from, size_t bytes) {
+  if (!mapped_ || !initialisation_ || bytes == 0 || !ShadowMemory::covers(from, bytes)) return;
+  const uint8_t* shadow = ShadowMemory::at(from);
+  size_t unwritten = 0, longest = 0, first = 0, run = 0;
+  for (size_t k = 0; k < bytes; ++k) {
+    run = shadow[k] == simt::kUninitialised ? run + 1 : 0;
+    unwritten += run != 0;
+    if (run > longest) longest = run, first = k + 1 - run;
+  }
+  if (longest <= kMostPadding && unwritten != bytes) return;
+  if (unwritten == 0) return;
+  Finding finding = make_finding("C0304", fmt::format("{} of {} bytes that are copied to the host were never written, the first at byte {}",
+                                                      unwritten, bytes, first));
+  finding.parties.push_back({.role = "copy"});
+  finding.memory = memory_place(*arena_, from + first, longest, nullptr);
+  sink_.report(std::move(finding));
+}
+
+void MemoryChecker::block_memory(BlockRun& run) {
+  if (!mapped_) return;
+  // The pages of shared memory have a margin on either side, which belongs to nobody.
+  const simt::BlockContext& c = run.context;
+  if (auto region = arena_->find(c.shared - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
+  if (c.local_stride == 0) return;
+  if (auto region = arena_->find(c.local - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
+  const bool blank = local_bytes(c) <= kMostLocalBytes;
+  if (!blank) shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kInitialised);
+  if (!blank && initialisation_)
+    sink_.stop_watching(fmt::format("reads of local memory that nobody wrote, in kernel `{}`: its threads have {} bytes each",
+                                    demangled(run.launch.launch.image->function().name), c.local_stride));
+}
+
+void MemoryChecker::block_begins(BlockRun& run) {
+  if (!mapped_) return;
+  const simt::BlockContext& c = run.context;
+  if (c.total_shared_bytes != 0) shadow_.paint(c.shared - simt::kAliasOffset, c.total_shared_bytes, simt::kUninitialised);
+  if (c.local_stride != 0 && local_bytes(c) <= kMostLocalBytes)
+    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kUninitialised);
+}
+
+// --- findings -----------------------------------------------------------------------------------------
+
+FindingSink::Cause* MemoryChecker::known(const Site& site) {
+  auto found = sites_.find(site);
+  return found == sites_.end() ? nullptr : &found->second;
+}
+
+std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const simt::BlockContext* block, bool reads) const {
+  if (address < kNullPage) return "C0110";
+  if (!exec::Arena::in_window(address)) return "C0108";
+  bool no_memory = false, blank = false;
+  if (ShadowMemory::covers(address, bytes)) {
+    for (const uint8_t* s = ShadowMemory::at(address); s != ShadowMemory::at(address) + bytes; ++s) {
+      no_memory = no_memory || *s == simt::kNoMemory;
+      blank = blank || *s == simt::kUninitialised;
+    }
+  }
+  const MemoryPlace place = memory_place(*arena_, address, bytes, block);
+  if (no_memory) {
+    if (place.freed) return "C0103";
+    if (place.space == "shared") return "C0104";
+    if (place.space == "local") return "C0105";
+    return place.name.empty() || !place.allocated ? "C0101" : "C0107";
+  }
+  if (!blank || !reads) return "";
+  return place.space == "shared" ? "C0302" : place.space == "local" ? "C0303" : "C0301";
+}
+
+// What happened, for a rule: "a read of 4 bytes, 8 bytes past the end of an allocation of 400".
+std::string message_of(const std::string& rule, const char* role, Address address, uint64_t bytes, const MemoryPlace& m) {
+  std::string text = fmt::format("{} of {} byte{}", role, bytes, bytes == 1 ? "" : "s");
+  if (rule == "C0110") return fmt::format("{} through a null pointer (address {:#x})", text, address);
+  if (rule == "C0108") return fmt::format("{} at {:#x}, which is an address of the host", text, address);
+  const std::string what = !m.name.empty()         ? m.name
+                           : m.space == "shared" ? "the block's shared memory"
+                           : m.space == "local"  ? "the thread's local memory"
+                                                 : "an allocation";
+  if (!m.allocated) return fmt::format("{} at {:#x}, where nothing is allocated", text, address);
+  if (m.freed) return fmt::format("{} at byte {} of an allocation of {} bytes that was freed", text, address - m.base, m.size);
+  if (address < m.base) return fmt::format("{}, {} bytes before the start of {} of {} bytes", text, m.base - address, what, m.size);
+  if (address >= m.base + m.size) {
+    const uint64_t past = address - m.base - m.size;
+    return fmt::format("{}, {} past the end of {} of {} bytes", text, past ? fmt::format("{} bytes", past) : "just", what, m.size);
+  }
+  if (address + bytes > m.base + m.size) return fmt::format("{} across the end of {} of {} bytes", text, what, m.size);
+  return fmt::format("{} at byte {} of {} of {} bytes, which nobody wrote", text, address - m.base, what, m.size);
+}
+
+void MemoryChecker::noticed(const NoticedAccess& access) {
+  const simt::Notice notice = simt::Notice::unpack(access.what);
+  if (notice.kind != simt::NoticeKind::Shadow && notice.kind != simt::NoticeKind::Rows) return;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    look_at(access, lane, access.addresses[lane]);
+  }
+}
+
+void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address address) {
+  const simt::Notice notice = simt::Notice::unpack(access.what);
+  const exec::KernelLaunch& launch = access.run.launch.launch;
+  const bool reads = notice.access != simt::AccessKind::Store && initialisation_;
+  const std::string rule = rule_of(address, notice.bytes, &access.run.context, reads);
+  if (rule.empty()) {
+    // Rows of a matrix come here in any case, and what they are stored to is written from now on.
+    if (notice.access == simt::AccessKind::Store && ShadowMemory::covers(address, notice.bytes)) shadow_.paint(address, notice.bytes, simt::kInitialised);
+    return;
+  }
+  const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
+  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule};
+  const int64_t thread = access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
+  std::lock_guard lock(mutex_);
+  if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
+  const char* role = role_of(notice.access);
+  MemoryPlace place = memory_place(*arena_, address, notice.bytes, &access.run.context);
+  Finding finding = make_finding(rule, message_of(rule, role, address, notice.bytes, place));
+  finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site))));
+  finding.memory = std::move(place);
+  sites_[site] = sink_.report(std::move(finding));
+}
+
+void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) {
+  std::string rule, role = "access";
+  uint64_t bytes = 1;
+  switch (fault.failure) {
+    case device::Failure::IllegalAddress:
+      if (!fault.address) return;
+      rule = rule_of(*fault.address, 1, nullptr, false);
+      if (rule.empty()) rule = "C0101";
+      break;
+    case device::Failure::MisalignedAddress: rule = "C0102"; break;
+    case device::Failure::HardwareStackError: rule = "C0109"; break;
+    default: return;
+  }
+  if (!addresses_) return;
+  const Site site{launch.image->module.get(), fault.function, fault.instruction, rule};
+  std::lock_guard lock(mutex_);
+  if (known(site)) return;
+  MemoryPlace place;
+  if (fault.address) place = memory_place(*arena_, *fault.address, bytes, nullptr);
+  Finding finding = make_finding(rule, !fault.what.empty() ? fault.what
+                                       : fault.address     ? message_of(rule, "access", *fault.address, bytes, place)
+                                                           : exec::describe(fault.failure));
+  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
+  if (fault.address) finding.memory = std::move(place);
+  finding.notes.push_back("the kernel was ended here");
+  sites_[site] = sink_.report(std::move(finding));
+}
+
+}  // namespace warpwise::check

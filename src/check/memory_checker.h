@@ -1,0 +1,56 @@
+// Accesses of kernels outside of memory, and reads of what nobody wrote: C01.. and C03.. of base/rules.inc.
+//
+// Compiled code compares the shadow of each access by itself (simt/passes/observe.h) and comes here with the lanes whose
+// shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+
+#include "base/finding.h"
+#include "check/shadow_memory.h"
+#include "exec/block_run.h"
+#include "exec/memory/arena.h"
+#include "exec/observer.h"
+
+namespace warpwise::check {
+
+class MemoryChecker : public exec::Observer {
+ public:
+  // `addresses`, `initialisation`: which of the two families to report.
+  MemoryChecker(FindingSink& sink, bool addresses, bool initialisation) : sink_(sink), addresses_(addresses), initialisation_(initialisation) {}
+
+  uint32_t watch() const override;
+  void begin(exec::Arena& arena) override;
+  void allocated(const exec::Region& region) override;
+  void freed(const exec::Region& region) override;
+  void heap_allocated(device::Address base, size_t bytes) override;
+  void heap_freed(device::Address base, size_t bytes) override;
+  void host_writes(device::Address to, size_t bytes) override;
+  void host_reads(device::Address from, size_t bytes) override;
+  void copies(device::Address to, device::Address from, size_t bytes) override;
+  void block_memory(exec::BlockRun& run) override;
+  void block_begins(exec::BlockRun& run) override;
+  void noticed(const exec::NoticedAccess& access) override;
+  void faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) override;
+
+ private:
+  // A place in a program where something is wrong, and in which way: one finding.
+  using Site = std::tuple<const ptx::Module*, int64_t, int64_t, std::string>;  // function, instruction, rule
+  FindingSink::Cause* known(const Site& site);
+  void look_at(const exec::NoticedAccess& access, unsigned lane, device::Address address);
+  // The rule that an access to this address breaks; "" when it breaks none.
+  std::string rule_of(device::Address address, uint64_t bytes, const simt::BlockContext* block, bool reads) const;
+
+  FindingSink& sink_;
+  const bool addresses_, initialisation_;
+  bool mapped_ = false;
+  exec::Arena* arena_ = nullptr;
+  ShadowMemory shadow_;
+  std::mutex mutex_;
+  std::map<Site, FindingSink::Cause> sites_;
+};
+
+}  // namespace warpwise::check

@@ -1,0 +1,127 @@
+#include "check/places.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace warpwise::check {
+
+using device::Address;
+
+std::string demangled(std::string_view name) {
+  std::string mangled(name);
+  if (!name.starts_with("_Z")) return mangled;
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : mangled;
+}
+
+namespace {
+
+// One line with single blanks.
+std::string flattened(std::string_view text) {
+  std::string line;
+  for (char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) line += c;
+    else if (!line.empty() && line.back() != ' ') line += ' ';
+  }
+  return line;
+}
+
+SourcePlace source_place(const ptx::Module& module, const ptx::SourceLocation& at) {
+  SourcePlace place;
+  if (at.file < module.files.size()) place.file = module.files[at.file];
+  if (place.file.empty() && module.source) place.file = module.source->name();
+  place.line = at.line;
+  place.column = at.column;
+  return place;
+}
+
+}  // namespace
+
+CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction) {
+  CodePlace place;
+  if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return place;
+  const ptx::Function& f = module.functions[function];
+  if (instruction < 0 || static_cast<size_t>(instruction) >= f.instructions.size()) return place;
+  const ptx::Instruction& i = f.instructions[instruction];
+  place.instruction = flattened(i.span);
+  const auto& locations = module.locations;
+  auto known = [&](int64_t at) { return at >= 0 && static_cast<size_t>(at) < locations.size(); };
+  // Line 0 is a compiler's "no line in particular". Bounded: a broken table must not make a loop.
+  constexpr size_t kMostFrames = 16;
+  if (known(i.location) && locations[i.location].line != 0) {
+    for (int64_t at = i.location; known(at) && place.frames.size() < kMostFrames; at = locations[at].inlined_at) {
+      place.frames.push_back(source_place(module, locations[at]));
+      // A location names the function that was inlined there; the outermost is in the function itself.
+      place.frames.back().function = known(locations[at].inlined_at) ? demangled(locations[at].function_name) : demangled(f.name);
+    }
+  } else if (module.source) {
+    auto at = module.source->locate(i.span);
+    if (at.line) place.frames.push_back({std::string(module.source->name()), static_cast<uint32_t>(at.line), 0, demangled(f.name)});
+  }
+  return place;
+}
+
+Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code) {
+  Party party;
+  party.role = std::move(role);
+  party.kernel = demangled(launch.image->function().name);
+  const device::Dim3 b = launch.block_at(block);
+  party.block = Index3{b.x, b.y, b.z};
+  if (thread >= 0) {
+    const device::Dim3 t = launch.thread_at(static_cast<uint32_t>(thread));
+    party.thread = Index3{t.x, t.y, t.z};
+  }
+  party.code = std::move(code);
+  return party;
+}
+
+MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t bytes, const simt::BlockContext* block) {
+  MemoryPlace place;
+  place.space = "global";
+  place.address = address;
+  place.bytes = bytes;
+  auto describe = [&](const exec::Region& region) {
+    place.base = region.base;
+    place.size = region.size;
+    place.allocated = true;
+    if (region.owner == exec::Owner::Module) place.name = "the module's variables";
+    if (region.owner == exec::Owner::Engine) place.name = std::string(region.what);
+    if (region.what == exec::kSharedMemoryName) place.space = "shared";  // of another block of the cluster
+  };
+  if (block) {
+    const Address shared = block->shared - simt::kAliasOffset;
+    auto region = arena.find(shared);
+    if (region && region->contains(address, 1)) {
+      place.space = "shared";
+      place.base = shared;
+      place.size = block->total_shared_bytes;
+      place.allocated = true;
+      return place;
+    }
+    const uint64_t threads = uint64_t{block->ntid[0]} * block->ntid[1] * block->ntid[2];
+    const Address local = block->local - simt::kAliasOffset;
+    if (address - local < threads * block->local_stride) {
+      place.space = "local";
+      place.base = local + (address - local) / block->local_stride * block->local_stride;
+      place.size = block->local_stride;
+      place.allocated = true;
+      return place;
+    }
+  }
+  if (auto region = arena.find(address)) {
+    describe(*region);
+  } else if (auto grave = arena.freed(address)) {
+    describe(*grave);
+    place.freed = true;
+  } else if (auto near = arena.nearest(address)) {
+    describe(*near);
+  }
+  if (!exec::Arena::in_window(address)) place.space = "host", place.allocated = false;
+  return place;
+}
+
+}  // namespace warpwise::check

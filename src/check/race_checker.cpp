@@ -1,0 +1,276 @@
+#include "check/race_checker.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+
+#include "check/places.h"
+#include "check/shadow_memory.h"
+#include "exec/memory/arena.h"
+#include "ptx/isa/isa.h"
+
+namespace warpwise::check {
+
+using device::Address;
+using exec::Arena;
+using exec::NoticedAccess;
+using simt::AccessKind;
+using simt::NoticeKind;
+
+namespace {
+
+// Cells lie below everything else that we map: four bytes for each byte of the window.
+constexpr uint64_t kCells = uint64_t{0x0800} << 32;
+constexpr uint64_t kCellBytes = 4 * simt::kShadowReach;
+
+constexpr Serial kMostSerials = (1 << 24) - 2;
+constexpr uint32_t kMostClocks = (1 << 14) - 1, kMostSites = (1 << 13) - 1;
+
+}  // namespace
+
+uint64_t RaceChecker::Entry::pack() const {
+  return uint64_t{serial} << 40 | uint64_t{clock} << 26 | uint64_t{thread} << 16 | uint64_t{site} << 3 | uint64_t{strong} << 2 |
+         uint64_t{atomic} << 1 | uint64_t{block_scope};
+}
+
+RaceChecker::Entry RaceChecker::Entry::unpack(uint64_t bits) {
+  return {static_cast<Serial>(bits >> 40),         static_cast<uint32_t>(bits >> 26) & kMostClocks,
+          static_cast<uint32_t>(bits >> 16) & 1023, static_cast<uint32_t>(bits >> 3) & kMostSites,
+          (bits & 4) != 0,                         (bits & 2) != 0,
+          (bits & 1) != 0};
+}
+
+void RaceChecker::begin(Arena& arena) {
+  arena_ = &arena;
+  void* wanted = reinterpret_cast<void*>(kCells);
+  void* got = mmap(wanted, kCellBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  mapped_ = got == wanted;
+  if (mapped_) {
+    madvise(got, kCellBytes, MADV_DONTDUMP);
+    sites_.resize(1);
+    return;
+  }
+  const int why = got == MAP_FAILED ? errno : EEXIST;
+  if (got != MAP_FAILED) munmap(got, kCellBytes);
+  sink_.stop_watching(fmt::format("races: no room for their shadow memory: {} ({} TiB of addresses; `ulimit -v` must allow them)", std::strerror(why),
+                                  kCellBytes >> 40));
+}
+
+RaceChecker::~RaceChecker() {
+  if (mapped_) munmap(reinterpret_cast<void*>(kCells), kCellBytes);
+}
+
+RaceChecker::Cell& RaceChecker::cell_of(Address address) {
+  return *reinterpret_cast<Cell*>(kCells + (address - Arena::kFirst) / 4 * sizeof(Cell));
+}
+
+void RaceChecker::freed(const exec::Region& region) {
+  if (!mapped_ || region.size == 0 || !ShadowMemory::covers(region.base, region.size)) return;
+  constexpr uint64_t kPage = 4096;
+  const uint64_t first = (reinterpret_cast<uint64_t>(&cell_of(region.base)) + kPage - 1) / kPage * kPage;
+  const uint64_t last = reinterpret_cast<uint64_t>(&cell_of(region.base + region.size)) / kPage * kPage;
+  if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
+  if (!mapped_) return;
+  launch_ = &launch;
+  clocks_.launch_begins();
+  if (launch.grid.count() + serial_ > kMostSerials) {  // the numbers are used up: begin anew
+    madvise(reinterpret_cast<void*>(kCells), kCellBytes, MADV_DONTNEED);
+    bytes_.clear();
+    serial_ = 0;
+  }
+  if (launch.grid.count() > kMostSerials)
+    sink_.stop_watching(fmt::format("races in blocks of `{}` beyond the first {}", demangled(launch.image->function().name), kMostSerials));
+  first_serial_ = serial_ + 1;
+  block_of_.clear();
+  by_pc_.clear();
+  if (sites_.size() > kMostSites / 2) sites_.resize(1), reported_.clear();
+}
+
+void RaceChecker::block_begins(exec::BlockRun& run) {
+  if (!mapped_ || serial_ == kMostSerials) return;
+  std::unique_ptr<Watched>& watched = watched_[&run];
+  if (!watched) watched = std::make_unique<Watched>();
+  run.watched = watched.get();
+  watched->clocks.begin(++serial_, static_cast<unsigned>(launch_->block.count()));
+  block_of_.push_back(run.block);
+}
+
+const RaceChecker::Site& RaceChecker::site_of(const NoticedAccess& access) {
+  auto [found, fresh] = by_pc_.try_emplace(access.pc);
+  Site& site = found->second;
+  if (!fresh) return site;
+  const exec::LaunchRun& launch = access.run.launch;
+  site.module = launch.launch.image->module.get();
+  if (const simt::Site* at = launch.kernel.site_at(access.pc)) {
+    site.function = at->function;
+    site.instruction = at->instruction;
+    const ptx::Instruction& inst = site.module->functions[at->function].instructions[at->instruction];
+    site.block_scope = inst.has(ptx::Mod::Cta);
+    site.acquires = inst.has(ptx::Mod::Acquire) || inst.has(ptx::Mod::AcqRel);
+    site.releases = inst.has(ptx::Mod::Release) || inst.has(ptx::Mod::AcqRel);
+    site.compares = inst.has(ptx::Mod::Cas);
+  }
+  for (uint32_t n = 1; n < sites_.size(); ++n)
+    if (sites_[n].module == site.module && sites_[n].function == site.function && sites_[n].instruction == site.instruction) site.index = n;
+  if (site.index == 0 && sites_.size() < kMostSites) {
+    site.index = static_cast<uint32_t>(sites_.size());
+    sites_.push_back(site);
+  }
+  return site;
+}
+
+void RaceChecker::noticed(const NoticedAccess& access) {
+  if (!access.run.watched || access.mask == 0) return;
+  BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  const simt::Notice what = simt::Notice::unpack(access.what);
+  if (what.kind == NoticeKind::Shadow || what.kind == NoticeKind::Rows) return;
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
+  const unsigned warp = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) / simt::kLanes : access.warp;
+  const unsigned who = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) : access.warp * simt::kLanes;
+  clocks_.resume(block, who);
+  const Address address = access.addresses[lane];
+  switch (what.kind) {
+    case NoticeKind::Access: return look_at(access, what);
+    case NoticeKind::Barrier: return clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
+    case NoticeKind::BarrierArrive: return clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
+    case NoticeKind::WarpSync: return clocks_.warp_sync(block, warp);
+    case NoticeKind::Fence: return clocks_.fence(block, warp);
+    case NoticeKind::Arrive: return clocks_.mbarrier_arrive(block, warp, address);
+    case NoticeKind::Await: return clocks_.mbarrier_await(block, warp, address);
+    default: return;
+  }
+}
+
+void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what) {
+  BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  const Site& site = site_of(access);
+  const int64_t alone = access.run.running_thread;
+  const unsigned warp = alone >= 0 ? static_cast<unsigned>(alone) / simt::kLanes : access.warp;
+  const bool atomic = what.access == AccessKind::Atomic;
+  const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
+  const bool strong = what.strong || atomic;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const Address address = access.addresses[lane];
+    if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: that is told elsewhere
+    if (strong && reads && (!site.block_scope || site.acquires)) clocks_.acquire(block, warp, address);
+    Entry entry{block.serial, std::min(block.now(warp), kMostClocks), alone >= 0 ? static_cast<uint32_t>(alone) : warp * simt::kLanes + lane,
+                site.index, strong, atomic, site.block_scope};
+    if (what.bytes >= 4) {
+      for (Address at = address; at < address + what.bytes; at += 4) {
+        Cell& cell = cell_of(at);
+        if (cell.write != kSplit) {
+          visit(access, cell, entry, reads, writes, lane, address);
+        } else {
+          for (Cell& byte : bytes_[at / 4]) visit(access, byte, entry, reads, writes, lane, address);
+        }
+      }
+    } else {
+      Cell& cell = cell_of(address);
+      if (cell.write != kSplit) {
+        bytes_[address / 4] = {cell, cell, cell, cell};
+        cell.write = kSplit;
+      }
+      auto& bytes = bytes_[address / 4];
+      for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at) visit(access, bytes[at % 4], entry, reads, writes, lane, address);
+    }
+    if (strong && writes) clocks_.release(block, warp, address, site.releases);
+  }
+}
+
+void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {
+  const uint64_t now = entry.pack(), first = uint64_t{first_serial_} << 40;
+  const uint64_t same = ~uint64_t{0xffff};  // serial, clock and thread
+  if (cell.write >= first && ((cell.write ^ now) & same) != 0) compare(access, cell.write, true, entry, writes, lane, address);
+  if (writes) {
+    if (cell.read >= first && ((cell.read ^ now) & same) != 0) compare(access, cell.read, false, entry, true, lane, address);
+    // A thread's own atomic does not hide the plain write before it.
+    const bool hides = ((cell.write ^ now) & same) == 0 && entry.strong && !Entry::unpack(cell.write).strong;
+    if (!hides) cell.write = now;
+    return;
+  }
+  if (!reads) return;
+  // Of readers that nothing orders, the one that is kept should be another block's, then another warp's, then another lane's.
+  if (cell.read < first) {
+    cell.read = now;
+    return;
+  }
+  if (((cell.read ^ now) & same) == 0) return;
+  const Entry kept = Entry::unpack(cell.read);
+  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  if (kept.serial != entry.serial || clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock)) {
+    if (kept.serial == entry.serial || kept.thread == entry.thread) cell.read = now;
+  }
+}
+
+// Shared memory is used again by the next block, which has nothing to do with what the last one left there.
+bool RaceChecker::is_left_over(Serial serial, Address address) const {
+  auto region = arena_->find(address);
+  if (!region || region->what != exec::kSharedMemoryName) return false;
+  for (const auto& [run, watched] : watched_)
+    if (watched->clocks.serial == serial) return false;
+  return true;
+}
+
+void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, bool before_writes, const Entry& entry, bool writes, unsigned lane,
+                          Address address) {
+  if (!writes && !before_writes) return;
+  const Entry before = Entry::unpack(before_bits);
+  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  if (before.serial == entry.serial && before.thread == entry.thread) return;
+  const bool same_block = before.serial == entry.serial;
+  if (!same_block && is_left_over(before.serial, address)) return;
+  if (before.strong && entry.strong && (same_block || !(before.block_scope || entry.block_scope))) return;
+  if (clocks_.is_before(block, entry.thread / simt::kLanes, before.serial, before.thread / simt::kLanes, before.clock)) return;
+  const char* rule = nullptr;
+  const bool compares = (entry.atomic && by_pc_[access.pc].compares) || (before.atomic && sites_[before.site].compares);
+  if (before.strong && entry.strong) rule = "C0207";
+  else if (before.atomic != entry.atomic) rule = compares && !(before.atomic ? writes && !entry.atomic : before_writes) ? "C0210" : "C0206";
+  else if (!same_block) rule = "C0203";
+  else rule = before.thread / simt::kLanes == entry.thread / simt::kLanes ? "C0202" : "C0201";
+  // Writers of one value: what the first wrote is there, or in the other lane of this very store.
+  const simt::Notice what = simt::Notice::unpack(access.what);
+  if (before_writes && what.access == AccessKind::Store && !before.atomic && what.bytes <= 8) {
+    uint64_t there = 0;
+    if (access.run.running_thread < 0 && before.serial == entry.serial && before.clock == entry.clock && before.site == entry.site &&
+        before.thread / simt::kLanes == entry.thread / simt::kLanes && (access.mask >> before.thread % simt::kLanes & 1) != 0) {
+      there = access.values[before.thread % simt::kLanes];
+    } else {
+      std::memcpy(&there, exec::engine_view(address), what.bytes);
+    }
+    if (there == access.values[lane]) rule = "C0209";
+  }
+  report(access, rule, before, before_writes, entry, writes, address);
+}
+
+void RaceChecker::report(const NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
+                         Address address) {
+  FindingSink::Cause& cause = reported_[{rule, std::min(before.site, entry.site), std::max(before.site, entry.site)}];
+  if (cause != 0) return sink_.again(cause);
+  const exec::KernelLaunch& launch = access.run.launch.launch;
+  auto role = [](const Entry& e, bool writes) { return e.atomic ? "atomic" : writes ? "write" : "read"; };
+  auto party = [&](const Entry& e, bool writes) {
+    const Site& site = sites_[e.site];
+    const uint64_t index = e.serial - first_serial_;
+    return thread_party(launch, role(e, writes), index < block_of_.size() ? block_of_[index] : 0, e.thread,
+                        site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{});
+  };
+  const simt::Notice what = simt::Notice::unpack(access.what);
+  MemoryPlace memory = memory_place(*arena_, address, what.bytes, &access.run.context);
+  const std::string place = memory.space == "shared" ? fmt::format("byte {} of shared memory", address - memory.base)
+                                                     : fmt::format("byte {} of {}", address - memory.base, memory.name.empty() ? "an allocation" : memory.name);
+  Finding finding = make_finding(rule, fmt::format("{} and {} of {} by different threads, and nothing orders them", role(before, before_writes),
+                                                   role(entry, writes), place));
+  finding.parties.push_back(party(entry, writes));
+  finding.parties.push_back(party(before, before_writes));
+  finding.memory = std::move(memory);
+  cause = sink_.report(std::move(finding));
+}
+
+}  // namespace warpwise::check

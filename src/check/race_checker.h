@@ -1,0 +1,91 @@
+// Accesses of different threads to the same bytes that nothing orders: C02.. of base/rules.inc.
+//
+// Each word of memory has a cell: who wrote it last and who read it last, with the place in the program and the clock at
+// which they did (race_clocks.h). An access that meets another thread's, of which one is a write, and which is not after it,
+// is a race, whatever the schedule of this run made of it. Words that are accessed in parts have a cell for each byte.
+//
+// Launches follow each other: work of different streams is not compared.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "base/finding.h"
+#include "check/race_clocks.h"
+#include "exec/block_run.h"
+#include "exec/observer.h"
+#include "simt/shadow.h"
+
+namespace warpwise::check {
+
+class RaceChecker : public exec::Observer {
+ public:
+  explicit RaceChecker(FindingSink& sink) : sink_(sink) {}
+  ~RaceChecker() override;
+
+  uint32_t watch() const override { return mapped_ ? uint32_t{simt::kWatchOrder} : 0; }
+  bool wants_order() const override { return mapped_; }
+  void begin(exec::Arena& arena) override;
+  void freed(const exec::Region& region) override;
+  void launch_begins(const exec::KernelLaunch& launch) override;
+  void block_begins(exec::BlockRun& run) override;
+  void noticed(const exec::NoticedAccess& access) override;
+
+ private:
+  // An access in 64 bits. The serial is on top, so that what happened in earlier launches is smaller than anything now.
+  struct Entry {
+    Serial serial;      // 24 bits
+    uint32_t clock;     // 14
+    uint32_t thread;    // 10
+    uint32_t site;      // 13: index into sites_, 0: not known
+    bool strong, atomic, block_scope;
+    uint64_t pack() const;
+    static Entry unpack(uint64_t bits);
+  };
+  // Memory of a fresh page is zero: nobody was there. A word whose bytes have cells of their own holds kSplit.
+  struct Cell {
+    uint64_t write, read;
+  };
+  static constexpr uint64_t kSplit = ~uint64_t{0};
+
+  // What an instruction of a kernel does, found out once.
+  struct Site {
+    const ptx::Module* module = nullptr;
+    int64_t function = -1, instruction = -1;
+    bool block_scope = false, acquires = false, releases = false, compares = false;
+    uint32_t index = 0;
+  };
+  struct Watched {
+    BlockClocks clocks;
+  };
+
+  const Site& site_of(const exec::NoticedAccess& access);
+  void look_at(const exec::NoticedAccess& access, const simt::Notice& what);
+  void visit(const exec::NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, device::Address address);
+  Cell& cell_of(device::Address address);
+  bool is_left_over(Serial serial, device::Address address) const;
+  void compare(const exec::NoticedAccess& access, uint64_t before, bool before_writes, const Entry& entry, bool writes, unsigned lane,
+               device::Address address);
+  void report(const exec::NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
+              device::Address address);
+
+  FindingSink& sink_;
+  bool mapped_ = false;
+  exec::Arena* arena_ = nullptr;
+  const exec::KernelLaunch* launch_ = nullptr;
+  Serial serial_ = 0, first_serial_ = 1;  // of the process's blocks; of the launch's
+  std::vector<uint64_t> block_of_;        // linear index of a launch's block, by serial - first_serial_
+  RaceClocks clocks_;
+  std::unordered_map<uint64_t, Site> by_pc_;  // of a launch's kernel
+  std::vector<Site> sites_;                   // by index
+  std::unordered_map<device::Address, std::array<Cell, 4>> bytes_;  // of words that are accessed in parts
+  std::map<const exec::BlockRun*, std::unique_ptr<Watched>> watched_;
+  std::map<std::tuple<std::string, uint32_t, uint32_t>, FindingSink::Cause> reported_;
+};
+
+}  // namespace warpwise::check

@@ -1,0 +1,101 @@
+// What happened before what, among the threads of a launch (PTX ISA 8, Memory Consistency Model).
+//
+// Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it met
+// others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. Between
+// blocks only one thing orders: a thread releases (a fence, then a strong write) at an address where another then
+// acquires (a strong read). A release is kept with the clocks it publishes and with what its block had acquired before,
+// so that chains of blocks (decoupled look-back) are followed.
+//
+// One block runs at a time, on one host thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "device/device.h"
+
+namespace warpwise::check {
+
+constexpr unsigned kMostWarps = 32;
+using Clocks = std::vector<uint32_t>;  // by warp
+
+// Blocks of a process, numbered from 1 in the order they begin.
+using Serial = uint32_t;
+
+// An address where somebody released; `count` releases had happened when it was looked at.
+struct Acquired {
+  const struct SyncPlace* place;
+  uint32_t count;
+  unsigned warp;  // that acquired, at its clock
+  uint32_t clock;
+};
+using Knowledge = std::vector<Acquired>;
+
+struct Release {
+  Serial serial;
+  Clocks clocks;
+  std::shared_ptr<const Knowledge> known;  // by the block that released
+};
+
+struct SyncPlace {
+  std::vector<Release> log;
+  std::unordered_map<Serial, std::vector<uint32_t>> by_block;  // indices into the log
+};
+
+// One block while it runs.
+struct BlockClocks {
+  Serial serial = 0;
+  unsigned warps = 0, threads = 0;
+  Clocks clock[kMostWarps];   // clock[w][v]: what warp w knows of warp v
+  Clocks fenced[kMostWarps];  // clock[w] at the last fence of w; empty: none yet
+  std::shared_ptr<Knowledge> known;
+  // Answers about other blocks' clocks, true for what is known now: (serial, warp) -> the latest clock published.
+  mutable std::unordered_map<uint64_t, uint32_t> published;
+  // Who waits at which barrier, by thread (a warp of converged mode by its first): number + 1.
+  std::vector<uint8_t> waits_at;
+  struct Meeting {
+    Clocks joined;
+    uint32_t warps = 0;
+  };
+  std::map<unsigned, Meeting> meetings;                      // barriers that somebody has reached
+  std::unordered_map<device::Address, Clocks> mbarriers;     // what those who arrived knew
+
+  void begin(Serial serial, unsigned threads);
+  uint32_t now(unsigned warp) const { return clock[warp][warp]; }
+};
+
+class RaceClocks {
+ public:
+  // All earlier work has ended.
+  void launch_begins() { places_.clear(); }
+
+  // --- events of a warp, or of a thread in split mode; `who`: the thread, or the first of the warp
+  void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);
+  void barrier_arrive(BlockClocks& block, unsigned warp, unsigned number);
+  void warp_sync(BlockClocks& block, unsigned warp);
+  void fence(BlockClocks& block, unsigned warp) { block.fenced[warp] = block.clock[warp]; }
+  // A strong write; `fenced`: it has release semantics of its own.
+  void release(BlockClocks& block, unsigned warp, device::Address address, bool fenced);
+  // A strong read.
+  void acquire(BlockClocks& block, unsigned warp, device::Address address);
+  void mbarrier_arrive(BlockClocks& block, unsigned warp, device::Address address);
+  void mbarrier_await(BlockClocks& block, unsigned warp, device::Address address);
+  // Whatever `who` does next, it has passed the barrier it waited at, and so have all who met there.
+  void resume(BlockClocks& block, unsigned who) {
+    if (block.waits_at[who] != 0) finish_meeting(block, block.waits_at[who] - 1u);
+  }
+
+  // Did what warp `from` of a block did at `clock` happen before what `warp` of `block` does now?
+  bool is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock) const;
+
+ private:
+  void finish_meeting(BlockClocks& block, unsigned number);
+  uint32_t published_clock(const Knowledge& known, Serial serial, unsigned from) const;
+
+  std::unordered_map<device::Address, SyncPlace> places_;
+};
+
+}  // namespace warpwise::check

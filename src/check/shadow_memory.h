@@ -1,0 +1,39 @@
+// The shadow of device memory (simt/shadow.h), mapped, and painted for everything that compiled code does not do itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "simt/shadow.h"
+
+namespace warpwise::check {
+
+class ShadowMemory {
+ public:
+  ShadowMemory() = default;
+  ~ShadowMemory();
+  ShadowMemory(const ShadowMemory&) = delete;
+  ShadowMemory& operator=(const ShadowMemory&) = delete;
+
+  // Reserves addresses for the shadow of all of the window; pages come when they are painted. Error R0101: the system does
+  // not give that many addresses.
+  Result<void> map();
+
+  // The shadow of a program's address; any address of the arena's window has one.
+  static uint8_t* at(device::Address address);
+  static bool covers(device::Address address, size_t bytes);
+
+  // `state`: of simt/shadow.h. Outside of the window nothing happens.
+  void paint(device::Address address, size_t bytes, uint8_t state);
+  // A whole range becomes no memory; its pages go back to the system where they can.
+  void clear(device::Address address, size_t bytes);
+  // The shadow travels with the bytes.
+  void copy(device::Address to, device::Address from, size_t bytes);
+
+ private:
+  bool mapped_ = false;
+};
+
+}  // namespace warpwise::check

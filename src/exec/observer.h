@@ -1,0 +1,66 @@
+// Who wants to know what happens on a device: checkers, counters, tracers. The engine tells an observer of everything that
+// compiled code does not tell by itself; what compiled code tells is chosen by `watch`.
+//
+// Addresses are the program's. Calls come from the thread that does the thing: those about blocks from several host threads
+// at once, the others one at a time, but for allocations, which any thread of the program makes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "device/device.h"
+
+namespace warpwise::exec {
+
+struct BlockRun;
+struct KernelFault;
+struct KernelLaunch;
+struct Region;
+class Arena;
+
+// An access that compiled code asks about: by some lanes of a warp, of one instruction.
+struct NoticedAccess {
+  BlockRun& run;
+  uint32_t warp;
+  uint32_t mask;              // of lanes; in split mode lane 0 alone, and the run knows the thread
+  uint32_t what;              // a packed simt::Notice
+  const uint64_t* addresses;  // by lane
+  const uint64_t* values;     // by lane
+  uint64_t pc;                // in the kernel's code
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  // Bits of simt::Watch for the compiler; part of the key of compiled code.
+  virtual uint32_t watch() const { return 0; }
+  // Blocks must run one after the other on one host thread.
+  virtual bool wants_order() const { return false; }
+  // Before anything is allocated.
+  virtual void begin(Arena& arena) { (void)arena; }
+
+  // --- memory
+  virtual void allocated(const Region& region) { (void)region; }
+  virtual void freed(const Region& region) { (void)region; }
+  virtual void heap_allocated(device::Address base, size_t bytes) { (void)base, (void)bytes; }  // malloc() of a kernel
+  virtual void heap_freed(device::Address base, size_t bytes) { (void)base, (void)bytes; }
+  // --- the host's side, when the work runs; one call for each row of a copy
+  virtual void host_writes(device::Address to, size_t bytes) { (void)to, (void)bytes; }
+  virtual void host_reads(device::Address from, size_t bytes) { (void)from, (void)bytes; }
+  virtual void copies(device::Address to, device::Address from, size_t bytes) { (void)to, (void)from, (void)bytes; }
+
+  // --- kernels
+  virtual void launch_begins(const KernelLaunch& launch) { (void)launch; }
+  virtual void launch_ends(const KernelLaunch& launch) { (void)launch; }
+  // A host thread has memory for the blocks of a launch: shared memory with a margin around, local memory of all threads.
+  virtual void block_memory(BlockRun& run) { (void)run; }
+  virtual void block_begins(BlockRun& run) { (void)run; }
+  virtual void noticed(const NoticedAccess& access) { (void)access; }
+  // A kernel is about to be ended for what it did.
+  virtual void faulted(const KernelLaunch& launch, const KernelFault& fault) { (void)launch, (void)fault; }
+};
+
+}  // namespace warpwise::exec

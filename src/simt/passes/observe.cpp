@@ -1,0 +1,252 @@
+#include "simt/passes/observe.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "simt/compiler.h"
+#include "simt/passes/dialect_calls.h"
+#include "simt/shadow.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// A place in memory that a program of one thread accesses.
+struct Access {
+  Instruction* instruction = nullptr;
+  Value* pointer = nullptr;
+  Type* type = nullptr;
+  Align align;
+  AccessKind kind = AccessKind::Load;
+  bool reads = false;   // and makes something of what it reads
+  bool writes = false;
+};
+
+// A load whose value is only stored again copies bytes, written or not: padding travels with its struct.
+bool only_copied(LoadInst& load) {
+  for (User* user : load.users()) {
+    auto* store = dyn_cast<StoreInst>(user);
+    if (!store || store->getValueOperand() != &load) return false;
+  }
+  return !load.use_empty();
+}
+
+class Observer {
+ public:
+  Observer(Function& function, uint32_t watch) : function_(function), watch_(watch), b_(function.getContext()) {}
+
+  void run() {
+    SmallVector<Access, 64> accesses;
+    SmallVector<CallInst*, 8> matrices;
+    SmallVector<Instruction*, 32> order;
+    for (Instruction& i : instructions(function_)) {
+      if (auto access = access_of(i)) accesses.push_back(*access);
+      else if (rows_of(i) != 0) matrices.push_back(cast<CallInst>(&i));
+      else if (watch_ & kWatchOrder) order.push_back(&i);
+    }
+    for (const Access& access : accesses) observe(access);
+    for (CallInst* call : matrices) observe_rows(*call);
+    for (Instruction* i : order) observe_order(*i);
+  }
+
+ private:
+  static std::optional<Access> access_of(Instruction& i) {
+    Access a;
+    a.instruction = &i;
+    if (auto* load = dyn_cast<LoadInst>(&i)) {
+      a.pointer = load->getPointerOperand(), a.type = load->getType(), a.align = load->getAlign();
+      a.reads = !only_copied(*load);
+    } else if (auto* store = dyn_cast<StoreInst>(&i)) {
+      a.pointer = store->getPointerOperand(), a.type = store->getValueOperand()->getType(), a.align = store->getAlign();
+      a.kind = AccessKind::Store, a.writes = true;
+    } else if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) {
+      a.pointer = rmw->getPointerOperand(), a.type = rmw->getType(), a.align = rmw->getAlign();
+      a.kind = AccessKind::Atomic, a.writes = true;
+      a.reads = rmw->getOperation() != AtomicRMWInst::Xchg;  // an exchange may be the first write
+    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) {
+      a.pointer = exchange->getPointerOperand(), a.type = exchange->getCompareOperand()->getType(), a.align = exchange->getAlign();
+      a.kind = AccessKind::Atomic, a.reads = a.writes = true;
+    } else {
+      return std::nullopt;
+    }
+    // Parameters are the engine's; what is no address is a register of a call.
+    if (a.pointer->getType()->getPointerAddressSpace() == kParam || !address_of(a.pointer)) return std::nullopt;
+    return a;
+  }
+
+  // ldmatrix and stmatrix: how many lanes name a row of 16 bytes; 0: another instruction.
+  static unsigned rows_of(Instruction& i) {
+    auto dialect = dialect_of(&i);
+    if (!dialect) return 0;
+    switch (*dialect) {
+      case Dialect::LdMatrix1: case Dialect::StMatrix1: return 8;
+      case Dialect::LdMatrix2: case Dialect::StMatrix2: return 16;
+      case Dialect::LdMatrix4: case Dialect::StMatrix4: return 32;
+      default: return 0;
+    }
+  }
+
+  // The number that a pointer is made of; null for what is no address. Known addresses have become constants.
+  static Value* address_of(Value* pointer) {
+    if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) return cast->getOperand(0);
+    if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr) return constant->getOperand(0);
+    if (isa<ConstantPointerNull>(pointer)) return ConstantInt::get(Type::getInt64Ty(pointer->getContext()), 0);
+    return nullptr;
+  }
+
+  // The address as the program would print it.
+  Value* generic(Value* pointer) {
+    Value* address = address_of(pointer);
+    switch (pointer->getType()->getPointerAddressSpace()) {
+      case kShared: return b_.CreateAdd(call(Dialect::SharedBase, b_.getInt64Ty(), {}), address);
+      case kLocal: return b_.CreateAdd(call(Dialect::LocalBase, b_.getInt64Ty(), {}), address);
+      default: return address;
+    }
+  }
+
+  Value* call(Dialect which, Type* result, ArrayRef<Value*> args) {
+    SmallVector<Type*, 4> types;
+    for (Value* arg : args) types.push_back(arg->getType());
+    FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(which), FunctionType::get(result, types, false));
+    auto* target = cast<Function>(callee.getCallee());
+    if (which != Dialect::Notice) {
+      target->setDoesNotAccessMemory();
+      target->setDoesNotThrow();
+      target->setWillReturn();
+    }
+    return b_.CreateCall(callee, args);
+  }
+
+  // The same address in the shadow: one constant further, so that lane patterns stay what they are.
+  Value* shadow_pointer(Value* pointer, uint64_t plus = 0) {
+    using namespace PatternMatch;
+    Value *address = address_of(pointer), *base = nullptr;
+    ConstantInt* constant = nullptr;
+    uint64_t offset = plus - kShadowDistance;
+    if (match(address, m_Add(m_Value(base), m_ConstantInt(constant)))) offset += constant->getZExtValue(), address = base;
+    auto* sum = BinaryOperator::CreateAdd(address, b_.getInt64(offset));
+    b_.Insert(sum);
+    return b_.Insert(new IntToPtrInst(sum, pointer->getType()));
+  }
+
+  void notice(Value* condition, const Notice& what, Value* address, Value* value = nullptr) {
+    call(Dialect::Notice, b_.getVoidTy(), {condition, b_.getInt32(what.pack()), address, value ? value : b_.getInt64(0)});
+  }
+  void notice(NoticeKind kind, Value* address, Value* value = nullptr) { notice(b_.getTrue(), {kind}, address, value); }
+
+  // A fault in the shadow tells the address of the access (Site::shadow).
+  DebugLoc shadow_place(const DebugLoc& place) {
+    if (!place) return place;
+    return DILocation::get(function_.getContext(), place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt());
+  }
+
+  // Shadow bits of an access that must be set for it to be in order.
+  static APInt wanted(unsigned bits, bool initialised) {
+    return initialised ? APInt::getAllOnes(bits) : APInt::getSplat(bits, APInt(8, kUninitialised));
+  }
+
+  void observe(const Access& a) {
+    b_.SetInsertPoint(a.instruction);
+    const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
+    if (bits < 8 || bits % 8 != 0) return;
+    Notice what{NoticeKind::Shadow, a.kind, uint8_t(bits / 8), a.instruction->isAtomic(), false,
+                a.pointer->getType()->getPointerAddressSpace() == kShared};
+    if (watch_ & kWatchOrder) {
+      what.kind = NoticeKind::Access;
+      if (a.pointer->getType()->getPointerAddressSpace() != kLocal && !is_constant(*a.instruction))
+        notice(b_.getTrue(), what, generic(a.pointer), stored_value(a));
+      what.kind = NoticeKind::Shadow;
+    }
+    if (!(watch_ & (kWatchAddresses | kWatchInitialisation))) return;
+    auto* number = b_.getIntNTy(bits);
+    const bool initialised = a.reads && (watch_ & kWatchInitialisation);
+    const DebugLoc place = a.instruction->getDebugLoc();
+    const DebugLoc beside = shadow_place(place);
+    b_.SetCurrentDebugLocation(beside);
+    Value* shadow = b_.CreateAlignedLoad(number, shadow_pointer(a.pointer), a.align, "shadow");
+    b_.SetCurrentDebugLocation(place);
+    if (a.kind == AccessKind::Load) shadows_[a.instruction] = shadow;
+    Value* good = b_.getInt(wanted(bits, initialised));
+    Value* seen = initialised ? shadow : b_.CreateAnd(shadow, good);
+    notice(b_.CreateICmpNE(seen, good), what, generic(a.pointer));
+    if (!a.writes || !(watch_ & kWatchInitialisation)) return;
+    // A copy is as much written as what it copies.
+    Value* now = ConstantInt::getAllOnesValue(number);
+    if (auto* store = dyn_cast<StoreInst>(a.instruction))
+      if (auto known = shadows_.find(store->getValueOperand()); known != shadows_.end() && only_copied(*cast<LoadInst>(known->first)))
+        now = b_.CreateOr(known->second, b_.getInt(wanted(bits, false)));
+    if (initialised) return;  // was written before
+    b_.SetInsertPoint(a.instruction->getNextNode());
+    b_.SetCurrentDebugLocation(beside);
+    b_.CreateAlignedStore(now, shadow_pointer(a.pointer), a.align);
+  }
+
+  // Constant memory is read-only: nobody races there.
+  static bool is_constant(Instruction& i) {
+    auto* load = dyn_cast<LoadInst>(&i);
+    return load && load->getPointerAddressSpace() == kConst;
+  }
+
+  Value* stored_value(const Access& a) {
+    auto* store = dyn_cast<StoreInst>(a.instruction);
+    if (!store || a.type->getPrimitiveSizeInBits() > 64) return nullptr;
+    Value* v = store->getValueOperand();
+    const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
+    if (!a.type->isIntegerTy()) v = b_.CreateBitCast(v, b_.getIntNTy(bits));
+    return b_.CreateZExt(v, b_.getInt64Ty());
+  }
+
+  // What orders the accesses before it with those behind.
+  void observe_order(Instruction& i) {
+    b_.SetInsertPoint(&i);
+    if (isa<FenceInst>(i)) return notice(NoticeKind::Fence, b_.getInt64(0));
+    auto dialect = dialect_of(&i);
+    if (!dialect) return;
+    auto& order = cast<CallInst>(i);
+    auto number = [&](unsigned n) { return b_.CreateZExt(order.getArgOperand(n), b_.getInt64Ty()); };
+    switch (*dialect) {
+      case Dialect::BarrierSync: case Dialect::BarrierRed: return notice(NoticeKind::Barrier, number(0));
+      case Dialect::BarrierArrive: return notice(NoticeKind::BarrierArrive, number(0));
+      case Dialect::WarpSync: return notice(NoticeKind::WarpSync, b_.getInt64(0), number(0));
+      case Dialect::Mbarrier: return notice(NoticeKind::Arrive, order.getArgOperand(1));
+      case Dialect::ClusterArrive: return notice(NoticeKind::Arrive, b_.getInt64(0));
+      case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+        b_.SetInsertPoint(i.getNextNode());
+        b_.SetCurrentDebugLocation(i.getDebugLoc());
+        return notice(NoticeKind::Await, order.getArgOperand(0));
+      case Dialect::ClusterWait:
+        b_.SetInsertPoint(i.getNextNode());
+        b_.SetCurrentDebugLocation(i.getDebugLoc());
+        return notice(NoticeKind::Await, b_.getInt64(0));
+      default: return;
+    }
+  }
+
+  void observe_rows(CallInst& matrix) {
+    b_.SetInsertPoint(&matrix);
+    const bool stores = matrix.getType()->isVoidTy();
+    Value* lane = call(Dialect::LaneId, b_.getInt32Ty(), {});
+    Value* names_row = b_.CreateICmpULT(lane, b_.getInt32(rows_of(matrix)));
+    notice(names_row, {NoticeKind::Rows, stores ? AccessKind::Store : AccessKind::Load, 16}, matrix.getArgOperand(0));
+  }
+
+  Function& function_;
+  const uint32_t watch_;
+  IRBuilder<> b_;
+  DenseMap<Value*, Value*> shadows_;  // of what loads read
+};
+
+}  // namespace
+
+void observe(Function& function, uint32_t watch) {
+  if (watch != 0) Observer(function, watch).run();
+}
+
+}  // namespace warpwise::simt

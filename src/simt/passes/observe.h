@@ -1,0 +1,15 @@
+// Code that watches itself (simt/shadow.h): beside each access of the scalar program stands the same access of the
+// shadow, and a call of ww.notice for the threads whose access its shadow does not allow. Because it is the program of one
+// thread that is changed, both modes get it, and the shadow's accesses become the same vectors as the accesses they go with.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+
+namespace warpwise::simt {
+
+// `watch`: bits of Watch. After the mode has been chosen, which nothing here may change; no control flow is added.
+void observe(llvm::Function& function, uint32_t watch);
+
+}  // namespace warpwise::simt

@@ -1,0 +1,67 @@
+// Shadow memory: what is known of each byte of device memory, one byte for one byte, at a fixed distance from the
+// engine's view. Code that is compiled to be watched (CompileOptions::watch) reads and writes it beside every access and
+// tells of what is wrong through Services::notice; src/check keeps it true for everything that compiled code does not do:
+// allocations, copies, the start of a block.
+//
+//     0x2000'0000'0000  the program's view
+//     0x5000'0000'0000  shadow
+//     0x6000'0000'0000  the engine's view
+//
+// Only the first kShadowReach bytes of the window have a shadow: further up lives what the system maps (position-independent
+// programs begin at 0x5555'5555'4000).
+#pragma once
+
+#include <cstdint>
+
+namespace warpwise::simt {
+
+constexpr uint64_t kShadowDistance = uint64_t{1} << 44;  // the engine's view minus this
+constexpr uint64_t kShadowReach = uint64_t{4} << 40;
+
+// The state of a byte. Fresh pages are zero, so what nobody has spoken of is no memory. A whole access is in order when
+// its shadow, read as one number, has all bits set.
+constexpr uint8_t kNoMemory = 0x00;
+constexpr uint8_t kUninitialised = 0x01;
+constexpr uint8_t kInitialised = 0xff;
+
+// What compiled code is to watch: bits of CompileOptions::watch.
+enum Watch : uint32_t {
+  kWatchAddresses = 1,       // accesses outside memory
+  kWatchInitialisation = 2,  // reads of what nobody wrote
+  kWatchOrder = 4,           // every access, for those who look for races
+};
+
+enum class NoticeKind : uint8_t {
+  Shadow,         // an access that its shadow does not allow
+  Access,         // any access; the value is what a store of up to 8 bytes writes
+  Rows,           // ldmatrix, stmatrix: 16 bytes at each address
+  // What orders accesses:
+  Barrier,        // about to wait at a barrier; address: its number
+  BarrierArrive,  // about to arrive there without waiting
+  WarpSync,       // about to meet the lanes of a mask; value: the mask
+  Fence,
+  Arrive,         // at an mbarrier, which lets others go on; address: the mbarrier
+  Await,          // behind a wait at one
+};
+enum class AccessKind : uint8_t { Load, Store, Atomic };
+
+// What Services::notice tells.
+struct Notice {
+  NoticeKind kind = NoticeKind::Shadow;
+  AccessKind access = AccessKind::Load;
+  uint8_t bytes = 0;       // of one lane, 1 to 16
+  bool strong = false;     // volatile, relaxed or stronger: not a plain access
+  bool block_scope = false;  // atomics: of .cta scope
+  bool shared = false;     // certainly shared memory
+
+  constexpr uint32_t pack() const {
+    return uint32_t(kind) | uint32_t(access) << 4 | uint32_t(bytes) << 8 | uint32_t(strong) << 16 | uint32_t(block_scope) << 17 |
+           uint32_t(shared) << 18;
+  }
+  static constexpr Notice unpack(uint32_t code) {
+    return {NoticeKind(code & 15), AccessKind(code >> 4 & 15), uint8_t(code >> 8), (code >> 16 & 1) != 0, (code >> 17 & 1) != 0,
+            (code >> 18 & 1) != 0};
+  }
+};
+
+}  // namespace warpwise::simt
