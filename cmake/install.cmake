@@ -56,6 +56,11 @@ install(FILES ${completions}/warpwise DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-
 install(FILES ${completions}/_warpwise DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${completions}/warpwise.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+# The headers are compiled ahead where they lie; a package does it on the machine that it is installed on.
+install(CODE "if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
+  execute_process(COMMAND \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/warpwise cache prepare RESULT_VARIABLE failed)
+endif()")
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME warpwise)
 set(CPACK_PACKAGE_CONTACT "The Warpwise authors")
@@ -68,4 +73,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-19")
+set(private_libraries_dir /usr/${private_libraries})
+configure_file(cmake/prerm ${CMAKE_BINARY_DIR}/install/prerm @ONLY)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${CMAKE_SOURCE_DIR}/cmake/postinst;${CMAKE_BINARY_DIR}/install/prerm")
 include(CPack)

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/device_option.h"
+#include "toolchain/build.h"
 #include "toolchain/cache.h"
 
 namespace warpwise::cli {
@@ -10,11 +12,14 @@ namespace {
 class CacheCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("action", action_, "show, clear or path")->check(CLI::IsMember({"show", "clear", "path"}))->type_name("ACTION");
+    app.add_option("action", action_, "show, clear, path or prepare")->check(CLI::IsMember({"show", "clear", "path", "prepare"}))->type_name("ACTION");
     app.footer("\nPrograms, PTX and machine code are kept under the hash of what they were made from, at most 2 GiB.\n"
                "WARPWISE_CACHE_DIR chooses the folder, WARPWISE_CACHE_SIZE (500M, 4G, 0 for none) the size.\n"
+               "`prepare` compiles our headers ahead, beside our libraries, so that programs compile faster. Installing does it;\n"
+               "it is needed again when the compiler or the system's headers have changed.\n"
                "\nExamples:\n"
                "  warpwise cache\n"
+               "  sudo warpwise cache prepare\n"
                "  warpwise cache clear\n"
                "  du -sh $(warpwise cache path)");
   }
@@ -23,6 +28,13 @@ class CacheCommand : public Command {
     toolchain::Cache cache = toolchain::Cache::from_environment();
     if (action_ == "path") {
       fmt::print("{}\n", cache.root().string());
+      return kSuccess;
+    }
+    if (action_ == "prepare") {
+      toolchain::BuildRequest request;
+      request.compiler = toolchain::CompilerChoice::Clang;
+      request.device_architecture = architecture_of(*TRY(chosen_device("")));
+      TRY(toolchain::prepare_builds(request));
       return kSuccess;
     }
     if (!cache.usable()) return Error{"C0001", fmt::format("the cache `{}` cannot be written", cache.root().string())};

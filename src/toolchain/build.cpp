@@ -11,6 +11,7 @@
 #include "toolchain/includes.h"
 #include "toolchain/inputs.h"
 #include "toolchain/messages.h"
+#include "toolchain/precompiled.h"
 #include "toolchain/process.h"
 #include "toolchain/route.h"
 
@@ -31,6 +32,7 @@ int64_t file_clock_now() {
 // One build: what is asked, by which compiler, into which folder.
 class Build {
  public:
+  explicit Build(const BuildRequest& request) : request_(&request), installation_(Installation::find()) {}
   static Result<Build> plan(const BuildRequest& request);
 
   // The first key: everything known before compiling. `product` tells a program from its PTX.
@@ -43,18 +45,25 @@ class Build {
   void work_in(const fs::path& folder);
   Result<void> make_ptx();
   Result<void> make_objects(bool embed);
+  // Of a build without sources: what later ones find done.
+  Result<void> prepare();
   Result<void> link(const fs::path& output);
 
   bool uses_nvcc() const { return nvcc_; }
   std::vector<Unit>& units() { return units_; }
 
  private:
-  explicit Build(const BuildRequest& request) : request_(&request), installation_(Installation::find()) {}
   Result<void> choose_compiler();
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
-  Route route() const {
-    return {installation_, request_->flags, compiler_, architecture_, request_->color};
+  Route plain_route() const {
+    return {.installation = installation_, .flags = request_->flags, .compiler = compiler_, .architecture = architecture_,
+            .color = request_->color};
   }
+  // With what was done ahead: looked for when something must be compiled, and not before.
+  Route route();
+  Result<void> compile_objects(bool embed);
+  // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
+  bool refused(const Result<void>& made);
   std::string title(const char* what) const;
   std::vector<std::string> library_files() const;
 
@@ -66,7 +75,22 @@ class Build {
   std::vector<Unit> units_;
   std::vector<std::string> link_inputs_;  // objects and libraries that the user named
   int64_t started_ = file_clock_now();
+  bool header_refused_ = false, may_retry_ = false;
 };
+
+Route Build::route() {
+  Route route = plain_route();
+  if (nvcc_) return route;
+  const bool cuda = std::any_of(units_.begin(), units_.end(), [](const Unit& u) { return u.kind == SourceKind::Cuda; });
+  if (cuda && !header_refused_) {
+    route.device_header = find_precompiled_header(route, Half::Device);
+    route.host_header = find_precompiled_header(route, Half::Host);
+  }
+  if (auto words = find_link_words(route)) route.link_words = *words;
+  return route;
+}
+
+bool Build::refused(const Result<void>& made) { return !made.ok() && std::exchange(may_retry_, false); }
 
 Result<Build> Build::plan(const BuildRequest& request) {
   Build build(request);
@@ -232,6 +256,10 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
     failed = failed || result.exit_code != 0;
     messages += once.unseen(result.output);
   }
+  if (failed && !header_refused_ && messages.find(".pch'") != messages.npos) {
+    header_refused_ = may_retry_ = true;
+    return Error{"T0003", "the precompiled header does not fit"};
+  }
   if (!messages.empty()) request_->say(messages);
   if (!failed) return {};
   for (const std::string& header : missing_headers(messages))
@@ -242,30 +270,39 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
 }
 
 Result<void> Build::make_ptx() {
+  const Route route = this->route();
   std::vector<Job> jobs;
   for (const Unit& unit : units_)
-    if (unit.kind == SourceKind::Cuda) jobs.push_back(nvcc_ ? nvcc_ptx_job(route(), unit) : clang_device_job(route(), unit));
-  return run(jobs);
+    if (unit.kind == SourceKind::Cuda) jobs.push_back(nvcc_ ? nvcc_ptx_job(route, unit) : clang_device_job(route, unit));
+  auto made = run(jobs);
+  return refused(made) ? make_ptx() : made;
 }
 
 // `embed`: the PTX goes into the object; otherwise a pointer to it does, and both halves compile at once.
 Result<void> Build::make_objects(bool embed) {
+  if (embed && !nvcc_) TRY(make_ptx());
+  auto made = compile_objects(embed);
+  return refused(made) ? compile_objects(embed) : made;
+}
+
+Result<void> Build::compile_objects(bool embed) {
+  const Route route = this->route();
   std::vector<Job> jobs;
   if (nvcc_) {
-    for (const Unit& unit : units_) jobs.push_back(nvcc_compile_job(route(), unit));
+    for (const Unit& unit : units_) jobs.push_back(nvcc_compile_job(route, unit));
     return run(jobs);
   }
-  if (embed) TRY(make_ptx());
   for (const Unit& unit : units_) {
     bool cuda = unit.kind == SourceKind::Cuda;
     if (cuda && !embed) {
-      jobs.push_back(clang_device_job(route(), unit));
+      jobs.push_back(clang_device_job(route, unit));
       // The runtime gets an address without a length: the text brings its end along.
       TRY(write_file(unit.pointer(), fmt::format("warpwise-ptx: {}\n", unit.key) + '\0'));
     } else if (cuda && !request_->flags.dry_run) {
-      TRY(write_file(unit.ptx(), TRY(read_file(unit.ptx())) + '\0'));
+      std::string text = TRY(read_file(unit.ptx()));
+      if (!text.ends_with('\0')) TRY(write_file(unit.ptx(), text + '\0'));
     }
-    jobs.push_back(clang_host_job(route(), unit, cuda ? (embed ? unit.ptx() : unit.pointer()) : fs::path()));
+    jobs.push_back(clang_host_job(route, unit, cuda ? (embed ? unit.ptx() : unit.pointer()) : fs::path()));
   }
   return run(jobs);
 }
@@ -277,6 +314,11 @@ Result<void> Build::link(const fs::path& output) {
   // Objects that somebody else made may hold relocatable device code.
   bool device_link = !request_->flags.relocatable.empty() || !link_inputs_.empty();
   return run({nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output)}, "linking");
+}
+
+Result<void> Build::prepare() {
+  TRY(choose_compiler());
+  return prepare_ahead(plain_route());
 }
 
 Result<TemporaryFolder> temporary_folder() {
@@ -422,6 +464,12 @@ Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Ca
 
 Result<void> build_files(const BuildRequest& request) {
   return with_either_compiler(request, build_files_once);
+}
+
+Result<void> prepare_builds(const BuildRequest& request) {
+  TRY(Installation::find().cuda_runtime());
+  Build build(request);
+  return build.prepare();
 }
 
 }  // namespace warpwise::toolchain

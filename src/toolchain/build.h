@@ -50,6 +50,10 @@ struct PtxOfSource {
 };
 Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache);
 
+// `warpwise cache prepare`: does ahead what compilations without further flags begin and end with (precompiled.h), for Clang.
+// U0002 when it cannot be written where our libraries are.
+Result<void> prepare_builds(const BuildRequest& request);
+
 // `warpwise nvcc`: an executable, objects (-c) or PTX (-ptx) where the flags say, complete in themselves.
 // Empty on success.
 Result<void> build_files(const BuildRequest& request);

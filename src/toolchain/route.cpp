@@ -73,9 +73,16 @@ Words clang_cuda_words(const Route& route) {
               "-Wno-unknown-cuda-version",
               "-Wno-unused-command-line-argument",
               route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
-  append(words, {"-isystem", route.installation.headers, "-include", "cuda_runtime.h"});
+  append(words, {"-isystem", route.installation.headers});
   append(words, ours_first(route.flags.clang.both));
   return words;
+}
+
+// Every source begins with our header: its text, or what was made of it ahead.
+void begin_with_header(Words& words, const std::filesystem::path& precompiled) {
+  auto at = std::find(words.begin(), words.end(), "-isystem");
+  if (precompiled.empty()) words.insert(at, {"-include", "cuda_runtime.h"});
+  else words.insert(at, {"-include-pch", precompiled});
 }
 
 }  // namespace
@@ -99,13 +106,32 @@ std::string nvcc_architecture(const CompilerFlags& flags, unsigned device) {
   return wanted.number ? wanted.name : std::to_string(device);
 }
 
-Job clang_device_job(const Route& route, const Unit& unit) {
+std::vector<std::string> clang_words(const Route& route, Half half) {
   Words words = clang_cuda_words(route);
-  // line-tables-only keeps the call lines of inlined code, which plain -g1 loses.
-  append(words, {"--cuda-device-only", "--cuda-feature=+ptx85", "-O2", "-Xclang", "-debug-info-kind=line-tables-only"});
+  if (half == Half::Device) {
+    // line-tables-only keeps the call lines of inlined code, which plain -g1 loses.
+    append(words, {"--cuda-device-only", "--cuda-feature=+ptx85", "-O2", "-Xclang", "-debug-info-kind=line-tables-only"});
+    append(words, route.flags.clang.device);
+  } else {
+    words.push_back("--cuda-host-only");
+    if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
+    append(words, kForgiving);
+    append(words, route.flags.clang.host);
+  }
+  return words;
+}
+
+Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header, const std::filesystem::path& dependencies) {
+  Words words = clang_words(route, half);
+  append(words, {"-Xclang", "-emit-pch", "-S", "-o", header, "-MD", "-MF", dependencies, route.installation.headers / "cuda_runtime.h"});
+  return {words};
+}
+
+Job clang_device_job(const Route& route, const Unit& unit) {
+  Words words = clang_words(route, Half::Device);
+  begin_with_header(words, route.device_header);
   if (!route.installation.device_library.empty())
     append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
-  append(words, route.flags.clang.device);
   append(words, {"-S", "-o", unit.ptx(), "-MD", "-MF", unit.device_dependencies(), unit.source});
   return {words};
 }
@@ -113,8 +139,9 @@ Job clang_device_job(const Route& route, const Unit& unit) {
 Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary) {
   Words words;
   if (unit.kind == SourceKind::Cuda) {
-    words = clang_cuda_words(route);
-    append(words, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu_binary});
+    words = clang_words(route, Half::Host);
+    begin_with_header(words, route.host_header);
+    append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu_binary});
   } else {
     words = {route.compiler.path, "-x", unit.kind == SourceKind::C ? "c" : "c++",
              route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
@@ -122,15 +149,26 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     append(words, ours_first(route.flags.clang.both));
     // A standard of C++ means nothing to C.
     if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
+    if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
+    append(words, kForgiving);
+    append(words, route.flags.clang.host);
   }
-  if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
-  append(words, kForgiving);
-  append(words, route.flags.clang.host);
   append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
   return {words};
 }
 
 Job clang_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output) {
+  const bool plain = std::all_of(route.flags.clang.link.begin(), route.flags.clang.link.end(),
+                                 [](const std::string& w) { return w.starts_with("-l") || w.starts_with("-L"); });
+  if (plain && !route.link_words.empty()) {
+    Words words;
+    for (const std::string& word : route.link_words) {
+      if (word == kLinkOutput) words.push_back(output);
+      else if (word == kLinkObjects) append(words, objects), append(words, route.flags.clang.link);
+      else words.push_back(word);
+    }
+    return {words};
+  }
   Words words{route.compiler.path, "-o", output};
   if (std::string linker = fastest_linker(route.compiler); !linker.empty()) words.push_back("-fuse-ld=" + linker);
   append(words, objects);

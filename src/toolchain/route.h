@@ -26,7 +26,16 @@ struct Route {
   Tool compiler;
   std::string architecture;  // "90a"
   bool color = false;
+  // What was done ahead (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or nothing.
+  std::filesystem::path device_header, host_header;
+  std::vector<std::string> link_words;
 };
+
+enum class Half { Device, Host };
+
+// In Route::link_words, where the names go.
+constexpr const char* kLinkObjects = "-lwarpwise-objects";
+constexpr const char* kLinkOutput = "warpwise-output";
 
 // One source and the files that are made of it.
 struct Unit {
@@ -48,10 +57,14 @@ struct Unit {
 std::string clang_architecture(const CompilerFlags& flags, unsigned device);
 std::string nvcc_architecture(const CompilerFlags& flags, unsigned device);
 
+// The compiler and the words of a half that decide what headers mean.
+std::vector<std::string> clang_words(const Route& route, Half half);
 Job clang_device_job(const Route& route, const Unit& unit);
 // `gpu_binary`: the file to include as the fat binary; "" for sources that are not CUDA.
 Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary);
 Job clang_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output);
+// Precompiles our cuda_runtime.h.
+Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header, const std::filesystem::path& dependencies);
 
 Job nvcc_ptx_job(const Route& route, const Unit& unit);
 Job nvcc_compile_job(const Route& route, const Unit& unit);

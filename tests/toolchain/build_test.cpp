@@ -59,6 +59,23 @@ TEST_F(BuildPtx, comes_from_the_cache_until_something_changes) {
   EXPECT_NE(said_, "") << "other flags";
 }
 
+// precompiled.h: flags that no header was prepared for get the text, and the same PTX.
+TEST_F(BuildPtx, a_header_compiled_ahead_changes_nothing) {
+  request_.flags.verbose = true;
+  std::string first = ptx();
+  if (said_.find("-include-pch") == said_.npos) GTEST_SKIP() << "nothing was prepared in this build folder";
+  said_.clear();
+  request_.flags.clang.both = {"-DUNUSED"};
+  EXPECT_EQ(ptx(), first);
+  EXPECT_NE(said_.find("-include cuda_runtime.h"), std::string::npos) << said_;
+}
+
+TEST_F(BuildPtx, mistakes_are_told_once_with_a_header_compiled_ahead) {
+  put(folder_.path() / "k.cu", "__global__ void broken(float* x) { *x = nothing; }\n");
+  EXPECT_EQ(ptx(), "T0003");
+  EXPECT_NE(said_.find("undeclared identifier 'nothing'"), std::string::npos) << said_;
+}
+
 TEST_F(BuildPtx, follows_the_device) {
   request_.device_architecture = 75;
   EXPECT_NE(ptx().find(".target sm_75"), std::string::npos);
