@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
 namespace {
 
@@ -36,6 +37,12 @@ std::vector<Case> cases() {
       all.push_back({executable, name.substr(0, name.rfind('-')), engine});
     }
   return all;
+}
+
+// Half of what CUDA programs include comes with NVIDIA's toolkit, and is not tested without it.
+TEST(CudaPrograms, AreBuiltByNvcc) {
+  if (std::string_view(WARPWISE_CUDA_PROGRAMS).find("-nvcc") == std::string_view::npos)
+    GTEST_SKIP() << "nvcc is not installed: no program with thrust, CUB, libcu++ or relocatable device code has been tested";
 }
 
 class CudaProgram : public ::testing::TestWithParam<Case> {};
