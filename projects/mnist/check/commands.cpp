@@ -78,7 +78,7 @@ int time_command(Options& options) {
 int export_command(Options& options) {
   std::string data = options.text("data", "synthetic");
   int batch = options.count("batch", 32, 1, 4096), steps = options.count("train", 20, 1, 1000);
-  double rate = options.number("lr", 0.05, 0, 1e6);
+  double rate = options.number("lr", 0.01, 0, 1e6);
   unsigned seed = unsigned(options.count("seed", 7, 0, 1 << 30));
   options.finish(1);
   if (options.words.empty()) fail("export wants a folder");

@@ -183,7 +183,7 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     one = commands.add_parser("losses")
     one.add_argument("folder")
-    one.add_argument("--rate", type=float, default=0.05)
+    one.add_argument("--rate", type=float, default=0.01)
     one.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     two = commands.add_parser("time")
     two.add_argument("--batch", type=int, nargs="+", default=[512, 4096])

@@ -11,9 +11,11 @@
 //
 // A convolution's bias has no effect at all, since the norm subtracts each channel's mean: nobody adds it, and its gradient is zero.
 //
-// Expected: step 2 touched conv1's values (411 MB at batch 4096) 16 times; here it is 4 times, and the kernels fall from 40 to 21.
+// Expected: step 2 touched conv1's values (411 MB at batch 4096) 16 times; here it is 4 times, and the kernels fall from 40 to 20.
 #include <algorithm>
 
+#include "head.cuh"
+#include "norm.cuh"
 #include "tiles.cuh"
 
 namespace mnist {
@@ -23,52 +25,6 @@ using namespace tiles;
 
 constexpr int kParts = 128;   // blocks along the batch, and so parts of a sum
 constexpr uint8_t kNowhere = 4;
-
-// Batch norm of a channel: y = factor · x + offset, x̂ = (x − mean) · inverse.
-struct Norm {
-  float *mean, *inverse, *factor, *offset;
-};
-
-// Where conv_kernel's results go, with Σ x and Σ x² of each channel on the way.
-struct WithSums {
-  ToFloats to;
-  float* partial;  // [blocks along the batch][sum, sum of squares][channels]
-  float sum[kGroup] = {}, squares[kGroup] = {};
-  WithSums(ToFloats t, float* p) : to(t), partial(p) {}
-  __device__ void operator()(int n, int first, int pixel, const float* values) {
-    to(n, first, pixel, values);
-#pragma unroll
-    for (int k = 0; k < kGroup; ++k) {
-      sum[k] += values[k];
-      squares[k] += values[k] * values[k];
-    }
-  }
-  __device__ void finish(int first, float* scratch) {
-#pragma unroll
-    for (int k = 0; k < kGroup; ++k) {
-      float a = block_sum(sum[k], scratch), b = block_sum(squares[k], scratch);
-      if (threadIdx.x == 0) {
-        partial[(blockIdx.x * 2 + 0) * to.channels + first + k] = a;
-        partial[(blockIdx.x * 2 + 1) * to.channels + first + k] = b;
-      }
-    }
-  }
-};
-
-// One thread for each channel. The difference of two large sums wants double precision.
-__global__ void finish_norm_kernel(const float* partial, int parts, double count, const float* scale, const float* shift, Norm norm) {
-  int c = int(threadIdx.x), channels = int(blockDim.x);
-  double sum = 0, squares = 0;
-  for (int p = 0; p < parts; ++p) {
-    sum += partial[(p * 2 + 0) * channels + c];
-    squares += partial[(p * 2 + 1) * channels + c];
-  }
-  double mean = sum / count, inverse = 1 / sqrt(squares / count - mean * mean + kEpsilon);
-  norm.mean[c] = float(mean);
-  norm.inverse[c] = float(inverse);
-  norm.factor[c] = float(scale[c] * inverse);
-  norm.offset[c] = float(shift[c] - scale[c] * inverse * mean);
-}
 
 // A thread for each pooled value: norm of its four, the largest, ReLU.
 __global__ void norm_relu_pool_kernel(const float* in, Pictures shape, Norm norm, float* out, uint8_t* where) {
@@ -137,70 +93,19 @@ __global__ void norm_backward_kernel(NormGradient g, float* out) {
   if (i < int(g.shape.count())) out[i] = g(i / g.shape.plane() / g.shape.channels, i / g.shape.plane() % g.shape.channels, i % g.shape.plane());
 }
 
-// The end of the network, a warp for each image; a lane has four of its 128 hidden values.
-constexpr int kHeadThreads = 128, kEach = kHidden / 32;
-__global__ void __launch_bounds__(kHeadThreads) head_kernel(Batch batch, int images, const float* hidden, const float* weight, const float* bias,
-                                                          float* scores, float* losses, float* scores_gradient, float* hidden_gradient) {
-  __shared__ float weights[kClasses * kHidden];
-  for (int i = int(threadIdx.x); i < kClasses * kHidden; i += kHeadThreads) weights[i] = weight[i];
-  __syncthreads();
-  int lane = int(threadIdx.x) % 32, n = int(blockIdx.x * (kHeadThreads / 32) + threadIdx.x / 32);
-  if (n >= images) return;
-  float h[kEach], z[kClasses];
-#pragma unroll
-  for (int e = 0; e < kEach; ++e) h[e] = hidden[size_t(n) * kHidden + e * 32 + lane];
-#pragma unroll
-  for (int k = 0; k < kClasses; ++k) {
-    float sum = 0;
-#pragma unroll
-    for (int e = 0; e < kEach; ++e) sum += h[e] * weights[k * kHidden + e * 32 + lane];
-    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
-    z[k] = sum + bias[k];
-  }
-  float top = z[0], total = 0;
-#pragma unroll
-  for (int k = 1; k < kClasses; ++k) top = fmaxf(top, z[k]);
-#pragma unroll
-  for (int k = 0; k < kClasses; ++k) total += expf(z[k] - top);
-  int label = batch.labels[batch.order[n]];
-  float gradient[kClasses];
-#pragma unroll
-  for (int k = 0; k < kClasses; ++k) {
-    gradient[k] = (expf(z[k] - top) / total - (k == label ? 1.0f : 0.0f)) / float(images);
-    if (lane == k) {
-      scores[size_t(n) * kClasses + k] = z[k];
-      scores_gradient[size_t(n) * kClasses + k] = gradient[k];
-    }
-    if (lane == 0 && k == label) losses[n] = top + logf(total) - z[k];
-  }
-#pragma unroll
-  for (int e = 0; e < kEach; ++e) {
-    float sum = 0;
-#pragma unroll
-    for (int k = 0; k < kClasses; ++k) sum += gradient[k] * weights[k * kHidden + e * 32 + lane];
-    hidden_gradient[size_t(n) * kHidden + e * 32 + lane] = h[e] > 0 ? sum : 0.0f;
-  }
-}
-
-// Sums of the columns of a matrix: a lane for each column, the warps share the rows.
-constexpr int kColumnWarps = 32;
-__global__ void __launch_bounds__(32 * kColumnWarps) column_sums_kernel(const float* values, int rows, int columns, float factor, float* sums) {
-  __shared__ float parts[kColumnWarps][32];
-  int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, column = int(blockIdx.x) * 32 + lane;
-  float sum = 0;
-  if (column < columns)
-    for (int r = warp; r < rows; r += kColumnWarps) sum += values[size_t(r) * columns + column];
-  parts[warp][lane] = sum;
-  __syncthreads();
-  if (warp != 0 || column >= columns) return;
-  for (int w = 1; w < kColumnWarps; ++w) sum += parts[w][lane];
-  sums[column] = sum * factor;
-}
-
 __global__ void update_kernel(float* weights, const float* gradients, float rate) {
   int i = int(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < kParameterCount) weights[i] -= rate * gradients[i];
 }
+
+struct StoredHidden {
+  const float* values;
+  __device__ float operator()(int n, int j) const { return values[size_t(n) * kHidden + j]; }
+};
+struct ToHidden {
+  float* values;
+  __device__ void operator()(int n, int j, float value) const { values[size_t(n) * kHidden + j] = value; }
+};
 
 class Fused : public GpuStep {
  public:
@@ -210,8 +115,6 @@ class Fused : public GpuStep {
         first_(batch, kChannels1, kSide1),
         second_(batch, kChannels2, kSide2),
         hidden_(size_t(batch) * kHidden),
-        image_loss_(batch),
-        logits_gradient_(size_t(batch) * kClasses),
         hidden_gradient_(hidden_.count()),
         conv2_gradient_(second_.conv.count()),
         turned_(kParameters[Conv2Weight].count()),
@@ -224,10 +127,7 @@ class Fused : public GpuStep {
     Buffer<uint8_t> where;
     Block(int images, int channels, int side)
         : shape{images, channels, side}, conv(shape.count()), pool(shape.count() / 4), pool_gradient(pool.count()), statistics(4 * channels), where(pool.count()) {}
-    Norm norm() const {
-      float* s = statistics;
-      return {s, s + shape.channels, s + 2 * shape.channels, s + 3 * shape.channels};
-    }
+    Norm norm() const { return norm_in(statistics, shape.channels); }
   };
 
   // Blocks along the batch × groups of channels.
@@ -242,17 +142,11 @@ class Fused : public GpuStep {
     norm_relu_pool(second_, weight<Norm2Scale>(), weight<Norm2Shift>());
     product<true, true>(stream_, {second_.pool, kFeatures, 1}, {weight<Linear1Weight>(), 1, kFeatures}, batch_, kHidden, kFeatures,
                         ToMatrix{hidden_, weight<Linear1Bias>(), kHidden, true});
-    head_kernel<<<blocks_for(size_t(batch_), kHeadThreads / 32), kHeadThreads, 0, stream_>>>(
-        batch, batch_, hidden_, weight<Linear2Weight>(), weight<Linear2Bias>(), logits_, image_loss_, logits_gradient_, hidden_gradient_);
-    column_sums_kernel<<<1, 32 * kColumnWarps, 0, stream_>>>(image_loss_, batch_, 1, 1.0f / float(batch_), batch.loss);
-    MNIST_CHECK(cudaGetLastError());
+    head_.run(stream_, batch, batch_, StoredHidden{hidden_}, weight<Linear2Weight>(), weight<Linear2Bias>(), logits_, ToHidden{hidden_gradient_},
+              gradient<Linear1Bias>());
   }
 
   void backward(const Batch& batch) override {
-    product<false, false>(stream_, {logits_gradient_, 1, kClasses}, {hidden_, kHidden, 1}, kClasses, kHidden, batch_,
-                          ToMatrix{gradient<Linear2Weight>(), nullptr, kHidden, false});
-    column_sums_kernel<<<1, 32 * kColumnWarps, 0, stream_>>>(logits_gradient_, batch_, kClasses, 1.0f, gradient<Linear2Bias>());
-    column_sums_kernel<<<kHidden / 32, 32 * kColumnWarps, 0, stream_>>>(hidden_gradient_, batch_, kHidden, 1.0f, gradient<Linear1Bias>());
     product<false, false>(stream_, {hidden_gradient_, 1, kHidden}, {second_.pool, kFeatures, 1}, kHidden, kFeatures, batch_,
                           ToMatrix{gradient<Linear1Weight>(), nullptr, kFeatures, false});
     product<true, false>(stream_, {hidden_gradient_, kHidden, 1}, {weight<Linear1Weight>(), kFeatures, 1}, batch_, kFeatures, kHidden,
@@ -286,7 +180,7 @@ class Fused : public GpuStep {
 
  private:
   void norm_relu_pool(const Block& b, const float* scale, const float* shift) {
-    finish_norm_kernel<<<1, unsigned(b.shape.channels), 0, stream_>>>(partial_, parts_, double(b.shape.images) * b.shape.plane(), scale, shift, b.norm());
+    finish_norm(stream_, b.shape.channels, partial_, parts_, double(b.shape.images) * b.shape.plane(), scale, shift, b.norm());
     norm_relu_pool_kernel<<<blocks_for(b.pool.count(), 256), 256, 0, stream_>>>(b.conv, b.shape, b.norm(), b.pool, b.where);
     MNIST_CHECK(cudaGetLastError());
   }
@@ -307,7 +201,8 @@ class Fused : public GpuStep {
 
   int parts_;
   Block first_, second_;
-  Buffer<float> hidden_, image_loss_, logits_gradient_, hidden_gradient_, conv2_gradient_, turned_, partial_;
+  Head head_;
+  Buffer<float> hidden_, hidden_gradient_, conv2_gradient_, turned_, partial_;
 };
 
 }  // namespace
