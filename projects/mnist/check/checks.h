@@ -1,6 +1,7 @@
 // What `mnist check` does: the network's derivatives against finite differences, the steps against the reference.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "../steps/step.h"
@@ -14,5 +15,16 @@ bool check_gradients();
 // 20 training steps of `number` beside the reference, from the same weights and batches: every loss, and the first step's
 // gradients, tensor by tensor. Prints what it finds; true when all is within the tolerance of the precision.
 bool check_step(int number, int batch, Precision precision, int steps);
+
+// The losses of a step beside those that PyTorch had for the same weights and batches, in a precision (compare/pytorch_losses.txt): at
+// most `steps` of them.
+bool check_recorded(const std::string& path, int number, Precision precision, int steps);
+
+// The training run that `mnist export` writes down and PyTorch repeats.
+struct SharedRun {
+  static constexpr int kBatch = 32, kSteps = 20;
+  static constexpr double kRate = 0.01;
+  static constexpr unsigned kSeed = 7;
+};
 
 }  // namespace mnist

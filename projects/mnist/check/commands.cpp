@@ -15,7 +15,7 @@
 namespace mnist {
 
 int check_command(Options& options) {
-  std::string list = options.text("steps", "");
+  std::string list = options.text("steps", ""), recorded = options.text("recorded", "");
   int batch = options.count("batch", 8, 1, 4096), steps = options.count("train", 20, 1, 1000);
   Precision precision = options.precision();
   options.finish();
@@ -28,7 +28,8 @@ int check_command(Options& options) {
     numbers.push_back(std::atoi(list.substr(at, end - at).c_str()));
     at = end + 1;
   }
-  for (int number : numbers) good &= number == 0 ? check_gradients() : check_step(number, batch, precision, steps);
+  for (int number : numbers)
+    good &= !recorded.empty() ? check_recorded(recorded, number, precision, steps) : number == 0 ? check_gradients() : check_step(number, batch, precision, steps);
   std::printf("%s\n", good ? "PASS" : "FAIL");
   return good ? 0 : 1;
 }
@@ -77,9 +78,9 @@ int time_command(Options& options) {
 // IDX files: all that another implementation needs to train the same network on the same batches.
 int export_command(Options& options) {
   std::string data = options.text("data", "synthetic");
-  int batch = options.count("batch", 32, 1, 4096), steps = options.count("train", 20, 1, 1000);
-  double rate = options.number("lr", 0.01, 0, 1e6);
-  unsigned seed = unsigned(options.count("seed", 7, 0, 1 << 30));
+  int batch = options.count("batch", SharedRun::kBatch, 1, 4096), steps = options.count("train", SharedRun::kSteps, 1, 1000);
+  double rate = options.number("lr", SharedRun::kRate, 0, 1e6);
+  unsigned seed = unsigned(options.count("seed", SharedRun::kSeed, 0, 1 << 30));
   options.finish(1);
   if (options.words.empty()) fail("export wants a folder");
   std::string folder = options.words[0];

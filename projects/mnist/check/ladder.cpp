@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
+#include "../error.h"
 #include "../random.h"
 #include "checks.h"
 
@@ -38,6 +41,9 @@ double size_of(const ParameterInfo& p, Entry entry) {
 // Where two values of a pooling window are nearly equal, rounding decides which one the gradient goes to: a jump that is nobody's mistake.
 // The rate is small, so that it stays a jump of one gradient and not of all that follows.
 constexpr float kRate = 0.01f;
+
+// What losses may differ by, from the reference's or from PyTorch's in the same precision.
+double loss_tolerance(Precision precision) { return precision == Precision::Fp32 ? 1e-4 : 2e-2; }
 
 struct Run {
   std::vector<float> losses, gradients;
@@ -79,15 +85,46 @@ bool check_step(int number, int batch, Precision precision, int steps) {
     std::printf("  gradient of %-16s %s (relative error %.1e)\n", p.name, fine ? "ok" : "WRONG", error);
     good &= fine;
   }
-  double tolerance = precision == Precision::Fp32 ? 1e-4 : 2e-2, worst = 0;
+  double worst = 0;
   for (int s = 0; s < steps; ++s) {
     double error = std::abs(double(got.losses[s]) - want.losses[s]);
     worst = error <= worst ? worst : error;
   }
-  bool fine = worst <= tolerance;
+  bool fine = worst <= loss_tolerance(precision);
   std::printf("  losses of %d steps            %s (largest difference %.1e; from %.4f to %.4f)\n", steps, fine ? "ok" : "WRONG", worst,
               want.losses.front(), want.losses.back());
   return good & fine;
+}
+
+bool check_recorded(const std::string& path, int number, Precision precision, int steps) {
+  std::FILE* in = std::fopen(path.c_str(), "r");
+  if (!in) fail("%s: %s", path.c_str(), std::strerror(errno));
+  std::vector<float> want;
+  char line[256];
+  while (std::fgets(line, sizeof line, in)) {
+    float columns[4];  // fp64 fp32 tf32 bf16
+    if (line[0] == '#') continue;
+    if (std::sscanf(line, "%f %f %f %f", columns, columns + 1, columns + 2, columns + 3) == 4) want.push_back(columns[1 + int(precision)]);
+  }
+  std::fclose(in);
+  if (want.size() != SharedRun::kSteps) fail("%s: holds %zu losses; %d are expected", path.c_str(), want.size(), SharedRun::kSteps);
+
+  Images images = load_images("synthetic", Part::Train, SharedRun::kBatch * SharedRun::kSteps, 1);
+  std::unique_ptr<Step> step = make_step(number, SharedRun::kBatch, precision);
+  step->set_parameters(initial_parameters(SharedRun::kSeed));
+  step->set_images(images);
+  step->set_order(shuffled(images.count(), 3, 0));
+  steps = std::min(steps, SharedRun::kSteps);
+  step->train(0, steps, float(SharedRun::kRate));
+  std::vector<float> got = step->losses();
+  double worst = 0;
+  for (int s = 0; s < steps; ++s) {
+    double error = std::abs(double(got[s]) - want[s]);
+    worst = error <= worst ? worst : error;
+  }
+  bool fine = worst <= loss_tolerance(precision);
+  std::printf("step %d, %s: losses of %d training steps beside PyTorch's: %s (largest difference %.1e)\n", number, name_of(precision), steps, fine ? "ok" : "WRONG", worst);
+  return fine;
 }
 
 }  // namespace mnist

@@ -2,7 +2,7 @@
 """The same network in PyTorch: trained on the same batches, or timed.
 
     mnist export FOLDER                          # weights, images, batches and our reference's losses
-    compare/pytorch_mnist.py losses FOLDER       # the losses of PyTorch's training steps beside them, as JSON
+    compare/pytorch_mnist.py losses FOLDER       # PyTorch's losses, a line for each training step
     compare/pytorch_mnist.py time --batch 512 --precision bf16 --mode graphs
 
 Nothing else in the project needs PyTorch. Modes: eager; compile (torch.compile); graphs (torch.compile with CUDA graphs,
@@ -13,12 +13,14 @@ import argparse
 import json
 import os
 import struct
-import sys
 import time
 
 import torch
 from torch import nn
 import torch.nn.functional as F
+
+
+PRECISIONS = ["fp64", "fp32", "tf32", "bf16"]
 
 
 class Network(nn.Module):
@@ -67,12 +69,8 @@ def set_precision(precision):
 
 
 def versions():
-    return {
-        "torch": torch.__version__,
-        "cuda": torch.version.cuda,
-        "cudnn": torch.backends.cudnn.version(),
-        "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
-    }
+    device = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
+    return f"torch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}, {device}"
 
 
 def losses(folder, device, rate):
@@ -80,11 +78,8 @@ def losses(folder, device, rate):
     images = load_idx(os.path.join(folder, "train-images-idx3-ubyte")).to(device)
     labels = load_idx(os.path.join(folder, "train-labels-idx1-ubyte")).to(device).long()
     batches = [[int(i) for i in line.split()] for line in open(os.path.join(folder, "batches.txt"))]
-    reference = [float(line) for line in open(os.path.join(folder, "losses.txt"))]
-    result = {"versions": versions(), "batch": len(batches[0]), "rate": rate, "reference": reference, "losses": {}, "largest_difference": {}}
-    for name in ["fp64", "fp32", "tf32", "bf16"]:
-        if device == "cpu" and name == "tf32":
-            continue
+    columns = {}
+    for name in PRECISIONS:
         set_precision("fp32" if name == "fp64" else name)
         kind = torch.float64 if name == "fp64" else torch.float32
         network = Network().to(device)
@@ -100,9 +95,13 @@ def losses(folder, device, rate):
             loss.backward()
             optimizer.step()
             got.append(loss.item())
-        result["losses"][name] = got
-        result["largest_difference"][name] = max(abs(a - b) for a, b in zip(got, reference))
-    return result
+        columns[name] = got
+    print(f"# The losses of {len(batches)} training steps of compare/pytorch_mnist.py, as `pytorch_mnist.py losses FOLDER` prints them, for the")
+    print(f"# weights and batches that `mnist export FOLDER` writes: batches of {len(batches[0])}, learning rate {rate}.")
+    print("# " + versions())
+    print("# " + " ".join(PRECISIONS))
+    for row in zip(*columns.values()):
+        print(" ".join(f"{loss:.8f}" for loss in row))
 
 
 def timing(batch, precision, mode, channels_last, rounds, runs):
@@ -194,8 +193,7 @@ def main():
     two.add_argument("--runs", type=int, default=100)
     arguments = parser.parse_args()
     if arguments.command == "losses":
-        json.dump(losses(arguments.folder, arguments.device, arguments.rate), sys.stdout, indent=1)
-        print()
+        losses(arguments.folder, arguments.device, arguments.rate)
         return
     for batch in arguments.batch:
         for precision in arguments.precision:

@@ -172,16 +172,25 @@ __global__ void __launch_bounds__(kPoolThreads) gradient_kernel(Batch batch, int
   }
 }
 
-// The formulas at the top of this file: a warp for each channel adds up the parts, its lane 0 does the rest.
+// The formulas at the top of this file: a block for each channel adds up the parts, its first thread does the rest.
+constexpr int kFinishThreads = 256;
 static __global__ void finish_gradient_kernel(const float* partial, int parts, const double* moments, const float* weight, Norm norm,
                                               float* weight_gradient, float* scale_gradient, float* shift_gradient) {
-  int c = int(blockIdx.x), lane = int(threadIdx.x);
+  __shared__ double shared[kFinishThreads / 32][kTaps + 1];
+  int c = int(blockIdx.x), thread = int(threadIdx.x);
+  float sums[kTaps + 1] = {};
+  for (int p = thread; p < parts; p += kFinishThreads)
+    for (int k = 0; k <= kTaps; ++k) sums[k] += partial[(size_t(p) * (kTaps + 1) + k) * 32 + c];
+  for (int k = 0; k <= kTaps; ++k) {
+    double sum = sums[k];
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffffu, sum, step);
+    if (thread % 32 == 0) shared[thread / 32][k] = sum;
+  }
+  __syncthreads();
+  if (thread != 0) return;
   double g[kTaps + 1] = {};
-  for (int p = lane; p < parts; p += 32)
-    for (int k = 0; k <= kTaps; ++k) g[k] += partial[(size_t(p) * (kTaps + 1) + k) * 32 + c];
   for (int k = 0; k <= kTaps; ++k)
-    for (int step = 16; step > 0; step /= 2) g[k] += __shfl_down_sync(0xffffffffu, g[k], step);
-  if (lane != 0) return;
+    for (int warp = 0; warp < kFinishThreads / 32; ++warp) g[k] += shared[warp][k];
   const float* w = weight + c * kTaps;
   double sum = g[kTaps], mean = norm.mean[c], inverse = norm.inverse[c], product = -mean * sum;
   for (int k = 0; k < kTaps; ++k) product += w[k] * (g[k] /= 255.0);

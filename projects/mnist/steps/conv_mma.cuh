@@ -94,9 +94,10 @@ __device__ void multiply_picture(Sums<Out>& sums, const typename P::Value* grid,
 }
 
 // The convolution kernel: load(image, grid) brings a picture (and may leave copies under way), use(image, sums) takes the results,
-// finish() comes after the last image. Two blocks share a multiprocessor where their memory allows: one loads, one multiplies.
+// finish() comes after the last image. Two blocks shall share a multiprocessor, so that one multiplies while the other loads: that is
+// what the 2 in the launch bounds asks of the compiler (146 registers at most).
 template <class P, int In, int Out, class Work>
-__global__ void __launch_bounds__(kThreads) product_kernel(Work work, int images, const typename P::Value* weights) {
+__global__ void __launch_bounds__(kThreads, 2) product_kernel(Work work, int images, const typename P::Value* weights) {
   extern __shared__ __align__(16) unsigned char memory[];
   auto* grid = reinterpret_cast<typename P::Value*>(memory);
   auto* rows = grid + kGridPixels * kPitch<P, In>;
@@ -131,7 +132,7 @@ constexpr size_t weight_bytes() {  // the grid is read up to two pixels past its
 
 // work.load_picture(image, grid, pitch), work.load_gradient(image, rows, pitch): the latter fills pixel (y, x) at row 16y + x.
 template <class P, class Work>
-__global__ void __launch_bounds__(kWeightThreads) weight_kernel(Work work, int images, float* partial) {
+__global__ void __launch_bounds__(kWeightThreads, 2) weight_kernel(Work work, int images, float* partial) {
   using Value = typename P::Value;
   constexpr int kInPitch = kColumnPitch<P, kChannels1>, kOutPitch = kColumnPitch<P, kChannels2>, kSteps = kGridSide / P::kDepth;
   extern __shared__ __align__(16) unsigned char memory[];

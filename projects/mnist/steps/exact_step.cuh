@@ -68,7 +68,8 @@ template <class P>
 __global__ void features_kernel(const typename P::Value* pooled, int count, Norm norm, typename P::Value* features) {
   int i = int(blockIdx.x * blockDim.x + threadIdx.x) * 2, c = i % kChannels2;
   if (i >= count) return;
-  float left = P::widen(pooled[i]) * norm.factor[c] + norm.offset[c], right = P::widen(pooled[i + 1]) * norm.factor[c + 1] + norm.offset[c + 1];
+  float2 values = P::load(pooled + i);
+  float left = values.x * norm.factor[c] + norm.offset[c], right = values.y * norm.factor[c + 1] + norm.offset[c + 1];
   P::store(features + i, left < 0 ? 0.0f : left, right < 0 ? 0.0f : right);
 }
 
@@ -79,7 +80,8 @@ struct ThroughRelu {
   const typename P::Value* features;
   __device__ void operator()(int r, int c, float left, float right, int) const {
     size_t at = size_t(r) * kFeatures + size_t(c);
-    P::store(gradient + at, P::widen(features[at]) > 0 ? left : 0.0f, P::widen(features[at + 1]) > 0 ? right : 0.0f);
+    float2 feature = P::load(features + at);
+    P::store(gradient + at, feature.x > 0 ? left : 0.0f, feature.y > 0 ? right : 0.0f);
   }
 };
 
@@ -91,13 +93,13 @@ __global__ void __launch_bounds__(32 * kSumWarps) sums_kernel(const typename P::
   int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, c = lane * 2;
   float mean[2] = {norm.mean[c], norm.mean[c + 1]}, sum[2] = {}, product[2] = {};
 #pragma unroll 4
-  for (int w = int(blockIdx.x) * kSumWarps + warp; w < windows; w += int(gridDim.x) * kSumWarps)
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      float dy = P::widen(gradient[size_t(w) * kChannels2 + c + i]);
-      sum[i] += dy;
-      product[i] += dy * (P::widen(pooled[size_t(w) * kChannels2 + c + i]) - mean[i]);
-    }
+  for (int w = int(blockIdx.x) * kSumWarps + warp; w < windows; w += int(gridDim.x) * kSumWarps) {
+    float2 dy = P::load(gradient + size_t(w) * kChannels2 + c), value = P::load(pooled + size_t(w) * kChannels2 + c);
+    sum[0] += dy.x;
+    sum[1] += dy.y;
+    product[0] += dy.x * (value.x - mean[0]);
+    product[1] += dy.y * (value.y - mean[1]);
+  }
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
     shared[warp][0][c + i] = product[i] * norm.inverse[c + i];
@@ -208,7 +210,7 @@ class ExactStep : public TensorStep<P> {
         forward_blocks_(std::min(batch, conv::resident_blocks(conv::product_kernel<P, kChannels1, kChannels2, exact::ForwardWork<P>>, conv::kThreads, kForwardBytes))),
         backward_blocks_(std::min(batch, conv::resident_blocks(conv::product_kernel<P, kChannels2, kChannels1, exact::BackwardWork<P>>, conv::kThreads, kBackwardBytes))),
         weight_blocks_(std::min(batch, conv::resident_blocks(conv::weight_kernel<P, exact::WeightWork<P>>, conv::kWeightThreads, kWeightBytes))),
-        pool_blocks_(std::min(batch, 4 * kBlocks)),
+        pool_blocks_(std::min(batch, 3 * kBlocks)),
         moment_blocks_(int(blocks_for(size_t(batch), conv1::kImagesPerBlock))),
         moment_parts_(size_t(moment_blocks_) * conv1::kMoments),
         moments_(conv1::kMoments),
@@ -222,7 +224,7 @@ class ExactStep : public TensorStep<P> {
         features_gradient_(pool2_.count()),
         where1_(size_t(batch) * kPixels2 * 3),
         where2_(pool2_.count()),
-        partial_(size_t(std::max({pool_blocks_, forward_blocks_, kBlocks})) * 10 * kChannels1),
+        partial_(size_t(std::max({pool_blocks_, forward_blocks_, 2 * kBlocks})) * 10 * kChannels1),
         weight_parts_(size_t(weight_blocks_) * kConv2Count) {}
 
  protected:
@@ -247,8 +249,8 @@ class ExactStep : public TensorStep<P> {
     Base::linear_backward_weight(side_, features_);
     Base::linear_backward_input(exact::ThroughRelu<P>{features_gradient_, features_});
     float *scale_gradient = Base::template gradient<Norm2Scale>(), *shift_gradient = Base::template gradient<Norm2Shift>();
-    exact::sums_kernel<P><<<kBlocks, 32 * exact::kSumWarps, 0, stream_>>>(features_gradient_.data(), pool2_.data(), batch_ * kPixels3, norm2(), partial_);
-    add_many_parts_kernel<<<blocks_for(2 * kChannels2, 32), 256, 0, stream_>>>(partial_, kBlocks, 2 * kChannels2, scale_gradient);
+    exact::sums_kernel<P><<<2 * kBlocks, 32 * exact::kSumWarps, 0, stream_>>>(features_gradient_.data(), pool2_.data(), batch_ * kPixels3, norm2(), partial_);
+    add_many_parts_kernel<<<blocks_for(2 * kChannels2, 32), 256, 0, stream_>>>(partial_, 2 * kBlocks, 2 * kChannels2, scale_gradient);
     exact::DenseGradient<P> dense{conv2_values_, features_gradient_, where2_, norm2(), scale_gradient, shift_gradient, float(batch_) * kPixels2};
     fork();
     conv::weight_kernel<P><<<weight_blocks_, conv::kWeightThreads, kWeightBytes, side_>>>(exact::WeightWork<P>{pool1_, dense}, batch_, weight_parts_.data());
@@ -256,7 +258,7 @@ class ExactStep : public TensorStep<P> {
     conv::product_kernel<P, kChannels2, kChannels1><<<backward_blocks_, conv::kThreads, kBackwardBytes, stream_>>>(exact::BackwardWork<P>{dense, pool1_gradient_}, batch_, turned_.data());
 
     conv1::gradient_kernel<P><<<pool_blocks_, conv1::kPoolThreads, 0, stream_>>>(batch, batch_, pool1_gradient_.data(), where1_, partial_);
-    conv1::finish_gradient_kernel<<<kChannels1, 32, 0, stream_>>>(partial_, pool_blocks_, moments_, Base::template weight<Conv1Weight>(), norm1(),
+    conv1::finish_gradient_kernel<<<kChannels1, conv1::kFinishThreads, 0, stream_>>>(partial_, pool_blocks_, moments_, Base::template weight<Conv1Weight>(), norm1(),
                                                                 Base::template gradient<Conv1Weight>(), Base::template gradient<Norm1Scale>(), Base::template gradient<Norm1Shift>());
     join();
     MNIST_CHECK(cudaGetLastError());
