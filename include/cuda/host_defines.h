@@ -7,7 +7,12 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
+#if defined(__CUDACC_RTC__)
+// Whoever loads the module may write a static variable of it, by name; Clang would take it for the constant it begins as.
+#define __constant__ __attribute__((constant, used))
+#else
 #define __constant__ __attribute__((constant))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // A promise that lets the compiler skip a copy; Clang 19 has no such attribute, and copies only what is written.
 #define __grid_constant__

@@ -34,6 +34,13 @@ constexpr std::string_view kPtx = R"(.version 6.4
 .visible .global .align 8 .u64 __warpwise_launches;
 .visible .global .align 4 .u32 __warpwise_launch_error;
 
+// The texts and names of what the functions here answer: success, or 69.
+.visible .global .align 1 .b8 __warpwise_text_success[9] = {110, 111, 32, 101, 114, 114, 111, 114, 0};
+.visible .global .align 1 .b8 __warpwise_text_pending[80] = {108, 97, 117, 110, 99, 104, 32, 102, 97, 105, 108, 101, 100, 32, 98, 101, 99, 97, 117, 115, 101, 32, 108, 97, 117, 110, 99, 104, 32, 119, 111, 117, 108, 100, 32, 101, 120, 99, 101, 101, 100, 32, 99, 117, 100, 97, 76, 105, 109, 105, 116, 68, 101, 118, 82, 117, 110, 116, 105, 109, 101, 80, 101, 110, 100, 105, 110, 103, 76, 97, 117, 110, 99, 104, 67, 111, 117, 110, 116, 0};
+.visible .global .align 1 .b8 __warpwise_text_other[24] = {117, 110, 114, 101, 99, 111, 103, 110, 105, 122, 101, 100, 32, 101, 114, 114, 111, 114, 32, 99, 111, 100, 101, 0};
+.visible .global .align 1 .b8 __warpwise_name_success[12] = {99, 117, 100, 97, 83, 117, 99, 99, 101, 115, 115, 0};
+.visible .global .align 1 .b8 __warpwise_name_pending[36] = {99, 117, 100, 97, 69, 114, 114, 111, 114, 76, 97, 117, 110, 99, 104, 80, 101, 110, 100, 105, 110, 103, 67, 111, 117, 110, 116, 69, 120, 99, 101, 101, 100, 101, 100, 0};
+
 .visible .func (.param .b64 func_retval0) __warpwise_new_record()
 {
   .reg .b64 %rd<8>;
@@ -259,6 +266,38 @@ $failed:
   .reg .b32 %r<2>;
   ld.global.u32 %r1, [__warpwise_launch_error];
   st.param.b32 [func_retval0], %r1;
+  ret;
+}
+
+.visible .func (.param .b64 func_retval0) __cudaCDP2GetErrorString(.param .b32 p_error)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b32 %r1, [p_error];
+  mov.u64 %rd1, __warpwise_text_other;
+  setp.eq.s32 %p1, %r1, 0;
+  @%p1 mov.u64 %rd1, __warpwise_text_success;
+  setp.eq.s32 %p2, %r1, 69;
+  @%p2 mov.u64 %rd1, __warpwise_text_pending;
+  cvta.global.u64 %rd1, %rd1;
+  st.param.b64 [func_retval0], %rd1;
+  ret;
+}
+
+.visible .func (.param .b64 func_retval0) __cudaCDP2GetErrorName(.param .b32 p_error)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b32 %r1, [p_error];
+  mov.u64 %rd1, __warpwise_text_other;
+  setp.eq.s32 %p1, %r1, 0;
+  @%p1 mov.u64 %rd1, __warpwise_name_success;
+  setp.eq.s32 %p2, %r1, 69;
+  @%p2 mov.u64 %rd1, __warpwise_name_pending;
+  cvta.global.u64 %rd1, %rd1;
+  st.param.b64 [func_retval0], %rd1;
   ret;
 }
 

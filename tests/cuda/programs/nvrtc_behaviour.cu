@@ -18,7 +18,8 @@ namespace tools {
 template <int N, class T> __global__ void fill(T* out) { out[threadIdx.x] = SCALE * N + threadIdx.x; }
 }
 __constant__ int factor = 5;
-extern "C" __global__ void plain(int* out) { out[threadIdx.x] = factor; }
+static __constant__ int offset;
+extern "C" __global__ void plain(int* out) { out[threadIdx.x] = factor + offset; }
 )";
 
 void run(nvrtcProgram program, const char* name, int* host) {
@@ -31,7 +32,12 @@ void run(nvrtcProgram program, const char* name, int* host) {
   int* data = nullptr;
   cudaMalloc(&data, 128);
   void* arguments[] = {&data};
-  if (cuModuleLoadData(&module, ptx.data()) == CUDA_SUCCESS && cuModuleGetFunction(&function, module, name) == CUDA_SUCCESS)
+  CUdeviceptr offset = 0;
+  size_t offset_size = 0;
+  const int seven = 7;
+  if (cuModuleLoadData(&module, ptx.data()) != CUDA_SUCCESS) return;
+  if (cuModuleGetGlobal(&offset, &offset_size, module, "offset") == CUDA_SUCCESS) cuMemcpyHtoD(offset, &seven, offset_size);
+  if (cuModuleGetFunction(&function, module, name) == CUDA_SUCCESS)
     cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
   cudaMemcpy(host, data, 128, cudaMemcpyDeviceToHost);
   cudaFree(data);

@@ -32,6 +32,8 @@ __global__ void nested(int depth) {
   }
 }
 
+__global__ void say() { printf("%s: %s\n", cudaGetErrorName(cudaGetLastError()), cudaGetErrorString(cudaSuccess)); }
+
 // Halves the range until one block can add it.
 __global__ void sum(const int* data, int count, int* out) {
   if (count <= 64) {
@@ -73,5 +75,7 @@ int main() {
   sum<<<1, 64>>>(data, 1000, out);
   cudaDeviceSynchronize();
   printf("the sum is %d\n", *out);
+  say<<<1, 1>>>();
+  cudaDeviceSynchronize();
   printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }
