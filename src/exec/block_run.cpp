@@ -245,7 +245,7 @@ std::optional<KernelFault> BlockRun::cause() const {
   if (site) {
     f.function = site->function;
     f.instruction = site->instruction;
-    if (f.warp >= 0) f.warp += site->first_lane / simt::kLanes;  // of a gang, which tells its first warp
+    if (f.warp >= 0) f.warp += site->first_lane % simt::kWarpsApart / simt::kLanes;  // of a gang, which tells its first warp
   }
   if (signal.number == kLeaveSignal) {
     if (launch.is_pointless(place)) return std::nullopt;
@@ -273,7 +273,7 @@ std::optional<KernelFault> BlockRun::cause() const {
   if (operand->indexed) {
     // Gathers complete from the lowest element up, so the first one not done is the one that faulted.
     f.address = operand->elements[0].address - view;
-    lane = (site ? site->first_lane : 0) + operand->elements[0].index;
+    lane = (site ? site->first_lane % simt::kWarpsApart : 0) + operand->elements[0].index;
   } else {
     uint64_t start = operand->elements[0].address;
     if (!signal.address_known) f.address = start - view;
@@ -281,7 +281,10 @@ std::optional<KernelFault> BlockRun::cause() const {
     // A vector of neighbouring lanes; the processor reports the first byte it could not reach. Of an address that
     // is no address at all it reports nothing, and the first lane's is as wrong as the others'.
     const uint64_t reached = signal.address_known ? signal.address : start;
-    if (operand->vector_bytes > bytes && bytes != 0 && reached >= start) lane = site->first_lane + (reached - start) / bytes;
+    if (operand->vector_bytes > bytes && bytes != 0 && reached >= start) {
+      const bool warps_apart = site->first_lane >= simt::kWarpsApart;
+      lane = site->first_lane % simt::kWarpsApart + (reached - start) / bytes * (warps_apart ? simt::kLanes : 1);
+    }
   }
   // Lanes from 32 on are those of the next warps of a gang.
   if (running_thread < 0 && running_warp() >= 0 && lane >= 0) {

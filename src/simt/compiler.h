@@ -56,9 +56,12 @@ struct Site {
   uint32_t code = 0;         // first byte, as an offset into the text section
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
-  uint16_t first_lane = 0;   // of the part of a split access that this code does; + 32 for each further warp of a gang
+  // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the elements
+  // of one access are that lane's in successive warps.
+  uint16_t first_lane = 0;
   bool shadow = false;       // this code accesses the shadow (shadow.h) of what the instruction accesses
 };
+constexpr unsigned kWarpsApart = 4096;
 
 // Debug columns are 1 + first_lane, and this more for shadow accesses.
 constexpr unsigned kShadowColumn = 1u << 14;

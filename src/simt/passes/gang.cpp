@@ -1,6 +1,7 @@
 #include "simt/passes/gang.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
@@ -10,6 +11,7 @@
 
 #include "simt/abi.h"
 #include "simt/passes/block_uniform.h"
+#include "simt/passes/merge_scatters.h"
 
 namespace warpwise::simt {
 
@@ -23,8 +25,18 @@ constexpr unsigned kRegisterBits = 512;
 // More code than this is not worth its compile time.
 constexpr unsigned kMostInstructions = 600;
 constexpr unsigned kLargestGang = 4;
+// What scatters gains more from a full gang, and most of its code is the cold side of guards.
+constexpr unsigned kMostScattering = 1800;
 
 bool is_guard(const BasicBlock& block) { return block.getTerminator()->hasMetadata(kGuardBranch); }
+
+// The cold sides of guards.
+SmallPtrSet<const BasicBlock*, 8> cold_blocks(const Function& region) {
+  SmallPtrSet<const BasicBlock*, 8> cold;
+  for (const BasicBlock& bb : region)
+    if (is_guard(bb)) cold.insert(bb.getTerminator()->getSuccessor(1));
+  return cold;
+}
 
 // Only effects on memory that race-free programs cannot tell the order of.
 bool may_interleave(const Instruction& i) {
@@ -79,17 +91,23 @@ Work work_of(Function& region, const BlockUniform& uniform) {
 
 unsigned gang_size(Function& region, const RegionArguments& arguments, unsigned warps) {
   unsigned instructions = 0;
+  bool scatters = false;
+  const auto cold = cold_blocks(region);
   for (BasicBlock& bb : region)
-    for (Instruction& i : bb)
+    for (Instruction& i : bb) {
       if (!may_interleave(i) || ++instructions > kMostInstructions) return 1;
+      scatters = scatters || (is_mergeable_scatter(i) && !cold.contains(&bb));
+    }
   BlockUniform uniform(region, {arguments.warp, arguments.frame}, BlockUniform::Loads::Together);
   for (BasicBlock& bb : region)
     if (uniform.parts(bb) && !is_guard(bb)) return 1;
   const Work work = work_of(region, uniform);
+  auto fits = [&](unsigned count, unsigned most) {
+    return warps % count == 0 && count * work.own_registers + work.common_registers <= kBusyRegisters && count * work.own + work.common <= most;
+  };
+  if (scatters && fits(kMergedWarps, kMostScattering)) return kMergedWarps;
   unsigned count = kLargestGang;
-  while (count > 1 && (warps % count != 0 || count * work.own_registers + work.common_registers > kBusyRegisters ||
-                       count * work.own + work.common > kMostInstructions))
-    count /= 2;
+  while (count > 1 && !fits(count, kMostInstructions)) count /= 2;
   return count;
 }
 
@@ -115,6 +133,8 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
     unsigned warp;
   };
   std::vector<Copy> made;
+  std::vector<SmallVector<IntrinsicInst*, kMergedWarps>> scatters;
+  const auto cold = cold_blocks(region);
   for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&region))
     for (Instruction& i : make_early_inc_range(*bb)) {
       if (i.isTerminator() || fresh.contains(&i)) continue;
@@ -122,11 +142,14 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
                                                         : uniform.is_uniform(&i);
       if (one_for_all) continue;
       Instruction* last = &i;
+      const bool scatter = is_mergeable_scatter(i) && !cold.contains(bb);
+      if (scatter) scatters.push_back({cast<IntrinsicInst>(&i)});
       for (unsigned g = 1; g < count; ++g) {
         Instruction* copy = i.clone();
         if (!i.getType()->isVoidTy()) copy->setName(i.getName());
         copy->insertAfter(last);
         last = copy;
+        if (scatter) scatters.back().push_back(cast<IntrinsicInst>(copy));
         copies[g][&i] = copy;
         made.push_back({copy, g});
         fresh.insert(copy);
@@ -148,6 +171,7 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
       if (auto found = copies[g].find(branch->getCondition()); found != copies[g].end()) all = b.CreateAnd(all, found->second);
     branch->setCondition(all);
   }
+  for (auto& side_by_side : scatters) merge_scatters(side_by_side);
 }
 
 }  // namespace warpwise::simt
