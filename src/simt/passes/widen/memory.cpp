@@ -383,6 +383,37 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
   return whole;
 }
 
+// A masked load costs no more than a plain one, except that the processor does not learn from it what to fetch next (measured
+// on Zen 5: y = a x + y in half the time). So lanes that are all active load plainly what may come from far.
+Value* Widener::load_from_afar(const Address& a, Type* type, Align align) {
+  constexpr size_t kMostRows = 2;  // contiguous lanes, or two rows of a block
+  const bool far = a.space == kGlobal || a.space == kGeneric;
+  if (!far || all_active(mask_) || groups_of(a.own).size() > kMostRows) return load_pattern(a, type, align, mask_);
+  BasicBlock* before = b_.GetInsertBlock();
+  auto* all = BasicBlock::Create(context_, "all_lanes", warp_function_);
+  auto* some = BasicBlock::Create(context_, "some_lanes", warp_function_);
+  auto* done = BasicBlock::Create(context_, "loaded", warp_function_);
+  b_.SetInsertPoint(some);
+  Value* masked = load_pattern(a, type, align, mask_);
+  if (!masked) {
+    all->eraseFromParent(), some->eraseFromParent(), done->eraseFromParent();
+    b_.SetInsertPoint(before);
+    return nullptr;
+  }
+  b_.CreateBr(done);
+  b_.SetInsertPoint(all);
+  Value* plain = load_pattern(a, type, align, Constant::getAllOnesValue(mask_->getType()));
+  b_.CreateBr(done);
+  b_.SetInsertPoint(before);
+  // A gang may go where masks are minded as soon as one of its warps must.
+  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some)->setMetadata(kGuardBranch, MDNode::get(context_, {}));
+  b_.SetInsertPoint(done);
+  PHINode* phi = b_.CreatePHI(wide(type), 2);
+  phi->addIncoming(plain, all);
+  phi->addIncoming(masked, some);
+  return phi;
+}
+
 void Widener::emit_load(LoadInst& load) {
   Address a = address_of(load.getPointerOperand());
   Type* type = load.getType();
@@ -403,7 +434,7 @@ void Widener::emit_load(LoadInst& load) {
   }
   if (!a.own.is_affine()) return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
   if (!a.corrected) {
-    Value* v = load_pattern(a, type, load.getAlign(), mask_);
+    Value* v = load_from_afar(a, type, load.getAlign());
     return set_vector(load, v ? v : gather(vector_of_address(a), type, load.getAlign(), mask_));
   }
   // The pattern where no lane wrapped, exact addresses where one did.
@@ -413,14 +444,14 @@ void Widener::emit_load(LoadInst& load) {
   auto* cold = BasicBlock::Create(context_, "wrapped", warp_function_);
   auto* done = BasicBlock::Create(context_, "loaded", warp_function_);
   b_.SetInsertPoint(fast);
-  Value* quick = load_pattern(a, type, load.getAlign(), mask_);
+  Value* quick = load_from_afar(a, type, load.getAlign());
   if (!quick) {
     fast->eraseFromParent(), cold->eraseFromParent(), done->eraseFromParent();
     b_.SetInsertPoint(before);
     return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
   }
   b_.CreateBr(done);
-  fast = b_.GetInsertBlock();
+  BasicBlock* fast_end = b_.GetInsertBlock();
   b_.SetInsertPoint(cold);
   Value* exact = corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty());
   Value* slow = gather(exact, type, load.getAlign(), mask_);
@@ -430,7 +461,7 @@ void Widener::emit_load(LoadInst& load) {
   b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);
   PHINode* phi = b_.CreatePHI(wide(type), 2);
-  phi->addIncoming(quick, fast);
+  phi->addIncoming(quick, fast_end);
   phi->addIncoming(slow, cold);
   set_vector(load, phi);
 }

@@ -117,6 +117,7 @@ class Widener {
   Value* sums_field(unsigned offset);
   // One access in the form its pattern allows; null when only a gather or scatter will do.
   Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask);
+  Value* load_from_afar(const Address& a, Type* type, llvm::Align align);  // under mask_
   bool store_pattern(const Address& a, Value* value, llvm::Align align, Value* mask);
   // Wide accesses are emitted in parts of a vector register, each with its first lane as the column of its
   // debug place, so that a fault finds its lane (simt/dialect.h).
