@@ -1,5 +1,6 @@
 #include "simt/passes/split_at_barriers.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
@@ -104,6 +105,7 @@ class Splitter {
     for (Instruction* call : calls) {
       BasicBlock* after = call->getParent()->splitBasicBlock(call->getNextNode(), "resume");
       barriers_.push_back({call, after, {}});
+      ends_at_barrier_.insert(call->getParent());
     }
   }
 
@@ -153,9 +155,14 @@ class Splitter {
           if (pred != i.getParent()) need_at_start(pred);
       }
     }
-    for (Instruction& i : instructions(warp_))
-      for (Barrier& barrier : barriers_)
-        if (live_in[barrier.after].contains(&i)) barrier.live.push_back(&i);
+    // In the order of the code.
+    DenseMap<Instruction*, unsigned> place;
+    for (Instruction& i : instructions(warp_)) place[&i] = static_cast<unsigned>(place.size());
+    for (Barrier& barrier : barriers_) {
+      auto& live = live_in[barrier.after];
+      barrier.live.assign(live.begin(), live.end());
+      sort(barrier.live, [&](Instruction* a, Instruction* b) { return place.lookup(a) < place.lookup(b); });
+    }
   }
 
   // Masks travel as 32 bits.
@@ -203,20 +210,23 @@ class Splitter {
     ValueToValueMapTy& map = *cut.map;
     map[warp_.getArg(0)] = region->getArg(0);
     map[warp_.getArg(1)] = region->getArg(1);
-    SmallVector<ReturnInst*, 4> returns;
-    CloneFunctionInto(region, &warp_, map, CloneFunctionChangeType::LocalChangesOnly, returns);
-    for (ReturnInst* ret : returns) {
+    for (ReturnInst* ret : copy_reachable(r == 0 ? &warp_.getEntryBlock() : barriers_[r - 1].after, region, map)) {
       ReturnInst::Create(context_, ConstantInt::get(i32, kRegionsDone), ret->getIterator());
       ret->eraseFromParent();
     }
     IRBuilder<> b(context_);
     for (unsigned k = 0; k < barriers_.size(); ++k) {
-      auto* marker = cast<Instruction>(map[barriers_[k].marker]);
+      auto* marker = cast_or_null<Instruction>(map.lookup(barriers_[k].marker));
+      if (!marker) {
+        cut.stops.push_back(nullptr);
+        continue;
+      }
       BasicBlock* bb = marker->getParent();
       b.SetInsertPoint(marker);
       ReturnInst* ret = b.CreateRet(b.getInt32(k + 1));
       // Drop the marker and the jump behind it.
-      for (BasicBlock* s : successors(bb)) s->removePredecessor(bb);
+      for (BasicBlock* s : successors(bb))
+        if (s->getParent() == region) s->removePredecessor(bb);
       while (&bb->back() != ret) bb->back().eraseFromParent();
       cut.stops.push_back(ret);
     }
@@ -224,16 +234,17 @@ class Splitter {
       auto* entry = &region->getEntryBlock();
       auto* after = cast<BasicBlock>(map[barriers_[r - 1].after]);
       Instruction* jump = entry->getTerminator();
-      for (BasicBlock* s : successors(entry)) s->removePredecessor(entry);
+      for (BasicBlock* s : successors(entry))
+        if (s->getParent() == region) s->removePredecessor(entry);
       jump->eraseFromParent();
       b.SetInsertPoint(entry);
       b.CreateBr(after);
     }
-    // A barrier that is not reached from here is deleted with its block.
+    // What runs before the first barrier alone is deleted with its blocks.
     SmallPtrSet<BasicBlock*, 32> reachable;
     for (BasicBlock* bb : depth_first(region)) reachable.insert(bb);
     for (ReturnInst*& stop : cut.stops)
-      if (!reachable.contains(stop->getParent())) stop = nullptr;
+      if (stop && !reachable.contains(stop->getParent())) stop = nullptr;
     EliminateUnreachableBlocks(*region);
     BlockRegion result;
     result.function = region;
@@ -242,6 +253,38 @@ class Splitter {
         result.ends.insert(uint32_t(cast<ConstantInt>(ret->getReturnValue())->getZExtValue()));
     cuts_.push_back(std::move(cut));
     regions_.regions.push_back(std::move(result));
+  }
+
+  // Copies the prologue and what runs between `start` and the next barriers; returns the copies of the kernel's ends. Regions
+  // are small and many where loops over barriers have been unrolled, so no more than that is copied.
+  SmallVector<ReturnInst*, 4> copy_reachable(BasicBlock* start, Function* region, ValueToValueMapTy& map) {
+    region->addFnAttrs(AttrBuilder(context_, warp_.getAttributes().getFnAttrs()));
+    for (unsigned argument : {0u, 1u}) region->addParamAttrs(argument, AttrBuilder(context_, warp_.getAttributes().getParamAttrs(argument)));
+    region->setSubprogram(warp_.getSubprogram());
+    SmallPtrSet<BasicBlock*, 32> wanted{&warp_.getEntryBlock(), start};
+    SmallVector<BasicBlock*> work{start};
+    while (!work.empty()) {
+      BasicBlock* bb = work.pop_back_val();
+      if (ends_at_barrier_.contains(bb)) continue;
+      for (BasicBlock* s : successors(bb))
+        if (wanted.insert(s).second) work.push_back(s);
+    }
+    SmallVector<ReturnInst*, 4> returns;
+    SmallVector<BasicBlock*> copies;
+    for (BasicBlock& bb : warp_) {
+      if (!wanted.contains(&bb)) continue;
+      BasicBlock* copy = CloneBasicBlock(&bb, map, "", region);
+      map[&bb] = copy;
+      copies.push_back(copy);
+      if (auto* ret = dyn_cast<ReturnInst>(copy->getTerminator())) returns.push_back(ret);
+    }
+    for (BasicBlock* copy : copies)
+      for (Instruction& i : make_early_inc_range(*copy)) {
+        if (auto* phi = dyn_cast<PHINode>(&i))
+          phi->removeIncomingValueIf([&](unsigned n) { return !wanted.contains(phi->getIncomingBlock(n)); }, /*DeletePHIIfEmpty=*/false);
+        RemapInstruction(&i, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+      }
+    return returns;
   }
 
   // A short straight region between barriers: laid out once for each warp, it knows which warp that is, and what it keeps for
@@ -369,6 +412,7 @@ class Splitter {
   std::string name_;
   LLVMContext& context_;
   std::vector<Barrier> barriers_;
+  SmallPtrSet<BasicBlock*, 8> ends_at_barrier_;
   DenseMap<Instruction*, AllocaInst*> slots_;
   DenseMap<Instruction*, Kept> kept_;
   std::vector<Cut> cuts_;
