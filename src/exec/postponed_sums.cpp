@@ -25,7 +25,6 @@ void add_all(uint64_t first, T* counters, size_t count) {
 }  // namespace
 
 void PostponedSums::begin(simt::BlockContext& context) {
-  std::fill(counters_.begin(), counters_.end(), 0);
   close(context);
   context.sums = context.sums_pending = 0;
   may_open_ = true;

@@ -22,7 +22,7 @@ class Arena;
 
 class PostponedSums {
  public:
-  // Of a new launch. What a launch that failed has left is forgotten.
+  // Of a new launch: nothing is pending (what a launch that failed has left goes when the next window is opened).
   void begin(simt::BlockContext& context);
   // Opens the window at a host address, if this launch has had none and the address is the program's own device memory.
   void open(simt::BlockContext& context, const Arena& arena, uint64_t address, uint32_t bytes);

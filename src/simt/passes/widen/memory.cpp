@@ -238,6 +238,35 @@ Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
   return concatenateVectors(b_, parts);
 }
 
+// Lanes a constant apart in shared memory (columns of a tile): one base and offsets of 32 bits, twice as many lanes to an
+// instruction, and no addresses to compute.
+Value* Widener::gather_near(const Address& a, Type* type, Align align, Value* mask) {
+  constexpr unsigned kNearLanes = 16;
+  if (a.space != kShared || !a.own.is_affine() || a.corrected || type->getScalarSizeInBits() != 32) return nullptr;
+  for (const Term& t : a.own.terms)
+    if (t.coefficient.value) return nullptr;
+  Value* base = b_.CreateIntToPtr(a.base, b_.getPtrTy());
+  SmallVector<Value*, 2> parts;
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  for (unsigned first = 0; first < kLanes; first += kNearLanes) {
+    at_lane(first);
+    SmallVector<Constant*, kNearLanes> offsets;
+    for (unsigned l = first; l < first + kNearLanes; ++l) {
+      const int64_t offset = plain_offset(a.own, l);
+      if (offset != int32_t(offset)) {
+        b_.SetCurrentDebugLocation(whole);
+        return nullptr;
+      }
+      offsets.push_back(b_.getInt32(uint32_t(offset)));
+    }
+    Value* pointers = b_.CreateGEP(b_.getInt8Ty(), base, ConstantVector::get(offsets));
+    auto* part_type = FixedVectorType::get(type, kNearLanes);
+    parts.push_back(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes), PoisonValue::get(part_type)));
+  }
+  b_.SetCurrentDebugLocation(whole);
+  return concatenateVectors(b_, parts);
+}
+
 void Widener::scatter(Value* addresses, Value* value, Align align, Value* mask) {
   DebugLoc whole = b_.getCurrentDebugLocation();
   for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
@@ -435,6 +464,7 @@ void Widener::emit_load(LoadInst& load) {
   if (!a.own.is_affine()) return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
   if (!a.corrected) {
     Value* v = load_from_afar(a, type, load.getAlign());
+    if (!v) v = gather_near(a, type, load.getAlign(), mask_);
     return set_vector(load, v ? v : gather(vector_of_address(a), type, load.getAlign(), mask_));
   }
   // The pattern where no lane wrapped, exact addresses where one did.
@@ -596,11 +626,16 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     });
     return set_vector(rmw, PoisonValue::get(wide(type)));
   }
-  Value* addresses = uniform_address ? nullptr : spill(vector_of_address(a), "addresses");
+  // An offset into shared memory has 32 bits: half as much to write down and read back.
+  const bool near = a.space == kShared && !uniform_address;
+  Value* offsets = near ? spill(b_.CreateTrunc(vector(a.source), wide(b_.getInt32Ty())), "offsets") : nullptr;
+  Value* addresses = uniform_address || near ? nullptr : spill(vector_of_address(a), "addresses");
   Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
   Value* results = rmw.use_empty() ? nullptr : spill(PoisonValue::get(wide(type)), "results");
   auto one_lane = [&](Value* lane) {
-    Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane) : a.base;
+    Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane)
+                     : near    ? b_.CreateAdd(a.extra, b_.CreateZExt(lane_of(offsets, b_.getInt32Ty(), lane), b_.getInt64Ty()))
+                               : a.base;
     Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
     Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
     Value* old;

@@ -125,6 +125,7 @@ class Widener {
   Value* part_of(Value* v, unsigned first, unsigned count);
   Value* load_vector(llvm::FixedVectorType* type, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
   void store_vector(Value* value, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
+  Value* gather_near(const Address& a, Type* type, llvm::Align align, Value* mask);
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);
   void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask);
 
