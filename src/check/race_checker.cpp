@@ -155,6 +155,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
   const bool atomic = what.access == AccessKind::Atomic;
   const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
   const bool strong = what.strong || atomic;
+  if (!strong && what.bytes == 4 && alone < 0 && site.index != 0 && pass_quickly(access, block, site, writes)) return;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
@@ -182,6 +183,61 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
     }
     if (strong && writes) clocks_.release(block, warp, address, site.releases);
   }
+}
+
+// The usual case, for a whole warp and without branches: every word was last touched in an earlier launch, by this very
+// thread, or before the last barrier. False, with nothing changed, when some lane must be looked at.
+bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& block, const Site& site, bool writes) {
+  const uint64_t own = uint64_t{block.serial} << 40;
+  // In this warp's eyes everything of its block up to this clock is over, whichever warp did it.
+  uint32_t settled = block.clock[access.warp][access.warp] - 1;
+  for (unsigned v = 0; v < block.warps; ++v) settled = std::min(settled, v == access.warp ? settled : block.clock[access.warp][v]);
+  const simt::BlockContext& context = access.run.context;
+  const Address shared = context.shared - simt::kAliasOffset;
+  const unsigned first_lane = static_cast<unsigned>(std::countr_zero(access.mask));
+  const bool is_shared = access.addresses[first_lane] - shared < context.total_shared_bytes;
+  // What is below `old` is over; of a block's own entries, what is below `settled_end`. Shared memory knows no other blocks.
+  const uint64_t settled_end = own | uint64_t{settled + 1} << 26;
+  const uint64_t old = is_shared ? settled_end : uint64_t{first_serial_} << 40;
+  constexpr uint64_t kSame = ~uint64_t{0xffff};
+  const Entry entry{block.serial, std::min(block.now(access.warp), kMostClocks), access.warp * simt::kLanes, site.index, false, false, site.block_scope};
+  const uint64_t now = entry.pack();
+  auto over = [&](uint64_t e, uint64_t me) {
+    return (e < old) | ((e >= own) & (e < settled_end)) | (((e ^ me) & kSame) == 0);
+  };
+  Cell* cells[simt::kLanes];
+  bool in_order = true;
+  unsigned count = 0;
+  uint64_t mine[simt::kLanes];
+  Address last = 0;
+  // Lanes that read one word are one reader, the last of them; lanes that write one word are looked at.
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const Address address = access.addresses[lane];
+    if (address == last && !writes) --count;
+    in_order &= !writes | (address > last);
+    last = address;
+    in_order &= ShadowMemory::covers(address, 4) && (address - shared < context.total_shared_bytes) == is_shared;
+    if (!in_order) return false;
+    cells[count] = &cell_of(address);
+    mine[count++] = now + (uint64_t{lane} << 16);
+  }
+  bool quick = true;
+  for (unsigned k = 0; k < count; ++k) {
+    const Cell cell = *cells[k];
+    quick &= (cell.write != kSplit) & over(cell.write, mine[k]) & (!writes | over(cell.read, mine[k]));
+  }
+  if (!quick) return false;
+  if (writes) {
+    for (unsigned k = 0; k < count; ++k) cells[k]->write = mine[k];
+  } else {
+    // A reader that is not over stays, but for one of lower number in its own block: it is mostly thread 0 that writes.
+    for (unsigned k = 0; k < count; ++k) {
+      const uint64_t read = cells[k]->read;
+      if (over(read, mine[k]) | (((read ^ mine[k]) >> 26) == 0 & read < mine[k])) cells[k]->read = mine[k];
+    }
+  }
+  return true;
 }
 
 void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {

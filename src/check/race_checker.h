@@ -66,6 +66,7 @@ class RaceChecker : public exec::Observer {
 
   const Site& site_of(const exec::NoticedAccess& access);
   void look_at(const exec::NoticedAccess& access, const simt::Notice& what);
+  bool pass_quickly(const exec::NoticedAccess& access, const BlockClocks& block, const Site& site, bool writes);
   void visit(const exec::NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, device::Address address);
   Cell& cell_of(device::Address address);
   bool is_left_over(Serial serial, device::Address address) const;
