@@ -4,6 +4,7 @@
 
 #include "check/memory_checker.h"
 #include "check/race_checker.h"
+#include "check/sync_checker.h"
 
 namespace warpwise::check {
 
@@ -30,7 +31,7 @@ class Together : public exec::Observer {
   void freed(const exec::Region& region) override { each(&Observer::freed, region); }
   void heap_allocated(device::Address base, size_t bytes) override { each(&Observer::heap_allocated, base, bytes); }
   void heap_freed(device::Address base, size_t bytes) override { each(&Observer::heap_freed, base, bytes); }
-  void host_writes(device::Address to, size_t bytes) override { each(&Observer::host_writes, to, bytes); }
+  void written(device::Address to, size_t bytes) override { each(&Observer::written, to, bytes); }
   void host_reads(device::Address from, size_t bytes) override { each(&Observer::host_reads, from, bytes); }
   void copies(device::Address to, device::Address from, size_t bytes) override { each(&Observer::copies, to, from, bytes); }
   void launch_begins(const exec::KernelLaunch& launch) override { each(&Observer::launch_begins, launch); }
@@ -57,6 +58,7 @@ std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& 
   const bool memory = checkers.has(Checker::Memory), init = checkers.has(Checker::Init);
   if (memory || init) together->add(std::make_unique<MemoryChecker>(sink, memory, init));
   if (checkers.has(Checker::Race)) together->add(std::make_unique<RaceChecker>(sink));
+  if (checkers.has(Checker::Sync)) together->add(std::make_unique<SyncChecker>(sink));
   return together->empty() ? nullptr : together;
 }
 

@@ -73,7 +73,7 @@ void MemoryChecker::heap_freed(Address base, size_t bytes) {
   if (mapped_) shadow_.clear(base, bytes);
 }
 
-void MemoryChecker::host_writes(Address to, size_t bytes) {
+void MemoryChecker::written(Address to, size_t bytes) {
   if (mapped_) shadow_.paint(to, bytes, simt::kInitialised);
 }
 

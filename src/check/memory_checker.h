@@ -28,7 +28,7 @@ class MemoryChecker : public exec::Observer {
   void freed(const exec::Region& region) override;
   void heap_allocated(device::Address base, size_t bytes) override;
   void heap_freed(device::Address base, size_t bytes) override;
-  void host_writes(device::Address to, size_t bytes) override;
+  void written(device::Address to, size_t bytes) override;
   void host_reads(device::Address from, size_t bytes) override;
   void copies(device::Address to, device::Address from, size_t bytes) override;
   void block_memory(exec::BlockRun& run) override;

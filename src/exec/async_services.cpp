@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "exec/async/bulk.h"
+#include "exec/observer.h"
 #include "exec/services.h"
 #include "exec/shared_windows.h"
 #include "exec/split_cluster.h"
@@ -21,7 +22,7 @@ uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t l
   uint64_t& word = *reinterpret_cast<uint64_t*>(address + simt::kAliasOffset);
   if (must_be && !Mbarrier::is_one(word))
     stop(run, Failure::LaunchFailure, "a wait where there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten",
-         warp, lane, site, pc, address);
+         warp, lane, site, pc, address, Misuse::Mbarrier);
   return word;
 }
 
@@ -38,7 +39,8 @@ uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op
   BlockRun& run = run_of(block);
   uint64_t& word = mbarrier_at(run, address, warp, lane, site, CALLER, false);
   MbarrierResult result = apply(static_cast<simt::MbarrierOp>(op), word, count);
-  if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, CALLER, address);
+  if (Observer* observer = run.launch.machine.observer) observer->written(address, sizeof word);
+  if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, CALLER, address, Misuse::Mbarrier);
   if (result.phase_ended && run.cluster) run.cluster->phase_ended(address);
   return result.state;
 }
@@ -90,7 +92,7 @@ struct Call {
   void complete(uint64_t mbarrier, uint32_t bytes) const {
     uint64_t& word = mbarrier_at(run, mbarrier, warp, lane, site, pc, false);
     MbarrierResult result = apply(simt::MbarrierOp::CompleteTx, word, bytes);
-    if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, pc, mbarrier);
+    if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, pc, mbarrier, Misuse::Mbarrier);
     if (result.phase_ended && run.cluster) run.cluster->phase_ended(mbarrier);
   }
   // Calls body(to, mbarrier) for the places that a copy goes to: its own, or the same in each block of a mask.
@@ -119,6 +121,7 @@ void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what,
   const auto type = static_cast<simt::BulkType>(what >> 8 & 0xff);
   call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t told) {
     call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes));
+    if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy) observer->copies(target, from, bytes);
     if (told) call.complete(told, bytes);
   });
 }
@@ -138,6 +141,12 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
     const BlockRun* owner = owner_of_shared(call.run, target, box_extent(copy.map));
     if (!owner) call.fail({Failure::IllegalAddress, "a box that does not fit in shared memory", target});
     call.check(copy_tensor(arena, copy, target, static_cast<uint32_t>(target - (owner->context.shared - simt::kAliasOffset))));
+    if (Observer* observer = call.run.launch.machine.observer) {
+      // Where the box lies in the tensor takes as long to say as to copy it: all of the tensor counts.
+      const device::TensorMap& map = copy.map;
+      if (!copy.store) observer->written(target, box_extent(map));
+      else observer->written(map.address, map.rank == 1 ? map.size(0) * bytes_of(map.type) : map.strides[map.rank - 2] * map.size(map.rank - 1));
+    }
     if (told) call.complete(told, box_bytes(copy.map));
   });
 }

@@ -15,8 +15,12 @@
 
 namespace warpwise::exec {
 
+// Which promise between threads was broken, where that is known.
+enum class Misuse : uint8_t { None, Deadlock, MaskWithoutCaller, Mbarrier };
+
 struct KernelFault {
   device::Failure failure = device::Failure::None;
+  Misuse misuse = Misuse::None;
   std::string what;                     // "" takes the failure's own words
   uint64_t block = 0;                   // linear
   int64_t thread = -1;                  // linear in its block; -1: only the warp is known

@@ -4,6 +4,7 @@
 
 #include "exec/block_run.h"
 #include "exec/image_fault.h"
+#include "exec/observer.h"
 #include "exec/texture_table.h"
 #include "texture/warp_access.h"
 
@@ -14,6 +15,14 @@ namespace {
   fault.thread = run.running_thread >= 0 ? run.running_thread : int64_t{warp} * simt::kLanes + lane;
   fault.instruction = site;
   run.fail(std::move(fault), pc);
+}
+
+// A store counts for the whole level: which texel it was is the texture unit's business.
+void tell_written(Observer& observer, const device::Image& image, const device::ImageLevel& level) {
+  const uint64_t row = uint64_t{level.width} * image.format.bytes();
+  const uint64_t slices = uint64_t{level.depth} * image.layers * (image.shape == device::ImageShape::Cube ? 6 : 1);
+  for (uint64_t z = 0; z < slices; ++z)
+    for (uint64_t y = 0; y < level.height; ++y) observer.written(level.base + z * level.slice + y * level.pitch, row);
 }
 
 // Lanes with the same handle go together; mostly that is the whole warp.
@@ -33,6 +42,8 @@ void image(simt::BlockContext* block, uint32_t warp, uint32_t mask, uint64_t cod
     if (!texture) stop(run, no_such_image(handles[first], access), warp, first, site, pc);
     const texture::WarpOutcome outcome = texture::access_warp(*texture, access, same, words, results);
     if (outcome.outcome != texture::Outcome::Done) stop(run, image_fault(*texture, access, outcome.outcome), warp, outcome.lane, site, pc);
+    if (Observer* observer = run.launch.machine.observer; observer && (access.operation == ptx::ImageOperation::Store || access.operation == ptx::ImageOperation::StoreFormatted))
+      for (unsigned k = 0; k < texture->image.level_count; ++k) tell_written(*observer, texture->image, texture->image.levels[k]);
     mask &= ~same;
   }
 }

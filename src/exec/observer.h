@@ -47,8 +47,8 @@ class Observer {
   virtual void freed(const Region& region) { (void)region; }
   virtual void heap_allocated(device::Address base, size_t bytes) { (void)base, (void)bytes; }  // malloc() of a kernel
   virtual void heap_freed(device::Address base, size_t bytes) { (void)base, (void)bytes; }
-  // --- the host's side, when the work runs; one call for each row of a copy
-  virtual void host_writes(device::Address to, size_t bytes) { (void)to, (void)bytes; }
+  // --- what no compiled code does, when it happens: fills, copies row by row, asynchronous copies, surfaces
+  virtual void written(device::Address to, size_t bytes) { (void)to, (void)bytes; }
   virtual void host_reads(device::Address from, size_t bytes) { (void)from, (void)bytes; }
   virtual void copies(device::Address to, device::Address from, size_t bytes) { (void)to, (void)from, (void)bytes; }
 

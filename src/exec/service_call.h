@@ -17,9 +17,10 @@ inline int64_t thread_of(const BlockRun& run, uint32_t warp, uint32_t lane) {
 }
 
 [[noreturn]] inline void stop(BlockRun& run, device::Failure failure, std::string what, uint32_t warp, uint32_t lane, uint32_t site,
-                              uint64_t pc, std::optional<device::Address> address = std::nullopt) {
+                              uint64_t pc, std::optional<device::Address> address = std::nullopt, Misuse misuse = Misuse::None) {
   KernelFault fault;
   fault.failure = failure;
+  fault.misuse = misuse;
   fault.what = std::move(what);
   fault.thread = thread_of(run, warp, lane);
   fault.instruction = site;

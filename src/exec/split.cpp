@@ -221,6 +221,7 @@ void SplitBlock::meet(SplitThread& thread) {
   if (thread.meeting != Meeting::ActiveMask && !(thread.mask & bit)) {
     KernelFault fault;
     fault.failure = Failure::LaunchFailure;
+    fault.misuse = Misuse::MaskWithoutCaller;
     fault.what = fmt::format("lane {} executes an operation whose member mask {:#010x} does not name it", thread.lane(), thread.mask);
     fault.instruction = thread.site;
     run_.fail(std::move(fault), thread.pc);

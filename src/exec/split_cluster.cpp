@@ -130,6 +130,7 @@ void SplitCluster::report_deadlock() {
   }
   KernelFault fault;
   fault.failure = Failure::LaunchTimeout;
+  fault.misuse = Misuse::Deadlock;
   fault.what = fmt::format("deadlock: {} of {} threads wait and none can go on{}\n   ", waiting, threads, text);
   auto blamed = std::find_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block->finished(); });
   current_ = &(*blamed)->run();

@@ -471,7 +471,7 @@ Status VirtualDevice::run(device::Command& command) {
     VirtualDevice& device;
     Status operator()(const device::CopyToDevice& c) {
       if (Observer* o = device.machine_.observer)
-        for_each_row(c.shape, [&](size_t to, size_t) { o->host_writes(c.dst + to, c.shape.width); });
+        for_each_row(c.shape, [&](size_t to, size_t) { o->written(c.dst + to, c.shape.width); });
       copy_box(engine_view(c.dst), static_cast<const std::byte*>(c.src), c.shape);
       return {};
     }
@@ -493,7 +493,7 @@ Status VirtualDevice::run(device::Command& command) {
     }
     Status operator()(const device::Fill& f) {
       if (Observer* o = device.machine_.observer)
-        for (size_t y = 0; y < f.height; ++y) o->host_writes(f.dst + y * f.pitch, f.width);
+        for (size_t y = 0; y < f.height; ++y) o->written(f.dst + y * f.pitch, f.width);
       fill_rows(engine_view(f.dst), f.value, f.value_bytes, f.width, f.height, f.pitch);
       return {};
     }

@@ -28,7 +28,8 @@ constexpr uint8_t kInitialised = 0xff;
 enum Watch : uint32_t {
   kWatchAddresses = 1,       // accesses outside memory
   kWatchInitialisation = 2,  // reads of what nobody wrote
-  kWatchOrder = 4,           // every access, for those who look for races
+  kWatchOrder = 4,           // every access and whatever orders them, for those who look for races
+  kWatchBarriers = 8,        // arrivals at barriers
 };
 
 enum class NoticeKind : uint8_t {

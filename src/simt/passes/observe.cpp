@@ -49,7 +49,7 @@ class Observer {
     for (Instruction& i : instructions(function_)) {
       if (auto access = access_of(i)) accesses.push_back(*access);
       else if (rows_of(i) != 0) matrices.push_back(cast<CallInst>(&i));
-      else if (watch_ & kWatchOrder) order.push_back(&i);
+      else if (watch_ & (kWatchOrder | kWatchBarriers)) order.push_back(&i);
     }
     for (const Access& access : accesses) observe(access);
     for (CallInst* call : matrices) observe_rows(*call);
@@ -206,8 +206,9 @@ class Observer {
   // What orders the accesses before it with those behind.
   void observe_order(Instruction& i) {
     b_.SetInsertPoint(&i);
-    if (isa<FenceInst>(i)) return notice(NoticeKind::Fence, b_.getInt64(0));
     auto dialect = dialect_of(&i);
+    if (!(watch_ & kWatchOrder) && (!dialect || class_of(*dialect) != DialectClass::Barrier)) return;
+    if (isa<FenceInst>(i)) return notice(NoticeKind::Fence, b_.getInt64(0));
     if (!dialect) return;
     auto& order = cast<CallInst>(i);
     auto number = [&](unsigned n) { return b_.CreateZExt(order.getArgOperand(n), b_.getInt64Ty()); };
