@@ -53,12 +53,14 @@ sanitize: setup  ## build with AddressSanitizer and UndefinedBehaviorSanitizer a
 	@ctest --test-dir build/asan --output-on-failure -R '$(SANITIZED)'
 
 FUZZ_SECONDS ?= 60
-fuzz: setup  ## build the fuzz targets with Clang and run each for FUZZ_SECONDS (60)
+FUZZ_FLAGS ?= -max_total_time=$(FUZZ_SECONDS) -entropic=0 -max_len=2048 -print_final_stats=1
+fuzz: setup  ## build the fuzz targets with Clang and run each for FUZZ_SECONDS (60), or as FUZZ_FLAGS says (-runs=1000000)
 	@cmake --preset fuzz --log-level=WARNING $(CMAKE_FLAGS)
 	@ninja -C build/fuzz -j $(JOBS) --quiet fuzzers
 	@shopt -s nullglob; for f in build/fuzz/bin/fuzz_*; do \
-	   name=$$(basename $$f); mkdir -p build/fuzz/corpus/$$name; echo "== $$name"; \
-	   "$$f" -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 build/fuzz/corpus/$$name || exit; done
+	   name=$$(basename $$f); part=$${name#fuzz_}; dict=; seeds=; mkdir -p build/fuzz/corpus/$$name; echo "== $$name"; \
+	   [ ! -f fuzz/$$part.dict ] || dict=-dict=fuzz/$$part.dict; [ ! -f fuzz/$$part.seeds ] || seeds=$$(cat fuzz/$$part.seeds); \
+	   "$$f" $(FUZZ_FLAGS) $$dict build/fuzz/corpus/$$name $$seeds || exit; done
 
 SOURCES = git ls-files 'src/*.h' 'src/*.cpp' 'include/warpwise/*.h' 'tests/*.h' 'tests/*.cpp' 'fuzz/*.cpp' 'bench/*.cpp'
 FORMAT = $(firstword $(foreach f,clang-format-19 clang-format,$(shell command -v $(f))) clang-format-missing)

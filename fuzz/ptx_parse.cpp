@@ -1,7 +1,6 @@
 // Fuzz target: any bytes as PTX. What loads must print, parse again and print the same.
 //
-//   cmake --preset fuzz && ninja -C build/fuzz fuzz_ptx_parse
-//   build/fuzz/bin/fuzz_ptx_parse -dict=fuzz/ptx.dict corpus/ tests/ptx/cases/ tests/ptx/forms/
+// `make fuzz` gives it the words of ptx_parse.dict and the files of the folders in ptx_parse.seeds.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
