@@ -228,7 +228,7 @@ std::string to_ptx(const Program& program) {
     functions += print_function(function);
     names += (names.empty() ? "" : ", ") + function.name;
   }
-  std::string text = to_line(shape) + "\n.version 8.5\n.target sm_90a\n.address_size 64\n\n" + functions;
+  std::string text = to_line(shape) + "\n.version 8.7\n.target sm_90a\n.address_size 64\n\n" + functions;
   if (mentions(body, "functions")) text += fmt::format(".global .align 8 .u64 functions[{}] = {{{}}};\n\n", program.functions.size(), names);
   text += ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch)\n{\n" + declarations() + call_frame(body);
   text += "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n" + numbering(shape);
@@ -237,9 +237,10 @@ std::string to_ptx(const Program& program) {
   if (mentions(body, "%lane")) text += "  mov.u32 %lane, %laneid;\n";
   if (mentions(body, "%warp")) text += "  shr.u32 %warp, %index, 5;\n";
   if (mentions(body, "%shared") || mentions(body, "exchange")) {
-    text += fmt::format("  .shared .align 8 .b8 exchange[{}];\n  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %index, 8, %shared;\n"
+    text += fmt::format("  .shared .align 16 .b8 exchange[{}];\n  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %index, 8, %shared;\n"
                         "  st.shared.b64 [%shared], 0;\n", product(shape.block) * 8);
   }
+  if (mentions(body, "phase")) text += "  .shared .align 8 .b64 phase;\n";
   if (mentions(body, "tally")) {
     text += fmt::format("  .shared .align 8 .b8 tally[{}];\n", kTallies * 4);
     for (unsigned k = 0; k < kTallies; ++k) text += fmt::format("  st.shared.b32 [tally+{}], 0;\n", 4 * k);

@@ -164,6 +164,8 @@ int judge_seeds(const Vocabulary& vocabulary, const Arguments& arguments) {
     if (!found.empty()) report(program, found, arguments);
     return found.empty();
   };
+  fmt::print("{} programs from seed {}\n", arguments.count, arguments.seed);
+  std::fflush(stdout);
   Spread work{arguments.seed, arguments.count, arguments.jobs, arguments.seconds, kSeconds};
   Tally tally = spread(work, judge, [&](uint64_t seed, const std::string& why) { report(generate(vocabulary, seed), why, arguments); });
   fmt::print("{} programs from seed {}, {} rows of the table: {} differ; the slowest, seed {}, took {:.1f} s\n", tally.done, arguments.seed,

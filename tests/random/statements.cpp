@@ -13,10 +13,11 @@ Statement Leaves::arithmetic(const Context&) { return code({guard() + vocabulary
 // --- memory -------------------------------------------------------------------------------------
 
 Statement Leaves::memory(const Context& context) {
-  switch (choose_.below(context.in_function ? 4 : 6)) {
+  switch (choose_.below(context.in_function ? 4 : 7)) {
     case 0: return gather();
     case 1: return pack();
     case 2: case 3: return local();
+    case 4: return context.shape->independent && choose_.one_in(3) ? own_cell_of_cluster() : copy_later();
     default: return scratch();
   }
 }
@@ -71,8 +72,12 @@ Statement Leaves::local() {
 
 // Registers put together and taken apart.
 Statement Leaves::pack() {
-  switch (choose_.below(6)) {
+  switch (choose_.below(7)) {
     case 0: return code({fmt::format("{}mov.b64 {}, {{{}, {}}};", guard(), reg("rd"), r(), r())});
+    case 6: {  // the bit to begin with is in a range
+      const int nth = static_cast<int>(choose_.below(9)) - 4;
+      return code({fmt::format("and.b32 %x, {}, 31;", r()), fmt::format("{}fns.b32 {}, {}, %x, {};", guard(), r(), r(), nth)});
+    }
     case 1: return code({fmt::format("{}mov.b64 {{%r{}, %r{}}}, {};", guard(), choose_.below(2), 2 + choose_.below(3), reg("rd"))});
     case 2: return code({fmt::format("{}mov.b32 {}, {{{}, {}}};", guard(), r(), reg("rs"), reg("rs"))});
     case 3: return code({fmt::format("{}mov.b64 {{%rs0, %rs1, %rs2, %rs3}}, {};", guard(), reg("rd"))});
@@ -124,7 +129,9 @@ Statement Leaves::atomic(const Context& context) {
 
 Statement Leaves::warp(const Context& context) {
   std::string mask = fmt::format("{:#x}", context.lanes);
-  switch (choose_.below(9)) {
+  const bool whole = context.lanes == 0xffffffff && product(context.shape->block) % 32 == 0 && !context.some_left;
+  switch (choose_.below(whole ? 11 : 9)) {
+    case 9: case 10: return matrix_product();
     case 0: case 1: return shuffle(context);
     case 2: return code({fmt::format("vote.sync.ballot.b32 {}, {}, {};", r(), p(), mask)});
     case 3: {
@@ -181,7 +188,9 @@ Statement Leaves::block(const Context& context) {
   switch (choose_.below(4)) {
     case 0: return tally();
     case 1: return reduce(context);
-    case 2: return context.shape->independent && !context.some_left ? hand_over(context) : exchange(context);
+    case 2:
+      if (!context.shape->independent || context.some_left) return exchange(context);
+      return choose_.one_in(2) ? hand_over(context) : meet_at_mbarrier(context);
     default: return exchange(context);
   }
 }

@@ -48,6 +48,11 @@ class Leaves {
   Statement tally();
   Statement reduce(const Context& context);
   Statement hand_over(const Context& context);
+  // statements_later.cpp
+  Statement matrix_product();
+  Statement copy_later();
+  Statement own_cell_of_cluster();
+  Statement meet_at_mbarrier(const Context& context);
   // "" or a guard, for instructions that may be left out.
   std::string guard();
 

@@ -20,9 +20,8 @@ bool computes(ptx::Unit unit) {
 // Arithmetic by the table's units, but not a function of registers alone; or about addresses.
 constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stacksave",
                                         "stackrestore", "isspacep", "cvta", "createpolicy"};
-// What shows a NaN's sign or payload, which engines choose as they like; fns, which is undefined for bases past
-// 31; and what is refused. tf32 and halves made of NaNs: the engines' bits differ still.
-constexpr std::string_view kAvoided[] = {"fns", ".oob", "getctarank", "mapa", "[", "%q"};
+// What only some operands are right for, and statements.h has statements of its own for.
+constexpr std::string_view kAvoided[] = {"fns", "getctarank", "mapa", "[", "%q"};
 
 constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "tanh", "sin", "cos", "rsqrt"};
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "choose.h"
+#include "matrix_products.h"
 
 namespace warpwise::random_programs {
 
@@ -21,6 +22,7 @@ class Vocabulary {
   // The same of one opcode, for a closer look.
   void restrict_to(std::string_view opcode);
   size_t rows() const { return rows_.size(); }
+  const std::vector<MatrixProduct>& products() const { return products_; }
 
  private:
   struct Row {
@@ -28,6 +30,7 @@ class Vocabulary {
     std::vector<std::string> forms;
   };
   std::vector<Row> rows_;
+  std::vector<MatrixProduct> products_ = matrix_products();
 };
 
 }  // namespace warpwise::random_programs

@@ -73,7 +73,7 @@ class Marks {
     }
     for (llvm::CallInst* mark : marks) {
       Value* value = mark->getArgOperand(0);
-      mark->replaceAllUsesWith(value->getType()->isDoubleTy() ? with_own_sign(value) : canonical(value));
+      mark->replaceAllUsesWith(as_seen(value));
       mark->eraseFromParent();
     }
   }
@@ -134,18 +134,39 @@ class Marks {
     return false;
   }
 
+  // Whether a choice may yield what neg or abs made. Bounded: a wrong no costs the sign of a NaN.
+  bool chooses_sign_change(Value* value) {
+    llvm::SmallVector<Value*, 16> work{value};
+    llvm::SmallPtrSet<Value*, 32> seen;
+    while (!work.empty() && seen.size() < 64) {
+      Value* at = work.pop_back_val();
+      if (without_signs(at) != at) return true;
+      if (!seen.insert(at).second) continue;
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(at)) work.append(phi->value_op_begin(), phi->value_op_end());
+      if (auto* select = llvm::dyn_cast<llvm::SelectInst>(at)) work.append({select->getTrueValue(), select->getFalseValue()});
+    }
+    return false;
+  }
+
   // f64: behind neg and abs, a NaN is the one before, made quiet.
   Value* with_own_sign(Value* value) {
-    Value* source = without_signs(value);
-    if (source == value) return value;
     if (auto known = canonical_.find(value); known != canonical_.end()) return known->second;
-    auto* inst = llvm::cast<Instruction>(value);
+    auto* inst = llvm::dyn_cast<Instruction>(value);
+    Value* source = without_signs(value);
+    if (!inst) return value;
+    if (source == value) {
+      const bool choice = llvm::isa<llvm::PHINode>(inst) || llvm::isa<llvm::SelectInst>(inst);
+      return choice && chooses_sign_change(inst) ? canonical_[value] = push_down(inst) : value;
+    }
+    Value* before = with_own_sign(source);
     llvm::IRBuilder<> builder(inst->getParent(), std::next(inst->getIterator()));
     builder.SetCurrentDebugLocation(inst->getDebugLoc());
-    Value* bits = builder.CreateBitCast(source, builder.getInt64Ty());
+    Value* bits = builder.CreateBitCast(before, builder.getInt64Ty());
     Value* quiet = builder.CreateBitCast(builder.CreateOr(bits, uint64_t{1} << 51), value->getType());
     return canonical_[value] = builder.CreateSelect(builder.CreateFCmpUNO(source, source), quiet, value);
   }
+
+  Value* as_seen(Value* value) { return value->getType()->isDoubleTy() ? with_own_sign(value) : canonical(value); }
 
   Value* canonical(Value* value) {
     if (auto known = canonical_.find(value); known != canonical_.end()) return known->second;
@@ -173,16 +194,16 @@ class Marks {
       phi->insertBefore(inst->getIterator());
       canonical_[inst] = phi;
       for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) {
-        phi->setIncomingValue(k, canonical(phi->getIncomingValue(k)));
+        phi->setIncomingValue(k, as_seen(phi->getIncomingValue(k)));
       }
       return phi;
     }
     copy->insertAfter(inst);
     if (llvm::isa<llvm::SelectInst>(copy)) {
-      copy->setOperand(1, canonical(copy->getOperand(1)));
-      copy->setOperand(2, canonical(copy->getOperand(2)));
+      copy->setOperand(1, as_seen(copy->getOperand(1)));
+      copy->setOperand(2, as_seen(copy->getOperand(2)));
     } else {
-      copy->setOperand(0, canonical(copy->getOperand(0)));
+      copy->setOperand(0, as_seen(copy->getOperand(0)));
     }
     return copy;
   }
