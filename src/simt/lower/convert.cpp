@@ -153,10 +153,10 @@ void lower_cvt_bf16_bf16(Emit& e) {
   e.d(round_bf16(maybe_round(e, bf16_in(e)), Round::Nearest));
 }
 
-// Widening is exact; from bf16 to f32 it moves the bits, those of NaN too. f64 has no NaN of its own: it takes over
-// what f32's is.
+// Widening is exact; from bf16 to f32 it moves the bits, those of NaN too. f64 has no NaN of its own: it keeps sign and
+// payload of what it is made of.
 void lower_cvt_f32_f16(Emit& e) { d(e, f16_in(e)); }
-void lower_cvt_f64_f16(Emit& e) { d(e, to_double(e.escape(f16_in(e)))); }
+void lower_cvt_f64_f16(Emit& e) { d(e, to_double(to_float(e.escape(e.a(Type::F16))))); }
 void lower_cvt_f64_f32(Emit& e) { d(e, to_double(e.escape(f32_in(e)))); }
 void lower_cvt_f32_bf16(Emit& e) { d(e, bf16_in(e)); }
 void lower_cvt_f64_bf16(Emit& e) { d(e, to_double(bf16_in(e))); }
