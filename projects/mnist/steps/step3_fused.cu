@@ -12,6 +12,9 @@
 // A convolution's bias has no effect at all, since the norm subtracts each channel's mean: nobody adds it, and its gradient is zero.
 //
 // Expected: step 2 touched conv1's values (411 MB at batch 4096) 16 times; here it is 4 times, and the kernels fall from 40 to 20.
+//
+// Came out: 2.17 → 1.45 ms at batch 512 on an H200, 14.8 → 9.27 ms at 4096: the three products of conv2 remain, as plain multiply-adds. On the
+// virtual GPU 0.060 → 0.047 s for a batch of 64: a pass over memory that stays in the cache costs little beside the arithmetic.
 #include <algorithm>
 
 #include "head.cuh"
