@@ -7,6 +7,7 @@
 #include "ptx/image_access.h"
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
+#include "simt/passes/gang.h"
 #include "simt/passes/min_max.h"
 #include "simt/passes/widen/widen.h"
 
@@ -137,8 +138,9 @@ void Widener::emit_dialect(CallInst& call, Dialect which) {
       if (op == 1) predicate = b_.CreateNot(predicate);
       Value* bits = mask_bits(b_.CreateSelect(mask_, predicate, Constant::getNullValue(mask_->getType())));
       Value* gathering = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, barrier_result));
-      Value* sum = b_.CreateAdd(b_.CreateLoad(i32, gathering), b_.CreateUnaryIntrinsic(Intrinsic::ctpop, bits));
-      b_.CreateStore(sum, gathering);
+      auto* before = b_.CreateLoad(i32, gathering);
+      auto* store = b_.CreateStore(b_.CreateAdd(before, b_.CreateUnaryIntrinsic(Intrinsic::ctpop, bits)), gathering);
+      for (Instruction* half : {static_cast<Instruction*>(before), static_cast<Instruction*>(store)}) half->setMetadata(kUpdate, MDNode::get(context_, {}));
       FunctionCallee sync = kernel_.getParent()->getOrInsertFunction(name_of(Dialect::BarrierSync), b_.getVoidTy(), i32, i32);
       cast<Function>(sync.getCallee())->setConvergent();
       b_.CreateCall(sync, {scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1))})
