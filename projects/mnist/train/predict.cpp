@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "../../../examples/png.h"
 #include "../data/read_png.h"
 #include "checkpoint.h"
 #include "commands.h"
@@ -43,14 +44,24 @@ int predict_command(Options& options) {
   return 0;
 }
 
+// A digit as a PNG, dark on white paper as people write.
+static void write_picture(const std::string& path, const uint8_t* pixels) {
+  png::Bytes rgb;
+  for (int i = 0; i < 3 * kPixels1; ++i) rgb.push_back((unsigned char)(255 - pixels[i / 3]));
+  if (!png::write(path, kSide1, kSide1, rgb)) fail("%s: could not be written", path.c_str());
+}
+
 int generate_command(Options& options) {
   unsigned seed = unsigned(options.count("seed", 1, 0, 1 << 30));
-  int count = options.count("images", 60000, 1, 1 << 24);
+  int count = options.count("images", 60000, 1, 1 << 24), pictures = options.count("pictures", 0, 0, 10000);
   options.finish(1);
   if (options.words.empty()) fail("generate wants a folder");
   auto start = std::chrono::steady_clock::now();
-  for (Part part : {Part::Train, Part::Test})
-    save_images(load_images("synthetic", part, part == Part::Train ? count : std::max(1, count / 6), seed), options.words[0], part);
+  Images test = load_images("synthetic", Part::Test, std::max(1, count / 6), seed);
+  save_images(load_images("synthetic", Part::Train, count, seed), options.words[0], Part::Train);
+  save_images(test, options.words[0], Part::Test);
+  for (int i = 0; i < std::min(pictures, test.count()); ++i)
+    write_picture(options.words[0] + "/" + std::to_string(i) + "-is-" + std::to_string(test.labels[i]) + ".png", test.image(i));
   std::printf("%s: %d + %d synthetic digits, seed %u, in %.1f s\n", options.words[0].c_str(), count, std::max(1, count / 6), seed,
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   return 0;
