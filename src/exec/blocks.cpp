@@ -126,7 +126,7 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
         }
       },
       &job);
-  if (returned) return worker.sums.settle(run.context);
+  if (returned) return worker.sums.finish(run.context);
   if (auto fault = run.cause()) launch.record(run.place, *fault);
 }
 

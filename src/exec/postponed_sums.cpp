@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
+#include <span>
 
 #include "exec/memory/arena.h"
 
@@ -13,12 +15,20 @@ constexpr unsigned kMostSettled = 16;
 
 void close(simt::BlockContext& context) { context.sums_first = context.sums_bytes = 0; }
 
+// A word at a time, and most words are skipped eight at a time.
 template <class T>
-void add_all(uint64_t first, T* counters, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    if (counters[i] == 0) continue;
-    std::atomic_ref(reinterpret_cast<T*>(first)[i]).fetch_add(counters[i], std::memory_order_relaxed);
-    counters[i] = 0;
+void add_all(uint64_t first, std::span<uint64_t> words) {
+  constexpr size_t kStep = 8, kEach = sizeof(uint64_t) / sizeof(T);
+  for (size_t at = 0; at < words.size(); at += kStep) {
+    auto some = words.subspan(at, std::min(kStep, words.size() - at));
+    uint64_t any = 0;
+    for (uint64_t word : some) any |= word;
+    if (any == 0) continue;
+    T parts[kStep * kEach];
+    std::memcpy(parts, some.data(), some.size_bytes());
+    for (size_t i = 0; i < some.size() * kEach; ++i)
+      if (parts[i] != 0) std::atomic_ref(reinterpret_cast<T*>(first)[at * kEach + i]).fetch_add(parts[i], std::memory_order_relaxed);
+    std::fill(some.begin(), some.end(), 0);
   }
 }
 
@@ -44,7 +54,9 @@ void PostponedSums::open(simt::BlockContext& context, const Arena& arena, uint64
     last = std::min(last, first + kMostBytes);
   }
   if (first >= last) return;
-  counters_.assign((last - first) / 8, 0);
+  if (unfinished_) std::fill(counters_.begin(), counters_.end(), 0);
+  unfinished_ = true;
+  if (counters_.size() < (last - first) / 8) counters_.resize((last - first) / 8);
   element_bytes_ = bytes;
   context.sums_first = first + simt::kAliasOffset;
   context.sums_bytes = last - first;
@@ -54,9 +66,15 @@ void PostponedSums::open(simt::BlockContext& context, const Arena& arena, uint64
 void PostponedSums::settle(simt::BlockContext& context) {
   if (!context.sums_pending) return;
   context.sums_pending = 0;
-  if (element_bytes_ == 4) add_all(context.sums_first, reinterpret_cast<uint32_t*>(counters_.data()), context.sums_bytes / 4);
-  else add_all(context.sums_first, counters_.data(), context.sums_bytes / 8);
+  const std::span words(counters_.data(), context.sums_bytes / 8);
+  if (element_bytes_ == 4) add_all<uint32_t>(context.sums_first, words);
+  else add_all<uint64_t>(context.sums_first, words);
   if (++settled_ == kMostSettled) close(context);
+}
+
+void PostponedSums::finish(simt::BlockContext& context) {
+  settle(context);
+  unfinished_ = false;
 }
 
 }  // namespace warpwise::exec

@@ -27,9 +27,12 @@ class PostponedSums {
   // Opens the window at a host address, if this launch has had none and the address is the program's own device memory.
   void open(simt::BlockContext& context, const Arena& arena, uint64_t address, uint32_t bytes);
   void settle(simt::BlockContext& context);
+  // The launch has ended well.
+  void finish(simt::BlockContext& context);
 
  private:
-  std::vector<uint64_t> counters_;
+  std::vector<uint64_t> counters_;  // zeros, but for a launch under way
+  bool unfinished_ = false;         // ... and one that failed
   uint32_t element_bytes_ = 4;
   bool may_open_ = true;
   unsigned settled_ = 0;  // times in this launch
