@@ -21,10 +21,11 @@ foreach(library warpwise-simt cudart cuda nvrtc)
   endif()
 endforeach()
 
-# find_package(warpwise) gives warpwise::warpwise: headers and library of the C++ API.
+# find_package(warpwise) gives warpwise::warpwise, headers and library of the C++ API, and warpwise_add_test.
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/warpwise)
 install(TARGETS warpwise EXPORT warpwise LIBRARY DESTINATION ${private_libraries})
-install(EXPORT warpwise FILE warpwise-config.cmake NAMESPACE warpwise:: DESTINATION ${package})
+install(EXPORT warpwise FILE warpwise-targets.cmake NAMESPACE warpwise:: DESTINATION ${package})
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/warpwise-config.cmake ${CMAKE_SOURCE_DIR}/cmake/WarpwiseAddTest.cmake DESTINATION ${package})
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/warpwise-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/install/warpwise-config-version.cmake DESTINATION ${package})
@@ -71,7 +72,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # The libraries we link are found by dpkg-shlibdeps; the compiler is started as a program.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev")
+# binutils: addr2line and objdump tell where host code is, in findings.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev, binutils")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-19")
 set(private_libraries_dir /usr/${private_libraries})
 configure_file(cmake/prerm ${CMAKE_BINARY_DIR}/install/prerm @ONLY)

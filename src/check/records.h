@@ -49,8 +49,7 @@ class RecordSink : public FindingSink {
   void note_allocation(AllocationNote note) override;
   void note_free(uint64_t base, HostPlace at) override;
 
-  // The program ends by itself: writes the counts and the end. More may follow (destructors of the program).
-  void finish();
+  void finish() override;
 
  private:
   struct Known {

@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "base/diagnostics.h"
+#include "base/finding.h"
 #include "base/suggest.h"
+#include "check/report/rule_examples.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -61,12 +63,29 @@ std::string wrapped(std::string_view text) {
   return out + line + "\n";
 }
 
+std::string indented(std::string_view code) {
+  std::string out = "    ";
+  for (char c : code) out += c == '\n' ? "\n    " : std::string(1, c);
+  return out + "\n";
+}
+
+// A rule of the checkers: what it demands, a program that breaks it, one that keeps it, and what to do.
+void print_rule(const Rule& rule, bool color) {
+  fmt::print("\nChecker {}, severity {}; suppressions may call it `{}`.\n", warpwise::name_of(rule.checker),
+             warpwise::name_of(rule.severity), rule.name);
+  if (const auto* example = check::report::find_example(rule.code))
+    fmt::print("\n{}\n{}\n{}\n{}", styled(color, "1;31", "wrong:"), indented(example->wrong), styled(color, "1;32", "right:"),
+               indented(example->right));
+  fmt::print("\n{}", wrapped(fmt::format("What to do: {}.", rule.next_step)));
+}
+
 class Explain : public Command {
  public:
   void declare(CLI::App& app) override {
     app.add_option("code", code_, "a code such as T0003, or a CUDA error by name or number; without it, all codes")->type_name("CODE");
     app.footer("\nExamples:\n"
                "  warpwise explain T0003\n"
+               "  warpwise explain C0201\n"
                "  warpwise explain cudaErrorIllegalAddress\n"
                "  warpwise explain 700");
   }
@@ -81,6 +100,7 @@ class Explain : public Command {
     bool color = use_color(stdout);
     if (const DiagnosticInfo* info = find_diagnostic(upper)) {
       fmt::print("{}\n\n{}", styled(color, "1", fmt::format("{}: {}", info->code, info->title)), wrapped(info->story));
+      if (const Rule* rule = find_rule(upper)) print_rule(*rule, color);
       return kSuccess;
     }
     if (const CudaError* error = find_cuda_error(code_)) {

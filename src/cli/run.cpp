@@ -1,29 +1,19 @@
 // warpwise run: compiles if need be, then becomes the program, so that its standard input, its signals
 // and its exit code are the program's own.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/compile_words.h"
 #include "cli/compiling.h"
 #include "cli/device_option.h"
+#include "cli/engine_options.h"
 #include "cli/help_format.h"
+#include "cli/start_program.h"
 #include "cli/static_runtime.h"
 #include "cli/what_is_missing.h"
-#include "toolchain/route.h"
-
-extern char** environ;
 
 namespace warpwise::cli {
 namespace {
-
-constexpr const char* kOptionsVariable = "WARPWISE_OPTIONS";  // exec/options.h says what it holds
 
 class Run : public Command {
  public:
@@ -34,37 +24,24 @@ class Run : public Command {
   int usage_code() const override { return kRunFailed; }
 
  private:
-  Result<std::string> device_options(const device::Properties& device) const;
-  Result<int> become(const std::string& program, const std::filesystem::path& modules, const std::string& options,
-                     toolchain::Program* temporary);
+  Result<std::string> engine_options() const;
+  Result<int> become(ProgramStart start, toolchain::Program* built);
   Result<int> say_what_is_missing(const std::string& program, const std::filesystem::path& modules,
                                   const device::Properties& device) const;
 
-  CLI::App* app_ = nullptr;
   SortedWords words_;
   Compiling compiling_;
-  std::string device_, engine_, mode_, schedule_;
-  double timeout_ = 0;
-  unsigned threads_ = 0;
+  EngineOptions engine_;
   std::vector<std::string> dump_, off_;
   bool fast_ = false, approximate_mma_ = false, time_passes_ = false, verbose_ = false, what_is_missing_ = false;
   int failure_ = kRunFailed;
 };
 
 void Run::declare(CLI::App& app) {
-  app_ = &app;
   set_usage(app, "warpwise run [options] [compiler flags] SOURCE… [--] [arguments]\n"
             "       warpwise run [options] PROGRAM [arguments]");
-  declare_device(app, device_);
+  engine_.declare(app);
   compiling_.declare(app);
-  app.add_option("--engine", engine_, "jit, or interpreter: the plain reference")
-      ->check(CLI::IsMember({"jit", "interpreter"}))->type_name("NAME");
-  app.add_option("--mode", mode_, "auto, converged (warps as vectors) or split (threads one by one)")
-      ->check(CLI::IsMember({"auto", "converged", "split"}))->type_name("NAME");
-  app.add_option("--schedule", schedule_, "in-order, or shuffle:SEED to let blocks run in another order")->type_name("ORDER");
-  app.add_option("--timeout", timeout_, "end a kernel after that many seconds (0: never)")
-      ->check(CLI::NonNegativeNumber)->type_name("SECONDS");
-  app.add_option("--threads", threads_, "host threads that run blocks (0: as many as there are)")->type_name("N");
   app.add_flag("--fast", fast_, "let blocks with order-sensitive atomics run in parallel: results may vary");
   app.add_flag("--approximate-mma", approximate_mma_, "round matrix products of f16, bf16, tf32 and fp8 as fused multiply-adds: faster, last bits differ");
   app.add_option("--dump", dump_, "after:PASS: print the code after a pass of the compiler")->type_name("WHEN");
@@ -94,21 +71,9 @@ Result<Words> Run::own_words(const CLI::App& app, Words words) {
   return words_.own;
 }
 
-// What the runtime in the program must know, as JSON: what was there already, and what the options say.
-Result<std::string> Run::device_options(const device::Properties& device) const {
-  const char* before = std::getenv(kOptionsVariable);
-  nlohmann::json options = nlohmann::json::parse(before && *before ? before : "{}", nullptr, /*allow_exceptions=*/false);
-  if (!options.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
-  if (app_->count("--device")) options["device"] = device.id;
-  if (!engine_.empty()) options["engine"] = engine_;
-  if (!mode_.empty()) options["mode"] = mode_ == "auto" ? "automatic" : mode_;
-  if (!schedule_.empty()) {
-    if (schedule_ != "in-order" && !schedule_.starts_with("shuffle:"))
-      return Error{"U0005", fmt::format("--schedule takes `in-order` or `shuffle:SEED`, not `{}`", schedule_)};
-    options["schedule"] = schedule_;
-  }
-  if (app_->count("--timeout")) options["timeout"] = timeout_;
-  if (app_->count("--threads")) options["threads"] = threads_;
+// What the runtime in the program must know, as JSON.
+Result<std::string> Run::engine_options() const {
+  nlohmann::json options = TRY(engine_.json());
   if (fast_) options["fast"] = true;
   if (approximate_mma_) options["approximate_mma"] = true;
   if (!dump_.empty()) options["dump"] = dump_;
@@ -119,17 +84,16 @@ Result<std::string> Run::device_options(const device::Properties& device) const 
 }
 
 Result<int> Run::run() {
-  const device::Properties* device = TRY(chosen_device(device_));
-  std::string options = TRY(device_options(*device));
+  const device::Properties* device = TRY(engine_.device());
+  std::string options = TRY(engine_options());
   if (words_.sources.empty()) {
-    std::string program = words_.program[0];
-    if (program.find('/') == program.npos) program = "./" + program;  // a file here, not a command of PATH
+    std::string program = as_file_here(words_.program[0]);
     if (what_is_missing_) return say_what_is_missing(program, {}, *device);
     if (auto ready = prepare_static_runtime(program, toolchain::Installation::find().libraries); !ready) {
       failure_ = kCannotExecute;
       return ready.error();
     }
-    return become(program, {}, options, nullptr);
+    return become({program, {}, options, words_.program}, nullptr);
   }
   if (verbose_) words_.compiler.insert(words_.compiler.begin(), "-v");
   toolchain::BuildRequest request = TRY(compiling_.request(words_.compiler, architecture_of(*device)));
@@ -138,7 +102,7 @@ Result<int> Run::run() {
   if (what_is_missing_) return say_what_is_missing(program.executable, program.modules, *device);
   // What the program sees as its own name: the source's, as if it had been compiled there.
   words_.program.insert(words_.program.begin(), std::filesystem::path(words_.sources[0]).replace_extension());
-  return become(program.executable, program.modules, options, &program);
+  return become({program.executable, program.modules, options, words_.program}, &program);
 }
 
 Result<int> Run::say_what_is_missing(const std::string& program, const std::filesystem::path& modules,
@@ -149,30 +113,14 @@ Result<int> Run::say_what_is_missing(const std::string& program, const std::file
   return report.findings ? kFailed : kSuccess;
 }
 
-// Replaces this process. A program that is not in the cache is removed first: the open file keeps it.
-Result<int> Run::become(const std::string& program, const std::filesystem::path& modules, const std::string& options,
-                        toolchain::Program* built) {
-  std::string libraries = toolchain::Installation::find().libraries;
-  if (const char* before = std::getenv("LD_LIBRARY_PATH"); before && *before) libraries += fmt::format(":{}", before);
-  setenv("LD_LIBRARY_PATH", libraries.c_str(), 1);
-  if (!options.empty()) setenv(kOptionsVariable, options.c_str(), 1);
-  if (modules.empty()) unsetenv(toolchain::kModulesVariable);
-  else setenv(toolchain::kModulesVariable, modules.c_str(), 1);
-
-  std::vector<char*> argv;
-  for (std::string& word : words_.program) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  int fd = open(program.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd >= 0 && built) built->temporary.reset();
-  if (fd >= 0) fexecve(fd, argv.data(), environ);
-  int reason = errno;
-  // A script has to be opened again by its interpreter, which a file that closes on exec does not allow.
-  if (reason == ENOENT && !built) {
-    execv(program.c_str(), argv.data());
-    reason = errno;
-  }
-  failure_ = reason == ENOENT ? kNotFound : kCannotExecute;
-  return Error{"U0006", fmt::format("cannot run `{}`: {}", program, std::strerror(reason))};
+// A program that is not in the cache is removed once it is open: the open file keeps it.
+Result<int> Run::become(ProgramStart start, toolchain::Program* built) {
+  std::function<void()> opened;
+  if (built) opened = [built] { built->temporary.reset(); };
+  std::string file = start.file;
+  int reason = become_program(std::move(start), opened);
+  failure_ = code_of_failed_start(reason);
+  return cannot_run(file, reason);
 }
 
 }  // namespace

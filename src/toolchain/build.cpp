@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Counts up when a cached result would be wrong for this version although all inputs are the same.
-constexpr uint64_t kBuildFormat = 1;
+constexpr uint64_t kBuildFormat = 2;
 
 // The clock that file systems stamp with, so that "before we started" can be compared exactly.
 int64_t file_clock_now() {
@@ -57,13 +57,15 @@ class Build {
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
   Route plain_route() const {
     return {.installation = installation_, .flags = request_->flags, .compiler = compiler_, .architecture = architecture_,
-            .color = request_->color};
+            .color = request_->color, .for_check = for_check()};
   }
   // With what was done ahead: looked for when something must be compiled, and not before.
   Route route();
   Result<void> compile_objects(bool embed);
+  Result<void> lower(const Route& route);
   // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
   bool refused(const Result<void>& made);
+  bool for_check() const { return request_->purpose == BuildPurpose::Check; }
   std::string title(const char* what) const;
   std::vector<std::string> library_files() const;
 
@@ -145,7 +147,7 @@ Result<void> Build::choose_compiler() {
 Result<std::string> Build::key_for(std::string_view product) {
   Hasher hash;
   hash.add(kBuildFormat).add(WARPWISE_VERSION).add(product);
-  hash.add(compiler_.identity).add(architecture_).add(uint64_t{request_->color});
+  hash.add(compiler_.identity).add(architecture_).add(uint64_t{request_->color}).add(uint64_t(request_->purpose));
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
   // -MD does not list the device library, so its stamp stands for it.
   if (auto stamp = stamp_of(installation_.device_library)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));
@@ -275,7 +277,17 @@ Result<void> Build::make_ptx() {
   for (const Unit& unit : units_)
     if (unit.kind == SourceKind::Cuda) jobs.push_back(nvcc_ ? nvcc_ptx_job(route, unit) : clang_device_job(route, unit));
   auto made = run(jobs);
-  return refused(made) ? make_ptx() : made;
+  if (refused(made)) return make_ptx();
+  return made.ok() ? lower(route) : made;
+}
+
+// The second step of Clang's device half, in builds for checkers.
+Result<void> Build::lower(const Route& route) {
+  if (nvcc_ || !for_check()) return {};
+  std::vector<Job> jobs;
+  for (const Unit& unit : units_)
+    if (unit.kind == SourceKind::Cuda) jobs.push_back(clang_lower_job(route, unit));
+  return run(jobs);
 }
 
 // `embed`: the PTX goes into the object; otherwise a pointer to it does, and both halves compile at once.
@@ -304,7 +316,8 @@ Result<void> Build::compile_objects(bool embed) {
     }
     jobs.push_back(clang_host_job(route, unit, cuda ? (embed ? unit.ptx() : unit.pointer()) : fs::path()));
   }
-  return run(jobs);
+  TRY(run(jobs));
+  return embed ? Result<void>() : lower(route);
 }
 
 Result<void> Build::link(const fs::path& output) {
@@ -369,7 +382,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   std::string key = TRY(build.key_for("program"));
   if (std::string result = build.find_result(cache, key); !result.empty())
     if (auto folder = cache.find_folder(result))
-      return Program{*folder / "program", build.uses_nvcc() ? fs::path() : *folder, std::nullopt, true};
+      return Program{*folder / "program", build.uses_nvcc() ? fs::path() : *folder, std::nullopt, true, build.uses_nvcc()};
 
   auto folder = cache.scratch();
   bool cached = folder.ok();
@@ -384,7 +397,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
     if (std::string result = build.remember(cache, key); !result.empty()) {
       keep_only_results(folder->path());
       if (auto kept = cache.store_folder(result, *folder))
-        return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false};
+        return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false, build.uses_nvcc()};
     }
     // It cannot be kept (a source changed while it was compiled, the disk is full): make it complete in
     // itself and run it from where it is.
@@ -393,7 +406,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
       TRY(build.link(folder->path() / "program"));
     }
   }
-  Program program{folder->path() / "program", {}, std::nullopt, false};
+  Program program{folder->path() / "program", {}, std::nullopt, false, build.uses_nvcc()};
   program.temporary = std::move(*folder);
   return program;
 }

@@ -17,9 +17,15 @@ namespace warpwise::toolchain {
 
 enum class CompilerChoice { Automatic, Clang, Nvcc };
 
+// A compiler that optimises removes accesses, merges them and moves them: what is left shows fewer races than the source
+// has, and no trace of a store past the end of a local array. The build for checkers keeps them all, and knows the
+// lines of host code, too.
+enum class BuildPurpose { Run, Check };
+
 struct BuildRequest {
   CompilerFlags flags;
   CompilerChoice compiler = CompilerChoice::Automatic;
+  BuildPurpose purpose = BuildPurpose::Run;
   unsigned device_architecture = 90;  // compute capability times ten
   bool color = false;                 // of compiler messages
   // What people should see as it happens: compiler messages as they are, the choice of nvcc, and commands
@@ -36,6 +42,7 @@ struct Program {
   // Where the program lives when it could not be cached; remove it as soon as the program has started.
   std::optional<TemporaryFolder> temporary;
   bool from_cache = false;
+  bool by_nvcc = false;
 };
 
 // A program to run now, from the cache where possible. T0003 when a compiler refused (its messages have

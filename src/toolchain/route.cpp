@@ -35,6 +35,11 @@ void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), mo
 // kernels against are full of both.
 const Words kForgiving{"-fwrapv", "-fno-strict-aliasing"};
 
+// Findings name the lines of the host that allocated memory or launched a kernel: lines, and frames that are there.
+const Words kHostLines{"-gline-tables-only", "-fno-optimize-sibling-calls"};
+// g++, behind nvcc, calls the same -g1.
+const Words kHostLinesGcc{"-g1", "-fno-optimize-sibling-calls"};
+
 bool has_optimisation(const Words& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-O"); });
 }
@@ -110,12 +115,17 @@ std::vector<std::string> clang_words(const Route& route, Half half) {
   Words words = clang_cuda_words(route);
   if (half == Half::Device) {
     // line-tables-only keeps the call lines of inlined code, which plain -g1 loses.
-    append(words, {"--cuda-device-only", "--cuda-feature=+ptx85", "-O2", "-Xclang", "-debug-info-kind=line-tables-only"});
+    append(words, {"--cuda-device-only", "--cuda-feature=+ptx85", "-Xclang", "-debug-info-kind=line-tables-only"});
+    // Functions of -O0 are marked to be left alone by every pass, inlining of our headers' functions included, unless asked
+    // otherwise.
+    if (route.for_check) append(words, {"-O0", "-Xclang", "-disable-O0-optnone"});
+    else words.push_back("-O2");
     append(words, route.flags.clang.device);
   } else {
     words.push_back("--cuda-host-only");
     if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
     append(words, kForgiving);
+    if (route.for_check) append(words, kHostLines);
     append(words, route.flags.clang.host);
   }
   return words;
@@ -132,8 +142,17 @@ Job clang_device_job(const Route& route, const Unit& unit) {
   begin_with_header(words, route.device_header);
   if (!route.installation.device_library.empty())
     append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
-  append(words, {"-S", "-o", unit.ptx(), "-MD", "-MF", unit.device_dependencies(), unit.source});
+  if (route.for_check) append(words, {"-emit-llvm", "-c", "-o", unit.unoptimised()});
+  else append(words, {"-S", "-o", unit.ptx()});
+  append(words, {"-MD", "-MF", unit.device_dependencies(), unit.source});
   return {words};
+}
+
+Job clang_lower_job(const Route& route, const Unit& unit) {
+  return {{route.compiler.path, "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang",
+           "sm_" + route.architecture, "-Xclang", "-target-feature", "-Xclang", "+ptx85", "-O1", "-Xclang",
+           "-disable-llvm-passes", route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics", "-S", "-o", unit.ptx(),
+           unit.unoptimised()}};
 }
 
 Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary) {
@@ -151,6 +170,7 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
     if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
     append(words, kForgiving);
+    if (route.for_check) append(words, kHostLines);
     append(words, route.flags.clang.host);
   }
   append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
@@ -180,11 +200,18 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
 
 namespace {
 
+// cicc is what makes PTX in nvcc.
+const Words kNvccCheck{"-Xcicc", "-O0"};
+
 Words nvcc_words(const Route& route) {
   Words words{route.compiler.path, "-lineinfo", "-Wno-deprecated-gpu-targets", "-gencode",
               "arch=compute_" + route.architecture + ",code=compute_" + route.architecture, "--no-compress"};
   if (!has_optimisation(route.flags.nvcc.compile)) words.push_back("-O2");
   for (const std::string& word : kForgiving) append(words, {"-Xcompiler", word});
+  if (route.for_check) {
+    append(words, kNvccCheck);
+    for (const std::string& word : kHostLinesGcc) append(words, {"-Xcompiler", word});
+  }
   append(words, route.flags.nvcc.compile);
   if (route.flags.cuda_language) append(words, {"-x", "cu"});
   return words;

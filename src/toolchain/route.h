@@ -5,6 +5,10 @@
 // `warpwise-ptx: KEY`, put where the fat binary would be; at run time our CUDA runtime reads the PTX from
 // WARPWISE_MODULES/KEY.ptx. A program that is to travel gets the PTX itself instead, and its host half
 // has to wait. nvcc does everything in one call and always embeds.
+//
+// The device half of a build for checkers takes two steps of Clang: the front end at -O0, then the code generator alone.
+// One step at -O0 would keep every local variable in memory, where each use is an access to watch; the code generator
+// at -O1 gives variables registers, and no pass before it has moved or removed an access of the program.
 #pragma once
 
 #include <filesystem>
@@ -26,6 +30,7 @@ struct Route {
   Tool compiler;
   std::string architecture;  // "90a"
   bool color = false;
+  bool for_check = false;  // BuildPurpose::Check
   // What was done ahead (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or nothing.
   std::filesystem::path device_header, host_header;
   std::vector<std::string> link_words;
@@ -46,6 +51,7 @@ struct Unit {
   size_t index = 0;
 
   std::filesystem::path ptx() const { return folder / (key + ".ptx"); }
+  std::filesystem::path unoptimised() const { return folder / (key + ".bc"); }
   std::filesystem::path pointer() const { return folder / (key + ".pointer"); }
   std::filesystem::path object() const { return folder / (std::to_string(index) + ".o"); }
   std::filesystem::path device_dependencies() const { return folder / (std::to_string(index) + ".device.d"); }
@@ -59,7 +65,9 @@ std::string nvcc_architecture(const CompilerFlags& flags, unsigned device);
 
 // The compiler and the words of a half that decide what headers mean.
 std::vector<std::string> clang_words(const Route& route, Half half);
+// To PTX; for checkers to unoptimised LLVM code, of which clang_lower_job makes the PTX.
 Job clang_device_job(const Route& route, const Unit& unit);
+Job clang_lower_job(const Route& route, const Unit& unit);
 // `gpu_binary`: the file to include as the fat binary; "" for sources that are not CUDA.
 Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary);
 Job clang_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output);

@@ -37,6 +37,7 @@ CUresult end(const char* function, cudaError_t result, Tell tell) {
   if (code == CUDA_SUCCESS || code == CUDA_ERROR_NOT_READY) return code;
   Process& process = Process::instance();
   bool kernel_failed = sticky_error() == result;
+  process.checks.failed(function, /*launch=*/false, kernel_failed, result, thread_error().detail);
   bool speak = kernel_failed ? process.first_report_of_failure() : tell == Tell::Always || process.verbosity() >= 1;
   if (speak && process.verbosity() >= 0) {
     const std::string& detail = thread_error().detail;

@@ -38,7 +38,7 @@ CUresult end(const char* function, cudaError_t result, Tell tell);
 
 template <class Body>
 CUresult call(const char* function, Needs needs, Body&& body, Tell tell = Tell::WhenAsked) {
-  InsideDriver scope;
+  InsideDriver scope(function);
   device::Device* gpu = nullptr;
   cudaError_t result = begin(function, needs, &gpu);
   if (result == cudaSuccess) {

@@ -7,7 +7,7 @@
 namespace {
 
 CUresult refuse(std::atomic<bool>& said, const char* name) {
-  warpwise::cuda::InsideDriver scope;
+  warpwise::cuda::InsideDriver scope(name);
   return warpwise::cuda::driver::code_of(warpwise::cuda::refuse_missing(said, name));
 }
 

@@ -13,6 +13,7 @@ namespace {
 cudaError_t allocate_image(device::Device& gpu, size_t bytes, device::Image* image, device::Address* memory) {
   CUDA_TRY(fail(gpu.allocate(bytes, device::MemoryKind::Device, memory)));
   for (uint32_t n = 0; n < image->level_count; ++n) image->levels[n].base += *memory;
+  Process::instance().checks.allocated(*memory, bytes);
   return cudaSuccess;
 }
 
@@ -79,6 +80,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     if (found && found->memory == 0) return cudaSuccess;  // a level goes with its mipmapped array
     auto taken = process.arrays.remove(array);
     if (!taken) return no_array(array);
+    process.checks.freed(taken->memory);
     return fail(gpu.free(taken->memory));
   });
 }
@@ -88,6 +90,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
     if (!array) return cudaSuccess;
     auto taken = process.arrays.remove(array);
     if (!taken) return no_array(array);
+    process.checks.freed(taken->memory);
     return fail(gpu.free(taken->memory));
   });
 }

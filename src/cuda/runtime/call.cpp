@@ -12,6 +12,8 @@ thread_local int host_function_depth = 0;
 thread_local int driver_depth = 0;
 thread_local bool used_by_this_thread = false;
 std::atomic<bool> used{false};
+thread_local const char* running_function = "";
+thread_local const char* driver_function = nullptr;  // not null: it has called the runtime
 
 void note_use() {
   if (driver_depth != 0 || used_by_this_thread) return;
@@ -21,11 +23,17 @@ void note_use() {
 
 }  // namespace
 
-InsideDriver::InsideDriver() : outside_(std::exchange(thread_error(), {})) { ++driver_depth; }
+InsideDriver::InsideDriver(const char* function)
+    : outside_(std::exchange(thread_error(), {})), outer_function_(std::exchange(driver_function, function)) {
+  ++driver_depth;
+}
 InsideDriver::~InsideDriver() {
   --driver_depth;
+  driver_function = outer_function_;
   thread_error() = std::move(outside_);
 }
+
+const char* current_function() { return driver_function ? driver_function : running_function; }
 
 bool runtime_used_by_this_thread() { return used_by_this_thread; }
 bool runtime_used() { return used.load(std::memory_order_relaxed); }
@@ -59,6 +67,7 @@ cudaError_t begin_call(const char* function, bool despite_failure, device::Devic
   if (host_function_depth != 0)
     return fail(cudaErrorNotPermitted, "{} was called inside a host function of a stream", function);
   note_use();
+  running_function = function;
   Process& process = Process::instance();
   *gpu = process.device();
   if (!*gpu) return fail_with(cudaErrorInitializationError, process.why_no_device());
@@ -76,6 +85,7 @@ cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
   if (driver_depth != 0) return result;
   Process& process = Process::instance();
   bool kernel_failed = sticky_error() == result;
+  process.checks.failed(function, kind == CallKind::Launch, kernel_failed, result, error.detail);
   bool tell = kernel_failed ? process.first_report_of_failure()
                             : kind == CallKind::Launch || process.verbosity() >= 1;
   if (tell && process.verbosity() >= 0)

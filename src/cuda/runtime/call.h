@@ -36,7 +36,7 @@ class InsideHostFunction {
 // stderr, and afterwards the thread's last error is what it was: the runtime does not see errors of the driver.
 class InsideDriver {
  public:
-  InsideDriver();
+  explicit InsideDriver(const char* function);
   ~InsideDriver();
   InsideDriver(const InsideDriver&) = delete;
   InsideDriver& operator=(const InsideDriver&) = delete;
@@ -45,6 +45,7 @@ class InsideDriver {
 
  private:
   ThreadError outside_;
+  const char* outer_function_;
 };
 
 // Whether this thread, or any, has called the runtime by itself: then the device's primary context is active.

@@ -19,23 +19,25 @@ namespace {
 // Whether the pointers are where the kind says they are. With one address space for host and device the
 // real directions follow from the pointers; a kind that contradicts them is refused, except that two
 // device pointers go with any kind but host-to-host. Pinned and managed memory is on both sides.
-cudaError_t check_direction(const Place& dst, const Place& src, cudaMemcpyKind kind) {
+cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& src, cudaMemcpyKind kind) {
+  auto not_on_device = [&](const Place& place, cudaError_t error) { return checks.misused("C0506", place.host(), error); };
+  auto not_on_host = [&](const Place& place, cudaError_t error) { return checks.misused("C0507", place.host(), error); };
   bool dst_on_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   bool src_on_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (kind == cudaMemcpyDefault) return cudaSuccess;
   if (dst_on_device && !dst.allocation)
-    return fail(cudaErrorInvalidValue, "dst {} is not an address of the device, as the kind of copy says", dst.host());
+    return not_on_device(dst, fail(cudaErrorInvalidValue, "dst {} is not an address of the device, as the kind of copy says", dst.host()));
   if (src_on_device && !src.allocation)
-    return fail(cudaErrorInvalidValue, "src {} is not an address of the device, as the kind of copy says", src.host());
+    return not_on_device(src, fail(cudaErrorInvalidValue, "src {} is not an address of the device, as the kind of copy says", src.host()));
   auto only_on_device = [](const Place& place) {
     return place.allocation && place.allocation->kind == device::MemoryKind::Device;
   };
   bool both_on_device = dst.allocation && src.allocation;
   if (both_on_device && kind != cudaMemcpyHostToHost) return cudaSuccess;
   if (!dst_on_device && only_on_device(dst))
-    return fail(cudaErrorInvalidValue, "dst {} is device memory, against the kind of copy", dst.host());
+    return not_on_host(dst, fail(cudaErrorInvalidValue, "dst {} is device memory, against the kind of copy", dst.host()));
   if (!src_on_device && only_on_device(src))
-    return fail(cudaErrorInvalidValue, "src {} is device memory, against the kind of copy", src.host());
+    return not_on_host(src, fail(cudaErrorInvalidValue, "src {} is device memory, against the kind of copy", src.host()));
   return cudaSuccess;
 }
 
@@ -57,7 +59,7 @@ cudaError_t copy(Process& process, device::Device& gpu, const Copy& request) {
   if (!request.dst || !request.src) return fail(cudaErrorInvalidValue, "{} is null", request.dst ? "src" : "dst");
 
   Place dst = locate(process, gpu, request.dst), src = locate(process, gpu, request.src);
-  CUDA_TRY(check_direction(dst, src, request.kind));
+  CUDA_TRY(check_direction(process.checks, dst, src, request.kind));
   CUDA_TRY(check_fits(dst, {shape.width, shape.height, shape.depth, shape.dst_pitch, shape.dst_slice}, "dst"));
   CUDA_TRY(check_fits(src, {shape.width, shape.height, shape.depth, shape.src_pitch, shape.src_slice}, "src"));
   CUDA_TRY(submit(process, gpu, stream, command_for(dst, src, shape)));

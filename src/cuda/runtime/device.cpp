@@ -91,6 +91,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
   return call("cudaDeviceSynchronize", [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(process.captures.refuse_all());
+    process.checks.waited_for_all();
     return fail(gpu.wait_all());
   });
 }

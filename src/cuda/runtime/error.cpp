@@ -68,7 +68,10 @@ cudaError_t cudaGetLastError() {
 }
 
 // An error that sticks to the device comes back from each call that needs the device, and is the last error from then.
-cudaError_t cudaPeekAtLastError() { return thread_error().last; }
+cudaError_t cudaPeekAtLastError() {
+  Process::instance().checks.error_was_read();
+  return thread_error().last;
+}
 
 const char* cudaGetErrorName(cudaError_t error) { return name_of(error); }
 const char* cudaGetErrorString(cudaError_t error) { return text_of(error); }

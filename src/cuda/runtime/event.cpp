@@ -65,7 +65,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
       CUDA_TRY(process.captures.record(id, event, &captured));
       if (captured) return cudaSuccess;
     }
-    return fail(gpu.submit(id, device::RecordEvent{found.id, (found.flags & kEventDisableTiming) == 0}));
+    device::RecordEvent record{found.id, (found.flags & kEventDisableTiming) == 0};
+    process.checks.submitted(id, record);
+    return fail(gpu.submit(id, record));
   });
 }
 
@@ -77,6 +79,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     CUDA_TRY(process.captures.check_event(event));
     CUDA_TRY(process.captures.allow_unsafe());
     if (gpu.event_recorded(found.id) && !gpu.event_done(found.id)) return cudaErrorNotReady;
+    process.checks.waited_for_event(found.id);
     return fail(gpu.sticky_failure());
   });
 }
@@ -88,6 +91,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     CUDA_TRY(process.captures.check_event(event));
     CUDA_TRY(process.captures.allow_unsafe());
     if (!gpu.event_recorded(found.id)) return cudaSuccess;
+    process.checks.waited_for_event(found.id);
     return fail(gpu.wait_event(found.id));
   });
 }
@@ -104,6 +108,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
       return fail(cudaErrorInvalidResourceHandle, "the {} event was never recorded",
                   gpu.event_recorded(from.id) ? "end" : "start");
     if (!gpu.event_done(from.id) || !gpu.event_done(to.id)) return cudaErrorNotReady;
+    process.checks.waited_for_event(to.id);
     // Signed: the events may have been given in the wrong order.
     auto nanoseconds = static_cast<int64_t>(gpu.event_time(to.id) - gpu.event_time(from.id));
     *milliseconds = static_cast<float>(static_cast<double>(nanoseconds) * 1e-6);

@@ -67,6 +67,7 @@ cudaError_t allocate_host(const char* function, void** pointer, size_t size, uns
     CUDA_TRY(fail(gpu.allocate(size, device::MemoryKind::Pinned, &base)));
     // All pinned memory is mapped: there is one address space.
     process.host_ranges.add({base, size, flags | kHostAllocMapped, false});
+    process.checks.allocated(base, size);
     *pointer = reinterpret_cast<void*>(base);
     return cudaSuccess;
   });
@@ -85,9 +86,12 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (!pointer) return cudaSuccess;
     CUDA_TRY(process.captures.allow_unsafe());
     if (!process.host_ranges.remove(pointer, /*registered=*/false))
-      return fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocHost or cudaHostAlloc, or was freed before",
-                  pointer);
-    return fail(gpu.free(reinterpret_cast<device::Address>(pointer)));
+      return process.checks.misused("C0503", pointer,
+                                    fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocHost or cudaHostAlloc, or was "
+                                         "freed before", pointer));
+    CUDA_TRY(fail(gpu.free(reinterpret_cast<device::Address>(pointer))));
+    process.checks.freed(reinterpret_cast<device::Address>(pointer));
+    return cudaSuccess;
   });
 }
 
@@ -113,6 +117,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
       if (known) return fail(cudaErrorInvalidValue, "{} is in memory that CUDA knows, and starts no registered range", pointer);
       return fail(cudaErrorHostMemoryNotRegistered, "{} does not start a registered range", pointer);
     }
+    process.checks.waited_for_all();
     return fail(gpu.wait_all());  // copies may still use it
   });
 }

@@ -17,6 +17,7 @@ cudaError_t allocate(device::Device& gpu, void** pointer, size_t size, device::M
   device::Address base = 0;
   CUDA_TRY(fail(gpu.allocate(size, kind, &base)));
   *pointer = reinterpret_cast<void*>(base);
+  Process::instance().checks.allocated(base, size);
   return cudaSuccess;
 }
 
@@ -85,15 +86,17 @@ cudaError_t cudaFree(void* pointer) {
     CUDA_TRY(process.captures.allow_unsafe());
     auto base = reinterpret_cast<device::Address>(pointer);
     if (process.graphs.freed_by_program(base)) return fail(gpu.wait_all());
+    auto invalid = [&](cudaError_t error) { return process.checks.misused("C0503", pointer, error); };
     auto allocation = gpu.find_allocation(base);
     if (!allocation)
-      return fail(cudaErrorInvalidValue, "{} is not an address of device memory, or was freed before", pointer);
+      return invalid(fail(cudaErrorInvalidValue, "{} is not an address of device memory, or was freed before", pointer));
     if (allocation->base != base)
-      return fail(cudaErrorInvalidValue, "{} is {} bytes into an allocation; only its first address can be freed",
-                  pointer, base - allocation->base);
+      return invalid(fail(cudaErrorInvalidValue, "{} is {} bytes into an allocation; only its first address can be freed",
+                          pointer, base - allocation->base));
     if (allocation->kind == device::MemoryKind::Pinned)
-      return fail(cudaErrorInvalidValue, "{} is pinned host memory, which cudaFreeHost frees", pointer);
+      return invalid(fail(cudaErrorInvalidValue, "{} is pinned host memory, which cudaFreeHost frees", pointer));
     CUDA_TRY(fail(gpu.free(base)));
+    process.checks.freed(base);
     process.pools.note_freed(base);
     return cudaSuccess;
   });

@@ -27,11 +27,12 @@ cudaError_t check_fits(const Place& place, const BoxShape& shape, const char* wh
   const device::Allocation& allocation = *place.allocation;
   size_t offset = place.address - allocation.base;
   if (bytes <= allocation.size - offset) return cudaSuccess;
+  auto overrun = [&](cudaError_t error) { return Process::instance().checks.misused("C0505", place.host(), error); };
   if (offset == 0)
-    return fail(cudaErrorInvalidValue, "{}: {} bytes from the start of a {}-byte allocation", what, bytes,
-                allocation.size);
-  return fail(cudaErrorInvalidValue, "{}: {} bytes from byte {} of a {}-byte allocation, which has {} left", what,
-              bytes, offset, allocation.size, allocation.size - offset);
+    return overrun(fail(cudaErrorInvalidValue, "{}: {} bytes from the start of a {}-byte allocation", what, bytes,
+                        allocation.size));
+  return overrun(fail(cudaErrorInvalidValue, "{}: {} bytes from byte {} of a {}-byte allocation, which has {} left", what,
+                      bytes, offset, allocation.size, allocation.size - offset));
 }
 
 }  // namespace warpwise::cuda

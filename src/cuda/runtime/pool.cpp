@@ -117,6 +117,7 @@ cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size
   allocations_[base] = {pool, size};
   account(pool, pool->used + size);
   *pointer = reinterpret_cast<void*>(base);
+  Process::instance().checks.allocated(base, size);
   return cudaSuccess;
 }
 
@@ -127,9 +128,11 @@ cudaError_t Pools::free(device::Device& gpu, void* pointer) {
     auto allocation = gpu.find_allocation(base);
     bool whole = allocation && allocation->base == base && allocation->kind == device::MemoryKind::Device;  // cudaMalloc's, too
     if (!allocations_.contains(base) && !whole)
-      return fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocAsync, or was freed before", pointer);
+      return Process::instance().checks.misused(
+          "C0503", pointer, fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocAsync, or was freed before", pointer));
   }
   CUDA_TRY(fail(gpu.free(base)));
+  Process::instance().checks.freed(base);
   note_freed(base);
   return cudaSuccess;
 }

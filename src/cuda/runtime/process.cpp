@@ -1,5 +1,6 @@
 #include "cuda/runtime/process.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -9,22 +10,34 @@ namespace warpwise::cuda {
 
 namespace {
 
-int verbosity_from_environment() {
+// The members of WARPWISE_OPTIONS that are ours. Malformed ones are reported by the device, which reads all of them.
+nlohmann::json options_from_environment() {
   const char* options = std::getenv("WARPWISE_OPTIONS");
-  if (!options) return 0;
-  auto json = nlohmann::json::parse(options, nullptr, /*allow_exceptions=*/false);
-  // Malformed options are reported by the device, which reads all of them.
-  if (!json.is_object() || !json.contains("verbosity") || !json["verbosity"].is_number_integer()) return 0;
-  return json["verbosity"].get<int>();
+  auto json = nlohmann::json::parse(options ? options : "", nullptr, /*allow_exceptions=*/false);
+  return json.is_object() ? json : nlohmann::json::object();
+}
+
+int verbosity_of(const nlohmann::json& options) {
+  auto at = options.find("verbosity");
+  return at != options.end() && at->is_number_integer() ? at->get<int>() : 0;
+}
+
+bool api_is_checked(const nlohmann::json& options) {
+  auto at = options.find("check");
+  return at != options.end() && at->is_array() && std::find(at->begin(), at->end(), "api") != at->end();
 }
 
 void finish_process() { Process::instance().finish(); }
 
-__attribute__((destructor)) void finish_when_unloaded() { finish_process(); }
+__attribute__((destructor)) void finish_when_unloaded() { Process::instance().finish_for_good(); }
 
 }  // namespace
 
-Process::Process() : verbosity_(verbosity_from_environment()) {}
+Process::Process() {
+  nlohmann::json options = options_from_environment();
+  verbosity_ = verbosity_of(options);
+  if (api_is_checked(options)) checks.start();
+}
 
 Process& Process::instance() {
   static Process* process = new Process;
@@ -41,6 +54,7 @@ device::Device* Process::device() {
       return nullptr;
     }
     device_ = std::move(opened).value();
+    checks.watch(device_->findings());
     opened_.store(device_.get(), std::memory_order_release);
     std::atexit(finish_process);
   }
@@ -53,12 +67,22 @@ std::string Process::why_no_device() const {
 }
 
 void Process::finish() {
+  checks.main_ended();
   if (device::Device* gpu = opened_device()) (void)gpu->wait_all();
   shadows.bring_in_step();
 }
 
+void Process::finish_for_good() {
+  finish();
+  device::Device* gpu = checks.has_unread() ? device() : opened_device();
+  if (!gpu) return;
+  checks.program_ended(gpu->sticky_failure());
+  gpu->end_findings();
+}
+
 void Process::reset(device::Device& gpu) {
   (void)gpu.wait_all();
+  checks.forget_memory();
   captures.forget_all();
   graph_execs.forget_all();
   graphs.forget_all();

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <string>
 
+#include "cuda/runtime/api_checks.h"
 #include "cuda/runtime/arrays.h"
 #include "cuda/runtime/capture.h"
 #include "cuda/runtime/events.h"
@@ -41,6 +42,8 @@ class Process {
 
   // Runs what has been submitted. Never opens the device.
   void finish();
+  // The same when nothing of the program will run any more.
+  void finish_for_good();
   // cudaDeviceReset: everything on the device and every handle goes; registered modules stay.
   void reset(device::Device& gpu);
 
@@ -63,6 +66,7 @@ class Process {
   Graphs graphs;
   GraphExecs graph_execs;
   Captures captures;
+  ApiChecks checks;
 
  private:
   Process();

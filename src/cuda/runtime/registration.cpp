@@ -77,6 +77,7 @@ char __cudaInitModule(void** handle) {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
   call_configurations().push_back({grid, block, shared_bytes, stream});
+  Process::instance().checks.launching_with_brackets();
   return 0;
 }
 

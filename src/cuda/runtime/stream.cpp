@@ -88,6 +88,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
     CUDA_TRY(process.captures.refuse(id));
+    process.checks.waited(id);
     return fail(gpu.wait(id));
   });
 }
@@ -98,6 +99,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     CUDA_TRY(process.streams.find(gpu, stream, &id));
     CUDA_TRY(process.captures.refuse(id));
     if (!gpu.stream_done(id)) return cudaErrorNotReady;
+    process.checks.waited(id);
     return fail(gpu.sticky_failure());
   });
 }

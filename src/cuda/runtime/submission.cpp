@@ -26,11 +26,13 @@ cudaError_t submit(Process& process, device::Device& gpu, device::StreamId strea
     CUDA_TRY(process.captures.add(stream, command, function, &captured));
     if (captured) return cudaSuccess;
   }
+  process.checks.submitted(stream, command);
   return fail(gpu.submit(stream, std::move(command)));
 }
 
 cudaError_t wait_for_submitted(Process& process, device::Device& gpu, device::StreamId stream) {
   if (collector || process.captures.is_capturing(stream)) return cudaSuccess;
+  process.checks.waited(stream);
   return fail(gpu.wait(stream));
 }
 

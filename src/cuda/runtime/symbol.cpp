@@ -39,8 +39,9 @@ cudaError_t copy_symbol(const char* function, const SymbolCopy& request) {
     CUDA_TRY(find_symbol(process, gpu, request.symbol, &symbol));
     if (request.count == 0) return cudaSuccess;
     if (request.offset > symbol.size || request.count > symbol.size - request.offset)
-      return fail(cudaErrorInvalidValue, "{} bytes from byte {} of a variable of {} bytes", request.count,
-                  request.offset, symbol.size);
+      return process.checks.misused("C0505", reinterpret_cast<void*>(symbol.address + request.offset),
+                                    fail(cudaErrorInvalidValue, "{} bytes from byte {} of a variable of {} bytes", request.count,
+                                         request.offset, symbol.size));
     auto* inside = reinterpret_cast<void*>(symbol.address + request.offset);
     auto* other = const_cast<void*>(request.other);
     device::CopyShape shape{.width = request.count, .dst_pitch = request.count, .src_pitch = request.count};

@@ -1,0 +1,13 @@
+// Where in the program the call of ours that is running was made.
+#pragma once
+
+#include "base/finding.h"
+
+namespace warpwise {
+
+// The return addresses above us, the program's innermost first; the frames of our own libraries, which lie in one folder, are
+// left out. Costs some microseconds: only for programs that are checked. Right on the thread that calls the API alone: a
+// device that runs work later asks when the work is submitted.
+HostPlace host_place();
+
+}  // namespace warpwise

@@ -1,0 +1,89 @@
+#include "check/report/junit.h"
+
+#include <fmt/format.h>
+
+#include "check/report/text.h"
+
+namespace warpwise::check::report {
+namespace {
+
+// XML 1.0, 2.2: most control characters cannot be written in any way.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (unsigned char c : text) switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\n': case '\t': out += char(c); break;
+      default:
+        if (c < 0x20) out += '?';
+        else out += char(c);
+    }
+  return out;
+}
+
+struct Case {
+  std::string name;
+  std::string failure, details;  // failure "": it passed
+  std::string output;            // what does not fail it
+};
+
+bool fails(const Finding& finding, FailOn fail_on) {
+  if (fail_on == FailOn::Never) return false;
+  return finding.severity == Severity::Error || (fail_on == FailOn::Warning && finding.severity == Severity::Warning);
+}
+
+Case case_of(Checker checker, const Report& report, FailOn fail_on) {
+  Case out{std::string(warpwise::name_of(checker)), "", "", ""};
+  size_t failures = 0;
+  for (const ReportedFinding& found : report.findings) {
+    const Rule* rule = find_rule(found.finding.code);
+    if (!rule || rule->checker != checker || !found.counts()) continue;
+    std::string text = to_text(found.finding, /*color=*/false);
+    if (!fails(found.finding, fail_on)) {
+      out.output += text;
+      continue;
+    }
+    if (++failures == 1) out.failure = fmt::format("{}: {}", found.finding.code, found.finding.message);
+    out.details += text;
+  }
+  if (failures > 1) out.failure += fmt::format(" (and {} more)", failures - 1);
+  return out;
+}
+
+}  // namespace
+
+std::string to_junit(const Report& report, FailOn fail_on) {
+  std::vector<Case> cases;
+  for (unsigned i = 0; i < kCheckers; ++i)
+    if (report.checkers.has(Checker(i))) cases.push_back(case_of(Checker(i), report, fail_on));
+  Case program{"program", "", "", ""};
+  if (!report.end.ok()) program.failure = fmt::format("the program ended with {}", describe(report.end));
+  cases.push_back(program);
+  Case complete{"complete", "", "", ""};
+  for (const std::string& what : report.not_watched) {
+    complete.failure = "not everything was watched";
+    complete.details += what + "\n";
+  }
+  cases.push_back(complete);
+
+  size_t failures = 0;
+  std::string body;
+  for (const Case& c : cases) {
+    body += fmt::format("    <testcase classname=\"warpwise.check.{}\" name=\"{}\">\n", escaped(report.program), c.name);
+    if (!c.failure.empty()) {
+      ++failures;
+      body += fmt::format("      <failure message=\"{}\" type=\"finding\">{}</failure>\n", escaped(c.failure), escaped(c.details));
+    }
+    if (!c.output.empty()) body += fmt::format("      <system-out>{}</system-out>\n", escaped(c.output));
+    body += "    </testcase>\n";
+  }
+  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                     "<testsuites tests=\"{0}\" failures=\"{1}\">\n"
+                     "  <testsuite name=\"warpwise check {2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\">\n"
+                     "{3}  </testsuite>\n</testsuites>\n",
+                     cases.size(), failures, escaped(report.program), body);
+}
+
+}  // namespace warpwise::check::report

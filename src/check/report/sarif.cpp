@@ -1,0 +1,131 @@
+#include "check/report/sarif.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "check/report/excerpt.h"
+
+namespace warpwise::check::report {
+namespace {
+
+using Json = nlohmann::json;
+
+const char* level_of(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return "error";
+    case Severity::Warning: return "warning";
+    case Severity::Note: return "note";
+  }
+  return "none";
+}
+
+// RFC 3986: everything that is not unreserved, or the separator of folders, is escaped.
+std::string uri_of(const std::string& file) {
+  std::string out;
+  for (unsigned char c : file) {
+    bool plain = std::isalnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == '/';
+    if (plain) out += char(c);
+    else out += fmt::format("%{:02X}", c);
+  }
+  return out;
+}
+
+// Files below the current folder are relative to it: code scanning takes that for the root of the repository.
+Json artifact_location(const std::string& file) {
+  std::string path = short_path(file);
+  if (path.starts_with("/")) return {{"uri", "file://" + uri_of(path)}};
+  return {{"uri", uri_of(path)}, {"uriBaseId", "SRCROOT"}};
+}
+
+Json location(const SourcePlace& place, SourceFiles& sources) {
+  Json region = {{"startLine", std::max(1u, place.line)}};
+  if (place.column) region["startColumn"] = place.column;
+  if (std::string_view line = sources.line(place.file, place.line); !line.empty()) region["snippet"] = {{"text", std::string(line)}};
+  Json out = {{"physicalLocation", {{"artifactLocation", artifact_location(place.file)}, {"region", region}}}};
+  if (!place.function.empty()) out["logicalLocations"] = Json::array({{{"fullyQualifiedName", place.function}, {"kind", "function"}}});
+  return out;
+}
+
+Json rule_to_json(const Rule& rule) {
+  std::string help = fmt::format("{} What to do: {}.", rule.rule, rule.next_step);
+  return {{"id", rule.code},
+          {"name", rule.name},
+          {"shortDescription", {{"text", rule.title}}},
+          {"fullDescription", {{"text", rule.rule}}},
+          {"help", {{"text", help}, {"markdown", fmt::format("{}\n\n**What to do:** {}.\n\n`warpwise explain {}` shows a wrong and a right program.",
+                                                             rule.rule, rule.next_step, rule.code)}}},
+          {"defaultConfiguration", {{"level", level_of(rule.severity)}}},
+          {"properties", {{"tags", Json::array({"cuda", warpwise::name_of(rule.checker)})}, {"precision", "very-high"}}}};
+}
+
+Json result_of(const ReportedFinding& found, const std::vector<Rule>& rules, const Report& report, SourceFiles& sources) {
+  const Finding& finding = found.finding;
+  std::string text = finding.message;
+  if (!finding.parties.empty()) text += fmt::format(" ({})", describe_party(finding.parties[0]));
+  if (finding.memory) text += fmt::format("; {}", describe_memory(*finding.memory));
+  for (const std::string& note : finding.notes) text += fmt::format("; {}", note);
+  text += fmt::format(". {}.", help_of(finding));
+
+  Json out = {{"ruleId", finding.code},
+              {"level", level_of(finding.severity)},
+              {"message", {{"text", text}}},
+              {"occurrenceCount", std::max<uint64_t>(1, finding.threads)},
+              {"partialFingerprints", {{"warpwiseCause/v1", found.fingerprint}}}};
+  for (size_t i = 0; i < rules.size(); ++i)
+    if (rules[i].code == finding.code) out["ruleIndex"] = i;
+  const SourcePlace* primary = place_of(finding);
+  // Code scanning wants a place for each result: the program's name stands for an unknown one.
+  SourcePlace unknown{report.program, 1, 0, ""};
+  out["locations"] = Json::array({location(primary ? *primary : unknown, sources)});
+  int id = 0;
+  auto relate = [&](const SourcePlace& place, const std::string& what) {
+    Json related = location(place, sources);
+    related["id"] = ++id;
+    related["message"] = {{"text", what}};
+    out["relatedLocations"].push_back(related);
+  };
+  for (const Party& party : finding.parties)
+    if (const SourcePlace* place = place_of(party); place && place != primary) relate(*place, describe_party(party));
+  if (finding.memory) {
+    for (const SourcePlace& place : finding.memory->allocated_lines)
+      if (place.line) { relate(place, "allocated here"); break; }
+    for (const SourcePlace& place : finding.memory->freed_lines)
+      if (place.line) { relate(place, "freed here"); break; }
+  }
+  if (found.suppressed) out["suppressions"] = Json::array({{{"kind", "external"}, {"justification", found.reason}}});
+  if (found.known) out["baselineState"] = "unchanged";
+  return out;
+}
+
+Json notification(const char* level, const std::string& text) { return {{"level", level}, {"message", {{"text", text}}}}; }
+
+}  // namespace
+
+std::string to_sarif(const Report& report) {
+  SourceFiles sources;
+  std::vector<Rule> rules = all_rules();
+  Json rule_list = Json::array(), results = Json::array(), notifications = Json::array();
+  for (const Rule& rule : rules) rule_list.push_back(rule_to_json(rule));
+  for (const ReportedFinding& found : report.findings) results.push_back(result_of(found, rules, report, sources));
+  for (const std::string& what : report.not_watched) notifications.push_back(notification("warning", "not watched any more: " + what));
+  if (report.dropped) notifications.push_back(notification("warning", fmt::format("{} more findings were not kept", report.dropped)));
+  if (report.left_early) notifications.push_back(notification("note", "the program left without its exit handlers"));
+
+  Json invocation = {{"executionSuccessful", report.not_watched.empty()}, {"exitCode", report.end.exit_code},
+                     {"toolExecutionNotifications", notifications}};
+  if (report.end.signal) invocation["exitSignalNumber"] = report.end.signal;
+  Json driver = {{"name", "warpwise check"}, {"semanticVersion", report.tool_version}, {"rules", rule_list}};
+  Json run = {{"tool", {{"driver", driver}}},
+              {"columnKind", "utf16CodeUnits"},
+              {"originalUriBaseIds", {{"SRCROOT", {{"description", {{"text", "the folder that the program was checked in"}}}}}}},
+              {"invocations", Json::array({invocation})},
+              {"properties", {{"build", report.build}, {"schedules", report.runs}}},
+              {"results", results}};
+  Json log = {{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
+              {"version", "2.1.0"},
+              {"runs", Json::array({run})}};
+  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpwise::check::report

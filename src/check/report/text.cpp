@@ -1,0 +1,175 @@
+#include "check/report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "check/report/excerpt.h"
+
+namespace warpwise::check::report {
+namespace {
+
+constexpr size_t kSummaryRows = 12;
+
+class TextWriter {
+ public:
+  explicit TextWriter(bool color) : color_(color) {}
+
+  void finding(const Finding& finding) {
+    const char* sgr = finding.severity == Severity::Error ? "1;31" : finding.severity == Severity::Warning ? "1;35" : "1;36";
+    const SourcePlace* primary = place_of(finding);
+    line("{}{} {}", paint("1", place(primary)), paint(sgr, fmt::format("{}[{}]:", warpwise::name_of(finding.severity), finding.code)),
+         paint("1", finding.message));
+    if (primary) out_ += sources_.excerpt(*primary, color_);
+    for (size_t i = 0; i < finding.parties.size(); ++i) party(finding.parties[i], i == 0);
+    if (finding.memory) fact("memory", describe_memory(*finding.memory));
+    fact("count", describe_count(finding));
+    for (const std::string& note : finding.notes) fact("note", note);
+    // The rule is the same for every finding of a code: told once.
+    if (const Rule* rule = find_rule(finding.code); rule && ruled_.insert(finding.code).second) fact("rule", std::string(rule->rule));
+    fact("help", help_of(finding));
+    out_ += "\n";
+  }
+
+  void summary(const Report& report, size_t shown) {
+    SeverityCounts counts = count(report);
+    size_t suppressed = 0, known = 0;
+    std::map<std::string, Row> rows;
+    for (const ReportedFinding& found : report.findings) {
+      suppressed += found.suppressed;
+      known += !found.suppressed && found.known;
+      if (!found.counts()) continue;
+      Row& row = rows[found.finding.code];
+      row.code = found.finding.code;
+      row.severity = std::min(row.severity, found.finding.severity);
+      ++row.places;
+      row.threads += found.finding.threads;
+    }
+    size_t all = counts[0] + counts[1] + counts[2];
+    if (all > shown || rows.size() > 1) table(rows);
+    if (all > shown) line("{} findings shown in full of {}; --max-findings=N shows more, --json=FILE has all", shown, all);
+    if (report.dropped) line("and {} more that were not kept", report.dropped);
+    for (const std::string& what : report.not_watched) line("{} not watched any more: {}", paint("1;35", "warning:"), what);
+    for (const std::string& text : report.unused_suppressions) line("{} the suppression `{}` matched nothing", paint("1;36", "note:"), text);
+    if (!report.used_cuda) line("{} the program never used the device: there was nothing to check", paint("1;36", "note:"));
+    if (report.left_early)
+      line("{} the program left without its exit handlers: leaks and unread errors are not known", paint("1;36", "note:"));
+    if (!report.end.ok()) line("{} the program ended with {}", paint("1;31", "error:"), describe(report.end));
+
+    std::string verdict = all == 0 ? paint("1;32", report.not_watched.empty() ? "clean" : "nothing found, and not everything watched")
+                                   : paint("1", fmt::format("{}, {}, {}", plural(counts[0], "error"), plural(counts[1], "warning"), plural(counts[2], "note")));
+    std::string more;
+    if (suppressed) more += fmt::format(", {} suppressed", suppressed);
+    if (known) more += fmt::format(", {} known before", known);
+    line("warpwise check: {}: {}{}", report.program, verdict, more);
+    line("  {}; watched: {}{}", report.build, checkers(report.checkers),
+         report.runs > 1 ? fmt::format("; {} schedules", report.runs) : std::string());
+    if (!rows.empty()) line("  `warpwise explain {}` teaches the rule", rows.begin()->first);
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  struct Row {
+    std::string code;
+    Severity severity = Severity::Note;
+    size_t places = 0;
+    uint64_t threads = 0;
+  };
+
+  template <class... Arguments>
+  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+    out_ += '\n';
+  }
+  void fact(const char* name, const std::string& text) {
+    if (!text.empty()) line("      = {}: {}", name, text);
+  }
+  std::string paint(const char* sgr, std::string_view text) const {
+    return color_ ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text);
+  }
+  static std::string plural(size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+  static std::string place(const SourcePlace* place) {
+    if (!place) return "";
+    if (!place->column) return fmt::format("{}:{}: ", short_path(place->file), place->line);
+    return fmt::format("{}:{}:{}: ", short_path(place->file), place->line, place->column);
+  }
+
+  void party(const Party& party, bool primary) {
+    const SourcePlace* at = place_of(party);
+    if (primary) {
+      fact("by", describe_party(party));
+    } else {
+      line("{}{} {}", place(at), paint("1;36", "note:"), describe_party(party));
+      if (at) out_ += sources_.excerpt(*at, color_);
+    }
+    // The frames around the place, from the inside out.
+    const auto& frames = party.code.frames.empty() ? party.host_lines : party.code.frames;
+    for (const SourcePlace& frame : frames) {
+      if (&frame == at) {
+        if (frames.size() > 1 && !frame.function.empty()) fact("in", frame.function);
+        continue;
+      }
+      if (!frame.line) continue;
+      fact("called at", fmt::format("{}:{}{}", short_path(frame.file), frame.line,
+                                    frame.function.empty() ? "" : fmt::format(" in {}", frame.function)));
+    }
+    if (!at && !party.code.instruction.empty()) fact("instruction", fmt::format("`{}`", party.code.instruction));
+    if (!party.code.frames.empty() && !party.host_lines.empty()) {
+      const SourcePlace& launch = party.host_lines[0];
+      fact("launched", fmt::format("at {}:{}", short_path(launch.file), launch.line));
+    }
+  }
+
+  void table(const std::map<std::string, Row>& by_code) {
+    std::vector<Row> rows;
+    for (const auto& [code, row] : by_code) rows.push_back(row);
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+      return std::pair(a.severity, ~a.threads) < std::pair(b.severity, ~b.threads);
+    });
+    line("{}", paint("1", "code    severity   places      times  rule"));
+    for (size_t i = 0; i < std::min(rows.size(), kSummaryRows); ++i) {
+      const Rule* rule = find_rule(rows[i].code);
+      line("{:7} {:9} {:7} {:10}  {}", rows[i].code, warpwise::name_of(rows[i].severity), rows[i].places, rows[i].threads,
+           rule ? rule->title : "");
+    }
+    if (rows.size() > kSummaryRows) line("and {} more rules", rows.size() - kSummaryRows);
+  }
+
+  static std::string checkers(CheckerSet set) {
+    std::string out;
+    for (unsigned i = 0; i < kCheckers; ++i)
+      if (set.has(Checker(i))) out += fmt::format("{}{}", out.empty() ? "" : ", ", warpwise::name_of(Checker(i)));
+    return out;
+  }
+
+  bool color_;
+  std::string out_;
+  SourceFiles sources_;
+  std::set<std::string> ruled_;
+};
+
+}  // namespace
+
+std::string to_text(const Report& report, const TextOptions& options) {
+  TextWriter writer(options.color);
+  size_t shown = 0;
+  for (const ReportedFinding& found : report.findings) {
+    if (!found.counts() || shown == options.max_findings) continue;
+    writer.finding(found.finding);
+    ++shown;
+  }
+  writer.summary(report, shown);
+  return writer.take();
+}
+
+std::string to_text(const Finding& finding, bool color) {
+  TextWriter writer(color);
+  writer.finding(finding);
+  return writer.take();
+}
+
+}  // namespace warpwise::check::report

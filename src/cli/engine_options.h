@@ -1,0 +1,30 @@
+// The options of commands that run programs: which device, which engine, in which order. They reach the engine in the
+// program through an environment variable.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/result.h"
+#include "device/properties.h"
+
+namespace warpwise::cli {
+
+constexpr const char* kOptionsVariable = "WARPWISE_OPTIONS";  // exec/options.h says what it holds
+
+class EngineOptions {
+ public:
+  void declare(CLI::App& app);
+  Result<const device::Properties*> device() const;
+  // What was in the variable already, and what the options say.
+  Result<nlohmann::json> json() const;
+
+ private:
+  CLI::App* app_ = nullptr;
+  std::string device_, engine_, mode_, schedule_;
+  double timeout_ = 0;
+  unsigned threads_ = 0;
+};
+
+}  // namespace warpwise::cli

@@ -1,0 +1,31 @@
+// Becoming the user's program: `warpwise run` does so itself, `warpwise check` in a child.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+#include "cli/command.h"
+
+namespace warpwise::cli {
+
+struct ProgramStart {
+  std::string file;
+  std::filesystem::path modules;  // for WARPWISE_MODULES; "" when the PTX is inside the program
+  std::string options;            // for WARPWISE_OPTIONS; "": what it is already
+  Words words;                    // of its command line; the first is its name
+};
+
+// A program in the folder one is in, not a command of PATH.
+std::string as_file_here(std::string program);
+
+// Sets the environment that the program finds (our libraries first, its PTX, options) and replaces this process.
+// Returns only when that cannot be done: the errno. `opened` is called once the file is open: it may be removed then.
+int become_program(ProgramStart start, const std::function<void()>& opened = {});
+
+// U0006 for such an errno, and the exit code that `run` has for it.
+Error cannot_run(const std::string& file, int reason);
+int code_of_failed_start(int reason);
+
+}  // namespace warpwise::cli

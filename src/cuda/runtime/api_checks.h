@@ -1,0 +1,94 @@
+// What is wrong with how a program calls CUDA, told as findings (rules C05..) while it is checked.
+//
+//   memory    each allocation with the place that made it; frees; what is left at the end
+//   pointers  arguments that are on the wrong side, too short, or freed
+//   errors    what calls answered and nobody asked for: a call that fails is remembered until cudaGetLastError is called.
+//             Whether the program looked at the returned value is seen in its machine code, by the command (cli/host_lines.h)
+//   waiting   work that nobody has waited for when the program ends
+//
+// In a program that is not checked each hook is one test of a pointer.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/finding.h"
+#include "cuda/runtime/error.h"
+
+namespace warpwise::cuda {
+
+class ApiChecks {
+ public:
+  // Errors are remembered from here on; the first of them come before there is a device, and so a sink.
+  void start() { started_ = true; }
+  void watch(FindingSink* sink) { sink_ = started_ ? sink : nullptr; }
+  bool on() const { return sink_ != nullptr; }
+  bool has_unread() const { return started_ && !unread_.empty(); }
+
+  // --- memory. The API function that runs is the one to be named.
+  void allocated(device::Address base, size_t size);
+  void freed(device::Address base);
+  void forget_memory();  // cudaDeviceReset
+
+  // --- pointers. A call fails for what `rule` says about `pointer`; its detail is the message. Freed memory makes it
+  // another rule. Answers `error`.
+  cudaError_t misused(std::string_view rule, const void* pointer, cudaError_t error);
+
+  // --- errors
+  void launching_with_brackets();  // <<<>>>, whose launch has no result to look at
+  void failed(const char* function, bool launch, bool kernel_failed, cudaError_t error, const std::string& detail);
+  void error_was_read();           // by the calling thread
+
+  // --- waiting
+  void submitted(device::StreamId stream, const device::Command& command);
+  void waited(device::StreamId stream);
+  void waited_for_event(device::EventId event);
+  void waited_for_all();
+
+  // main has returned: work that is still going on; then the device is waited for.
+  void main_ended();
+  // Nothing of the program will run any more: leaks, unread errors. `failure`: what sticks to the device.
+  void program_ended(const device::Status& failure);
+
+ private:
+  struct Allocated {
+    size_t size = 0;
+    std::string by;
+    HostPlace at;
+  };
+  struct Freed {
+    Allocated allocation;
+    HostPlace at;
+  };
+  struct Unread {
+    std::thread::id thread;
+    Finding finding;
+  };
+  struct Running {
+    uint64_t number = 0;  // of the last submission
+    Party party;
+  };
+  Finding about_pointer(std::string_view rule, const void* pointer, std::string message) const;  // mutex_ held
+  const std::pair<const device::Address, Freed>* find_freed(device::Address address) const;      // mutex_ held
+  void remember(Finding finding);                                                              // mutex_ held
+
+  FindingSink* sink_ = nullptr;
+  bool started_ = false;
+  std::mutex mutex_;
+  std::map<device::Address, Allocated> allocations_;
+  std::map<device::Address, Freed> freed_;  // until the addresses are used again
+  std::vector<Unread> unread_;
+  bool kernel_error_read_ = false;
+  uint64_t submissions_ = 0;
+  std::map<device::StreamId, Running> running_;
+  std::map<device::EventId, std::pair<device::StreamId, uint64_t>> recorded_;
+};
+
+// The API function that the calling thread is in: set by the frame of every call (call.h).
+const char* current_function();
+
+}  // namespace warpwise::cuda

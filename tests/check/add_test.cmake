@@ -1,0 +1,16 @@
+# Configures the project in add_test/ and runs its tests: cmake -DSOURCE= -DBINARY= -DMODULE= -DPROGRAM= -P add_test.cmake
+file(REMOVE_RECURSE ${BINARY})
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BINARY} -DADD_TEST_MODULE=${MODULE} -DWARPWISE_PROGRAM=${PROGRAM}
+  RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "the project cannot be configured")
+endif()
+execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${BINARY} --output-on-failure RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "its tests fail")
+endif()
+foreach(report clean.sarif clean.xml)
+  if(NOT EXISTS ${BINARY}/reports/${report})
+    message(FATAL_ERROR "no ${report}")
+  endif()
+endforeach()

@@ -1,0 +1,4 @@
+int main() {
+  int* p;
+  return cudaMalloc(&p, 4) != cudaSuccess;
+}

@@ -1,0 +1,169 @@
+// `warpwise check` from outside: exit codes, the program's own output, reports, signals.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "toolchain/files.h"
+
+namespace warpwise {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* kClean = "#include <cstdio>\nint main(int, char** v) { int* p; cudaMalloc(&p, 4); cudaFree(p);\n"
+                               "  std::printf(\"hello %s\\n\", v[1]); }\n";
+constexpr const char* kLeak = "int main() { int* p;\n  cudaMalloc(&p, 4);\n}\n";
+constexpr const char* kTwoErrors = "int main() { int* p;\n  cudaMalloc(&p, 4);\n  cudaFree(p);\n  cudaFree(p);\n"
+                                   "  cudaFree(p + 1);\n  cudaGetLastError();\n}\n";
+
+struct Outcome {
+  int code = -1;
+  std::string out, err;
+  bool says(std::string_view text) const { return err.find(text) != err.npos; }
+};
+
+class CheckCommand : public testing::Test {
+ protected:
+  CheckCommand() : folder_(toolchain::TemporaryFolder::create(fs::temp_directory_path()).value()) { unsetenv("WARPWISE_OPTIONS"); }
+
+  std::string file(const std::string& name, std::string_view content) {
+    EXPECT_TRUE(toolchain::write_file(folder_.path() / name, content).ok());
+    return folder_.path() / name;
+  }
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  std::string content(const std::string& name) const {
+    auto text = toolchain::read_file(folder_.path() / name);
+    return text ? *text : "";
+  }
+  Outcome check(const std::string& words) {
+    std::string command = std::string(WARPWISE_PROGRAM) + " check " + words + " >" + path("out") + " 2>" + path("err") + " </dev/null";
+    int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), content("out"), content("err")};
+  }
+
+  toolchain::TemporaryFolder folder_;
+};
+
+TEST_F(CheckCommand, leaves_a_clean_program_alone) {
+  Outcome outcome = check(file("clean.cu", kClean) + " world");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "hello world\n");
+  EXPECT_TRUE(outcome.says("clean")) << outcome.err;
+}
+
+TEST_F(CheckCommand, answers_with_its_exit_code) {
+  EXPECT_EQ(check(file("two.cu", kTwoErrors)).code, 1);
+  std::string leak = file("leak.cu", kLeak);
+  EXPECT_EQ(check(leak).code, 0) << "a leak warns";
+  EXPECT_EQ(check("--fail-on=warning " + leak).code, 1);
+  EXPECT_EQ(check("--fail-on=none " + path("two.cu")).code, 0);
+  EXPECT_EQ(check(file("fails.cu", "int main() { return 7; }\n")).code, 2);
+  EXPECT_EQ(check(file("dies.cu", "#include <cstdlib>\nint main() { std::abort(); }\n")).code, 2);
+  EXPECT_EQ(check(file("bad.cu", "int main() { return x; }\n")).code, 3);
+  EXPECT_EQ(check("./no-such-program").code, 3);
+  EXPECT_EQ(check("--only=nothing " + leak).code, 3);
+  EXPECT_EQ(check("--suppress=C9999 " + leak).code, 3);
+  EXPECT_EQ(check("").code, 3);
+}
+
+TEST_F(CheckCommand, tells_where_and_what_to_do) {
+  Outcome outcome = check(file("two.cu", kTwoErrors));
+  EXPECT_TRUE(outcome.says("two.cu:4")) << outcome.err;
+  EXPECT_TRUE(outcome.says("error[C0502]"));
+  EXPECT_TRUE(outcome.says("    4 |   cudaFree(p);")) << "the source line";
+  EXPECT_TRUE(outcome.says("by cudaMalloc at " + path("two.cu") + ":2")) << outcome.err;
+  EXPECT_TRUE(outcome.says("freed at " + path("two.cu") + ":3")) << outcome.err;
+  EXPECT_TRUE(outcome.says("help:"));
+  EXPECT_FALSE(outcome.says("\033[")) << "no colours in a file";
+}
+
+TEST_F(CheckCommand, writes_reports) {
+  Outcome outcome = check("--json --sarif=" + path("r.sarif") + " --junit=" + path("r.xml") + " " + file("two.cu", kTwoErrors));
+  EXPECT_EQ(outcome.code, 1);
+  Json json = Json::parse(outcome.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << outcome.out;
+  EXPECT_EQ(json["verdict"], "findings");
+  EXPECT_EQ(json["findings"].size(), 2u);
+  EXPECT_EQ(Json::parse(content("r.sarif"))["runs"][0]["results"].size(), 2u);
+  EXPECT_NE(content("r.xml").find("<testsuites"), std::string::npos);
+}
+
+TEST_F(CheckCommand, leaves_out_what_it_is_told_to) {
+  std::string two = file("two.cu", kTwoErrors);
+  EXPECT_EQ(check("--suppress=double-free --suppress=C0503 " + two).code, 0);
+  EXPECT_EQ(check("--suppress=C0502:two.cu:4 " + two).code, 1);
+  file("s.txt", "C0502:two.cu  on purpose\nC0503 on purpose\n");
+  Outcome outcome = check("--suppressions=" + path("s.txt") + " " + two);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(outcome.says("2 suppressed"));
+  EXPECT_EQ(check("--only=memory " + two).code, 0) << "the API is not watched";
+
+  EXPECT_EQ(check("--save-baseline=" + path("b.json") + " " + two).code, 1);
+  EXPECT_EQ(check("--new-only=" + path("b.json") + " " + two).code, 0);
+  std::string moved = file("two.cu", "// one more line\n" + std::string(kTwoErrors));
+  EXPECT_EQ(check("--new-only=" + path("b.json") + " " + moved).code, 0) << "lines may move";
+  std::string more = file("two.cu", std::string(kTwoErrors) + "int again = cudaFree((void*)8);\n");
+  EXPECT_EQ(check("--new-only=" + path("b.json") + " " + more).code, 1);
+}
+
+TEST_F(CheckCommand, keeps_findings_of_a_program_that_crashes) {
+  Outcome outcome = check(file("crash.cu", "#include <cstdlib>\nint main() { int* p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p);\n"
+                                           "  cudaGetLastError(); std::abort(); }\n"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.says("C0502")) << outcome.err;
+  EXPECT_TRUE(outcome.says("signal 6")) << outcome.err;
+}
+
+TEST_F(CheckCommand, says_what_it_could_not_see) {
+  Outcome outcome = check(file("quick.cu", "#include <unistd.h>\nint main() { int* p; cudaMalloc(&p, 4); _exit(0); }\n"));
+  EXPECT_TRUE(outcome.says("left without its exit handlers")) << outcome.err;
+  EXPECT_TRUE(check(file("none.cu", "int main() {}\n")).says("never used the device"));
+}
+
+TEST_F(CheckCommand, runs_several_schedules_and_prints_once) {
+  Outcome outcome = check("--schedules=3 " + file("clean.cu", kClean) + " world");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "hello world\n");
+  EXPECT_TRUE(outcome.says("3 schedules"));
+}
+
+TEST_F(CheckCommand, tells_which_build_it_checked) {
+  std::string clean = file("clean.cu", kClean);
+  EXPECT_TRUE(check(clean).says("unoptimised, for checking"));
+  EXPECT_TRUE(check("--as-built " + clean).says("optimised, as built"));
+  std::string build = std::string(WARPWISE_PROGRAM) + " nvcc -o " + path("program") + " " + clean;
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  EXPECT_TRUE(check(path("program") + " world").says("as it was built"));
+}
+
+// A signal goes to the program, and what was found before is told.
+TEST_F(CheckCommand, passes_signals_on) {
+  std::string program = file("waits.cu", "#include <cstdio>\n#include <unistd.h>\nint main() { int* p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p);\n"
+                                         "  cudaGetLastError(); std::puts(\"ready\"); std::fflush(stdout); pause(); }\n");
+  check("--only=api --suppress=C0502 -q " + file("clean.cu", kClean));  // whatever is slow the first time
+  pid_t child = fork();
+  if (child == 0) {
+    (void)!std::freopen(path("out").c_str(), "w", stdout);
+    (void)!std::freopen(path("err").c_str(), "w", stderr);
+    execl(WARPWISE_PROGRAM, "warpwise", "check", program.c_str(), nullptr);
+    _exit(99);
+  }
+  for (int i = 0; i < 600 && content("out") != "ready\n"; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(child, SIGTERM);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_NE(content("err").find("signal 15"), std::string::npos) << content("err");
+  EXPECT_NE(content("err").find("C0502"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwise

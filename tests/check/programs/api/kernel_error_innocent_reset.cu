@@ -1,0 +1,6 @@
+// clean: the reset is the answer to the error
+__global__ void k() { __trap(); }
+int main() {
+  k<<<1, 1>>>();
+  if (cudaDeviceSynchronize() != cudaSuccess) cudaDeviceReset();
+}

@@ -1,0 +1,4 @@
+__global__ void k() {}
+int main() {
+  k<<<1, 32, 100000>>>();  // finds C0508
+}

@@ -1,0 +1,6 @@
+// clean
+__global__ void k() {}
+int main() {
+  k<<<1, 1>>>();
+  cudaDeviceSynchronize();
+}

@@ -1,0 +1,13 @@
+// clean
+__global__ void fill(int* x) { x[threadIdx.x] = 1; }
+__global__ void k(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+int main() {
+  int *in, *out;
+  cudaMalloc(&in, 128);
+  cudaMalloc(&out, 128);
+  fill<<<1, 32>>>(in);
+  k<<<1, 32>>>(in, out);
+  cudaDeviceSynchronize();
+  cudaFree(in);
+  cudaFree(out);
+}

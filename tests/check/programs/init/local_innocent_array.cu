@@ -1,0 +1,15 @@
+// clean
+__global__ void k(int* out, int n) {
+  int a[8] = {};
+  for (int i = 0; i < n; ++i) a[i] = i;
+  int sum = 0;
+  for (int i = 0; i < 8; ++i) sum += a[i];
+  out[threadIdx.x] = sum;
+}
+int main() {
+  int* out;
+  cudaMalloc(&out, 128);
+  k<<<1, 32>>>(out, 4);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}

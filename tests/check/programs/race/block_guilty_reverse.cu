@@ -1,0 +1,15 @@
+// The barrier between filling and reading is missing.
+__global__ void reverse(int* x) {
+  __shared__ int s[64];
+  int i = threadIdx.x;
+  s[i] = x[i];  // finds C0201
+  x[i] = s[63 - i];  // finds C0201
+}
+int main() {
+  int* x;
+  cudaMalloc(&x, 256);
+  cudaMemset(x, 0, 256);
+  reverse<<<1, 64>>>(x);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+}

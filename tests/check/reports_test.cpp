@@ -1,0 +1,147 @@
+// The forms of a report.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "check/report/json.h"
+#include "check/report/junit.h"
+#include "check/report/rule_examples.h"
+#include "check/report/sarif.h"
+#include "check/report/text.h"
+#include "report_example.h"
+
+namespace warpwise::check::report {
+namespace {
+
+using Json = nlohmann::json;
+
+size_t lines_of(const std::string& text) { return size_t(std::count(text.begin(), text.end(), '\n')); }
+
+TEST(TextReport, names_both_parties_and_the_next_step) {
+  std::string text = to_text(race_example(), false);
+  for (const char* part : {"sum.cu:12:5: error[C0201]: threads of a block race on `tile`",
+                           "write of 4 bytes by thread (31,0,0) of block (2,0,0) of `sum(float*, int)`",
+                           "sum.cu:14:5: note: read of 4 bytes by thread (32,0,0)", "byte 128 of `tile` (1024 bytes)", "992 threads",
+                           "= rule:", "= help: put __syncthreads()"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(TextReport, of_a_million_findings_ends_with_a_screen) {
+  Report report = example();
+  report.findings.clear();
+  std::vector<Rule> rules = all_rules();
+  for (size_t i = 0; i < 4096; ++i) {
+    Finding finding = race_example();
+    finding.code = rules[i % rules.size()].code;
+    finding.parties[0].code.frames[0].line = uint32_t(i);
+    report.findings.push_back({finding, std::to_string(i)});
+  }
+  report.dropped = 1'000'000;
+  TextOptions options;
+  options.max_findings = 0;
+  std::string summary = to_text(report, options);
+  EXPECT_LE(lines_of(summary), 24u) << summary;
+  options.max_findings = 10;
+  EXPECT_LE(lines_of(to_text(report, options)), 24u + 10 * 14);
+}
+
+TEST(TextReport, says_clean_only_when_all_was_watched) {
+  Report report = example();
+  report.findings.clear();
+  EXPECT_NE(to_text(report, {}).find("clean"), std::string::npos);
+  report.not_watched = {"global memory: out of memory"};
+  std::string text = to_text(report, {});
+  EXPECT_EQ(text.find("clean"), std::string::npos) << text;
+  EXPECT_NE(text.find("global memory: out of memory"), std::string::npos);
+}
+
+TEST(JsonReport, has_what_readers_want) {
+  Json json = Json::parse(to_json(example(), FailOn::Error));
+  EXPECT_EQ(json["version"], 1);
+  EXPECT_EQ(json["verdict"], "findings");
+  EXPECT_EQ(json["counts"]["error"], 2);
+  const Json& race = json["findings"][0];
+  EXPECT_EQ(race["code"], "C0201");
+  EXPECT_EQ(race["checker"], "race");
+  EXPECT_EQ(race["file"], "sum.cu");
+  EXPECT_EQ(race["line"], 12);
+  EXPECT_EQ(race["parties"][1]["thread"], Json::array({32, 0, 0}));
+  EXPECT_EQ(race["fingerprint"].get<std::string>().size(), 16u);
+}
+
+// What the schema of SARIF 2.1.0 requires of the members we write, and code scanning beyond it (a place for each result,
+// rules by index).
+TEST(SarifReport, has_the_structure_of_the_schema) {
+  Report report = example();
+  report.findings[1].suppressed = true;
+  report.findings[1].reason = "it ends anyway";
+  report.not_watched = {"something"};
+  Json log = Json::parse(to_sarif(report));
+  EXPECT_EQ(log["version"], "2.1.0");
+  ASSERT_TRUE(log["$schema"].is_string());
+  ASSERT_EQ(log["runs"].size(), 1u);
+  const Json& run = log["runs"][0];
+  const Json& driver = run["tool"]["driver"];
+  EXPECT_EQ(driver["name"], "warpwise check");
+  std::set<std::string> ids;
+  const std::set<std::string> levels = {"none", "note", "warning", "error"};
+  for (const Json& rule : driver["rules"]) {
+    EXPECT_TRUE(ids.insert(rule["id"]).second) << "ids are unique";
+    for (const char* member : {"shortDescription", "fullDescription", "help"}) EXPECT_FALSE(rule[member]["text"].get<std::string>().empty());
+    EXPECT_TRUE(levels.contains(rule["defaultConfiguration"]["level"]));
+  }
+  EXPECT_EQ(ids.size(), all_rules().size());
+
+  ASSERT_EQ(run["results"].size(), 3u);
+  for (const Json& result : run["results"]) {
+    EXPECT_EQ(driver["rules"][result["ruleIndex"].get<size_t>()]["id"], result["ruleId"]);
+    EXPECT_TRUE(levels.contains(result["level"]));
+    EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
+    EXPECT_GE(result["occurrenceCount"], 1);
+    ASSERT_EQ(result["locations"].size(), 1u);
+    const Json& physical = result["locations"][0]["physicalLocation"];
+    std::string uri = physical["artifactLocation"]["uri"];
+    EXPECT_EQ(uri.find_first_of(" &?#"), std::string::npos) << uri;
+    EXPECT_GE(physical["region"]["startLine"], 1);
+    EXPECT_TRUE(run["originalUriBaseIds"].contains(physical["artifactLocation"]["uriBaseId"]));
+    EXPECT_EQ(result["partialFingerprints"].size(), 1u);
+  }
+  EXPECT_EQ(run["results"][0]["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 14);
+  EXPECT_EQ(run["results"][1]["suppressions"][0]["kind"], "external");
+  EXPECT_EQ(run["results"][1]["suppressions"][0]["justification"], "it ends anyway");
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
+  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"].size(), 1u);
+}
+
+TEST(RuleExamples, are_there_for_every_rule) {
+  for (const Rule& rule : all_rules()) {
+    const RuleExample* example = find_example(rule.code);
+    ASSERT_NE(example, nullptr) << rule.code;
+    EXPECT_FALSE(example->wrong.empty() || example->right.empty() || example->wrong == example->right) << rule.code;
+  }
+}
+
+TEST(JunitReport, is_xml_with_a_case_per_checker) {
+  Report report = example();
+  report.program = "a<b>&\"c\"";
+  std::string xml = to_junit(report, FailOn::Error);
+  EXPECT_NE(xml.find("<testsuites tests=\"7\" failures=\"2\">"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("name=\"race\""), std::string::npos);
+  EXPECT_NE(xml.find("a&lt;b&gt;&amp;&quot;c&quot;"), std::string::npos);
+  EXPECT_NE(xml.find("<failure message=\"C0201: "), std::string::npos);
+  // Elements nest: as many closing tags as opening ones.
+  for (const char* element : {"testcase", "failure", "system-out", "testsuite>", "testsuites"}) {
+    std::string open = std::string("<") + element, close = std::string("</") + element;
+    if (open.ends_with(">")) open = "<testsuite ";
+    size_t opened = 0, closed = 0;
+    for (size_t at = 0; (at = xml.find(open, at)) != xml.npos; ++at) ++opened;
+    for (size_t at = 0; (at = xml.find(close, at)) != xml.npos; ++at) ++closed;
+    EXPECT_EQ(opened, closed) << element;
+  }
+  EXPECT_NE(to_junit(report, FailOn::Never).find("failures=\"0\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwise::check::report
