@@ -89,7 +89,7 @@ class Resolver {
  public:
   Resolver(const LineTable& table, const std::vector<fs::path>& others) : table_(table), others_(others) {}
 
-  Lines operator()(const HostPlace& place) const {
+  Lines operator()(const HostPlace& place, bool launch) const {
     Lines all, own;
     for (const HostFrame& frame : place) {
       auto found = table_.find({frame.module, call_of(frame)});
@@ -102,16 +102,19 @@ class Resolver {
         if (!foreign) own.push_back(line);
       }
     }
-    leave_out_stub(own);
+    if (launch) leave_out_stub(own);
     if (!own.empty()) return own;
     if (all.size() > 1) all.resize(1);
     return all;
   }
 
  private:
-  // <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. (nvcc's has another around it.)
+  // <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. (nvcc's has another around
+  // it.) Where it is inlined it has no name of its own.
   static void leave_out_stub(Lines& lines) {
-    if (lines.size() < 2 || !lines[0].function.starts_with("__device_stub__")) return;
+    if (lines.size() < 2) return;
+    bool stub = lines[0].function.starts_with("__device_stub__") || lines[0].function == lines[1].function;
+    if (!stub) return;
     uint32_t line = lines[0].line;
     lines.erase(lines.begin());
     if (lines.size() > 1 && lines[0].line == line) lines.erase(lines.begin());
@@ -123,10 +126,10 @@ class Resolver {
 
 template <class Visit>
 void for_each_place(Finding& finding, const Visit& visit) {
-  for (Party& party : finding.parties) visit(party.host, party.host_lines);
+  for (Party& party : finding.parties) visit(party.host, party.host_lines, party.role == "launch" || party.code.known());
   if (!finding.memory) return;
-  visit(finding.memory->allocated_at, finding.memory->allocated_lines);
-  visit(finding.memory->freed_at, finding.memory->freed_lines);
+  visit(finding.memory->allocated_at, finding.memory->allocated_lines, false);
+  visit(finding.memory->freed_at, finding.memory->freed_lines, false);
 }
 
 }  // namespace
@@ -134,15 +137,15 @@ void for_each_place(Finding& finding, const Visit& visit) {
 void resolve_host_lines(std::vector<Finding>& findings, const std::vector<fs::path>& not_the_users) {
   std::map<std::string, std::set<uint64_t>> wanted;
   for (Finding& finding : findings)
-    for_each_place(finding, [&](const HostPlace& place, Lines&) {
+    for_each_place(finding, [&](const HostPlace& place, Lines&, bool) {
       for (const HostFrame& frame : place) wanted[frame.module].insert(call_of(frame));
     });
   LineTable table;
   for (const auto& [module, addresses] : wanted) look_up(module, addresses, table);
   Resolver resolve(table, not_the_users);
   for (Finding& finding : findings)
-    for_each_place(finding, [&](const HostPlace& place, Lines& lines) {
-      if (lines.empty()) lines = resolve(place);
+    for_each_place(finding, [&](const HostPlace& place, Lines& lines, bool launch) {
+      if (lines.empty()) lines = resolve(place, launch);
     });
 }
 
