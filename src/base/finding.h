@@ -148,8 +148,6 @@ class FindingSink {
   // From now on something is not watched, so the absence of findings means less: "shared memory of kernel `k`: out
   // of memory". Said once per text.
   virtual void stop_watching(std::string_view what) = 0;
-  // The program ends by itself: all counts are final. More may follow, from processes that it started.
-  virtual void finish() {}
   // Bookkeeping that lets findings name allocations.
   virtual void note_allocation(AllocationNote) {}
   virtual void note_free(uint64_t base, HostPlace at) { (void)base, (void)at; }

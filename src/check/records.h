@@ -49,7 +49,8 @@ class RecordSink : public FindingSink {
   void note_allocation(AllocationNote note) override;
   void note_free(uint64_t base, HostPlace at) override;
 
-  void finish() override;
+  // The program ends by itself: writes the counts and the end. More may follow, from processes that it started.
+  void finish();
 
  private:
   struct Known {

@@ -245,8 +245,6 @@ class Device {
 
   // Where what is wrong is reported while programs are checked; null when they are not.
   virtual FindingSink* findings() const { return nullptr; }
-  // The program has ended: what the checkers still have to say, and that they have said all.
-  virtual void end_findings() {}
 };
 
 }  // namespace warpwise::device

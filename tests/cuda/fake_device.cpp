@@ -300,6 +300,8 @@ void FakeDevice::reset() {
 
 }  // namespace testing
 
+void end_findings(device::Device&) {}
+
 Result<std::unique_ptr<device::Device>> open_process_device() {
   auto device = std::make_unique<testing::FakeDevice>();
   testing::opened = device.get();

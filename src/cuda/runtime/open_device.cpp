@@ -21,4 +21,8 @@ Result<std::unique_ptr<device::Device>> open_process_device() {
   return std::unique_ptr<device::Device>(TRY(exec::VirtualDevice::create(std::move(setup))));
 }
 
+void end_findings(device::Device& gpu) {
+  if (auto* records = dynamic_cast<check::RecordSink*>(gpu.findings())) records->finish();
+}
+
 }  // namespace warpwise::cuda

@@ -10,5 +10,7 @@
 namespace warpwise::cuda {
 
 Result<std::unique_ptr<device::Device>> open_process_device();
+// The program ends by itself: what its checkers have found is all there is.
+void end_findings(device::Device& gpu);
 
 }  // namespace warpwise::cuda

@@ -77,7 +77,7 @@ void Process::finish_for_good() {
   device::Device* gpu = checks.has_unread() ? device() : opened_device();
   if (!gpu) return;
   checks.program_ended(gpu->sticky_failure());
-  gpu->end_findings();
+  end_findings(*gpu);
 }
 
 void Process::reset(device::Device& gpu) {
