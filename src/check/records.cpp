@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/host_place.h"
+
 namespace warpwise::check {
 namespace {
 
@@ -245,6 +247,12 @@ void RecordSink::add_threads(Cause cause, uint64_t threads) {
 }
 
 FindingSink::Cause RecordSink::report(Finding finding) {
+  // What is found while a call of the program runs (a copy) is that call's.
+  if (finding.parties.empty()) {
+    Party call{.role = "call"};
+    call.host = host_place();
+    if (!call.host.empty()) finding.parties.push_back(std::move(call));
+  }
   std::lock_guard lock(mutex_);
   auto [entry, is_new] = causes_.try_emplace(cause_of(finding), 0);
   if (!is_new) {

@@ -85,6 +85,17 @@ bool of_the_system(const std::string& module) {
   return module.starts_with("/lib/") || module.starts_with("/lib64/") || module.starts_with("/usr/lib/") || module.starts_with("/usr/lib64/");
 }
 
+bool is_below_any(const std::string& file, const std::vector<fs::path>& folders) {
+  return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) { return is_below(file, folder); });
+}
+
+// Device code: an atomicAdd is an instruction in our header; the line to show is that of its call.
+void leave_out_headers(CodePlace& code, const std::vector<fs::path>& not_the_users) {
+  auto own = std::find_if(code.frames.begin(), code.frames.end(),
+                          [&](const SourcePlace& place) { return place.line && !is_below_any(place.file, not_the_users); });
+  if (own != code.frames.end()) code.frames.erase(code.frames.begin(), own);
+}
+
 class Resolver {
  public:
   Resolver(const LineTable& table, const std::vector<fs::path>& others) : table_(table), others_(others) {}
@@ -96,8 +107,7 @@ class Resolver {
       if (found == table_.end()) continue;
       for (const SourcePlace& line : found->second) {
         if (line.line == 0 && line.function.empty()) continue;
-        bool foreign = line.line == 0 || of_the_system(frame.module) ||
-                       std::any_of(others_.begin(), others_.end(), [&](const fs::path& f) { return is_below(line.file, f); });
+        bool foreign = line.line == 0 || of_the_system(frame.module) || is_below_any(line.file, others_);
         all.push_back(line);
         if (!foreign) own.push_back(line);
       }
@@ -142,6 +152,8 @@ void resolve_host_lines(std::vector<Finding>& findings, const std::vector<fs::pa
     });
   LineTable table;
   for (const auto& [module, addresses] : wanted) look_up(module, addresses, table);
+  for (Finding& finding : findings)
+    for (Party& party : finding.parties) leave_out_headers(party.code, not_the_users);
   Resolver resolve(table, not_the_users);
   for (Finding& finding : findings)
     for_each_place(finding, [&](const HostPlace& place, Lines& lines, bool launch) {

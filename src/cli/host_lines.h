@@ -11,7 +11,8 @@
 namespace warpwise::cli {
 
 // Fills in host_lines, allocated_lines and freed_lines of all findings: frames of the user's own files, innermost first;
-// where there are none, what is known of the first. `not_the_users`: folders whose lines are nobody's to mend.
+// where there are none, what is known of the first. Frames of device code in headers that are not the user's go, too.
+// `not_the_users`: folders whose lines are nobody's to mend.
 void resolve_host_lines(std::vector<Finding>& findings, const std::vector<std::filesystem::path>& not_the_users);
 
 // Compilers copy code: findings of host code that have the same lines now are one.

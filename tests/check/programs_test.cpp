@@ -5,6 +5,9 @@
 // A finding without a line is `// finds C0512 anywhere`; a program that nothing is wrong with says `// clean`. What is
 // compared, per code, is the set of lines of all parties. `// options: WORDS` go to `warpwise check`, `// arguments: WORDS`
 // to the program.
+//
+// programs/not_yet.txt names those that the checkers judge wrongly, with the reason; one that they judge rightly may not stay
+// in it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,6 +105,18 @@ Lines found_in(const std::string& report) {
   return out;
 }
 
+// FOLDER/NAME, then why not yet; # begins a comment. Folders end in a slash.
+std::map<std::string, std::string> not_yet() {
+  std::map<std::string, std::string> out;
+  std::ifstream in(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs/not_yet.txt");
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::string name = line.substr(0, line.find(' '));
+    out[name] = name.size() < line.size() ? line.substr(name.size() + 1) : "";
+  }
+  return out;
+}
+
 class CheckedProgram : public testing::TestWithParam<Program> {};
 
 TEST_P(CheckedProgram, is_judged_rightly) {
@@ -119,15 +134,29 @@ TEST_P(CheckedProgram, is_judged_rightly) {
   ASSERT_TRUE(results.ok());
   auto text = toolchain::read_file(report);
   ASSERT_TRUE(text.ok()) << (*results)[0].output;
-  EXPECT_EQ(show(found_in(*text)), show(expected.lines)) << (*results)[0].output;
+  std::string found = show(found_in(*text)), wanted = show(expected.lines);
+  static const std::map<std::string, std::string> waiting = not_yet();
+  if (auto why = waiting.find(path.parent_path().filename().string() + "/" + path.stem().string()); why != waiting.end()) {
+    EXPECT_NE(found, wanted) << "it is judged rightly now: take it out of not_yet.txt";
+    GTEST_SKIP() << "not yet: " << why->second;
+  }
+  EXPECT_EQ(found, wanted) << (*results)[0].output;
 }
 
-// The checkers that are there; their folders of programs are judged. (The others' programs wait for them.)
-constexpr std::string_view kFolders[] = {"api"};
+// The folders of programs are those of the checkers; one in not_yet.txt waits for its checker.
+std::vector<std::string> folders() {
+  std::vector<std::string> out;
+  auto waiting = not_yet();
+  for (unsigned i = 0; i < kCheckers; ++i) {
+    std::string name(name_of(Checker(i)));
+    if (!waiting.contains(name + "/") && fs::exists(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs" / name)) out.push_back(name);
+  }
+  return out;
+}
 
 std::vector<Program> programs() {
   std::vector<Program> out;
-  for (std::string_view folder : kFolders)
+  for (const std::string& folder : folders())
     for (const auto& entry : fs::directory_iterator(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs" / folder))
       if (entry.path().extension() == ".cu") out.push_back({entry.path()});
   std::sort(out.begin(), out.end(), [](const Program& a, const Program& b) { return a.path < b.path; });
@@ -137,22 +166,19 @@ std::vector<Program> programs() {
 INSTANTIATE_TEST_SUITE_P(All, CheckedProgram, testing::ValuesIn(programs()),
                          [](const auto& info) { return info.param.name(); });
 
-// Each rule of the checkers that are there has at least three guilty programs; innocents are counted by folder, since an
-// innocent program keeps many rules at once.
-TEST(CheckedPrograms, cover_every_rule) {
-  std::map<std::string, int> guilty;
-  int innocent = 0;
+// Each rule of the API has at least three guilty programs, each checker innocent ones: an innocent program keeps all rules.
+TEST(CheckedPrograms, cover_the_rules) {
+  std::map<std::string, int> guilty, innocent;
   for (const Program& program : programs()) {
     Expected expected = expectations_of(program.path);
     for (const auto& [code, lines] : expected.lines) ++guilty[code];
-    innocent += expected.clean;
+    innocent[program.path.parent_path().filename()] += expected.clean;
   }
-  for (const Rule& rule : all_rules()) {
-    bool watched = std::find(std::begin(kFolders), std::end(kFolders), name_of(rule.checker)) != std::end(kFolders);
-    bool waits = rule.code == "C0510";  // needs the memory checker's account of what kernels wrote
-    if (watched && !waits) EXPECT_GE(guilty[std::string(rule.code)], 3) << rule.code << " " << rule.title;
-  }
-  EXPECT_GE(innocent, 3);
+  auto waiting = not_yet();
+  for (const Rule& rule : all_rules())
+    if (rule.checker == Checker::Api && !waiting.contains(std::string(rule.code)))
+      EXPECT_GE(guilty[std::string(rule.code)], 3) << rule.code << " " << rule.title;
+  for (const std::string& folder : folders()) EXPECT_GE(innocent[folder], 3) << folder;
 }
 
 }  // namespace

@@ -92,8 +92,11 @@ std::string describe_memory(const MemoryPlace& memory) {
   bool device_wide = memory.space == "global" || memory.space == "host" || memory.space.empty();
   if (memory.bytes) out = plural(memory.bytes, "byte");
   if (memory.bytes || memory.address) {
-    std::string address = device_wide ? fmt::format("{:#x}", memory.address) : fmt::format("offset {:#x}", memory.address);
-    out += fmt::format("{}{}{}", out.empty() ? "" : " at ", address, memory.space.empty() ? "" : fmt::format(" of {} memory", memory.space));
+    // Where a block's or a thread's own memory lies tells nobody anything.
+    bool tells = device_wide || !memory.allocated;
+    std::string space = memory.space.empty() ? "" : fmt::format("{} memory", memory.space);
+    if (tells) out += fmt::format("{}{:#x}{}", out.empty() ? "" : " at ", memory.address, space.empty() ? "" : " of " + space);
+    else out += fmt::format("{}{}", out.empty() ? "" : " of ", space);
   }
   if (!memory.allocated) return out;
   std::string what = memory.name.empty() ? fmt::format("an allocation of {}", plural(memory.size, "byte"))

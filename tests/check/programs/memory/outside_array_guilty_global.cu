@@ -3,7 +3,7 @@ __device__ int first[16];
 __device__ int second[16];
 __global__ void k() {
   first[threadIdx.x] = 1;  // finds C0107
-  second[threadIdx.x % 16] = 2;
+  if (threadIdx.x < 16) second[threadIdx.x] = 2;
 }
 int main() {
   k<<<1, 17>>>();

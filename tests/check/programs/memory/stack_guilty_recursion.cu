@@ -1,8 +1,8 @@
 // Recursion without an end.
-__device__ int depth(int n) {
+__device__ int depth(int n) {  // finds C0109
   volatile int pad[64];
   pad[n % 64] = n;
-  return n == 0 ? 0 : depth(n - 1) + pad[n % 64];  // finds C0109
+  return n == 0 ? 0 : depth(n - 1) + pad[n % 64];
 }
 __global__ void k(int* out, int n) { *out = depth(n); }
 int main() {

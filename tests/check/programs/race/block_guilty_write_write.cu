@@ -1,6 +1,6 @@
 __global__ void k(int* out) {
   __shared__ int s;
-  s = threadIdx.x;  // finds C0201
+  s = threadIdx.x;  // finds C0201, C0202
   __syncthreads();
   if (threadIdx.x == 0) *out = s;
 }
