@@ -7,7 +7,7 @@ __global__ void k(int* x, int n) {
     __syncthreads();  // finds C0401
     x[i] = s[threadIdx.x];
   }
-  if (i == n) x[0] = 1;
+  if (i == n) x[n] = 1;
 }
 int main() {
   int* x;
