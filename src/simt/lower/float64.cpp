@@ -23,7 +23,8 @@ void lower_add_f64(Emit& e) {
 }
 void lower_sub_f64(Emit& e) {
   Round round = rounding_of(e);
-  e.d(round == Round::Nearest ? e.a() - e.b() : e.call(Dialect::AddF64, e.a(), -e.b(), code(e, round)));
+  // A NaN that is subtracted keeps its sign.
+  e.d(round == Round::Nearest ? e.a() - e.b() : e.call(Dialect::AddF64, e.a(), e.escape(-e.b()), code(e, round)));
 }
 void lower_mul_f64(Emit& e) {
   Round round = rounding_of(e);
