@@ -83,6 +83,12 @@ const std::vector<Match>* Parser::find_rows(std::string_view opcode) {
     return nullptr;
   }
   if (mods.size() <= kMaxModifiers) at->second = match_modifiers(base, mods);
+  // Single precision flushed subnormals before sm_20, said or not, and still does so in code for those targets (9.7.3).
+  if (has_target_ && module_.sm < 20)
+    for (Match& match : at->second) {
+      int ftz = spec_of(match.op).slot("ftz");
+      if (ftz >= 0) match.mods[ftz] = Mod::Ftz;
+    }
   if (!at->second.empty()) return &at->second;
   Mismatch why = explain_mismatch(base, mods);
   const Spec& row = spec_of(why.nearest);

@@ -135,6 +135,9 @@ class InstructionVerifier {
   void check_rules(const Instruction& i) {
     if (is_matrix_instruction(i.op)) verify_matrix(context_, i);
     switch (i.op) {
+      case Op::mad_f32_legacy:
+        if (module_.sm >= 20) error("P0203", i.span, "`mad.f32` names its rounding from sm_20 on").help = "write mad.rn.f32";
+        return;
       case Op::cvt_int_int: return check_saturation(i);
       case Op::bar_sync: case Op::bar_arrive: case Op::barrier_sync: case Op::barrier_arrive:
         return check_barrier(i, i.operands[0], i.operands[1]);

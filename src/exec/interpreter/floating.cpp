@@ -42,6 +42,7 @@ void run_mul_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a
 void run_fma_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2), c = in(s, 3)] { return std::fma(a, b, c); }); }
 // From sm_20 on, mad.f32 is fma.f32 (9.7.3.7).
 void run_mad_f32(Step& s) { run_fma_f32(s); }
+void run_mad_f32_legacy(Step& s) { run_fma_f32(s); }
 void run_div_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a / b; }); }
 void run_rcp_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return 1.0f / a; }); }
 void run_sqrt_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return std::sqrt(a); }); }

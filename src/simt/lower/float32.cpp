@@ -72,6 +72,8 @@ void lower_mul_f32(Emit& e) { d(e, multiply(in(e, 1), in(e, 2), rounding_of(e)))
 void lower_fma_f32(Emit& e) { d(e, multiply_add(in(e, 1), in(e, 2), in(e, 3), rounding_of(e))); }
 // From sm_20 on, mad.f32 is fma.f32 (9.7.3.7).
 void lower_mad_f32(Emit& e) { lower_fma_f32(e); }
+// And so is code for older targets, which names no rounding, when a newer device runs it.
+void lower_mad_f32_legacy(Emit& e) { lower_fma_f32(e); }
 
 void lower_div_f32(Emit& e) {
   Value a = in(e, 1), b = in(e, 2);
