@@ -119,15 +119,17 @@ class Resolver {
   }
 
  private:
-  // <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. (nvcc's has another around
-  // it.) Where it is inlined it has no name of its own.
+  // <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. nvcc's lies in a generated
+  // file, and the kernel's function is around it.
   static void leave_out_stub(Lines& lines) {
-    if (lines.size() < 2) return;
-    bool stub = lines[0].function.starts_with("__device_stub__") || lines[0].function == lines[1].function;
-    if (!stub) return;
-    uint32_t line = lines[0].line;
-    lines.erase(lines.begin());
-    if (lines.size() > 1 && lines[0].line == line) lines.erase(lines.begin());
+    auto leave_out_place = [&] {
+      const SourcePlace first = lines[0];
+      while (lines.size() > 1 && lines[0].line == first.line && lines[0].file == first.file) lines.erase(lines.begin());
+    };
+    if (lines.empty()) return;
+    bool generated = lines[0].file.ends_with(".stub.c");
+    leave_out_place();
+    if (generated) leave_out_place();
   }
 
   const LineTable& table_;
@@ -136,7 +138,7 @@ class Resolver {
 
 template <class Visit>
 void for_each_place(Finding& finding, const Visit& visit) {
-  for (Party& party : finding.parties) visit(party.host, party.host_lines, party.role == "launch" || party.code.known());
+  for (Party& party : finding.parties) visit(party.host, party.host_lines, party.role == "launch" && party.detail == "<<<>>>");
   if (!finding.memory) return;
   visit(finding.memory->allocated_at, finding.memory->allocated_lines, false);
   visit(finding.memory->freed_at, finding.memory->freed_lines, false);

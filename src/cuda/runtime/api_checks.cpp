@@ -1,6 +1,7 @@
 #include "cuda/runtime/api_checks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/host_place.h"
 
@@ -9,6 +10,8 @@ namespace {
 
 constexpr size_t kMostFreed = 4096;
 constexpr size_t kMostUnread = 256;
+
+constexpr const char* kBrackets = "<<<>>>";  // the command knows by it that the innermost frame is a kernel's stub
 
 thread_local bool with_brackets = false;
 
@@ -147,7 +150,7 @@ void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cu
   else finding = make_finding("C0509", fmt::format("{} failed, and the program went on: {}", function, what));
   if (!more.empty()) finding.notes.push_back(more);
   // "result": the command looks whether the code behind the call can have seen it.
-  finding.parties.push_back(calling(brackets ? "launch" : "result", function));
+  finding.parties.push_back(brackets ? calling("launch", kBrackets) : calling("result", function));
   std::lock_guard lock(mutex_);
   remember(std::move(finding));
 }
@@ -166,7 +169,7 @@ void ApiChecks::error_was_read() {
 
 void ApiChecks::submitted(device::StreamId stream, const device::Command& command) {
   if (!on()) return;
-  with_brackets = false;
+  const bool brackets = std::exchange(with_brackets, false);
   if (const auto* record = std::get_if<device::RecordEvent>(&command)) {
     std::lock_guard lock(mutex_);
     recorded_[record->event] = {stream, submissions_};
@@ -176,7 +179,7 @@ void ApiChecks::submitted(device::StreamId stream, const device::Command& comman
   bool is_launch = std::holds_alternative<device::Launch>(command);
   bool is_copy = std::holds_alternative<device::CopyFromDevice>(command);
   if (!is_launch && !is_copy) return;
-  Party party = calling(is_launch ? "launch" : "copy", current_function());
+  Party party = calling(is_launch ? "launch" : "copy", is_launch && brackets ? kBrackets : current_function());
   std::lock_guard lock(mutex_);
   running_[stream] = {++submissions_, std::move(party)};
 }
