@@ -249,11 +249,8 @@ void RecordSink::add_threads(Cause cause, uint64_t threads) {
 FindingSink::Cause RecordSink::report(Finding finding) {
   // What is found while a call of the program runs (a copy) is that call's.
   auto placed = [](const Party& party) { return party.code.known() || !party.host.empty() || !party.kernel.empty(); };
-  if (std::none_of(finding.parties.begin(), finding.parties.end(), placed)) {
-    HostPlace here = host_place();
-    if (finding.parties.empty() && !here.empty()) finding.parties.push_back({.role = "call"});
-    if (!finding.parties.empty()) finding.parties[0].host = std::move(here);
-  }
+  if (!finding.parties.empty() && std::none_of(finding.parties.begin(), finding.parties.end(), placed))
+    finding.parties[0].host = host_place();
   std::lock_guard lock(mutex_);
   auto [entry, is_new] = causes_.try_emplace(cause_of(finding), 0);
   if (!is_new) {
