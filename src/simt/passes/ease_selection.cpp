@@ -52,6 +52,18 @@ void compare_halves_otherwise(FCmpInst& compare) {
   compare.eraseFromParent();
 }
 
+// Choosing among halves that are held in registers of other floats goes through a conversion to f32 and back, which makes
+// signalling NaNs quiet: a choice changes no bits.
+void choose_halves_as_bits(SelectInst& choice) {
+  Type* type = choice.getType();
+  if (!type->getScalarType()->isHalfTy() && !type->getScalarType()->isBFloatTy()) return;
+  IRBuilder<> b(&choice);
+  Type* bits = type->getWithNewType(b.getInt16Ty());
+  Value* chosen = b.CreateSelect(choice.getCondition(), b.CreateBitCast(choice.getTrueValue(), bits), b.CreateBitCast(choice.getFalseValue(), bits));
+  choice.replaceAllUsesWith(b.CreateBitCast(chosen, type));
+  choice.eraseFromParent();
+}
+
 }  // namespace
 
 void ease_selection(Function& f, const TargetMachine& machine) {
@@ -60,6 +72,7 @@ void ease_selection(Function& f, const TargetMachine& machine) {
   for (Instruction& i : make_early_inc_range(instructions(f))) {
     if (auto* cast = dyn_cast<BitCastInst>(&i); cast && has_masks) load_mask_as_vector(*cast);
     else if (auto* compare = dyn_cast<FCmpInst>(&i); compare && !has_halves) compare_halves_otherwise(*compare);
+    else if (auto* choice = dyn_cast<SelectInst>(&i); choice && !has_halves) choose_halves_as_bits(*choice);
   }
 }
 
