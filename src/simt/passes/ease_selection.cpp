@@ -3,6 +3,7 @@
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -64,6 +65,26 @@ void choose_halves_as_bits(SelectInst& choice) {
   choice.eraseFromParent();
 }
 
+// The same for signs: instcombine makes fabs of `bits & 0x7fff`.
+void change_signs_as_bits(Instruction& i) {
+  Type* type = i.getType();
+  if (!type->getScalarType()->isHalfTy() && !type->getScalarType()->isBFloatTy()) return;
+  IRBuilder<> b(&i);
+  Type* bits = type->getWithNewType(b.getInt16Ty());
+  auto of = [&](unsigned operand) { return b.CreateBitCast(i.getOperand(operand), bits); };
+  auto constant = [&](uint64_t value) { return ConstantInt::get(bits, value); };
+  Value* result = nullptr;
+  if (i.getOpcode() == Instruction::FNeg) {
+    result = b.CreateXor(of(0), constant(0x8000));
+  } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(&i)) {
+    if (intrinsic->getIntrinsicID() == Intrinsic::fabs) result = b.CreateAnd(of(0), constant(0x7fff));
+    else if (intrinsic->getIntrinsicID() == Intrinsic::copysign) result = b.CreateOr(b.CreateAnd(of(0), constant(0x7fff)), b.CreateAnd(of(1), constant(0x8000)));
+  }
+  if (!result) return;
+  i.replaceAllUsesWith(b.CreateBitCast(result, type));
+  i.eraseFromParent();
+}
+
 }  // namespace
 
 void ease_selection(Function& f, const TargetMachine& machine) {
@@ -73,6 +94,7 @@ void ease_selection(Function& f, const TargetMachine& machine) {
     if (auto* cast = dyn_cast<BitCastInst>(&i); cast && has_masks) load_mask_as_vector(*cast);
     else if (auto* compare = dyn_cast<FCmpInst>(&i); compare && !has_halves) compare_halves_otherwise(*compare);
     else if (auto* choice = dyn_cast<SelectInst>(&i); choice && !has_halves) choose_halves_as_bits(*choice);
+    else if (!has_halves) change_signs_as_bits(i);
   }
 }
 

@@ -9,8 +9,8 @@
 //                       and 3 ms of compile time, each; a third of the time that random programs took to compile was that.
 //                       "Is it a NaN", which every canonical result asks, is a comparison of integers; the others compare
 //                       the halves widened to floats, which loses nothing.
-//   choosing halves     Without AVX512-FP16, a choice between halves is widened, too, and a signalling NaN comes out quiet.
-//                       PTX moves bits: the choice is one of integers.
+//   choosing halves     Without AVX512-FP16, a choice between halves and a change of their sign are widened, too, and a
+//                       signalling NaN comes out quiet. PTX moves bits: these are done to integers.
 #pragma once
 
 #include <llvm/IR/Function.h>
