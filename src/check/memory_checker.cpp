@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/demangled.h"
 #include "check/places.h"
 #include "exec/fault_report.h"
 

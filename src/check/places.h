@@ -14,9 +14,6 @@ namespace warpwise::check {
 // A PTX instruction of a module: its source lines, innermost first, and its text. Unknown indices (-1) give an empty place.
 CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction);
 
-// "void add<float>(float *, int)" -> as people write it; what is no mangled name stays.
-std::string demangled(std::string_view name);
-
 // A thread of a launch. `block` and `thread` are linear; thread -1: not known.
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code);
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/demangled.h"
 #include "check/places.h"
 #include "check/shadow_memory.h"
 #include "exec/memory/arena.h"
@@ -252,7 +253,7 @@ void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& en
     return;
   }
   if (!reads) return;
-  // Of readers that nothing orders, the one that is kept should be another block's, then another warp's, then another lane's.
+  // A reader stays until what it did is over: of those that nothing orders the first, so mostly another block's.
   if (cell.read < first) {
     cell.read = now;
     return;
@@ -260,9 +261,9 @@ void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& en
   if (((cell.read ^ now) & same) == 0) return;
   const Entry kept = Entry::unpack(cell.read);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  if (kept.serial != entry.serial || clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock)) {
-    if (kept.serial == entry.serial || kept.thread == entry.thread) cell.read = now;
-  }
+  if (is_left_over(kept.serial, address) ||
+      clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock))
+    cell.read = now;
 }
 
 // Shared memory is used again by the next block, which has nothing to do with what the last one left there.

@@ -1,6 +1,5 @@
 #include "cli/ptx_listing.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "base/demangled.h"
 #include "cli/terminal.h"
 
 namespace warpwise::cli {
@@ -27,14 +27,6 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
-}
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text ? text : name;
-  std::free(text);
-  return result;
 }
 
 bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }

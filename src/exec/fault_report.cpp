@@ -1,11 +1,8 @@
 #include "exec/fault_report.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <memory>
-
+#include "base/demangled.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 
@@ -40,15 +37,6 @@ const char* describe(Failure failure) {
 }
 
 namespace {
-
-// A kernel called `t` is no mangled name, though the demangler takes it for the type unsigned short.
-std::string demangled(std::string_view name) {
-  std::string mangled(name);
-  if (!name.starts_with("_Z")) return mangled;
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : mangled;
-}
 
 std::string file_and_line(const ptx::Module& module, const ptx::SourceLocation& place) {
   std::string file = place.file < module.files.size() ? module.files[place.file] : "";

@@ -1,0 +1,12 @@
+// Names as people write them: "add(float const*, int)" for "_Z3addPKfi".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpwise {
+
+// What is no mangled name stays: a kernel called `t` is one, though the demangler takes it for the type unsigned short.
+std::string demangled(std::string_view name);
+
+}  // namespace warpwise
