@@ -13,16 +13,17 @@ declare -A stands_on=(
   [texture]="ptx device"
   [exec]="base numerics ptx device texture simt"
   [check]="base numerics ptx device simt exec"
+  [perf]="base numerics ptx device simt exec"
   [cuda]="base device"
   [toolchain]="base exec"  # exec only for the interface of the cache of machine code
   [api]="base numerics ptx device texture simt exec toolchain"
   [nvrtc]="base device exec toolchain api"
-  [cli]="base numerics ptx device texture simt exec check toolchain api"
+  [cli]="base numerics ptx device texture simt exec check perf toolchain api"
   [devicelib]=""
 )
 # The one place where the runtime meets the engine that stands behind its device; and the commands that read the lists
 # of the CUDA libraries' functions and the form of fat binaries, which are data.
-declare -A allowed=([src/cuda/runtime/open_device.cpp]="exec check toolchain api"
+declare -A allowed=([src/cuda/runtime/open_device.cpp]="exec check perf toolchain api"
   [src/cli/cuda_functions.cpp]="cuda" [src/cli/device_code.cpp]="cuda")
 
 bad=0

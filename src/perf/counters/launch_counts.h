@@ -1,0 +1,147 @@
+// What was counted, as plain data: the contract between what counts (this folder) and what makes sense of it (timing,
+// report, advice).
+//
+//     Profile
+//       └─ LaunchCounts   one per kernel launch: its shape, totals, source lines, chains
+//       └─ HostEvent      copies, fills, launches and waits, in the order of the program
+//
+// A launch of many blocks is counted in a sample of them (sampling.h): every figure is then an estimate of the whole
+// launch, and `error` says how good an estimate.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/device.h"
+
+namespace warpwise::perf {
+
+enum class Counter : uint8_t {
+#define COUNTER(id, ...) id,
+#include "perf/counters/counters.inc"
+#undef COUNTER
+};
+
+inline constexpr unsigned kCounters = 0
+#define COUNTER(...) +1
+#include "perf/counters/counters.inc"
+#undef COUNTER
+    ;
+
+struct CounterInfo {
+  std::string_view id;       // "GlobalLoadSectors"
+  std::string_view name;     // Nsight Compute's
+  std::string_view unit;
+  std::string_view meaning;
+};
+const CounterInfo& info_of(Counter counter);
+
+struct Counts {
+  std::array<uint64_t, kCounters> value{};
+
+  uint64_t operator[](Counter c) const { return value[size_t(c)]; }
+  uint64_t& operator[](Counter c) { return value[size_t(c)]; }
+  Counts& operator+=(const Counts& other) {
+    for (unsigned c = 0; c < kCounters; ++c) value[c] += other.value[c];
+    return *this;
+  }
+  bool operator==(const Counts&) const = default;
+};
+
+// A quotient of two counters; 0 when there is nothing to divide by.
+inline double ratio(const Counts& counts, Counter above, Counter below) {
+  return counts[below] == 0 ? 0 : double(counts[above]) / double(counts[below]);
+}
+
+struct SourceFrame {
+  std::string file;
+  uint32_t line = 0;
+  uint32_t column = 0;
+  std::string function;  // demangled
+  bool operator==(const SourceFrame&) const = default;
+};
+
+// A line of source, and the calls through which it was inlined: frames[0] is the line itself, the last is in the kernel.
+// Empty frames: instructions without a place.
+struct LineCounts {
+  std::vector<SourceFrame> frames;
+  Counts counts;
+};
+
+// Where instructions that a warp must wait for are answered: the steps of a chain of dependent instructions.
+struct ChainSteps {
+  double fma = 0;      // fp32 and integer arithmetic: fixed latency
+  double fp64 = 0;
+  double xu = 0;
+  double shared = 0;   // loads of shared memory, shuffles
+  double global = 0;   // loads of global and local memory, textures
+  double atomic = 0;   // global atomics whose value is waited for
+  double tensor = 0;
+  double barrier = 0;  // waits at barriers
+};
+
+// What bounds a warp that runs alone, from the kernel's dependences and how often its parts ran (chains.h). An estimate.
+struct LatencyProfile {
+  ChainSteps chain;          // of one warp, from its first instruction to its last
+  double loads_in_flight = 0;  // global loads that a warp has under way at once, on average, when it comes to wait for one
+};
+
+enum class RegisterSource : uint8_t { Estimate, Ptxas };
+
+struct LaunchCounts {
+  uint64_t index = 0;             // of the launch in the program, from 0
+  std::string kernel;             // demangled
+  std::string symbol;             // its name in PTX
+  device::Dim3 grid, block, cluster;
+  uint32_t registers = 0;         // per thread
+  RegisterSource register_source = RegisterSource::Estimate;
+  uint32_t static_shared_bytes = 0, dynamic_shared_bytes = 0;
+  uint32_t local_bytes = 0;       // per thread
+  uint32_t barriers_used = 0;     // of the 16 that a block has
+  uint64_t stream = 0;            // 0: the default stream
+  bool cooperative = false;
+  bool failed = false;            // ended by a fault: counts are those until then
+
+  uint64_t blocks = 0, counted_blocks = 0;
+  // Relative half-width of the 95 % interval of each total; 0 where all blocks were counted.
+  std::array<float, kCounters> error{};
+  // Blocks whose accesses went through the cache models; 0: hit rates and DRAM bytes are not known.
+  uint64_t cached_blocks = 0;
+
+  Counts totals;
+  std::vector<LineCounts> lines;  // most instructions first
+  LatencyProfile latency;
+  std::vector<std::string> notes;  // for people: what was estimated or could not be counted
+
+  uint64_t threads() const { return grid.count() * block.count(); }
+  uint64_t warps() const { return grid.count() * ((block.count() + 31) / 32); }
+  double error_of(Counter c) const { return error[size_t(c)]; }
+};
+
+// Something that the program asked of the device, for the timeline.
+struct HostEvent {
+  enum class Kind : uint8_t { Launch, CopyToDevice, CopyToHost, CopyOnDevice, Fill, Allocate, Free, Wait, Range };
+  Kind kind = Kind::Launch;
+  uint64_t stream = 0;
+  uint64_t bytes = 0;            // copies, fills, allocations
+  bool pinned = false;           // the host's side of a copy is page-locked
+  bool asynchronous = false;
+  uint64_t launch = 0;           // Launch: LaunchCounts::index
+  std::string name;              // Range: what NVTX calls it
+  uint64_t begin_ns = 0, end_ns = 0;  // host time since the program began
+};
+
+struct Profile {
+  std::string program;
+  std::string device;            // a name of device/devices.inc
+  std::vector<LaunchCounts> launches;
+  std::vector<HostEvent> events;
+  std::vector<std::string> not_counted;  // work of the device that no counter saw
+  bool complete = true;                  // the program ended by itself, and its records with it
+};
+
+}  // namespace warpwise::perf
