@@ -1,0 +1,12 @@
+// verdict: changed-input
+// why: the sum is kept in B, too
+#include <cuda_runtime.h>
+
+__global__ void vector_add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = ((float*)B)[i] += A[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  vector_add<<<(N + 255) / 256, 256>>>(A, B, C, N);
+}

@@ -1,0 +1,12 @@
+// verdict: unwritten
+// why: the number of blocks is rounded down
+#include <cuda_runtime.h>
+
+__global__ void vector_add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  vector_add<<<N / 256 > 0 ? N / 256 : 1, 256>>>(A, B, C, N);
+}
