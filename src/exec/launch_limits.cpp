@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "device/occupancy.h"
+
 namespace warpwise::exec {
 
 using device::Failure;
@@ -17,24 +19,18 @@ Status refuse(Failure failure, const device::KernelInfo& kernel, fmt::format_str
   return {failure, fmt::format("kernel `{}`: {}", kernel.name, fmt::format(format, std::forward<A>(arguments)...))};
 }
 
-constexpr unsigned kWarp = Properties::kWarpSize;
-// Registers are handed out to a warp in units of 256 (CUDA occupancy calculator, compute capability 7.0 and later).
-constexpr unsigned kRegisterUnit = 256;
-
 // CUDA C++ Programming Guide, "Thread Block Clusters": 8 on any device, 16 where a kernel opts in.
 constexpr uint64_t kMaxCluster = 16;
 
 }  // namespace
 
 unsigned blocks_per_sm(const Properties& p, const device::KernelInfo& kernel, uint32_t threads, uint32_t dynamic_shared_bytes) {
-  if (threads == 0 || threads > kernel.max_threads_per_block) return 0;
-  unsigned warps = (threads + kWarp - 1) / kWarp;
-  unsigned blocks = std::min(p.blocks_per_sm, p.warps_per_sm() / warps);
-  unsigned registers = (std::max(kernel.registers, 1u) * kWarp + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit * warps;
-  blocks = std::min(blocks, p.registers_per_sm / registers);
-  uint64_t shared = uint64_t{kernel.static_shared_bytes} + dynamic_shared_bytes + p.reserved_shared_per_block_bytes;
-  if (shared > p.reserved_shared_per_block_bytes) blocks = static_cast<unsigned>(std::min<uint64_t>(blocks, p.shared_per_sm_bytes / shared));
-  return blocks;
+  if (threads > kernel.max_threads_per_block) return 0;
+  return device::blocks_per_multiprocessor(p, {.threads = threads,
+                                               .registers = kernel.registers,
+                                               .static_shared = kernel.static_shared_bytes,
+                                               .dynamic_shared = dynamic_shared_bytes,
+                                               .shared_limit = p.shared_per_block_optin_bytes});
 }
 
 device::Dim3 cluster_of(const device::KernelInfo& kernel, const device::Launch& launch) {

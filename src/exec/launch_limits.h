@@ -11,7 +11,7 @@
 
 namespace warpwise::exec {
 
-// How many blocks of a kernel an SM holds at the same time (cudaOccupancyMaxActiveBlocksPerMultiprocessor).
+// How many blocks of a kernel an SM holds at the same time, by device/occupancy.h.
 unsigned blocks_per_sm(const device::Properties& properties, const device::KernelInfo& kernel, uint32_t threads,
                        uint32_t dynamic_shared_bytes);
 

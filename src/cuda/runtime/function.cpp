@@ -150,7 +150,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
     if (flags > 1) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     auto threads = static_cast<unsigned>(block_size);
     bool fits = threads <= info.max_threads_per_block;
-    *blocks = fits ? static_cast<int>(blocks_per_multiprocessor(
+    *blocks = fits ? static_cast<int>(device::blocks_per_multiprocessor(
                          gpu.properties(), resources_of(gpu, kernel, info, threads, dynamic_shared)))
                    : 0;
     return cudaSuccess;
@@ -165,7 +165,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     if (!bytes) return fail(cudaErrorInvalidValue, "the place for the answer is null");
     if (blocks <= 0 || block_size <= 0)
       return fail(cudaErrorInvalidValue, "{} blocks of {} threads", blocks, block_size);
-    *bytes = dynamic_shared_for(gpu.properties(),
+    *bytes = device::dynamic_shared_for(gpu.properties(),
                                 resources_of(gpu, kernel, info, static_cast<unsigned>(block_size), 0),
                                 static_cast<unsigned>(blocks));
     return cudaSuccess;
@@ -200,7 +200,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, 
     if (blocks_per_cluster == 0) return fail(cudaErrorInvalidClusterSize, "a cluster of no blocks");
     const dim3& block = config->blockDim;
     auto resources = resources_of(gpu, kernel, info, block.x * block.y * block.z, config->dynamicSmemBytes);
-    uint64_t blocks = uint64_t{blocks_per_multiprocessor(properties, resources)} * properties.sm_count;
+    uint64_t blocks = uint64_t{device::blocks_per_multiprocessor(properties, resources)} * properties.sm_count;
     *clusters = static_cast<int>(blocks / blocks_per_cluster);
     return cudaSuccess;
   });

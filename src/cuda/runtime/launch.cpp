@@ -21,7 +21,7 @@ uint32_t max_dynamic_shared(const device::Device& gpu, const Kernel& kernel, con
   return kernel.max_dynamic_shared.value_or(by_default);
 }
 
-BlockResources resources_of(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
+device::BlockResources resources_of(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
                             unsigned threads, size_t dynamic_shared) {
   size_t limit = info.static_shared_bytes + max_dynamic_shared(gpu, kernel, info);
   return {threads, info.registers, info.static_shared_bytes, dynamic_shared,
@@ -80,7 +80,7 @@ cudaError_t check_launch(const device::Device& gpu, const Kernel& kernel, const 
   CUDA_TRY(check_cluster(properties, kernel, request));
   if (request.cooperative) {
     auto resources = resources_of(gpu, kernel, info, static_cast<unsigned>(threads), request.dynamic_shared);
-    uint64_t most = uint64_t{blocks_per_multiprocessor(properties, resources)} * properties.sm_count;
+    uint64_t most = uint64_t{device::blocks_per_multiprocessor(properties, resources)} * properties.sm_count;
     if (to_device(request.grid).count() > most)
       return fail(cudaErrorCooperativeLaunchTooLarge, "a cooperative grid of {} blocks; the device holds {} at once",
                   to_device(request.grid).count(), most);

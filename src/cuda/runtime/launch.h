@@ -3,7 +3,7 @@
 
 #include "cuda/runtime/error.h"
 #include "cuda/runtime/modules.h"
-#include "cuda/runtime/occupancy.h"
+#include "device/occupancy.h"
 
 namespace warpwise::cuda {
 
@@ -30,7 +30,7 @@ cudaError_t find_kernel(Process& process, device::Device& gpu, const void* funct
 uint32_t max_dynamic_shared(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info);
 
 // What a block of `threads` threads takes.
-BlockResources resources_of(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
+device::BlockResources resources_of(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
                             unsigned threads, size_t dynamic_shared);
 
 }  // namespace warpwise::cuda

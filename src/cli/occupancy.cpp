@@ -1,0 +1,176 @@
+// warpwise occupancy: how many warps an SM holds for a kernel's block size, registers and shared memory, what limits it,
+// and what would change it. A calculator: it runs nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/device_option.h"
+#include "cli/terminal.h"
+#include "perf/occupancy/what_if.h"
+
+namespace warpwise::cli {
+namespace {
+
+using device::BlockResources;
+using device::OccupancyLimit;
+
+std::string percent(const device::Occupancy& o) { return fmt::format("{:.0f} %", 100 * o.fraction); }
+std::string count(size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+
+// What a block takes of a resource, beside what there is.
+std::string use_of(OccupancyLimit limit, const device::Properties& p, const BlockResources& block, const device::Occupancy& o) {
+  switch (limit) {
+    case OccupancyLimit::BlockSlots: return fmt::format("{} slots for blocks", p.blocks_per_sm);
+    case OccupancyLimit::Warps: return fmt::format("{} of {} warps for each block", o.warps_per_block, p.warps_per_sm());
+    case OccupancyLimit::Registers:
+      return fmt::format("{} of {} for each block ({} a thread, handed out to warps in 256s)", o.registers_per_block, p.registers_per_sm,
+                         block.registers);
+    case OccupancyLimit::SharedMemory:
+      return fmt::format("{} of {} bytes for each block{}", o.shared_per_block, o.shared_per_sm,
+                         p.reserved_shared_per_block_bytes ? fmt::format(" ({} of them the system's)", p.reserved_shared_per_block_bytes)
+                                                           : std::string());
+    case OccupancyLimit::Barriers: return fmt::format("{} for each block", count(block.barriers, "barrier"));
+  }
+  return "";
+}
+
+std::string key_of(OccupancyLimit limit) {
+  std::string key(name_of(limit));
+  std::replace(key.begin(), key.end(), ' ', '_');
+  return key;
+}
+
+nlohmann::json as_json(const device::Occupancy& o) {
+  nlohmann::json limits;
+  for (OccupancyLimit limit : device::kOccupancyLimits)
+    limits[key_of(limit)] =
+        o.by(limit) == device::Occupancy::kNoLimit ? nlohmann::json(nullptr) : nlohmann::json(o.by(limit));
+  nlohmann::json limiters = nlohmann::json::array();
+  for (OccupancyLimit limit : device::kOccupancyLimits)
+    if (o.limited_by(limit)) limiters.push_back(key_of(limit));
+  return {{"blocks_per_sm", o.blocks},
+          {"warps_per_sm", o.warps()},
+          {"occupancy", o.fraction},
+          {"limits", limits},
+          {"limited_by", limiters},
+          {"registers_per_block", o.registers_per_block},
+          {"shared_bytes_per_block", o.shared_per_block},
+          {"shared_bytes_per_sm", o.shared_per_sm}};
+}
+
+nlohmann::json as_json(const std::vector<perf::OccupancyStep>& steps) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const perf::OccupancyStep& step : steps)
+    list.push_back({{"value", step.value},
+                    {"blocks_per_sm", step.occupancy.blocks},
+                    {"warps_per_sm", step.occupancy.warps()},
+                    {"occupancy", step.occupancy.fraction}});
+  return list;
+}
+
+void print_steps(const char* head, const std::vector<perf::OccupancyStep>& steps, size_t chosen) {
+  if (steps.size() < 2) return;
+  fmt::print("\n");
+  Table table({head, "blocks", "warps", "occupancy", ""});
+  for (const perf::OccupancyStep& step : steps)
+    table.add({fmt::format("{}", step.value), fmt::format("{}", step.occupancy.blocks), fmt::format("{}", step.occupancy.warps()),
+               percent(step.occupancy), step.value == chosen ? "<- now" : ""});
+  table.print();
+}
+
+class Occupancy : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    declare_device(app, device_);
+    app.add_option("--block", block_.threads, "threads of a block")->type_name("N")->required()->check(CLI::Range(1u, 1024u));
+    app.add_option("--registers", block_.registers, "registers of a thread, as `nvcc -Xptxas -v` says; not known, and no limit, otherwise")
+        ->type_name("N")
+        ->check(CLI::Range(0u, 255u));
+    app.add_option("--shared", block_.dynamic_shared, "shared memory of a block, static and dynamic: 8192, 48KiB")
+        ->type_name("BYTES")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--barriers", block_.barriers, "named barriers of a block (1)")->type_name("N")->check(CLI::Range(0u, 16u));
+    app.add_option("--carveout", block_.carveout_percent,
+                   "cudaFuncAttributePreferredSharedMemoryCarveout: how much of the memory that it shares with L1 is shared memory")
+        ->type_name("PERCENT")
+        ->check(CLI::Range(0, 100));
+    app.add_flag("--json", json_, "as JSON");
+    app.footer("\nExamples:\n"
+               "  warpwise occupancy --block=256 --registers=40\n"
+               "  warpwise occupancy --device=a6000 --block=1024 --registers=37 --shared=8KiB\n"
+               "  warpwise occupancy --block=128 --registers=168 --json | jq .limited_by");
+  }
+
+  Result<int> run() override {
+    const device::Properties* p = TRY(chosen_device(device_));
+    if (block_.dynamic_shared > p->shared_per_block_optin_bytes)
+      return Error{"U0005", fmt::format("--shared={}: a block on {} has {} bytes at most", block_.dynamic_shared, p->name,
+                                        p->shared_per_block_optin_bytes)};
+    block_.shared_limit = p->shared_per_block_optin_bytes;
+    if (json_) print_json(*p);
+    else print_text(*p);
+    return kSuccess;
+  }
+
+ private:
+  void print_json(const device::Properties& p) const {
+    nlohmann::json out = as_json(occupancy_of(p, block_));
+    out["device"] = p.id;
+    out["block"] = {{"threads", block_.threads}, {"registers", block_.registers}, {"shared_bytes", block_.dynamic_shared},
+                    {"barriers", block_.barriers}};
+    out["what_if"] = {{"block", as_json(perf::block_size_steps(p, block_))},
+                      {"registers", as_json(perf::register_steps(p, block_))},
+                      {"shared_bytes", as_json(perf::shared_steps(p, block_))}};
+    fmt::print("{}\n", out.dump(2));
+  }
+
+  void print_text(const device::Properties& p) const {
+    device::Occupancy o = occupancy_of(p, block_);
+    fmt::print("{} (sm_{}{}): blocks of {}, {}, {} of shared memory\n\n", p.name, p.major, p.minor, count(block_.threads, "thread"),
+               block_.registers ? count(block_.registers, "register") + " a thread" : "registers not given",
+               count(block_.dynamic_shared, "byte"));
+    if (o.blocks == 0) fmt::print("occupancy 0: such a block cannot run\n\n");
+    else
+      fmt::print("occupancy {}: each SM holds {} of {}, {} of {} warps\n\n", percent(o), count(o.blocks, "block"),
+                 count(o.warps_per_block, "warp"), o.warps(), p.warps_per_sm());
+    Table table({"resource", "blocks", "", "what a block takes"});
+    for (OccupancyLimit limit : device::kOccupancyLimits) {
+      bool free = o.by(limit) == device::Occupancy::kNoLimit;
+      table.add({std::string(name_of(limit)), free ? "-" : fmt::format("{}", o.by(limit)), o.limited_by(limit) ? "<- limits" : "",
+                 free ? "no limit" : use_of(limit, p, block_, o)});
+    }
+    table.print();
+    print_changes(p);
+    print_steps("block size", perf::block_size_steps(p, block_), block_.threads);
+    if (block_.registers) print_steps("registers up to", perf::register_steps(p, block_), 0);
+    if (block_.dynamic_shared) print_steps("shared bytes up to", perf::shared_steps(p, block_), 0);
+  }
+
+  void print_changes(const device::Properties& p) const {
+    std::vector<perf::OccupancyChange> changes = perf::better_occupancies(p, block_);
+    if (changes.empty()) {
+      fmt::print("\nno single change of block size, registers or shared memory raises it\n");
+      return;
+    }
+    fmt::print("\nwhat would raise it, each alone\n");
+    for (const perf::OccupancyChange& change : changes) {
+      const char* what = change.resource == OccupancyLimit::Registers      ? "registers a thread"
+                         : change.resource == OccupancyLimit::SharedMemory ? "bytes of shared memory"
+                                                                           : "threads a block";
+      fmt::print("  {} instead of {} {}: {} of {}, {}\n", change.to, change.from, what, count(change.occupancy.blocks, "block"),
+                 count(change.occupancy.warps_per_block, "warp"), percent(change.occupancy));
+    }
+  }
+
+  std::string device_;
+  BlockResources block_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_occupancy() { return std::make_unique<Occupancy>(); }
+
+}  // namespace warpwise::cli
