@@ -30,6 +30,12 @@ constexpr uint64_t kCellBytes = 4 * simt::kShadowReach;
 constexpr Serial kMostSerials = (1 << 24) - 2;
 constexpr uint32_t kMostClocks = (1 << 14) - 1, kMostSites = (1 << 13) - 1;
 
+// A thread's own memory, reached by a generic address.
+bool is_own_local(const simt::BlockContext& block, Address address) {
+  const uint64_t threads = uint64_t{block.ntid[0]} * block.ntid[1] * block.ntid[2];
+  return address - (block.local - simt::kAliasOffset) < threads * block.local_stride;
+}
+
 }  // namespace
 
 uint64_t RaceChecker::Entry::pack() const {
@@ -161,6 +167,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
     if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: that is told elsewhere
+    if (is_own_local(access.run.context, address)) continue;
     if (strong && reads && (!site.block_scope || site.acquires)) clocks_.acquire(block, warp, address);
     Entry entry{block.serial, std::min(block.now(warp), kMostClocks), alone >= 0 ? static_cast<uint32_t>(alone) : warp * simt::kLanes + lane,
                 site.index, strong, atomic, site.block_scope};
@@ -200,7 +207,6 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
   // What is below `old` is over; of a block's own entries, what is below `settled_end`. Shared memory knows no other blocks.
   const uint64_t settled_end = own | uint64_t{settled + 1} << 26;
   const uint64_t old = is_shared ? settled_end : uint64_t{first_serial_} << 40;
-  constexpr uint64_t kSame = ~uint64_t{0xffff};
   const Entry entry{block.serial, std::min(block.now(access.warp), kMostClocks), access.warp * simt::kLanes, site.index, false, false, site.block_scope};
   const uint64_t now = entry.pack();
   auto over = [&](uint64_t e, uint64_t me) {
@@ -218,7 +224,7 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
     if (address == last && !writes) --count;
     in_order &= !writes | (address > last);
     last = address;
-    in_order &= ShadowMemory::covers(address, 4) && (address - shared < context.total_shared_bytes) == is_shared;
+    in_order &= ShadowMemory::covers(address, 4) && (address - shared < context.total_shared_bytes) == is_shared && !is_own_local(context, address);
     if (!in_order) return false;
     cells[count] = &cell_of(address);
     mine[count++] = now + (uint64_t{lane} << 16);
@@ -226,16 +232,18 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
   bool quick = true;
   for (unsigned k = 0; k < count; ++k) {
     const Cell cell = *cells[k];
-    quick &= (cell.write != kSplit) & over(cell.write, mine[k]) & (!writes | over(cell.read, mine[k]));
+    // A writer that has read the word, like others, is looked at.
+    const bool read_with_others = (((cell.read ^ mine[k]) & kSame) == 0) & ((cell.read & kOthers) != 0);
+    quick &= (cell.write != kSplit) & over(cell.write, mine[k]) & (!writes | (over(cell.read, mine[k]) & !read_with_others));
   }
   if (!quick) return false;
   if (writes) {
     for (unsigned k = 0; k < count; ++k) cells[k]->write = mine[k];
   } else {
-    // A reader that is not over stays, but for one of lower number in its own block: it is mostly thread 0 that writes.
     for (unsigned k = 0; k < count; ++k) {
       const uint64_t read = cells[k]->read;
-      if (over(read, mine[k]) | (((read ^ mine[k]) >> 26) == 0 & read < mine[k])) cells[k]->read = mine[k];
+      if (((read ^ mine[k]) & kSame) == 0) continue;
+      cells[k]->read = over(read, mine[k]) ? mine[k] : joined(read, mine[k]);
     }
   }
   return true;
@@ -243,27 +251,35 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
 
 void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {
   const uint64_t now = entry.pack(), first = uint64_t{first_serial_} << 40;
-  const uint64_t same = ~uint64_t{0xffff};  // serial, clock and thread
-  if (cell.write >= first && ((cell.write ^ now) & same) != 0) compare(access, cell.write, true, entry, writes, lane, address);
+  if (cell.write >= first && ((cell.write ^ now) & kSame) != 0) compare(access, cell.write, true, entry, writes, lane, address);
   if (writes) {
-    if (cell.read >= first && ((cell.read ^ now) & same) != 0) compare(access, cell.read, false, entry, true, lane, address);
+    if (cell.read >= first) {
+      if (((cell.read ^ now) & kSame) != 0) compare(access, cell.read & ~kOthers, false, entry, true, lane, address);
+      else if (cell.read & kOthers) compare_with_others(access, cell.read, entry, address);
+    }
     // A thread's own atomic does not hide the plain write before it.
-    const bool hides = ((cell.write ^ now) & same) == 0 && entry.strong && !Entry::unpack(cell.write).strong;
+    const bool hides = ((cell.write ^ now) & kSame) == 0 && entry.strong && !Entry::unpack(cell.write).strong;
     if (!hides) cell.write = now;
     return;
   }
   if (!reads) return;
-  // A reader stays until what it did is over: of those that nothing orders the first, so mostly another block's.
   if (cell.read < first) {
     cell.read = now;
     return;
   }
-  if (((cell.read ^ now) & same) == 0) return;
+  if (((cell.read ^ now) & kSame) == 0) return;
   const Entry kept = Entry::unpack(cell.read);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  if (is_left_over(kept.serial, address) ||
-      clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock))
-    cell.read = now;
+  const bool over = is_left_over(kept.serial, address) ||
+                    clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock);
+  cell.read = over ? now : joined(cell.read, now);
+}
+
+// The reader that was kept is the writer; the others are not known by name.
+void RaceChecker::compare_with_others(const NoticedAccess& access, uint64_t kept, const Entry& entry, Address address) {
+  const Entry before = Entry::unpack(kept & ~kOthers);
+  if (before.strong && entry.strong) return;
+  report(access, entry.atomic ? "C0206" : "C0201", before, false, entry, true, address, true);
 }
 
 // Shared memory is used again by the next block, which has nothing to do with what the last one left there.
@@ -307,7 +323,7 @@ void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, boo
 }
 
 void RaceChecker::report(const NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
-                         Address address) {
+                         Address address, bool is_another) {
   FindingSink::Cause& cause = reported_[{rule, std::min(before.site, entry.site), std::max(before.site, entry.site)}];
   if (cause != 0) return sink_.again(cause);
   const exec::KernelLaunch& launch = access.run.launch.launch;
@@ -326,6 +342,10 @@ void RaceChecker::report(const NoticedAccess& access, const char* rule, const En
                                                    role(entry, writes), place));
   finding.parties.push_back(party(entry, writes));
   finding.parties.push_back(party(before, before_writes));
+  if (is_another) {
+    finding.parties.back().thread.reset();
+    finding.notes.push_back("several threads read it; which ones besides the writer itself was not kept");
+  }
   finding.memory = std::move(memory);
   cause = sink_.report(std::move(finding));
 }

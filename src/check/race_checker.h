@@ -4,6 +4,9 @@
 // which they did (race_clocks.h). An access that meets another thread's, of which one is a write, and which is not after it,
 // is a race, whatever the schedule of this run made of it. Words that are accessed in parts have a cell for each byte.
 //
+// Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races with
+// one of them even if the reader that was kept is the writer itself.
+//
 // Launches follow each other: work of different streams is not compared.
 #pragma once
 
@@ -43,7 +46,9 @@ class RaceChecker : public exec::Observer {
     uint32_t clock;     // 14
     uint32_t thread;    // 10
     uint32_t site;      // 13: index into sites_, 0: not known
-    bool strong, atomic, block_scope;
+    bool strong;
+    bool atomic;  // of a reader: others read the word, too (atomics write)
+    bool block_scope;
     uint64_t pack() const;
     static Entry unpack(uint64_t bits);
   };
@@ -52,6 +57,14 @@ class RaceChecker : public exec::Observer {
     uint64_t write, read;
   };
   static constexpr uint64_t kSplit = ~uint64_t{0};
+  // Parts of an entry: all but place and kind; the mark of a reader that is not alone; the thread.
+  static constexpr uint64_t kSame = ~uint64_t{0xffff}, kOthers = 2, kThread = uint64_t{1023} << 16;
+  // Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number. It is
+  // mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its neighbour's first.
+  static uint64_t joined(uint64_t kept, uint64_t reader) {
+    const bool one_instruction = ((kept ^ reader) & ~(kThread | kOthers)) == 0;
+    return (one_instruction && kept < reader ? reader : kept) | kOthers;
+  }
 
   // What an instruction of a kernel does, found out once.
   struct Site {
@@ -72,8 +85,9 @@ class RaceChecker : public exec::Observer {
   bool is_left_over(Serial serial, device::Address address) const;
   void compare(const exec::NoticedAccess& access, uint64_t before, bool before_writes, const Entry& entry, bool writes, unsigned lane,
                device::Address address);
+  void compare_with_others(const exec::NoticedAccess& access, uint64_t kept, const Entry& entry, device::Address address);
   void report(const exec::NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
-              device::Address address);
+              device::Address address, bool is_another = false);
 
   FindingSink& sink_;
   bool mapped_ = false;
