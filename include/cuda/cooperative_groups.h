@@ -10,6 +10,7 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#include "warpwise/begin_device_code.h"
 #include "warpwise/groups/blocks.h"
 #include "warpwise/groups/details.h"
 #include "warpwise/groups/partitions.h"
@@ -18,3 +19,5 @@
 
 #undef WARPWISE_CG
 #undef WARPWISE_CGM
+
+#include "warpwise/end_device_code.h"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#include "warpwise/begin_device_code.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #ifndef _CUDA_AWBARRIER_PRIMITIVES_H_
@@ -70,3 +71,5 @@ WARPWISE_MBARRIER bool __mbarrier_try_wait_parity(__mbarrier_t* barrier, bool ph
 #undef WARPWISE_MBARRIER
 #endif
 #endif
+
+#include "warpwise/end_device_code.h"

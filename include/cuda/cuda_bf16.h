@@ -3,6 +3,7 @@
 
 #include "cuda_runtime.h"
 #include "warpwise/saturate.h"
+#include "warpwise/begin_device_code.h"
 
 namespace warpwise_cuda {
 // To nearest, ties to even, by hand: a host has no instruction for it, and a device's costs no more.
@@ -77,3 +78,5 @@ static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rd(float a) { r
 #define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16(0x7f7fu)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000u)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80u)
+
+#include "warpwise/end_device_code.h"

@@ -3,6 +3,7 @@
 
 #include "cuda_runtime.h"
 #include "warpwise/saturate.h"
+#include "warpwise/begin_device_code.h"
 
 #define WW_T __half
 #define WW_T2 __half2
@@ -55,3 +56,5 @@ static inline __host__ __device__ __half __float2half_rd(float a) { return __hne
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000u)
 #define CUDART_ZERO_FP16 __ushort_as_half(0x0000u)
 #define CUDART_ONE_FP16 __ushort_as_half(0x3c00u)
+
+#include "warpwise/end_device_code.h"

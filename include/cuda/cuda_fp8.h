@@ -5,6 +5,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
+#include "warpwise/begin_device_code.h"
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
@@ -179,3 +180,5 @@ WW_FP8X2(__nv_fp8x2_e5m2, __nv_fp8x4_e5m2, __NV_E5M2)
 #undef WW_FP8X2
 #undef BOTH
 #pragma pop_macro("BOTH")
+
+#include "warpwise/end_device_code.h"

@@ -3,6 +3,7 @@
 
 #include "cuda_awbarrier_primitives.h"
 #include "cuda_runtime.h"
+#include "warpwise/begin_device_code.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 // 4, 8 or 16 bytes, of which the last `zfill` are zeros instead. Sixteen bypass the L1 cache.
@@ -35,3 +36,5 @@ static inline __device__ void __pipeline_arrive_on(__mbarrier_t* barrier) {
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(static_cast<unsigned int>(__cvta_generic_to_shared(barrier))) : "memory");
 }
 #endif
+
+#include "warpwise/end_device_code.h"

@@ -81,6 +81,7 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 
+#include "warpwise/begin_device_code.h"
 #include "device_launch_parameters.h"
 #include <__clang_cuda_device_functions.h>
 #include "warpwise/system.h"
@@ -92,6 +93,7 @@
 #include "warpwise/templates.h"
 #include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
+#include "warpwise/end_device_code.h"
 
 #include <new>
 

@@ -8,6 +8,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
+#include "warpwise/begin_device_code.h"
 
 #if defined(__CUDA__) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700)
 
@@ -268,3 +269,5 @@ WW_DEVICE float __float_to_tf32(float value) {
 }  // namespace nvcuda
 
 #endif
+
+#include "warpwise/end_device_code.h"

@@ -147,7 +147,7 @@ void RaceChecker::noticed(const NoticedAccess& access) {
     case NoticeKind::Barrier: return clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
     case NoticeKind::BarrierArrive: return clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
     case NoticeKind::WarpSync: return clocks_.warp_sync(block, warp);
-    case NoticeKind::Fence: return clocks_.fence(block, warp);
+    case NoticeKind::Fence: return clocks_.fence(block, warp, site_of(access).block_scope);
     case NoticeKind::Arrive: return clocks_.mbarrier_arrive(block, warp, address);
     case NoticeKind::Await: return clocks_.mbarrier_await(block, warp, address);
     default: return;
@@ -168,7 +168,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
     const Address address = access.addresses[lane];
     if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: that is told elsewhere
     if (is_own_local(access.run.context, address)) continue;
-    if (strong && reads && (!site.block_scope || site.acquires)) clocks_.acquire(block, warp, address);
+    if (strong && reads) clocks_.acquire(block, warp, address, site.acquires, site.block_scope);
     Entry entry{block.serial, std::min(block.now(warp), kMostClocks), alone >= 0 ? static_cast<uint32_t>(alone) : warp * simt::kLanes + lane,
                 site.index, strong, atomic, site.block_scope};
     if (what.bytes >= 4) {
@@ -189,7 +189,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
       auto& bytes = bytes_[address / 4];
       for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at) visit(access, bytes[at % 4], entry, reads, writes, lane, address);
     }
-    if (strong && writes) clocks_.release(block, warp, address, site.releases);
+    if (strong && writes) clocks_.release(block, warp, address, site.releases, site.block_scope);
   }
 }
 
@@ -222,7 +222,7 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
     if (address == last && !writes) --count;
-    in_order &= !writes | (address > last);
+    in_order &= !writes || address > last;
     last = address;
     in_order &= ShadowMemory::covers(address, 4) && (address - shared < context.total_shared_bytes) == is_shared && !is_own_local(context, address);
     if (!in_order) return false;
@@ -303,7 +303,9 @@ void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, boo
   if (clocks_.is_before(block, entry.thread / simt::kLanes, before.serial, before.thread / simt::kLanes, before.clock)) return;
   const char* rule = nullptr;
   const bool compares = (entry.atomic && by_pc_[access.pc].compares) || (before.atomic && sites_[before.site].compares);
-  if (before.strong && entry.strong) rule = "C0207";
+  const bool narrow = !same_block && clocks_.is_before(block, entry.thread / simt::kLanes, before.serial, before.thread / simt::kLanes,
+                                                       before.clock, kAnyScope);
+  if ((before.strong && entry.strong) || narrow) rule = "C0207";
   else if (before.atomic != entry.atomic) rule = compares && !(before.atomic ? writes && !entry.atomic : before_writes) ? "C0210" : "C0206";
   else if (!same_block) rule = "C0203";
   else rule = before.thread / simt::kLanes == entry.thread / simt::kLanes ? "C0202" : "C0201";
@@ -338,8 +340,9 @@ void RaceChecker::report(const NoticedAccess& access, const char* rule, const En
   MemoryPlace memory = memory_place(*arena_, address, what.bytes, &access.run.context);
   const std::string place = memory.space == "shared" ? fmt::format("byte {} of shared memory", address - memory.base)
                                                      : fmt::format("byte {} of {}", address - memory.base, memory.name.empty() ? "an allocation" : memory.name);
-  Finding finding = make_finding(rule, fmt::format("{} and {} of {} by different threads, and nothing orders them", role(before, before_writes),
-                                                   role(entry, writes), place));
+  const char* why = rule == std::string_view("C0207") ? "threads of different blocks, and only block scope orders them"
+                                                      : "different threads, and nothing orders them";
+  Finding finding = make_finding(rule, fmt::format("{} and {} of {} by {}", role(before, before_writes), role(entry, writes), place, why));
   finding.parties.push_back(party(entry, writes));
   finding.parties.push_back(party(before, before_writes));
   if (is_another) {

@@ -22,10 +22,11 @@ void BlockClocks::begin(Serial new_serial, unsigned thread_count) {
   for (unsigned w = 0; w < warps; ++w) {
     clock[w].assign(warps, 0);
     clock[w][w] = 1;
-    fenced[w].clear();
+    for (Clocks& clocks : fenced[w]) clocks.clear();
+    seen[w].clear();
   }
-  known.reset();
-  published.clear();
+  for (auto& k : known) k.reset();
+  forget_answers();
   waits_at.assign(threads, 0);
   meetings.clear();
   mbarriers.clear();
@@ -50,77 +51,114 @@ void RaceClocks::finish_meeting(BlockClocks& block, unsigned number) {
   if (meeting == block.meetings.end()) return;
   for (unsigned w = 0; w < block.warps; ++w) {
     if (!(meeting->second.warps >> w & 1)) continue;
+    take_all(block, w, /*block_scope=*/false);
     join(block.clock[w], meeting->second.joined);
     ++block.clock[w][w];
   }
-  block.published.clear();
+  block.forget_answers();
   block.meetings.erase(meeting);
 }
 
 void RaceClocks::warp_sync(BlockClocks& block, unsigned warp) { ++block.clock[warp][warp]; }
 
-void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address address, bool fenced) {
-  const Clocks& clocks = fenced ? block.clock[warp] : block.fenced[warp];
-  if (clocks.empty()) return;
+void RaceClocks::fence(BlockClocks& block, unsigned warp, bool block_scope) {
+  block.fenced[warp][kAnyScope] = block.clock[warp];
+  if (!block_scope) block.fenced[warp][kDeviceWide] = block.clock[warp];
+  take_all(block, warp, block_scope);
+  ++block.clock[warp][warp];  // what comes behind the fence is not released by it
+}
+
+void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope) {
+  if (!fenced && block.fenced[warp][kAnyScope].empty()) return;
   SyncPlace& place = places_[address];
   if (place.log.size() == kMostReleases) return;
+  Release release{block.serial, {}, {}};
+  for (Width width : {kDeviceWide, kAnyScope}) {
+    release.known[width] = block.known[width];
+    if (width == kAnyScope || !block_scope) release.clocks[width] = fenced ? block.clock[warp] : block.fenced[warp][width];
+  }
   place.by_block[block.serial].push_back(static_cast<uint32_t>(place.log.size()));
-  place.log.push_back({block.serial, clocks, block.known});
+  place.log.push_back(std::move(release));
   if (fenced) ++block.clock[warp][warp];
 }
 
-void RaceClocks::acquire(BlockClocks& block, unsigned warp, device::Address address) {
+void RaceClocks::acquire(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope) {
   if (places_.empty()) return;
   auto found = places_.find(address);
   if (found == places_.end()) return;
-  const SyncPlace& place = found->second;
+  const BlockClocks::Seen seen{&found->second, static_cast<uint32_t>(found->second.log.size()), block_scope};
+  if (fenced) return take(block, warp, seen, block_scope);
+  // A loop that waits looks at one place again and again.
+  for (BlockClocks::Seen& before : block.seen[warp])
+    if (before.place == seen.place && before.block_scope == block_scope) {
+      before.count = seen.count;
+      return;
+    }
+  block.seen[warp].push_back(seen);
+}
+
+void RaceClocks::take_all(BlockClocks& block, unsigned warp, bool block_scope) {
+  if (block.seen[warp].empty()) return;
+  for (const BlockClocks::Seen& seen : block.seen[warp]) take(block, warp, seen, block_scope || seen.block_scope);
+  // What a narrow fence took may be taken by a wider one yet.
+  if (block_scope) std::erase_if(block.seen[warp], [](const BlockClocks::Seen& seen) { return seen.block_scope; });
+  else block.seen[warp].clear();
+}
+
+void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope) {
+  const SyncPlace& place = *seen.place;
   if (auto own = place.by_block.find(block.serial); own != place.by_block.end()) {
-    join(block.clock[warp], place.log[own->second.back()].clocks);
-    block.published.clear();
+    auto last = std::upper_bound(own->second.begin(), own->second.end(), seen.count - 1);
+    if (last != own->second.begin()) join(block.clock[warp], place.log[*(last - 1)].clocks[kAnyScope]);
   }
-  if (block.known)
-    for (const Acquired& a : *block.known)
-      if (a.place == &place && a.count == place.log.size() && a.warp == warp) return;
-  // Whoever was given the old knowledge keeps it.
-  auto known = block.known ? std::make_shared<Knowledge>(*block.known) : std::make_shared<Knowledge>();
-  std::erase_if(*known, [&](const Acquired& a) { return a.place == &place && a.warp == warp; });
-  known->push_back({&place, static_cast<uint32_t>(place.log.size()), warp, block.now(warp)});
-  block.known = std::move(known);
-  block.published.clear();
+  for (Width width : {kDeviceWide, kAnyScope}) {
+    if (width == kDeviceWide && block_scope) continue;
+    auto& current = block.known[width];
+    if (current && std::any_of(current->begin(), current->end(), [&](const Acquired& a) {
+          return a.place == &place && a.count >= seen.count && a.warp == warp;
+        }))
+      continue;
+    // Whoever was given the old knowledge keeps it.
+    auto known = current ? std::make_shared<Knowledge>(*current) : std::make_shared<Knowledge>();
+    std::erase_if(*known, [&](const Acquired& a) { return a.place == &place && a.warp == warp; });
+    known->push_back({&place, seen.count, warp, block.now(warp)});
+    current = std::move(known);
+  }
+  block.forget_answers();
 }
 
 void RaceClocks::mbarrier_arrive(BlockClocks& block, unsigned warp, device::Address address) {
   Clocks& known = block.mbarriers[address];
   if (known.empty()) known.assign(block.warps, 0);
   join(known, block.clock[warp]);
-  release(block, warp, address, true);
+  release(block, warp, address, /*fenced=*/true, /*block_scope=*/false);
 }
 
 void RaceClocks::mbarrier_await(BlockClocks& block, unsigned warp, device::Address address) {
   if (auto known = block.mbarriers.find(address); known != block.mbarriers.end()) {
     join(block.clock[warp], known->second);
     ++block.clock[warp][warp];
-    block.published.clear();
+    block.forget_answers();
   }
-  acquire(block, warp, address);
+  acquire(block, warp, address, /*fenced=*/true, /*block_scope=*/false);
 }
 
-bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock) const {
+bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
   if (serial == block.serial) return from == warp ? clock < block.clock[warp][warp] : clock <= block.clock[warp][from];
-  if (!block.known) return false;
-  auto [answer, fresh] = block.published.try_emplace(uint64_t{serial} << 10 | from << 5 | warp, 0);
+  if (!block.known[width]) return false;
+  auto [answer, fresh] = block.published[width].try_emplace(uint64_t{serial} << 10 | from << 5 | warp, 0);
   if (fresh) {
     // What this warp has acquired, or another one that it has met since.
     Knowledge visible;
-    for (const Acquired& a : *block.known)
+    for (const Acquired& a : *block.known[width])
       if (a.warp == warp || a.clock <= block.clock[warp][a.warp]) visible.push_back(a);
-    answer->second = published_clock(visible, serial, from);
+    answer->second = published_clock(visible, serial, from, width);
   }
   return clock <= answer->second;
 }
 
 // The latest clock of a block's warp that some chain of releases and acquisitions has brought here; 0: none.
-uint32_t RaceClocks::published_clock(const Knowledge& known, Serial serial, unsigned from) const {
+uint32_t RaceClocks::published_clock(const Knowledge& known, Serial serial, unsigned from, Width width) const {
   uint32_t latest = 0;
   std::unordered_map<const SyncPlace*, uint32_t> explored;  // releases of a place that have been followed
   Knowledge work = known;
@@ -131,9 +169,9 @@ uint32_t RaceClocks::published_clock(const Knowledge& known, Serial serial, unsi
     if (done >= a.count) continue;
     if (auto own = a.place->by_block.find(serial); own != a.place->by_block.end())
       for (uint32_t n : own->second)
-        if (n < a.count && from < a.place->log[n].clocks.size()) latest = std::max(latest, a.place->log[n].clocks[from]);
+        if (n < a.count && from < a.place->log[n].clocks[width].size()) latest = std::max(latest, a.place->log[n].clocks[width][from]);
     for (uint32_t n = done; n < a.count; ++n)
-      if (const auto& before = a.place->log[n].known) work.insert(work.end(), before->begin(), before->end());
+      if (const auto& before = a.place->log[n].known[width]) work.insert(work.end(), before->begin(), before->end());
     done = a.count;
   }
   return latest;

@@ -3,8 +3,12 @@
 // Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it met
 // others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. Between
 // blocks only one thing orders: a thread releases (a fence, then a strong write) at an address where another then
-// acquires (a strong read). A release is kept with the clocks it publishes and with what its block had acquired before,
-// so that chains of blocks (decoupled look-back) are followed.
+// acquires (a strong read, then a fence; a barrier counts as one, since the block's threads share what one of them saw).
+// A release is kept with the clocks it publishes and with what its block had acquired before, so that chains of blocks
+// (decoupled look-back) are followed.
+//
+// Fences and strong accesses of block scope order threads of one block alone. What they would order if their scope were wider is
+// kept beside what they do order (Width), so that a race can be told to be one of scope.
 //
 // One block runs at a time, on one host thread.
 #pragma once
@@ -25,6 +29,10 @@ using Clocks = std::vector<uint32_t>;  // by warp
 // Blocks of a process, numbered from 1 in the order they begin.
 using Serial = uint32_t;
 
+// Which fences and strong accesses count between blocks.
+enum Width : unsigned { kDeviceWide, kAnyScope };
+constexpr unsigned kWidths = 2;
+
 // An address where somebody released; `count` releases had happened when it was looked at.
 struct Acquired {
   const struct SyncPlace* place;
@@ -36,8 +44,8 @@ using Knowledge = std::vector<Acquired>;
 
 struct Release {
   Serial serial;
-  Clocks clocks;
-  std::shared_ptr<const Knowledge> known;  // by the block that released
+  Clocks clocks[kWidths];                           // empty: nothing is released so far
+  std::shared_ptr<const Knowledge> known[kWidths];  // by the block that released
 };
 
 struct SyncPlace {
@@ -50,10 +58,16 @@ struct BlockClocks {
   Serial serial = 0;
   unsigned warps = 0, threads = 0;
   Clocks clock[kMostWarps];   // clock[w][v]: what warp w knows of warp v
-  Clocks fenced[kMostWarps];  // clock[w] at the last fence of w; empty: none yet
-  std::shared_ptr<Knowledge> known;
+  Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w; empty: none yet
+  struct Seen {
+    SyncPlace* place;
+    uint32_t count;
+    bool block_scope;
+  };
+  std::vector<Seen> seen[kMostWarps];  // by strong reads that no fence follows yet
+  std::shared_ptr<Knowledge> known[kWidths];
   // Answers about other blocks' clocks, true for what is known now: (serial, warp) -> the latest clock published.
-  mutable std::unordered_map<uint64_t, uint32_t> published;
+  mutable std::unordered_map<uint64_t, uint32_t> published[kWidths];
   // Who waits at which barrier, by thread (a warp of converged mode by its first): number + 1.
   std::vector<uint8_t> waits_at;
   struct Meeting {
@@ -64,6 +78,7 @@ struct BlockClocks {
   std::unordered_map<device::Address, Clocks> mbarriers;     // what those who arrived knew
 
   void begin(Serial serial, unsigned threads);
+  void forget_answers() { published[kDeviceWide].clear(), published[kAnyScope].clear(); }
   uint32_t now(unsigned warp) const { return clock[warp][warp]; }
 };
 
@@ -76,11 +91,11 @@ class RaceClocks {
   void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);
   void barrier_arrive(BlockClocks& block, unsigned warp, unsigned number);
   void warp_sync(BlockClocks& block, unsigned warp);
-  void fence(BlockClocks& block, unsigned warp) { block.fenced[warp] = block.clock[warp]; }
+  void fence(BlockClocks& block, unsigned warp, bool block_scope);
   // A strong write; `fenced`: it has release semantics of its own.
-  void release(BlockClocks& block, unsigned warp, device::Address address, bool fenced);
-  // A strong read.
-  void acquire(BlockClocks& block, unsigned warp, device::Address address);
+  void release(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope);
+  // A strong read; `fenced`: it has acquire semantics of its own.
+  void acquire(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope);
   void mbarrier_arrive(BlockClocks& block, unsigned warp, device::Address address);
   void mbarrier_await(BlockClocks& block, unsigned warp, device::Address address);
   // Whatever `who` does next, it has passed the barrier it waited at, and so have all who met there.
@@ -89,11 +104,13 @@ class RaceClocks {
   }
 
   // Did what warp `from` of a block did at `clock` happen before what `warp` of `block` does now?
-  bool is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock) const;
+  bool is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width = kDeviceWide) const;
 
  private:
   void finish_meeting(BlockClocks& block, unsigned number);
-  uint32_t published_clock(const Knowledge& known, Serial serial, unsigned from) const;
+  void take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope);
+  void take_all(BlockClocks& block, unsigned warp, bool block_scope);
+  uint32_t published_clock(const Knowledge& known, Serial serial, unsigned from, Width width) const;
 
   std::unordered_map<device::Address, SyncPlace> places_;
 };

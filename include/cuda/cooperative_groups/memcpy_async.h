@@ -4,6 +4,7 @@
 
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline_primitives.h"
+#include "../warpwise/begin_device_code.h"
 
 namespace cooperative_groups {
 namespace details {
@@ -72,3 +73,5 @@ inline __device__ void wait(const Group& group) {
 }
 
 }  // namespace cooperative_groups
+
+#include "../warpwise/end_device_code.h"

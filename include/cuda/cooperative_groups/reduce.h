@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../cooperative_groups.h"
+#include "../warpwise/begin_device_code.h"
 
 namespace cooperative_groups {
 
@@ -59,3 +60,5 @@ static inline __device__ auto reduce(const Group& group, T&& value, Operation&& 
 }
 
 }  // namespace cooperative_groups
+
+#include "../warpwise/end_device_code.h"

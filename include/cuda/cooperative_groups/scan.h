@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reduce.h"
+#include "../warpwise/begin_device_code.h"
 
 namespace cooperative_groups {
 namespace details {
@@ -67,3 +68,5 @@ template <class Group, class T> static inline __device__ auto exclusive_scan(con
 }
 
 }  // namespace cooperative_groups
+
+#include "../warpwise/end_device_code.h"
