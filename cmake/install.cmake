@@ -1,7 +1,7 @@
 # What `make install` and `make deb` put where.
 #
 #     bin/warpwise
-#     LIBDIR/warpwise/           our libraries, in a folder of their own: a libcudart or libcuda in the loader's
+#     LIBDIR/warpwise/           our libraries and helpers, in a folder of their own: a libcudart or libcuda in the loader's
 #                                path would shadow NVIDIA's for every program of the machine
 #     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
 #     LIBDIR/cmake/warpwise/     for find_package(warpwise)
@@ -10,6 +10,7 @@
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
 
 install(TARGETS warpwise-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS warpwise-confine RUNTIME DESTINATION ${private_libraries})
 foreach(library warpwise warpwise-simt cudart cuda nvrtc)
   if(TARGET ${library})
     set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
@@ -74,7 +75,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 # binutils: addr2line and objdump tell where host code is, in findings.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev, binutils")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-19")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-19, bubblewrap")
 set(private_libraries_dir /usr/${private_libraries})
 configure_file(cmake/prerm ${CMAKE_BINARY_DIR}/install/prerm @ONLY)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${CMAKE_SOURCE_DIR}/cmake/postinst;${CMAKE_BINARY_DIR}/install/prerm")

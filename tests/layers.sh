@@ -18,7 +18,8 @@ declare -A stands_on=(
   [toolchain]="base exec"  # exec only for the interface of the cache of machine code
   [api]="base numerics ptx device texture simt exec toolchain"
   [nvrtc]="base device exec toolchain api"
-  [cli]="base numerics ptx device texture simt exec check perf toolchain api"
+  [lab]="base"
+  [cli]="base numerics ptx device texture simt exec check perf toolchain api lab"
   [devicelib]=""
 )
 # The one place where the runtime meets the engine that stands behind its device; and the commands that read the lists

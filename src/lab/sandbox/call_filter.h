@@ -1,0 +1,12 @@
+// The seccomp filter of a confined command: calls.inc as a program that the kernel runs before each of its calls.
+#pragma once
+
+#include "base/result.h"
+
+namespace warpwise::lab::sandbox {
+
+// Confines the calling thread and all it will start, for good. Gives the descriptor at which the kernel asks about the
+// calls that calls.inc marks so (seccomp_unotify(2)); it closes by itself on exec. The process has no_new_privs by then.
+Result<int> load_call_filter();
+
+}  // namespace warpwise::lab::sandbox

@@ -1,0 +1,46 @@
+// Answers the kernel's questions about a confined command's calls: may go on, fails, or is the end of the command.
+#pragma once
+
+#include <linux/seccomp.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/sandbox/job.h"
+
+namespace warpwise::lab::sandbox {
+
+class CallJudge {
+ public:
+  // The job outlives it. `keeper`: tasks are counted below this process; `overhead`: of them so many are the sandbox's own.
+  CallJudge(const Job& job, int keeper, unsigned overhead) : job_(job), keeper_(keeper), overhead_(overhead) {}
+
+  struct Answer {
+    enum Kind : uint8_t { GoOn, Fails, Done, Ends } kind = GoOn;  // Done: it was done for the command, and went well
+    int error = 0;           // of Fails
+    End end = End::ForbiddenCall;  // of Ends
+    std::string what;
+  };
+  // A call that goes on is made with the arguments that it was asked about, unless they are in memory: then another
+  // thread may have changed them since. So nothing is allowed here for what is behind a pointer; Landlock looks at that.
+  Answer answer(const seccomp_notif& question);
+
+  const std::vector<std::string>& refused() const { return refused_; }
+
+ private:
+  Answer file(const seccomp_notif& question, const std::string& call, int folder, uint64_t path);
+  Answer change_mode(const seccomp_notif& question, int folder, uint64_t path, uint64_t mode);
+  Answer new_task(const seccomp_notif& question, uint64_t flags);
+  void note(std::string what);
+  bool within(const std::vector<std::string>& folders, const std::string& path) const;
+
+  const Job& job_;
+  int keeper_;
+  unsigned overhead_;
+  unsigned programs_ = 0;
+  std::vector<std::string> refused_;
+};
+
+}  // namespace warpwise::lab::sandbox

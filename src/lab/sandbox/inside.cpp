@@ -1,0 +1,168 @@
+#include "lab/sandbox/inside.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "lab/sandbox/call_filter.h"
+#include "lab/sandbox/landlock.h"
+
+namespace warpwise::lab::sandbox {
+namespace {
+
+void tell(int socket, const Message& message, int descriptor = -1) {
+  iovec part{const_cast<Message*>(&message), sizeof message};
+  msghdr packet{};
+  packet.msg_iov = &part;
+  packet.msg_iovlen = 1;
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
+  if (descriptor >= 0) {
+    packet.msg_control = space;
+    packet.msg_controllen = sizeof space;
+    cmsghdr* header = CMSG_FIRSTHDR(&packet);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+  }
+  while (sendmsg(socket, &packet, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+  }
+}
+
+[[noreturn]] void give_up(int socket, Message::Kind kind, std::string_view why) {
+  Message message{kind};
+  why.copy(message.text, sizeof message.text - 1);
+  tell(socket, message);
+  _exit(127);
+}
+
+void limit(int resource, uint64_t most) {
+  rlimit both{most, most};
+  setrlimit(static_cast<__rlimit_resource>(resource), &both);
+}
+
+// The keeper watches time, memory and tasks of all processes together; these hold for each alone, and even while the
+// keeper does not get to run.
+void set_limits(const Limits& limits) {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, static_cast<uint64_t>(std::ceil(limits.processor_seconds)) + 2);
+  if (limits.file_bytes) limit(RLIMIT_FSIZE, limits.file_bytes);
+  limit(RLIMIT_NOFILE, 256);
+  limit(RLIMIT_MSGQUEUE, 0);
+  limit(RLIMIT_MEMLOCK, 64 << 10);
+}
+
+// A root that is outside of namespaces keeps nothing but its name, and does not get it back by exec.
+void drop_privileges() {
+  for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0; ++capability) {
+  }
+  prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED, 0, 0, 0);
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2] = {};
+  syscall(SYS_capset, &header, none);
+}
+
+// Closes everything but the first three, `socket` and what the job hands on. They close on exec where that is later.
+void close_others(int socket, std::vector<int> kept) {
+  kept.push_back(socket);
+  std::sort(kept.begin(), kept.end());
+  unsigned from = 3;
+  for (int fd : kept) {
+    if (fd < 3) continue;
+    if (static_cast<unsigned>(fd) > from) close_range(from, static_cast<unsigned>(fd) - 1, 0);
+    from = static_cast<unsigned>(fd) + 1;
+  }
+  close_range(from, ~0u, 0);
+}
+
+[[noreturn]] void become_command(int socket, const Job& job, bool namespaces) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setsid();
+  signal(SIGPIPE, SIG_DFL);  // the keeper ignores it
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  for (int fd : job.descriptors) fcntl(fd, F_SETFD, 0);
+  if (chdir(job.folder.c_str()) != 0) give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.folder, std::strerror(errno)));
+  std::vector<char*> words, environment;
+  for (const std::string& word : job.command) words.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& variable : job.environment) environment.push_back(const_cast<char*>(variable.c_str()));
+  words.push_back(nullptr);
+  environment.push_back(nullptr);
+  set_limits(job.limits);
+  if (job.isolation != Isolation::None) {
+    drop_privileges();
+    if (auto confined = confine_files(job, namespaces); !confined.ok()) give_up(socket, Message::NoSandbox, confined.error().message);
+    auto asking = load_call_filter();
+    if (!asking.ok()) give_up(socket, Message::NoSandbox, asking.error().message);
+    // From here on the filter holds for us, too.
+    tell(socket, Message{Message::Filtered}, asking.value());
+  }
+  execve(words[0], words.data(), environment.data());
+  give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.command[0], std::strerror(errno)));
+}
+
+}  // namespace
+
+bool send_text(int socket, const std::string& text) {
+  constexpr size_t kPart = 32 << 10;
+  for (size_t at = 0; at < text.size(); at += kPart) {
+    if (send(socket, text.data() + at, std::min(kPart, text.size() - at), MSG_NOSIGNAL) < 0) return false;
+  }
+  return send(socket, "", 0, MSG_NOSIGNAL) == 0;
+}
+
+std::string receive_text(int socket) {
+  std::string text;
+  std::vector<char> part(32 << 10);
+  for (ssize_t n; (n = recv(socket, part.data(), part.size(), 0)) > 0;) text.append(part.data(), static_cast<size_t>(n));
+  return text;
+}
+
+void become_inside(int socket, const Job* given) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  bool namespaces = given == nullptr;
+  std::optional<Job> received;
+  if (namespaces) {
+    tell(socket, Message{Message::Ready});
+    auto job = job_from_json(receive_text(socket));
+    if (!job.ok()) give_up(socket, Message::NotStarted, job.error().message);
+    received = std::move(job).value();
+    given = &*received;
+  }
+  close_others(socket, given->descriptors);
+  // Nobody may look into this process either, although it belongs to the same user.
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  pid_t command = fork();
+  if (command < 0) give_up(socket, Message::NotStarted, fmt::format("no process: {}", std::strerror(errno)));
+  if (command == 0) become_command(socket, *given, namespaces);
+  for (int fd : given->descriptors) close(fd);
+  // What the command has left behind is ours to collect when we are process 1.
+  for (;;) {
+    Message ended{Message::Ended};
+    rusage used{};
+    pid_t gone = wait4(-1, &ended.status, 0, &used);
+    if (gone < 0 && errno == EINTR) continue;
+    if (gone != command && gone >= 0) continue;
+    auto microseconds = [](const timeval& t) { return int64_t{t.tv_sec} * 1'000'000 + t.tv_usec; };
+    ended.processor_microseconds = microseconds(used.ru_utime) + microseconds(used.ru_stime);
+    ended.peak_memory_bytes = int64_t{used.ru_maxrss} << 10;
+    tell(socket, ended);
+    _exit(0);
+  }
+}
+
+}  // namespace warpwise::lab::sandbox

@@ -1,0 +1,89 @@
+// What the sandbox is asked to do and what it answers, as plain data.
+//
+// Both cross a pipe to the keeper (keeper.h), a program of its own, as JSON: a job can be written by hand and an outcome
+// read by eye.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace warpwise::lab::sandbox {
+
+// What a command may use. Every limit counts the command and all processes it starts together, but for file_bytes.
+struct Limits {
+  double wall_seconds = 10;
+  double processor_seconds = 10;
+  uint64_t memory_bytes = uint64_t{1} << 30;  // resident; addresses that are merely reserved cost nothing
+  unsigned tasks = 16;                        // processes and threads alive at once
+  uint64_t output_bytes = 1 << 20;            // standard output and error
+  uint64_t file_bytes = 64 << 20;             // of one file; 0: no limit, for the virtual GPU's memory is a file without a name
+  uint64_t folder_bytes = 256 << 20;          // in all writable folders
+  unsigned files = 4096;                      // there
+};
+
+enum class Isolation : uint8_t {
+  Best,            // Landlock, seccomp and limits; user namespaces as well where the machine has them
+  NoNamespaces,    // the former alone, as on a machine that forbids them
+  None,            // limits on time, memory and output alone: --no-sandbox
+};
+
+struct Job {
+  std::vector<std::string> command;      // the program by its path, then its arguments
+  std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
+  std::string folder;                    // where it starts
+  // Files and folders, absolute; what is not there is left out. All that is below them may be read and executed, or
+  // written as well. Programs need system_folders() beside their own.
+  std::vector<std::string> readable, writable;
+  bool may_start_programs = false;  // compilers start others; a submission has no business to
+  std::vector<int> descriptors;     // open in the caller, and under the same numbers in the command; 3 or more
+  Limits limits;
+  Isolation isolation = Isolation::Best;
+  size_t kept_output = 64 << 10;  // so much of standard output and of error comes back
+};
+
+enum class End : uint8_t {
+  Exited,            // code: its exit code
+  Signalled,         // code: the signal
+  OutOfTime,         // by the clock on the wall
+  OutOfProcessorTime,
+  OutOfMemory,
+  TooManyTasks,
+  TooMuchOutput,
+  TooMuchOnDisk,     // one file, all files together, or their number
+  ForbiddenCall,     // what: the call
+  Cancelled,         // the caller went away, or asked for it
+  NotStarted,        // what: why; the program is not there, say
+  NoSandbox,         // what: the part of a sandbox that this machine cannot give; nothing was run
+};
+std::string_view name_of(End end);  // "out-of-time"
+
+struct Outcome {
+  End end = End::NotStarted;
+  int code = 0;
+  std::string what;
+  // What was tried outside of its folders and refused, each once, the first few: "open /etc/passwd". The command went on.
+  std::vector<std::string> refused;
+  std::string output, errors;  // the beginnings of standard output and error
+  double wall_seconds = 0, processor_seconds = 0;
+  uint64_t peak_memory_bytes = 0;  // as last looked at
+  bool namespaces = false;
+
+  bool ok() const { return end == End::Exited && code == 0; }
+  // One sentence for people: "ended by signal 11 (Segmentation fault)".
+  std::string sentence() const;
+};
+
+std::string to_json(const Job& job);
+std::string to_json(const Outcome& outcome);
+// X0001: not what to_json makes.
+Result<Job> job_from_json(std::string_view json);
+Result<Outcome> outcome_from_json(std::string_view json);
+
+// Where programs, compilers and what they load live on this machine: /usr, /lib, the loader's cache.
+std::vector<std::string> system_folders();
+
+}  // namespace warpwise::lab::sandbox

@@ -1,0 +1,14 @@
+// The outer half of the sandbox: starts the command inside, watches what it uses, answers the kernel's questions, ends
+// everything that is left, and says how it went.
+#pragma once
+
+#include <string>
+
+#include "lab/sandbox/job.h"
+
+namespace warpwise::lab::sandbox {
+
+// `life`: closes when the caller is gone or wants an end. `self`: the path of this program.
+Outcome keep(const Job& job, int life, const std::string& self);
+
+}  // namespace warpwise::lab::sandbox

@@ -1,0 +1,162 @@
+#include "lab/sandbox/sandbox.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+extern char** environ;
+
+namespace warpwise::lab::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Found from where this code is: ROOT/LIBDIR/warpwise/warpwise-confine, or in a build folder ROOT/bin.
+fs::path keeper_program() {
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<const void*>(&keeper_program), &info) || !info.dli_fname) return {};
+  std::error_code error;
+  fs::path here = fs::canonical(info.dli_fname, error).parent_path();
+  for (fs::path candidate : {here / "warpwise-confine", here.parent_path() / "bin" / "warpwise-confine", here / ".." / "lib" / "warpwise-confine"})
+    if (fs::exists(candidate, error)) return candidate.lexically_normal();
+  return {};
+}
+
+std::string read_all(int fd) {
+  std::string text;
+  char part[16384];
+  for (;;) {
+    ssize_t n = read(fd, part, sizeof part);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(part, static_cast<size_t>(n));
+  }
+}
+
+}  // namespace
+
+Running::Running(Running&& other) noexcept
+    : keeper_(std::exchange(other.keeper_, -1)), life_(std::exchange(other.life_, -1)), answer_(std::exchange(other.answer_, -1)) {}
+
+Running& Running::operator=(Running&& other) noexcept {
+  std::swap(keeper_, other.keeper_);
+  std::swap(life_, other.life_);
+  std::swap(answer_, other.answer_);
+  return *this;
+}
+
+Running::~Running() {
+  if (life_ >= 0) close(life_);
+  if (answer_ >= 0) close(answer_);
+  if (keeper_ > 0)
+    while (waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+void Running::cancel() {
+  // Not close(): another thread may be about to use the number.
+  if (life_ >= 0) shutdown(life_, SHUT_RDWR);
+}
+
+Result<Outcome> Running::wait() {
+  std::string text = read_all(answer_);
+  int status = 0;
+  while (waitpid(keeper_, &status, 0) < 0 && errno == EINTR) {
+  }
+  keeper_ = -1;
+  if (text.empty())
+    return Error{"X0001", fmt::format("the keeper of the sandbox ended without an outcome ({} {})", WIFSIGNALED(status) ? "signal" : "exit code",
+                                      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status))};
+  Outcome outcome = TRY(outcome_from_json(text));
+  if (outcome.end == End::NoSandbox) return Error{"S0001", fmt::format("this machine cannot build the sandbox: {}", outcome.what)};
+  if (outcome.end == End::NotStarted) return Error{"S0002", fmt::format("the sandbox cannot start its command: {}", outcome.what)};
+  return outcome;
+}
+
+Result<Running> start(const Job& job) {
+  fs::path program = keeper_program();
+  if (program.empty()) return Error{"T0004", "warpwise-confine is missing: it belongs beside libwarpwise"};
+  // The life line is a socket and not a pipe, since that can be shut down without closing it.
+  int life[2] = {-1, -1}, answer[2] = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, life) != 0 || pipe2(answer, O_CLOEXEC) != 0) {
+    int reason = errno;
+    for (int fd : {life[0], life[1]}) if (fd >= 0) close(fd);
+    return Error{"S0002", fmt::format("the sandbox cannot start its command: {}", std::strerror(reason))};
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, life[1], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, answer[1], STDOUT_FILENO);
+  for (int fd : job.descriptors) posix_spawn_file_actions_adddup2(&actions, fd, fd);  // to itself: loses close-on-exec
+  // Signals for the caller's terminal are the caller's; it decides when the command ends.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, usual;
+  sigemptyset(&none);
+  sigfillset(&usual);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  std::string path = program.string();
+  char* words[] = {path.data(), nullptr};
+  pid_t keeper = -1;
+  int failed = posix_spawn(&keeper, path.c_str(), &actions, &attributes, words, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(life[1]);
+  close(answer[1]);
+  if (failed) {
+    close(life[0]);
+    close(answer[0]);
+    return Error{"S0002", fmt::format("{}: {}", path, std::strerror(failed))};
+  }
+  Running running(keeper, life[0], answer[0]);
+  std::string text = to_json(job) + "\n";
+  for (size_t sent = 0; sent < text.size();) {
+    ssize_t n = send(life[0], text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return Error{"S0002", fmt::format("the keeper of the sandbox does not listen: {}", std::strerror(errno))};
+    sent += static_cast<size_t>(n);
+  }
+  return running;
+}
+
+Result<Outcome> run(const Job& job) {
+  Running running = TRY(start(job));
+  return running.wait();
+}
+
+Result<std::string> read_product(const std::string& folder, const std::string& name, size_t most) {
+  auto refuse = [&](std::string_view why) { return Error{"U0001", fmt::format("{}/{}: {}", folder, name, why)}; };
+  if (name.empty() || name.find('/') != std::string::npos || name == "." || name == "..") return refuse("not the name of a file");
+  int at = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (at < 0) return refuse(std::strerror(errno));
+  int fd = openat(at, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);  // a pipe must not hold us up
+  int reason = errno;
+  close(at);
+  if (fd < 0) return refuse(std::strerror(reason));
+  struct stat info{};
+  std::string text;
+  bool regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  if (regular && static_cast<uint64_t>(info.st_size) <= most) text = read_all(fd);
+  close(fd);
+  if (!regular) return refuse("not a regular file");
+  if (static_cast<uint64_t>(info.st_size) > most) return refuse("too large");
+  return text;
+}
+
+}  // namespace warpwise::lab::sandbox

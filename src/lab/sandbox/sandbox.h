@@ -1,0 +1,61 @@
+// Runs a command that nobody trusts: a compiler with a stranger's source, the host code of a submission.
+//
+//     caller ──job──► keeper ──► (bubblewrap ──►) init ──► the command
+//            ◄─outcome─┘  ▲                                   │  Landlock: no file but those that the job names
+//                         └──── "may it?" ◄── seccomp ────────┘  limits, no privileges, no network
+//
+// The keeper (bin/warpwise-confine, keeper.h) is a process of its own, so a caller with many threads stays as it is, and
+// what the command leaves behind becomes the keeper's child, which ends it. It ends everything, too, when the caller
+// dies. How much each wall holds:
+//
+//   Landlock      files: whatever is not named cannot be opened, also not through links; no signals and no abstract
+//                 sockets to processes outside, where the kernel knows how
+//   seccomp       calls: what can reach other processes, the network or the kernel's rarer parts is refused; the keeper is
+//                 asked about calls that depend (kill, clone, execve) and names what ended the command (calls.inc)
+//   limits        by looking every few milliseconds, since memory that is reserved and not used must cost nothing, and
+//                 since RLIMIT_NPROC counts the user's other programs, too
+//   namespaces    through bubblewrap, where the machine allows them: nothing outside is even there
+//
+// The first three are always there, or nothing is run (S0001). They cost about 3 ms, bubblewrap 5 more.
+//
+// The command owns its folder while it runs: links in it are refused, but whoever reads there afterwards does so with
+// read_product, which follows none and stops at a size.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "base/result.h"
+#include "lab/sandbox/job.h"
+
+namespace warpwise::lab::sandbox {
+
+// A command at work. Moves; ends the command when it dies before wait() was called.
+class Running {
+ public:
+  Running(Running&& other) noexcept;
+  Running& operator=(Running&& other) noexcept;
+  ~Running();
+
+  // Waits for the end. Errors: S0001 the machine cannot give a sandbox, S0002 the command cannot be started, X0001.
+  Result<Outcome> wait();
+  // Ends the command and all it has started, soon; wait() then answers Cancelled. From any thread.
+  void cancel();
+
+ private:
+  friend Result<Running> start(const Job& job);
+  Running(pid_t keeper, int life, int answer) : keeper_(keeper), life_(life), answer_(answer) {}
+  pid_t keeper_ = -1;
+  int life_ = -1;    // the keeper ends its command when this closes
+  int answer_ = -1;  // the outcome comes from here
+};
+
+// S0002: the keeper cannot be started. The job's descriptors may be closed by the caller afterwards.
+Result<Running> start(const Job& job);
+Result<Outcome> run(const Job& job);
+
+// A file that a command has left behind: a regular file of at most `most` bytes, not through a link. U0001 otherwise.
+Result<std::string> read_product(const std::string& folder, const std::string& name, size_t most);
+
+}  // namespace warpwise::lab::sandbox
