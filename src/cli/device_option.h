@@ -1,4 +1,4 @@
-// --device=NAME: which GPU is modelled.
+// --device=NAME: which GPU is modelled; or a file that describes one (device/device_file.h).
 #pragma once
 
 #include <CLI/CLI.hpp>

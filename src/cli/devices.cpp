@@ -1,67 +1,106 @@
-// warpwise devices: the GPUs that can be modelled, with the figures that programs ask for most.
+// warpwise devices: the GPUs that can be modelled, with the figures that programs ask for most; all figures side by side.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/device_option.h"
 #include "cli/terminal.h"
-#include "device/properties.h"
+#include "device/device_file.h"
 
 namespace warpwise::cli {
 namespace {
 
+double bandwidth_of(const device::Properties& p) { return p.dram_bytes_per_second() / 1e9; }
+double tflops_of(const device::Properties& p, double operations) { return operations * p.sm_count * p.core_clock_khz * 1e3 / 1e12; }
+
+std::string text_of(double value) {
+  return value == std::floor(value) ? fmt::format("{}", static_cast<int64_t>(value)) : fmt::format("{}", value);
+}
+
 nlohmann::json as_json(const device::Properties& p) {
-  return {{"id", p.id},
-          {"name", p.name},
-          {"compute_capability", fmt::format("{}.{}", p.major, p.minor)},
-          {"multiprocessors", p.sm_count},
-          {"core_clock_khz", p.core_clock_khz},
-          {"memory_clock_khz", p.memory_clock_khz},
-          {"memory_bus_bits", p.memory_bus_bits},
-          {"memory_bytes", p.global_memory_bytes},
-          {"l2_bytes", p.l2_bytes},
-          {"shared_bytes_per_multiprocessor", p.shared_per_sm_bytes},
-          {"shared_bytes_per_block", p.shared_per_block_bytes},
-          {"shared_bytes_per_block_optin", p.shared_per_block_optin_bytes},
-          {"threads_per_multiprocessor", p.threads_per_sm},
-          {"blocks_per_multiprocessor", p.blocks_per_sm},
-          {"default", p.id == device::default_device().id},
-          {"source", p.source}};
+  nlohmann::json out = {{"id", p.id},
+                        {"name", p.name},
+                        {"compute_capability", fmt::format("{}.{}", p.major, p.minor)},
+                        {"default", p.id == device::default_device().id},
+                        {"source", p.source},
+                        {"model_source", p.machine.source}};
+  for (const device::Figure& figure : device::all_figures()) {
+    double value = figure.get(p);
+    if (value == std::floor(value)) out[figure.name] = static_cast<int64_t>(value);
+    else out[figure.name] = value;
+  }
+  return out;
 }
 
 class Devices : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_flag("--json", json_, "as JSON, with every figure and its source");
+    auto* json = app.add_flag("--json", json_, "as JSON, with every figure and its source");
+    app.add_flag("--compare", compare_, "every figure of the named devices (all, if none is named) side by side")->excludes(json);
+    app.add_option("device", names_, "only these: names, or files of devices of your own")->type_name("NAME");
     app.footer("\nExamples:\n"
                "  warpwise devices\n"
+               "  warpwise devices --compare a6000 h100\n"
                "  warpwise devices --json | jq '.[] | select(.default)'\n"
                "  warpwise run --device=a100 kernel.cu");
   }
 
   Result<int> run() override {
+    std::vector<const device::Properties*> devices;
+    for (const std::string& name : names_) devices.push_back(TRY(chosen_device(name)));
+    if (devices.empty())
+      for (const device::Properties& p : device::all_devices()) devices.push_back(&p);
     if (json_) {
       nlohmann::json list = nlohmann::json::array();
-      for (const device::Properties& p : device::all_devices()) list.push_back(as_json(p));
+      for (const device::Properties* p : devices) list.push_back(as_json(*p));
       fmt::print("{}\n", list.dump(2));
-      return kSuccess;
+    } else if (compare_) {
+      compare(devices);
+    } else {
+      list(devices);
     }
-    Table table({"device", "name", "sm", "SMs", "clock", "memory", "bandwidth", "L2", "shared/block"});
-    for (const device::Properties& p : device::all_devices()) {
-      double bandwidth = 2.0 * p.memory_clock_khz * 1e3 * p.memory_bus_bits / 8;
-      bool standard = p.id == device::default_device().id;
-      table.add({fmt::format("{}{}", p.id, standard ? " *" : ""), std::string(p.name), fmt::format("{}.{}", p.major, p.minor),
-                 fmt::format("{}", p.sm_count), fmt::format("{:.2f} GHz", p.core_clock_khz / 1e6),
-                 fmt::format("{:.0f} GiB", p.global_memory_bytes / 1073741824.0), fmt::format("{:.0f} GB/s", bandwidth / 1e9),
-                 fmt::format("{:.0f} MiB", p.l2_bytes / 1048576.0), fmt::format("{} KiB", p.shared_per_block_optin_bytes / 1024)});
-    }
-    table.print();
-    fmt::print("* the default of --device\n");
     return kSuccess;
   }
 
  private:
-  bool json_ = false;
+  static void list(const std::vector<const device::Properties*>& devices) {
+    Table table({"device", "name", "sm", "SMs", "clock", "memory", "bandwidth", "L2", "shared/block"});
+    for (const device::Properties* p : devices) {
+      bool standard = p->id == device::default_device().id;
+      table.add({fmt::format("{}{}", p->id, standard ? " *" : ""), std::string(p->name), fmt::format("{}.{}", p->major, p->minor),
+                 fmt::format("{}", p->sm_count), fmt::format("{:.2f} GHz", p->core_clock_khz / 1e6),
+                 fmt::format("{:.0f} GiB", p->global_memory_bytes / 1073741824.0), fmt::format("{:.0f} GB/s", bandwidth_of(*p)),
+                 fmt::format("{:.0f} MiB", p->l2_bytes / 1048576.0), fmt::format("{} KiB", p->shared_per_block_optin_bytes / 1024)});
+    }
+    table.print();
+    fmt::print("* the default of --device\n");
+  }
+
+  static void compare(const std::vector<const device::Properties*>& devices) {
+    std::vector<std::string> head = {"figure", "unit"};
+    for (const device::Properties* p : devices) head.emplace_back(p->id);
+    Table table(head);
+    auto row = [&](std::string_view name, std::string_view unit, auto value_of) {
+      std::vector<std::string> cells = {std::string(name), std::string(unit)};
+      for (const device::Properties* p : devices) cells.push_back(text_of(value_of(*p)));
+      table.add(std::move(cells));
+    };
+    // What the figures come to, at the boost clock.
+    auto rounded = [](double value) { return std::round(value * 10) / 10; };
+    row("memory bandwidth", "GB/s", [&](const auto& p) { return std::round(bandwidth_of(p)); });
+    row("fp32", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes)); });
+    row("fp64", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp64_lanes)); });
+    row("f16 matrix products", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, p.machine.tensor_f16)); });
+    row("flops a byte of memory", "", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes) * 1e3 / bandwidth_of(p)); });
+    for (const device::Figure& figure : device::all_figures()) row(figure.meaning, figure.unit, figure.get);
+    table.print();
+    for (const device::Properties* p : devices) fmt::print("{}: {}; {}\n", p->id, p->source, p->machine.source);
+  }
+
+  bool json_ = false, compare_ = false;
+  std::vector<std::string> names_;
 };
 
 }  // namespace

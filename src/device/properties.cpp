@@ -6,6 +6,48 @@ namespace {
 constexpr uint64_t operator""_MiB(unsigned long long n) { return n << 20; }
 constexpr unsigned operator""_KiB(unsigned long long n) { return static_cast<unsigned>(n << 10); }
 
+constexpr Machine architecture(unsigned major, unsigned minor) {
+#define ARCHITECTURE(major_, minor_, fp32, integer, shares, fp64, fp16, special, lsu, l1, kib, fma, f64, mufu, smem, mma, bar, l1_lat, \
+                     l2_lat, dram_lat)                                                                                       \
+  if (major == major_ && minor == minor_)                                                                                    \
+    return {.fp32_lanes = fp32,                                                                                              \
+            .integer_lanes = integer,                                                                                        \
+            .integer_shares_fp32 = shares,                                                                                   \
+            .fp64_lanes = fp64,                                                                                              \
+            .fp16_lanes = fp16,                                                                                              \
+            .special_lanes = special,                                                                                        \
+            .lsu_lanes = lsu,                                                                                                \
+            .l1_bytes = l1,                                                                                                  \
+            .l1_kib = kib,                                                                                                   \
+            .fma_latency = fma,                                                                                              \
+            .fp64_latency = f64,                                                                                             \
+            .special_latency = mufu,                                                                                         \
+            .shared_latency = smem,                                                                                          \
+            .tensor_latency = mma,                                                                                           \
+            .barrier_latency = bar,                                                                                          \
+            .l1_latency = l1_lat,                                                                                            \
+            .l2_latency = l2_lat,                                                                                            \
+            .dram_latency = dram_lat};
+#include "device/architectures.inc"
+#undef ARCHITECTURE
+  return {};
+}
+
+constexpr Machine machine_of(std::string_view id, unsigned major, unsigned minor) {
+  Machine m = architecture(major, minor);
+#define BOARD(id_, base, f16, tf32, f64, f8, int8, l2, atomics, fraction, launch, host, host_latency, link, source_)          \
+  if (id == id_) {                                                                                                          \
+    m.sustained_khz = base;                                                                                                 \
+    m.tensor_f16 = f16, m.tensor_tf32 = tf32, m.tensor_f64 = f64, m.tensor_f8 = f8, m.tensor_int8 = int8;                   \
+    m.l2_bytes_per_clock = l2, m.l2_atomics_per_clock = atomics, m.dram_fraction = fraction;                                \
+    m.launch_ns = launch, m.host_gb_per_s = host, m.host_latency_ns = host_latency, m.peer_gb_per_s = link;                 \
+    m.source = source_;                                                                                                     \
+  }
+#include "device/boards.inc"
+#undef BOARD
+  return m;
+}
+
 constexpr Properties kDevices[] = {
 #define DEVICE(id_, name_, major_, minor_, sms, core_khz, memory_khz, bus, memory, l2, shared_sm, shared_optin, threads, \
                blocks, engines, ratio, source_)                                                                         \
@@ -26,6 +68,7 @@ constexpr Properties kDevices[] = {
    .blocks_per_sm = blocks,                                                                                             \
    .async_engines = engines,                                                                                            \
    .single_to_double_ratio = ratio,                                                                                     \
+   .machine = machine_of(id_, major_, minor_),                                                                          \
    .source = source_},
 #include "device/devices.inc"
 #undef DEVICE

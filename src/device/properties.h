@@ -1,11 +1,13 @@
-// What a GPU is: the figures that programs ask for (cudaGetDeviceProperties) and, later, the inputs of
-// the timing model. devices.inc lists real devices, every number with its source.
+// What a GPU is: the figures that programs ask for (cudaGetDeviceProperties) and, in machine.h, the inputs of
+// the timing model. devices.inc lists real devices, every number with its source; users add theirs in files (device_file.h).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "device/machine.h"
 
 namespace warpwise::device {
 
@@ -36,6 +38,8 @@ struct Properties {
   unsigned warps_per_sm() const { return threads_per_sm / 32; }
   unsigned async_engines = 2;
   unsigned single_to_double_ratio = 0;
+  double dram_bytes_per_second() const { return 2.0 * memory_clock_khz * 1e3 * memory_bus_bits / 8; }  // the peak
+  Machine machine;
   std::string_view source;  // where the figures come from
 
   // Limits that every device since compute capability 7.0 shares (CUDA programming guide, technical

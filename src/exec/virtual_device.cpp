@@ -29,12 +29,7 @@ using device::Status;
 using device::StreamId;
 
 Result<std::unique_ptr<VirtualDevice>> VirtualDevice::create(DeviceSetup setup) {
-  const device::Properties* properties = device::find_device(setup.options.device);
-  if (!properties) {
-    std::string known;
-    for (const device::Properties& d : device::all_devices()) known += fmt::format("{}{}", known.empty() ? "" : ", ", d.id);
-    return Error{"U0004", fmt::format("there is no device `{}`; known are {}", setup.options.device, known)};
-  }
+  const device::Properties* properties = TRY(device::device_named(setup.options.device));
 #ifndef WARPWISE_HAS_INTERPRETER
   if (setup.options.engine == EngineKind::Interpreter) return Error{"U0005", "option `engine`: this build has no interpreter"};
 #endif

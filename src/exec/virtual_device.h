@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "device/device_file.h"
 #include "exec/code_cache.h"
 #include "exec/compiler_plugin.h"
 #include "exec/engine.h"

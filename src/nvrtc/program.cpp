@@ -13,7 +13,7 @@
 
 #include <filesystem>
 
-#include "device/properties.h"
+#include "device/device_file.h"
 #include "exec/options.h"
 #include "nvrtc/options.h"
 #include "toolchain/installation.h"
@@ -28,8 +28,9 @@ constexpr std::string_view kVariable = "__warpwise_name_";
 // The architecture of the device that the process will open, for programs that ask for none.
 unsigned device_architecture() {
   auto options = exec::options_from_environment();
-  const device::Properties* device = options ? device::find_device(options->device) : nullptr;
-  if (!device) device = &device::default_device();
+  const device::Properties* device = &device::default_device();
+  if (options)
+    if (auto named = device::device_named(options->device); named.ok()) device = named.value();
   return device->major * 10 + device->minor;
 }
 

@@ -1,0 +1,121 @@
+#include "device/device_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <type_traits>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "base/suggest.h"
+
+namespace warpwise::device {
+namespace {
+
+template <class T>
+bool assign(T& member, double value) {
+  if (!std::isfinite(value) || value < 0) return false;
+  if constexpr (std::is_integral_v<T>) {
+    if (value != std::floor(value) || value > static_cast<double>(std::numeric_limits<T>::max())) return false;
+  }
+  member = static_cast<T>(value);
+  return true;
+}
+
+constexpr Figure kFigures[] = {
+#define FIGURE(member, name, unit, meaning)                             \
+  {name, unit, meaning, [](const Properties& p) { return static_cast<double>(p.member); }, \
+   [](Properties& p, double value) { return assign(p.member, value); }},
+#include "device/figures.inc"
+#undef FIGURE
+};
+
+// A device and the texts that its Properties point to.
+struct DeviceFile {
+  std::string path, id, name, source;
+  Properties properties;
+};
+
+Error wrong(std::string_view path, std::string_view what) { return Error{"U0012", fmt::format("{}: {}", path, what)}; }
+
+Result<void> read_entry(DeviceFile& file, std::string_view key, const toml::node& value) {
+  if (key == "like") return {};
+  if (key == "name" || key == "source") {
+    auto text = value.value<std::string>();
+    if (!text) return wrong(file.path, fmt::format("`{}` is a text in quotes", key));
+    (key == "name" ? file.name : file.source) = *text;
+    return {};
+  }
+  for (const Figure& figure : kFigures) {
+    if (figure.name != key) continue;
+    auto number = value.value<double>();
+    if (!number || !figure.set(file.properties, *number))
+      return wrong(file.path, fmt::format("`{}` ({}) cannot be this", key, figure.meaning));
+    return {};
+  }
+  std::vector<std::string_view> known = {"like", "name", "source"};
+  for (const Figure& figure : kFigures) known.push_back(figure.name);
+  return wrong(file.path, fmt::format("`{}` is no figure of a device{}", key, did_you_mean(key, known)));
+}
+
+Result<void> read(DeviceFile& file) {
+  toml::parse_result parsed = toml::parse_file(file.path);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    if (error.source().begin.line == 0) return Error{"U0001", fmt::format("{}: {}", file.path, error.description())};
+    return wrong(fmt::format("{}:{}", file.path, error.source().begin.line), error.description());
+  }
+  const toml::table& table = parsed.table();
+  auto like = table["like"].value<std::string>();
+  const Properties* base = like ? find_device(*like) : nullptr;
+  if (!base) return wrong(file.path, "`like` names a device of `warpwise devices` whose figures this one has where it says nothing");
+  file.properties = *base;
+  file.name = fmt::format("like {}", base->name);
+  file.source = fmt::format("{}; otherwise: {}", file.path, base->source);
+  for (const auto& [key, value] : table) TRY(read_entry(file, key.str(), value));
+  if (file.properties.sm_count == 0 || file.properties.core_clock_khz == 0) return wrong(file.path, "a device has multiprocessors and a clock");
+  if (file.properties.machine.sustained_khz > file.properties.core_clock_khz) file.properties.machine.sustained_khz = file.properties.core_clock_khz;
+  file.id = file.path;
+  file.properties.id = file.id;
+  file.properties.name = file.name;
+  file.properties.source = file.source;
+  return {};
+}
+
+// Devices are handed out by address, so what has been read stays where it is.
+struct Shelf {
+  std::mutex mutex;
+  std::deque<DeviceFile> files;
+};
+
+Result<const Properties*> from_file(std::string_view path) {
+  static Shelf shelf;
+  std::lock_guard lock(shelf.mutex);
+  for (const DeviceFile& file : shelf.files)
+    if (file.path == path) return &file.properties;
+  shelf.files.emplace_back().path = path;
+  if (auto result = read(shelf.files.back()); !result.ok()) {
+    shelf.files.pop_back();
+    return std::move(result).error();
+  }
+  return &shelf.files.back().properties;
+}
+
+}  // namespace
+
+std::span<const Figure> all_figures() { return kFigures; }
+
+Result<const Properties*> device_named(std::string_view name) {
+  if (const Properties* found = find_device(name)) return found;
+  if (name.ends_with(".toml")) return from_file(name);
+  std::vector<std::string_view> ids;
+  for (const Properties& device : all_devices()) ids.push_back(device.id);
+  return Error{"U0004", fmt::format("there is no device `{}`{}", name, did_you_mean(name, ids))};
+}
+
+}  // namespace warpwise::device

@@ -1,0 +1,29 @@
+// Devices of the user's own: --device=FILE.toml.
+//
+//     like = "a100"                 # a row of devices.inc: what the file does not say is as there
+//     name = "My GPU"
+//     source = "its datasheet"
+//     multiprocessors = 96          # every name of figures.inc
+//     core_clock_khz = 1500000
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "device/properties.h"
+
+namespace warpwise::device {
+
+// A row of devices.inc, or, where the name ends in .toml, the device of that file (read once; it lives as long as the
+// process). Error U0004: no such device. Error U0012: the file is not one of a device.
+Result<const Properties*> device_named(std::string_view name);
+
+// The figures by name, for lists and files.
+struct Figure {
+  std::string_view name, unit, meaning;
+  double (*get)(const Properties&);
+  bool (*set)(Properties&, double);  // false: the figure cannot have that value
+};
+std::span<const Figure> all_figures();
+
+}  // namespace warpwise::device

@@ -1,0 +1,43 @@
+// Devices of the user's own, from TOML.
+#include "device/device_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace warpwise::device {
+namespace {
+
+std::string file_with(const std::string& name, const std::string& text) {
+  std::string path = (std::filesystem::path(testing::TempDir()) / name).string();
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(DeviceFile, takes_what_it_does_not_say_from_another_device) {
+  auto device = device_named(file_with("mine.toml", "like = 'a100'\nname = 'Mine'\nmultiprocessors = 54\ndram_fraction = 0.8\n"));
+  ASSERT_TRUE(device.ok()) << device.error().message;
+  EXPECT_EQ(device.value()->name, "Mine");
+  EXPECT_EQ(device.value()->sm_count, 54u);
+  EXPECT_EQ(device.value()->machine.dram_fraction, 0.8);
+  EXPECT_EQ(device.value()->core_clock_khz, find_device("a100")->core_clock_khz);
+  EXPECT_EQ(device_named(std::string(device.value()->id)).value(), device.value());  // read once
+}
+
+TEST(DeviceFile, says_what_is_wrong) {
+  auto message = [](const std::string& name, const std::string& text) {
+    auto device = device_named(file_with(name, text));
+    return device.ok() ? std::string() : device.error().code + ": " + device.error().message;
+  };
+  EXPECT_NE(message("a.toml", "multiprocessors = 1\n").find("`like`"), std::string::npos);
+  EXPECT_NE(message("b.toml", "like = 'a100'\nmultiprocesors = 1\n").find("did you mean `multiprocessors`"), std::string::npos);
+  EXPECT_NE(message("c.toml", "like = 'a100'\nmultiprocessors = 1.5\n").find("cannot be this"), std::string::npos);
+  EXPECT_NE(message("d.toml", "like = \n").find("d.toml:"), std::string::npos);
+  EXPECT_EQ(message("e.toml", "like = 'a100'\nmultiprocessors = 0\n").substr(0, 5), "U0012");
+  EXPECT_EQ(device_named("/nowhere/f.toml").error().code, "U0001");
+  EXPECT_EQ(device_named("h10").error().code, "U0004");
+}
+
+}  // namespace
+}  // namespace warpwise::device
