@@ -1,0 +1,111 @@
+#include "perf/timing/demands.h"
+
+#include <algorithm>
+
+namespace warpwise::perf {
+namespace {
+
+using enum Counter;
+
+constexpr double kWarp = 32;
+constexpr double kSector = 32;   // bytes
+constexpr double kLine = 128;    // bytes behind one tag of L1
+
+double per(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
+
+// Cache lines that `requests` touch: a quarter of their sectors where lanes lie side by side. Sectors that lanes touch beyond
+// what their data fills are each in a line of their own once lanes lie a line apart, as many as a warp has lanes.
+double lines_of(double requests, double sectors, double ideal) {
+  if (requests == 0) return 0;
+  double touched = sectors / requests, dense = std::min(ideal / requests, touched);
+  double least = touched / (kLine / kSector), apart = std::min(1.0, (touched - dense) / std::max(kWarp - dense, 1.0));
+  return requests * std::max(1.0, least + (touched - least) * apart);
+}
+
+// Clocks of the load/store pipe for global memory and for shared memory, of instructions that are alike.
+double global_clocks(const Counts& c, const device::Machine& m) {
+  auto access = [&](Counter requests, Counter sectors, Counter ideal, double bytes) {
+    double n = double(c[requests]);
+    return std::max({n * kWarp / m.lsu_lanes, lines_of(n, double(c[sectors]), double(c[ideal])) / m.l1_tags,
+                     double(c[sectors]) * kSector / m.l1_bytes, bytes / m.l1_bytes});
+  };
+  double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, double(c[GlobalLoadBytes])) +
+                  access(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreIdealSectors, double(c[GlobalStoreBytes]));
+  // Of these nobody counts the ideal: as they are, each sector in a line of its own where there are more than a dense warp has.
+  auto plain = [&](Counter requests, Counter sectors, double ideal_a_request) {
+    double n = double(c[requests]);
+    return std::max(n * kWarp / m.lsu_lanes, lines_of(n, double(c[sectors]), n * ideal_a_request) / m.l1_tags);
+  };
+  clocks += plain(GlobalAtomicRequests, GlobalAtomicSectors, 4) + plain(GlobalReductionRequests, GlobalReductionSectors, 4);
+  clocks += plain(LocalLoadRequests, LocalLoadSectors, 4) + plain(LocalStoreRequests, LocalStoreSectors, 4);
+  clocks += std::max(plain(AsyncCopyRequests, AsyncCopySectors, 16), double(c[AsyncCopyBytes]) / m.l1_bytes);
+  return clocks;
+}
+
+double shared_clocks(const Counts& c, const device::Machine& m) {
+  double pass = kLine / m.l1_bytes;  // a wavefront is 128 bytes
+  auto access = [&](Counter requests, Counter wavefronts, Counter bytes) {
+    return std::max({double(c[requests]) * kWarp / m.lsu_lanes, double(c[wavefronts]) * pass, double(c[bytes]) / m.l1_bytes});
+  };
+  return access(SharedLoads, SharedLoadWavefronts, SharedLoadBytes) + access(SharedStores, SharedStoreWavefronts, SharedStoreBytes) +
+         std::max(double(c[SharedAtomics]) * kWarp / m.lsu_lanes, double(c[SharedAtomicWavefronts]) * pass) +
+         double(c[BulkLoadBytes] + c[BulkStoreBytes]) / m.l1_bytes;
+}
+
+// The sum over source lines, or what the totals say where lines are not known.
+template <class Clocks>
+double by_lines(const LaunchCounts& launch, const device::Machine& m, Clocks clocks) {
+  double whole = clocks(launch.totals, m), sum = 0;
+  for (const LineCounts& line : launch.lines) sum += clocks(line.counts, m);
+  return std::max(whole, sum);
+}
+
+}  // namespace
+
+const ResourceInfo& info_of(Resource resource) {
+  static constexpr ResourceInfo kInfo[] = {
+#define RESOURCE(id, key, name, scope, group, words) {key, name, Scope::scope, Group::group, words},
+#include "perf/timing/resources.inc"
+#undef RESOURCE
+  };
+  return kInfo[static_cast<unsigned>(resource)];
+}
+
+Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz) {
+  const Counts& c = launch.totals;
+  const device::Machine& m = device.machine;
+  Demands d;
+  d[Resource::Issue] = per(double(c[Instructions]), m.issue);
+  d[Resource::Fp32] = per(double(c[PipeFma]) * kWarp, m.fp32_lanes);
+  d[Resource::Integer] = per(double(c[PipeAlu]) * kWarp, m.integer_lanes);
+  d[Resource::Fp64] = per(double(c[PipeFp64]) * kWarp, m.fp64_lanes);
+  d[Resource::Fp16] = per(double(c[PipeFp16]) * kWarp, m.fp16_lanes);
+  d[Resource::Special] = per(double(c[PipeXu]) * kWarp, m.special_lanes);
+  d[Resource::Tensor] = per(double(c[TensorF16Ops]), m.tensor_f16) + per(double(c[TensorTf32Ops]), m.tensor_tf32) +
+                        per(double(c[TensorF64Ops]), m.tensor_f64) + per(double(c[TensorF8Ops]), m.tensor_f8) +
+                        per(double(c[TensorIntOps]), m.tensor_int8);
+  d[Resource::L1] = by_lines(launch, m, global_clocks);
+  d[Resource::Shared] = by_lines(launch, m, shared_clocks);
+  // Shuffles and the like pass the load/store units, too.
+  double accesses = double(c[GlobalLoadRequests] + c[GlobalStoreRequests] + c[GlobalAtomicRequests] + c[GlobalReductionRequests] +
+                           c[LocalLoadRequests] + c[LocalStoreRequests] + c[AsyncCopyRequests] + c[SharedLoads] + c[SharedStores] +
+                           c[SharedAtomics]);
+  if (double(c[PipeLsu]) > accesses) d[Resource::Shared] += per((double(c[PipeLsu]) - accesses) * kWarp, m.lsu_lanes);
+
+  // Without the cache models, all that L1 is asked for is taken to pass it, and nothing is known of memory.
+  double read = double(launch.cached_blocks ? c[L2ReadSectors] : c[GlobalLoadSectors] + c[LocalLoadSectors] + c[AsyncCopySectors]);
+  double written = double(launch.cached_blocks ? c[L2WriteSectors] : c[GlobalStoreSectors] + c[LocalStoreSectors]);
+  double bytes = (read + written) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
+  d[Resource::L2Port] = per(bytes, m.l2_to_sm_bytes);
+  d[Resource::L2] = per(bytes, m.l2_bytes_per_clock);
+  d[Resource::Atomics] = per(double(c[GlobalAtomicLanes]), m.l2_atomics_per_clock);
+  d[Resource::Dram] = per(double(c[DramReadBytes] + c[DramWriteBytes]) * khz * 1e3, device.dram_bytes_per_second() * m.dram_fraction);
+  return d;
+}
+
+double global_latency(const LaunchCounts& launch, const device::Machine& m) {
+  double l1 = ratio(launch.totals, L1ReadHits, L1ReadSectors), l2 = ratio(launch.totals, L2ReadHits, L2ReadSectors);
+  return l1 * m.l1_latency + (1 - l1) * (l2 * m.l2_latency + (1 - l2) * m.dram_latency);
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,56 @@
+// What a launch asks of each part of the GPU: counts divided by rates, in clocks of that part.
+//
+//     fp32      16,777,216 warp instructions * 32 lanes / 128 lanes a clock = 4,194,304 clocks of one SM
+//     DRAM      268 MB at 3017 GB/s                                         = clocks of the whole GPU
+//
+// A part that is asked for as many clocks as the launch lasts is what limits it.
+//
+// Loads and stores pass one pipe, and each takes the longest of four times: its addresses through the load/store units, its
+// cache lines through L1's tags (one a clock), its data to the registers, and in shared memory its wavefronts. The longest is
+// taken for each source line, since a line's instructions are alike, and summed.
+#pragma once
+
+#include <string_view>
+
+#include "device/properties.h"
+#include "perf/counters/launch_counts.h"
+
+namespace warpwise::perf {
+
+enum class Resource : uint8_t {
+#define RESOURCE(id, ...) id,
+#include "perf/timing/resources.inc"
+#undef RESOURCE
+};
+
+inline constexpr unsigned kResources = 0
+#define RESOURCE(...) +1
+#include "perf/timing/resources.inc"
+#undef RESOURCE
+    ;
+
+enum class Scope : uint8_t { Sm, Gpu };
+enum class Group : uint8_t { Compute, Memory };
+
+struct ResourceInfo {
+  std::string_view key, name;
+  Scope scope;
+  Group group;
+  std::string_view words;
+};
+const ResourceInfo& info_of(Resource resource);
+
+struct Demands {
+  double clocks[kResources] = {};  // of one SM, or of the GPU, for the whole launch
+
+  double operator[](Resource r) const { return clocks[static_cast<unsigned>(r)]; }
+  double& operator[](Resource r) { return clocks[static_cast<unsigned>(r)]; }
+};
+
+// At a core clock of `khz`: memory's own clock does not follow it.
+Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz);
+
+// How long a load of global memory takes, in core clocks, with the launch's hit rates and nobody in its way.
+double global_latency(const LaunchCounts& launch, const device::Machine& machine);
+
+}  // namespace warpwise::perf

@@ -1,0 +1,281 @@
+#include "perf/timing/predict.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "perf/timing/queue.h"
+
+namespace warpwise::perf {
+namespace {
+
+using device::Machine;
+using device::Properties;
+
+// The median error of published analytical models and of cycle simulators on real GPUs is 13 to 15 per cent (docs/model.md);
+// ours claims no less.
+constexpr double kModelError = 0.15;
+// A part that is busy for less than this share of the time does not limit the kernel: Nsight Compute's guidance for its "speed of
+// light" calls less than 60 per cent latency-bound.
+constexpr double kBusy = 0.6;
+// More of the time than this lost to idle SMs, or to starting, and that is what to mend first.
+constexpr double kMostOfIt = 0.4;
+
+// What a warp waits for on its own, in clocks.
+struct Waiting {
+  double alone = 0;     // by arithmetic and shared memory: other warps of the block can fill it
+  double together = 0;  // at memory and barriers: a block with barriers waits as one
+};
+
+Waiting waiting_of(const LaunchCounts& launch, const Machine& m) {
+  const ChainSteps& c = launch.latency.chain;
+  return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency + c.tensor * m.tensor_latency,
+          c.global * global_latency(launch, m) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
+}
+
+// Parts of the GPU that one warp passes one after the other. Within a station they work side by side.
+enum Station { kMath, kMemoryPipe, kL2, kDram, kStations };
+
+Station station_of(Resource r) {
+  switch (r) {
+    case Resource::L1:
+    case Resource::Shared: return kMemoryPipe;
+    case Resource::L2Port:
+    case Resource::L2:
+    case Resource::Atomics: return kL2;
+    case Resource::Dram: return kDram;
+    default: return kMath;
+  }
+}
+
+// The launch with all that a question may change.
+struct Model {
+  const LaunchCounts& launch;
+  const Properties& device;
+  device::Occupancy occupancy;
+  Demands demands;
+  Waiting waiting;
+  bool divisible = false;  // as if the blocks could be cut to fill every SM
+  double launch_seconds = 0;
+  Service service = Service::Alike;
+
+  double warps_per_block() const { return occupancy.warps_per_block; }
+  double blocks() const { return double(launch.grid.count()); }
+
+  // Clocks until `resident` blocks on each of `sms` SMs are done.
+  double clocks_of(double resident, double sms) const;
+  // Clocks of the grid.
+  double clocks() const;
+  double seconds(double khz) const { return clocks() / (khz * 1e3) + launch_seconds; }
+};
+
+double Model::clocks_of(double resident, double sms) const {
+  double warps = blocks() * warps_per_block();
+  std::array<double, kStations> work{};  // of one warp
+  for (unsigned i = 0; i < kResources; ++i) {
+    auto r = static_cast<Resource>(i);
+    double clocks = demands[r] / warps * (info_of(r).scope == Scope::Gpu ? sms : 1);
+    double& station = work[station_of(r)];
+    // The load/store pipe serves L1 and shared memory in turn; other parts of a station work at the same time.
+    station = station_of(r) == kMemoryPipe ? station + clocks : std::max(station, clocks);
+  }
+  double sum = std::accumulate(work.begin(), work.end(), 0.0), most = *std::max_element(work.begin(), work.end());
+  double instructions = demands[Resource::Issue] * device.machine.issue / warps;  // one warp starts one a clock
+  double customers = resident * warps_per_block();
+
+  double think = std::max(waiting.alone + waiting.together, instructions) - sum;
+  double free = round_clocks(customers, std::max(think, 0.0), work, service);
+  if (launch.totals[Counter::Barriers] == 0) return free;
+
+  // With barriers the warps of a block wait together, and only other blocks fill that time.
+  double inner_think = std::max(waiting.alone, instructions) - sum;
+  double busy = round_clocks(warps_per_block(), std::max(inner_think, 0.0), work, service);
+  double block_work = warps_per_block() * most;
+  double bound = round_clocks(resident, std::max(busy + waiting.together - block_work, 0.0), std::array{block_work}, service);
+  return std::max(free, bound);
+}
+
+double Model::clocks() const {
+  double sms = device.sm_count, resident = occupancy.blocks, slots = sms * resident, n = blocks();
+  if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
+  double waves = std::floor(n / slots), rest = n - waves * slots;
+  double clocks = waves > 0 ? waves * clocks_of(resident, sms) : 0;
+  if (rest > 0) clocks += clocks_of(std::ceil(rest / sms), std::min(rest, sms));
+  return clocks;
+}
+
+double clock_of(const Properties& device, double activity) {
+  double boost = device.core_clock_khz, sustained = device.machine.sustained_khz;
+  return boost - (boost - std::min(sustained, boost)) * std::clamp(activity, 0.0, 1.0);
+}
+
+// The clock falls from boost to base as arithmetic fills: what is busy decides the power, and the power the clock.
+double settle_clock(Model& model) {
+  double khz = model.device.core_clock_khz;
+  for (int i = 0; i < 8; ++i) {
+    model.demands = demands_of(model.launch, model.device, khz);
+    double clocks = model.clocks() * model.device.sm_count;
+    double activity = clocks > 0 ? std::max({model.demands[Resource::Fp32], model.demands[Resource::Fp64], model.demands[Resource::Fp16],
+                                             model.demands[Resource::Tensor]}) / clocks
+                                 : 0;
+    khz = (khz + clock_of(model.device, activity)) / 2;
+  }
+  return khz;
+}
+
+void fill_utilization(Prediction& p, const Model& model) {
+  double clocks = model.clocks();
+  for (unsigned i = 0; i < kResources; ++i) {
+    auto r = static_cast<Resource>(i);
+    double capacity = info_of(r).scope == Scope::Sm ? clocks * model.device.sm_count : clocks;
+    p.utilization[i] = capacity > 0 ? std::min(1.0, model.demands[r] / capacity) : 0;
+    double& group = info_of(r).group == Group::Compute ? p.compute_of_peak : p.memory_of_peak;
+    group = std::max(group, p.utilization[i]);
+  }
+  // L1 and shared memory are one pipe.
+  p.memory_of_peak = std::clamp(p.of(Resource::L1) + p.of(Resource::Shared), p.memory_of_peak, 1.0);
+}
+
+struct Verdict {
+  Limit limit;
+  double tail_share = 0, busiest = 0;
+};
+
+Verdict verdict_of(const Model& model, double khz) {
+  Verdict v;
+  double seconds = model.seconds(khz), clocks = model.clocks();
+  Model whole = model;
+  whole.divisible = true;
+  v.tail_share = seconds > 0 ? std::max(0.0, (seconds - whole.seconds(khz)) / seconds) : 0;
+  Resource busiest = Resource::Issue;
+  double pipe = 0;
+  for (unsigned i = 0; i < kResources; ++i) {
+    auto r = static_cast<Resource>(i);
+    double share = model.demands[r] / (info_of(r).scope == Scope::Sm ? model.device.sm_count : 1) / std::max(clocks, 1e-9);
+    if (station_of(r) == kMemoryPipe) pipe += share;
+    if (share > v.busiest) v.busiest = share, busiest = r;
+  }
+  if (pipe > v.busiest) {
+    v.busiest = pipe;
+    busiest = model.demands[Resource::L1] >= model.demands[Resource::Shared] ? Resource::L1 : Resource::Shared;
+  }
+  if (model.launch_seconds > kMostOfIt * seconds) v.limit.kind = Limit::Kind::Launch;
+  else if (v.tail_share > kMostOfIt) v.limit.kind = Limit::Kind::Tail;
+  // What the tail takes is not the busy part's fault.
+  else if (v.busiest / std::max(1 - v.tail_share, 0.01) < kBusy) v.limit.kind = Limit::Kind::Latency;
+  else v.limit.resource = busiest;
+  return v;
+}
+
+// The launch without what limits it.
+Model without(Model model, Limit limit) {
+  switch (limit.kind) {
+    case Limit::Kind::Launch: model.launch_seconds = 0; break;
+    case Limit::Kind::Tail: model.divisible = true; break;
+    case Limit::Kind::Latency: model.waiting = {}; break;
+    case Limit::Kind::Resource: model.demands[limit.resource] = 0; break;
+  }
+  return model;
+}
+
+// The registers of a kernel are an estimate where ptxas was not asked: how much the time would move with a quarter more or less.
+double register_spread(const Model& model, double seconds, double khz) {
+  if (model.launch.register_source == RegisterSource::Ptxas) return 0;
+  double spread = 0;
+  for (double factor : {0.8, 1.25}) {
+    Model other = model;
+    device::BlockResources block = resources_of(model.launch, model.device);
+    block.registers = static_cast<unsigned>(std::clamp(block.registers * factor, 16.0, 255.0));
+    other.occupancy = occupancy_of(model.device, block);
+    if (other.occupancy.blocks > 0) spread = std::max(spread, std::abs(other.seconds(khz) - seconds) / seconds);
+  }
+  return spread;
+}
+
+void fill_uncertainty(Prediction& p, const Model& model) {
+  auto with = [&](Service service) {
+    Model other = model;
+    other.service = service;
+    return other.seconds(p.clock_khz);
+  };
+  auto relative = [&](double seconds) { return std::abs(seconds - p.seconds) / p.seconds; };
+  double sampled = std::max(model.launch.error_of(Counter::Instructions), model.launch.error_of(Counter::DramReadBytes));
+  double common = kModelError * kModelError + sampled * sampled + std::pow(register_spread(model, p.seconds, p.clock_khz), 2);
+  p.low = p.seconds * std::max(0.1, 1 - std::sqrt(common + std::pow(relative(with(Service::Perfect)), 2)));
+  p.high = p.seconds * (1 + std::sqrt(common + std::pow(relative(with(Service::Exponential)), 2)));
+  // Nothing was put through the caches: all of L1's traffic may come from memory.
+  if (model.launch.cached_blocks == 0) {
+    double bytes = 32.0 * double(model.launch.totals[Counter::GlobalLoadSectors] + model.launch.totals[Counter::GlobalStoreSectors]);
+    p.high = std::max(p.high, p.launch_seconds + bytes / (model.device.dram_bytes_per_second() * model.device.machine.dram_fraction));
+  }
+}
+
+}  // namespace
+
+device::BlockResources resources_of(const LaunchCounts& launch, const Properties& device) {
+  return {.threads = static_cast<unsigned>(launch.block.count()),
+          .registers = launch.registers,
+          .static_shared = launch.static_shared_bytes,
+          .dynamic_shared = launch.dynamic_shared_bytes,
+          .shared_limit = device.shared_per_block_optin_bytes,
+          .barriers = std::max(launch.barriers_used, 1u)};
+}
+
+std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& device) {
+  Model model{launch, device, occupancy_of(device, resources_of(launch, device)), {}, waiting_of(launch, device.machine)};
+  if (model.occupancy.blocks == 0 || launch.grid.count() == 0 || launch.totals[Counter::Instructions] == 0) return std::nullopt;
+  model.launch_seconds = device.machine.launch_ns * 1e-9;
+
+  Prediction p;
+  p.occupancy = model.occupancy;
+  p.clock_khz = settle_clock(model);
+  p.seconds = model.seconds(p.clock_khz);
+  p.launch_seconds = model.launch_seconds;
+  double slots = double(device.sm_count) * p.occupancy.blocks;
+  p.waves = model.blocks() / slots;
+  p.resident_warps = std::min(double(p.occupancy.warps()), model.blocks() / device.sm_count * p.occupancy.warps_per_block);
+  fill_utilization(p, model);
+
+  Verdict verdict = verdict_of(model, p.clock_khz);
+  p.limiter = verdict.limit;
+  p.tail_share = verdict.tail_share;
+  p.latency_share = std::max(0.0, 1 - verdict.busiest);
+  Model freed = without(model, p.limiter);
+  p.seconds_without_limiter = freed.seconds(p.clock_khz);
+  p.next = verdict_of(freed, p.clock_khz).limit;
+  fill_uncertainty(p, model);
+  return p;
+}
+
+std::string_view name_of(Limit limit) {
+  switch (limit.kind) {
+    case Limit::Kind::Resource: return info_of(limit.resource).name;
+    case Limit::Kind::Latency: return "latency";
+    case Limit::Kind::Tail: return "idle SMs";
+    case Limit::Kind::Launch: return "launch overhead";
+  }
+  return "";
+}
+
+std::string_view key_of(Limit limit) {
+  switch (limit.kind) {
+    case Limit::Kind::Resource: return info_of(limit.resource).key;
+    case Limit::Kind::Latency: return "latency";
+    case Limit::Kind::Tail: return "tail";
+    case Limit::Kind::Launch: return "launch";
+  }
+  return "";
+}
+
+std::string_view words_for(Limit limit) {
+  switch (limit.kind) {
+    case Limit::Kind::Resource: return info_of(limit.resource).words;
+    case Limit::Kind::Latency: return "latency: its warps wait for answers, and there are too few warps to fill the time";
+    case Limit::Kind::Tail: return "idle SMs: there are too few blocks, or the last ones fill only a part of the GPU";
+    case Limit::Kind::Launch: return "its launch: starting the kernel takes longer than running it";
+  }
+  return "";
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,125 @@
+// Predictions of launches whose times follow from a rate and an amount.
+#include "perf/timing/predict.h"
+
+#include <gtest/gtest.h>
+
+namespace warpwise::perf {
+namespace {
+
+using enum Counter;
+
+const device::Properties& a6000() { return *device::find_device("a6000"); }
+
+LaunchCounts launch_of(uint64_t blocks, unsigned threads) {
+  LaunchCounts launch;
+  launch.grid = {static_cast<uint32_t>(blocks), 1, 1};
+  launch.block = {threads, 1, 1};
+  launch.registers = 32;
+  launch.register_source = RegisterSource::Ptxas;
+  launch.blocks = launch.counted_blocks = launch.cached_blocks = blocks;
+  return launch;
+}
+
+// 1 GiB read once by coalesced loads of 4 bytes, eight loads in flight: nothing but memory can limit it.
+LaunchCounts streaming() {
+  LaunchCounts launch = launch_of(1 << 17, 256);
+  uint64_t warps = launch.warps(), loads = warps * 8;
+  launch.totals[Instructions] = warps * 40;
+  launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
+  launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = loads * 4;
+  launch.totals[GlobalLoadBytes] = loads * 128;
+  launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = loads * 4;
+  launch.totals[DramReadBytes] = loads * 128;
+  launch.latency.chain.global = 1;
+  return launch;
+}
+
+TEST(Predict, streaming_takes_bytes_over_bandwidth) {
+  auto p = predict(streaming(), a6000());
+  ASSERT_TRUE(p);
+  double bytes = double(streaming().totals[DramReadBytes]);
+  double seconds = bytes / (768e9 * a6000().machine.dram_fraction);
+  EXPECT_NEAR(p->seconds, seconds, seconds * 0.05);
+  EXPECT_EQ(key_of(p->limiter), "dram");
+  EXPECT_GT(p->memory_of_peak, 0.9);
+  EXPECT_LT(p->compute_of_peak, 0.2);
+  EXPECT_LT(p->low, p->seconds);
+  EXPECT_GT(p->high, p->seconds);
+  EXPECT_NEAR(p->clock_khz, 1.8e6, 1.8e4);  // no arithmetic to speak of: the boost clock
+}
+
+// 32 lanes that each read a line of their own: one line a clock, whatever the cache holds.
+TEST(Predict, scattered_loads_take_a_clock_for_each_line) {
+  LaunchCounts launch = launch_of(84 * 60, 256);
+  uint64_t warps = launch.warps(), loads = warps * 1000;
+  launch.totals[Instructions] = loads * 3;
+  launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
+  launch.totals[GlobalLoadSectors] = loads * 32;
+  launch.totals[GlobalLoadIdealSectors] = loads * 4;
+  launch.totals[GlobalLoadBytes] = loads * 128;
+  launch.totals[L1ReadSectors] = launch.totals[L1ReadHits] = loads * 32;
+  auto p = predict(launch, a6000());
+  ASSERT_TRUE(p);
+  EXPECT_EQ(key_of(p->limiter), "l1");
+  double clocks = double(loads) * 32 / 84;
+  EXPECT_NEAR(p->seconds, clocks / 1.8e9, clocks / 1.8e9 * 0.05);
+}
+
+TEST(Predict, arithmetic_lowers_the_clock) {
+  LaunchCounts launch = launch_of(84 * 60, 256);
+  uint64_t warps = launch.warps();
+  launch.totals[Instructions] = launch.totals[PipeFma] = warps * 100000;
+  auto p = predict(launch, a6000());
+  ASSERT_TRUE(p);
+  EXPECT_NEAR(p->clock_khz, 1.41e6, 2e4);
+  EXPECT_GT(p->of(Resource::Fp32), 0.95);
+}
+
+// One block of one warp that waits 100 times for memory: latency on one SM of 84.
+TEST(Predict, a_lonely_warp_waits) {
+  LaunchCounts launch = launch_of(84, 32);
+  launch.totals[Instructions] = 84 * 200000;
+  launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = 84 * 10000;
+  launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = 84 * 10000;
+  launch.totals[GlobalLoadBytes] = 84 * 40000;
+  launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = 84 * 10000;
+  launch.totals[DramReadBytes] = 84 * 320000;
+  launch.latency.chain.global = 10000;
+  auto p = predict(launch, a6000());
+  ASSERT_TRUE(p);
+  EXPECT_EQ(key_of(p->limiter), "latency");
+  double clocks = 10000 * a6000().machine.dram_latency;
+  EXPECT_NEAR(p->seconds, clocks / 1.8e9, clocks / 1.8e9 * 0.1);
+}
+
+// 85 equal blocks of which each fills an SM take as long as 168.
+TEST(Predict, the_last_block_makes_a_wave) {
+  auto of = [](uint64_t blocks) {
+    LaunchCounts launch = launch_of(blocks, 1024);
+    launch.totals[Instructions] = launch.totals[PipeFma] = launch.warps() * 100000;
+    return *predict(launch, a6000());
+  };
+  // In clocks: half of the SMs idle leave more power to the others.
+  auto clocks = [&](uint64_t blocks) { return of(blocks).seconds * of(blocks).clock_khz; };
+  EXPECT_NEAR(clocks(85), clocks(168), clocks(168) * 0.02);
+  EXPECT_EQ(key_of(of(85).limiter), "tail");
+  EXPECT_NE(key_of(of(168).limiter), "tail");
+}
+
+TEST(Predict, a_tiny_kernel_is_its_launch) {
+  LaunchCounts launch = launch_of(1, 32);
+  launch.totals[Instructions] = 10;
+  auto p = predict(launch, a6000());
+  ASSERT_TRUE(p);
+  EXPECT_EQ(key_of(p->limiter), "launch");
+}
+
+TEST(Predict, what_cannot_run_has_no_time) {
+  LaunchCounts launch = launch_of(1, 1024);
+  launch.registers = 255;
+  launch.totals[Instructions] = 10;
+  EXPECT_FALSE(predict(launch, a6000()));
+}
+
+}  // namespace
+}  // namespace warpwise::perf
