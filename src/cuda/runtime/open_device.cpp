@@ -1,16 +1,21 @@
 // The process's device: the virtual GPU, as WARPWISE_OPTIONS describes it, with compiled kernels kept in
-// the toolchain's cache. The one file of the runtime that knows more than device/device.h.
+// the toolchain's cache; or one in another process, where WARPWISE_DEVICE_DESCRIPTOR names a socket to it. The one file of the
+// runtime that knows more than device/device.h.
 #include "cuda/runtime/open_device.h"
+
+#include <cstdlib>
 
 #include "api/code_on_disk.h"
 #include "check/checkers.h"
 #include "check/records.h"
+#include "device/remote/client.h"
 #include "exec/options.h"
 #include "exec/virtual_device.h"
 
 namespace warpwise::cuda {
 
 Result<std::unique_ptr<device::Device>> open_process_device() {
+  if (const char* socket = std::getenv(device::remote::kDescriptorVariable)) return device::remote::connect(std::atoi(socket));
   exec::DeviceSetup setup;
   setup.options = TRY(exec::options_from_environment());
   if (setup.options.check.any() && !setup.options.findings.empty()) {

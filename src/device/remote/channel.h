@@ -1,0 +1,15 @@
+// Messages through a stream socket: a length, then so many bytes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace warpwise::device::remote {
+
+// Not while other bytes of the same direction are under way. False: the other side is gone.
+bool send_message(int socket, std::string_view message);
+// False: the other side is gone, or wants to send more than `most` bytes.
+bool receive_message(int socket, std::string& message, size_t most);
+
+}  // namespace warpwise::device::remote

@@ -1,0 +1,376 @@
+#include "device/remote/client.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "device/remote/channel.h"
+#include "device/remote/server.h"
+#include "device/remote/wire_fields.h"
+
+namespace warpwise::device::remote {
+namespace {
+
+class Client : public Device {
+ public:
+  explicit Client(int socket) : socket_(socket) {}
+  ~Client() override;
+  Result<void> greet();
+
+  const Properties& properties() const override { return *properties_; }
+  Status allocate(size_t size, MemoryKind kind, Address* out) override;
+  Status free(Address base) override;
+  std::optional<Allocation> find_allocation(Address address) const override;
+  void memory_info(size_t* free_bytes, size_t* total_bytes) const override;
+  Status load_module(std::string_view image, std::string_view name, ModuleId* out) override { return ask_for(*out, Call::LoadModule, image, name); }
+  Status unload_module(ModuleId module) override { return ask(Call::UnloadModule, module); }
+  Status find_kernel(ModuleId module, std::string_view name, KernelId* out) override;
+  Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) override { return ask_for(*out, Call::FindSymbol, module, name); }
+  Status list_kernels(ModuleId module, std::vector<std::string>* names) override { return ask_for(*names, Call::ListKernels, module); }
+  const KernelInfo& kernel_info(KernelId kernel) const override;
+  Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override { return ask(Call::AllowDynamicShared, kernel, bytes); }
+  Status set_heap_size(size_t bytes) override { return ask(Call::SetHeapSize, uint64_t{bytes}); }
+  Status set_stack_size(size_t bytes) override { return ask(Call::SetStackSize, uint64_t{bytes}); }
+  Status create_texture(const TextureDescriptor& texture, uint64_t* handle) override { return ask_for(*handle, Call::CreateTexture, texture); }
+  Status destroy_texture(uint64_t handle) override { return ask(Call::DestroyTexture, handle); }
+  StreamId create_stream(bool blocking, int priority) override;
+  Status destroy_stream(StreamId stream) override { return ask(Call::DestroyStream, stream); }
+  EventId create_event() override;
+  Status destroy_event(EventId event) override { return ask(Call::DestroyEvent, event); }
+  Status submit(StreamId stream, Command command) override;
+  Status run_inside(const Command& command) override;
+  void fail_inside(Status status) override;
+  Status wait(StreamId stream) override { return or_own(ask(Call::Wait, stream)); }
+  Status wait_all() override { return or_own(ask(Call::WaitAll)); }
+  Status wait_event(EventId event) override { return or_own(ask(Call::AwaitEvent, event)); }
+  bool stream_done(StreamId stream) override;
+  bool event_done(EventId event) override { return state_of(event).done; }
+  bool event_recorded(EventId event) const override { return state_of(event).recorded; }
+  uint64_t event_time(EventId event) const override { return state_of(event).time; }
+  Status sticky_failure() const override;
+  void reset() override;
+
+ private:
+  struct Answer {
+    Status status;
+    std::string bytes;  // behind the status
+  };
+  struct EventState {
+    bool recorded = false, done = true;
+    uint64_t time = 0;
+  };
+
+  Answer exchange(const std::string& message) const;
+  template <class... T>
+  Answer raw(Call call, const T&... values) const {
+    Writer message;
+    message(static_cast<uint32_t>(call), values...);
+    return exchange(message.bytes);
+  }
+  template <class... T>
+  Status ask(Call call, const T&... values) const { return raw(call, values...).status; }
+  template <class R, class... T>
+  Status ask_for(R& result, Call call, const T&... values) const {
+    Answer answer = raw(call, values...);
+    if (!answer.status.ok()) return answer.status;
+    Reader in(answer.bytes);
+    in(result);
+    return in.ok() ? Status{} : gone();
+  }
+  static Status gone() { return {Failure::LaunchFailure, "the process of the device does not answer any more"}; }
+  EventState state_of(EventId event) const;
+  Status or_own(Status status);
+  Status host_memory(const char* side, const void* pointer) const;
+  Status copy(StreamId stream, const CopyToDevice& copy);
+  Status copy(StreamId stream, const CopyFromDevice& copy);
+
+  int socket_;
+  const Properties* properties_ = nullptr;
+  mutable std::mutex talking_;  // one question at a time
+  mutable bool lost_ = false;
+  mutable std::mutex mutex_;  // the tables below
+  std::map<Address, size_t> pinned_, allocated_;
+  std::map<KernelId, KernelInfo> kernels_;
+  Status own_failure_, inside_;  // of host functions
+};
+
+// A box, cut into pieces that fit a message: f(piece's shape, offset of its first byte in the destination, in the source).
+template <class F>
+Status in_pieces(const CopyShape& s, F&& f) {
+  for (size_t z = 0; z < s.depth; ++z) {
+    size_t rows_at_once = s.width && s.width <= kLongestCopy ? kLongestCopy / s.width : 1;
+    for (size_t y = 0; y < s.height; y += rows_at_once)
+      for (size_t x = 0; x < s.width; x += kLongestCopy) {
+        CopyShape piece = s;
+        piece.depth = 1;
+        piece.height = std::min(rows_at_once, s.height - y);
+        piece.width = std::min(kLongestCopy, s.width - x);
+        Status status = f(piece, z * s.dst_slice + y * s.dst_pitch + x, z * s.src_slice + y * s.src_pitch + x);
+        if (!status.ok()) return status;
+      }
+  }
+  return {};
+}
+
+Client::~Client() {
+  for (const auto& [base, size] : pinned_) munmap(reinterpret_cast<void*>(base), size);
+  close(socket_);
+}
+
+Client::Answer Client::exchange(const std::string& message) const {
+  std::lock_guard lock(talking_);
+  std::string reply;
+  constexpr size_t kLongestReply = kLongestCopy + (64 << 10);
+  if (!lost_ && (!send_message(socket_, message) || !receive_message(socket_, reply, kLongestReply))) lost_ = true;
+  if (lost_) return {gone(), {}};
+  Reader in(reply);
+  Answer answer;
+  in(answer.status);
+  answer.bytes = in.rest();
+  if (!in.good_so_far()) return {gone(), {}};
+  return answer;
+}
+
+Result<void> Client::greet() {
+  Answer answer = raw(Call::Hello, kVersion);
+  std::string id;
+  Reader in(answer.bytes);
+  if (answer.status.ok()) in(id);
+  properties_ = answer.status.ok() && in.ok() ? find_device(id) : nullptr;
+  if (properties_) return {};
+  return Error{"R0501", fmt::format("there is no device at descriptor {}: {}", socket_, answer.status.ok() ? "it answers something else" : answer.status.detail)};
+}
+
+// --- memory
+
+Status Client::allocate(size_t size, MemoryKind kind, Address* out) {
+  if (kind == MemoryKind::Pinned) {
+    if (size == 0) return {Failure::InvalidValue, "an allocation of 0 bytes"};
+    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return {Failure::OutOfMemory, fmt::format("no {} bytes of host memory", size)};
+    *out = reinterpret_cast<Address>(memory);
+    std::lock_guard lock(mutex_);
+    pinned_[*out] = size;
+    return {};
+  }
+  Status status = ask_for(*out, Call::Allocate, size, kind);
+  if (status.ok()) {
+    std::lock_guard lock(mutex_);
+    allocated_[*out] = size;
+  }
+  return status;
+}
+
+Status Client::free(Address base) {
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = pinned_.find(base); found != pinned_.end()) {
+      munmap(reinterpret_cast<void*>(base), found->second);
+      pinned_.erase(found);
+      return {};
+    }
+  }
+  Status status = ask(Call::Free, base);
+  if (status.ok()) {
+    std::lock_guard lock(mutex_);
+    allocated_.erase(base);
+  }
+  return status;
+}
+
+std::optional<Allocation> Client::find_allocation(Address address) const {
+  auto in = [&](const std::map<Address, size_t>& table, MemoryKind kind) -> std::optional<Allocation> {
+    auto next = table.upper_bound(address);
+    if (next == table.begin()) return std::nullopt;
+    const auto& [base, size] = *std::prev(next);
+    if (address - base >= size) return std::nullopt;
+    return Allocation{base, size, kind};
+  };
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = in(pinned_, MemoryKind::Pinned)) return found;
+    if (auto found = in(allocated_, MemoryKind::Device)) return found;
+  }
+  // A variable of a module, or what was given to us.
+  Answer answer = raw(Call::FindAllocation, address);
+  if (!answer.status.ok()) return std::nullopt;
+  Reader reader(answer.bytes);
+  bool there = false;
+  Allocation found;
+  reader(there, found);
+  return there && reader.ok() ? std::optional(found) : std::nullopt;
+}
+
+void Client::memory_info(size_t* free_bytes, size_t* total_bytes) const {
+  Answer answer = raw(Call::MemoryInfo);
+  Reader in(answer.bytes);
+  *free_bytes = in.next<uint64_t>();
+  *total_bytes = in.next<uint64_t>();
+}
+
+// --- modules
+
+Status Client::find_kernel(ModuleId module, std::string_view name, KernelId* out) {
+  Answer answer = raw(Call::FindKernel, module, name);
+  if (!answer.status.ok()) return answer.status;
+  Reader in(answer.bytes);
+  KernelInfo info;
+  in(*out, info);
+  if (!in.ok()) return gone();
+  std::lock_guard lock(mutex_);
+  kernels_.try_emplace(*out, std::move(info));
+  return {};
+}
+
+const KernelInfo& Client::kernel_info(KernelId kernel) const {
+  static const KernelInfo none;
+  std::lock_guard lock(mutex_);
+  auto found = kernels_.find(kernel);
+  return found == kernels_.end() ? none : found->second;
+}
+
+// --- streams and events
+
+StreamId Client::create_stream(bool blocking, int priority) {
+  StreamId stream = 0;
+  (void)ask_for(stream, Call::CreateStream, blocking, int32_t{priority});
+  return stream;
+}
+
+EventId Client::create_event() {
+  EventId event = 0;
+  (void)ask_for(event, Call::CreateEvent);
+  return event;
+}
+
+bool Client::stream_done(StreamId stream) {
+  bool done = true;  // nothing comes any more from a device that is gone
+  (void)ask_for(done, Call::StreamDone, stream);
+  return done;
+}
+
+Client::EventState Client::state_of(EventId event) const {
+  EventState state;
+  Answer answer = raw(Call::EventState, event);
+  if (!answer.status.ok()) return state;
+  Reader in(answer.bytes);
+  in(state.recorded, state.done, state.time);
+  return state;
+}
+
+// --- commands
+
+// A device address where host memory is needed would be a fault of the host.
+Status Client::host_memory(const char* side, const void* pointer) const {
+  auto address = reinterpret_cast<Address>(pointer);
+  std::lock_guard lock(mutex_);
+  auto next = allocated_.upper_bound(address);
+  if (next == allocated_.begin() || address - std::prev(next)->first >= std::prev(next)->second) return {};
+  return {Failure::InvalidValue, fmt::format("{}: host memory is needed here, and {:#x} is an address of the device", side, address)};
+}
+
+Status Client::copy(StreamId stream, const CopyToDevice& copy) {
+  if (Status status = host_memory("src", copy.src); !status.ok()) return status;
+  return in_pieces(copy.shape, [&](const CopyShape& piece, size_t to, size_t from) {
+    Writer message;
+    message(static_cast<uint32_t>(Call::CopyIn), stream, copy.dst + to, piece);
+    for (size_t y = 0; y < piece.height; ++y) message.bytes.append(static_cast<const char*>(copy.src) + from + y * piece.src_pitch, piece.width);
+    return exchange(message.bytes).status;
+  });
+}
+
+Status Client::copy(StreamId stream, const CopyFromDevice& copy) {
+  if (Status status = host_memory("dst", copy.dst); !status.ok()) return status;
+  return in_pieces(copy.shape, [&](const CopyShape& piece, size_t to, size_t from) {
+    Answer answer = raw(Call::CopyOut, stream, copy.src + from, piece);
+    if (!answer.status.ok()) return answer.status;
+    if (answer.bytes.size() != piece.width * piece.height) return gone();
+    for (size_t y = 0; y < piece.height; ++y)
+      std::memcpy(static_cast<char*>(copy.dst) + to + y * piece.dst_pitch, answer.bytes.data() + y * piece.width, piece.width);
+    return Status{};
+  });
+}
+
+Status Client::submit(StreamId stream, Command command) {
+  {
+    std::lock_guard lock(mutex_);
+    if (is_sticky(own_failure_.failure)) return own_failure_;
+  }
+  struct Submitter {
+    Client& self;
+    StreamId stream;
+    Status operator()(const CopyToDevice& c) { return self.copy(stream, c); }
+    Status operator()(const CopyFromDevice& c) { return self.copy(stream, c); }
+    Status operator()(const CopyOnDevice& c) { return self.ask(Call::Copy, stream, c.dst, c.src, c.shape); }
+    Status operator()(const CopyOnHost& c) {
+      if (Status status = self.wait(stream); !status.ok()) return status;
+      for (size_t z = 0; z < c.shape.depth; ++z)
+        for (size_t y = 0; y < c.shape.height; ++y)
+          std::memmove(static_cast<char*>(c.dst) + z * c.shape.dst_slice + y * c.shape.dst_pitch,
+                       static_cast<const char*>(c.src) + z * c.shape.src_slice + y * c.shape.src_pitch, c.shape.width);
+      return {};
+    }
+    Status operator()(const device::Fill& f) { return self.ask(Call::Fill, stream, f); }
+    Status operator()(const device::Launch& l) { return self.ask(Call::Launch, stream, l); }
+    Status operator()(const HostFunction& h) {
+      if (Status status = self.wait(stream); !status.ok()) return status;
+      h.call();
+      std::lock_guard lock(self.mutex_);
+      Status failed = std::exchange(self.inside_, {});
+      // It is the function's, not submit's: told by whoever waits next.
+      if (!failed.ok() && self.own_failure_.ok()) self.own_failure_ = failed;
+      return {};
+    }
+    Status operator()(const device::RecordEvent& r) { return self.ask(Call::RecordEvent, stream, r.event, r.timing); }
+    Status operator()(const device::WaitEvent& w) { return self.ask(Call::WaitEvent, stream, w.event); }
+  };
+  return std::visit(Submitter{*this, stream}, command);
+}
+
+// All that was submitted before the function has run by now, so what is submitted now comes next.
+Status Client::run_inside(const Command& command) {
+  if (Status status = submit(0, command); !status.ok()) return status;
+  return ask(Call::Wait, StreamId{0});
+}
+
+void Client::fail_inside(Status status) {
+  std::lock_guard lock(mutex_);
+  inside_ = std::move(status);
+}
+
+Status Client::or_own(Status status) {
+  if (!status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  if (own_failure_.ok() || is_sticky(own_failure_.failure)) return own_failure_;
+  return std::exchange(own_failure_, {});
+}
+
+Status Client::sticky_failure() const {
+  {
+    std::lock_guard lock(mutex_);
+    if (is_sticky(own_failure_.failure)) return own_failure_;
+  }
+  return ask(Call::Sticky);
+}
+
+void Client::reset() {
+  (void)ask(Call::Reset);
+  std::lock_guard lock(mutex_);
+  for (const auto& [base, size] : pinned_) munmap(reinterpret_cast<void*>(base), size);
+  pinned_.clear(), allocated_.clear(), kernels_.clear();
+  own_failure_ = inside_ = {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> connect(int socket) {
+  auto client = std::make_unique<Client>(socket);
+  TRY(client->greet());
+  return std::unique_ptr<Device>(std::move(client));
+}
+
+}  // namespace warpwise::device::remote
