@@ -18,7 +18,7 @@ declare -A stands_on=(
   [toolchain]="base exec"  # exec only for the interface of the cache of machine code
   [api]="base numerics ptx device texture simt exec toolchain"
   [nvrtc]="base device exec toolchain api"
-  [lab]="base"
+  [lab]="base numerics ptx device texture simt exec check perf toolchain api"
   [cli]="base numerics ptx device texture simt exec check perf toolchain api lab"
   [devicelib]=""
 )

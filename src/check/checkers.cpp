@@ -53,12 +53,13 @@ class Together : public exec::Observer {
 
 }  // namespace
 
-std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& sink) {
+std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& sink, std::unique_ptr<exec::Observer> also) {
   auto together = std::make_shared<Together>();
   const bool memory = checkers.has(Checker::Memory), init = checkers.has(Checker::Init);
   if (memory || init) together->add(std::make_unique<MemoryChecker>(sink, memory, init));
   if (checkers.has(Checker::Race)) together->add(std::make_unique<RaceChecker>(sink));
   if (checkers.has(Checker::Sync)) together->add(std::make_unique<SyncChecker>(sink));
+  if (also) together->add(std::move(also));
   return together->empty() ? nullptr : together;
 }
 

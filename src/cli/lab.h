@@ -1,0 +1,46 @@
+// What the commands of `warpwise lab` share: which problems, how a judgement is shown, exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "lab/catalogue.h"
+#include "lab/judge.h"
+
+namespace warpwise::cli {
+
+// Exit codes of `lab`, as docs/exit_codes.md lists them.
+enum LabCode : int { kLabAccepted = 0, kLabRefused = 1, kLabUsage = 2, kLabFailed = 3 };
+
+// --problems=DIR
+class ProblemsOption {
+ public:
+  void declare(CLI::App& app);
+  Result<lab::Catalogue> open() const { return lab::Catalogue::open(folder_); }
+
+ private:
+  std::string folder_;
+};
+
+// --json, --seed, --device: of everything that judges.
+class JudgingOptions {
+ public:
+  void declare(CLI::App& app);
+  // Without --seed each run draws its own.
+  lab::JudgeOptions options() const;
+  bool json() const { return json_; }
+  bool verbose() const { return verbose_; }
+
+ private:
+  std::string device_ = "h100";
+  std::string seed_;
+  bool json_ = false, verbose_ = false;
+};
+
+#define LAB_COMMAND(name, summary) std::unique_ptr<Command> make_lab_##name();
+#include "cli/lab_commands.inc"
+#undef LAB_COMMAND
+
+}  // namespace warpwise::cli

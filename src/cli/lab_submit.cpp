@@ -1,0 +1,61 @@
+// warpwise lab submit, warpwise lab test: a file is judged.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/help_format.h"
+#include "cli/lab.h"
+#include "cli/terminal.h"
+#include "lab/judgement_text.h"
+#include "toolchain/files.h"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Judging : public Command {
+ public:
+  explicit Judging(bool samples_only) : samples_only_(samples_only) {}
+
+  void declare(CLI::App& app) override {
+    const char* name = samples_only_ ? "test" : "submit";
+    set_usage(app, fmt::format("warpwise lab {} [options] [PROBLEM] FILE.cu", name));
+    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")->type_name("[PROBLEM] FILE")->required()->expected(1, 2);
+    problems_.declare(app);
+    judging_.declare(app);
+    app.footer(fmt::format("\nExamples:\n"
+                           "  warpwise lab {0} map.cu\n"
+                           "  warpwise lab {0} puzzles/dot my-idea.cu\n"
+                           "  warpwise lab {0} --json vector-add solution.cu\n"
+                           "\nExit code: 0 accepted, 1 refused, 2 wrong option, 3 it could not be judged.", name));
+  }
+
+  Result<int> run() override {
+    const fs::path file = words_.back();
+    const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
+    const std::string source = TRY(toolchain::read_file(file));
+    const lab::Catalogue catalogue = TRY(problems_.open());
+    const lab::Problem problem = TRY(catalogue.find(name, source));
+    lab::JudgeOptions options = judging_.options();
+    options.samples_only = samples_only_;
+    const lab::Judgement judgement = TRY(lab::judge(problem, file, options));
+    std::string text = judging_.json() ? to_json(judgement) + "\n" : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
+    std::fputs(text.c_str(), stdout);
+    return judgement.accepted() ? kLabAccepted : kLabRefused;
+  }
+  int failure_code() const override { return kLabFailed; }
+
+ private:
+  const bool samples_only_;
+  std::vector<std::string> words_;
+  ProblemsOption problems_;
+  JudgingOptions judging_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_lab_submit() { return std::make_unique<Judging>(false); }
+std::unique_ptr<Command> make_lab_test() { return std::make_unique<Judging>(true); }
+
+}  // namespace warpwise::cli

@@ -1,0 +1,57 @@
+// Results of trials on their way from the judging child: one line of JSON each.
+#include <nlohmann/json.hpp>
+
+#include "check/records.h"
+#include "lab/bench.h"
+
+namespace warpwise::lab {
+namespace {
+
+using Json = nlohmann::json;
+
+Json to_json(const CodePlace& place) {
+  Json frames = Json::array();
+  for (const SourcePlace& f : place.frames) frames.push_back({f.file, f.line, f.column, f.function});
+  return frames;
+}
+
+CodePlace place_from(const Json& json) {
+  CodePlace place;
+  for (const Json& f : json) place.frames.push_back({f.at(0).get<std::string>(), f.at(1).get<uint32_t>(), f.at(2).get<uint32_t>(), f.at(3).get<std::string>()});
+  return place;
+}
+
+}  // namespace
+
+std::string to_json(const TrialResult& r) {
+  Json out = {{"ran", r.ran},           {"failure", unsigned(r.failure)}, {"detail", r.detail},          {"bad_entry", r.bad_entry},
+              {"printed", r.printed},   {"not_watched", r.not_watched},   {"value", r.measured.value},   {"block", r.measured.block},
+              {"thread", r.measured.thread}, {"seconds", r.seconds},      {"findings", Json::array()},   {"sites", Json::array()}};
+  for (const Finding& finding : r.findings) out["findings"].push_back(check::finding_to_json(finding));
+  for (const CodePlace& site : r.sites) out["sites"].push_back(to_json(site));
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<TrialResult> trial_result_from_json(std::string_view text) {
+  try {
+    const Json in = Json::parse(text);
+    TrialResult r;
+    r.ran = in.at("ran").get<bool>();
+    r.failure = device::Failure(in.at("failure").get<unsigned>());
+    r.detail = in.at("detail").get<std::string>();
+    r.bad_entry = in.at("bad_entry").get<bool>();
+    r.printed = in.at("printed").get<std::string>();
+    r.not_watched = in.at("not_watched").get<std::vector<std::string>>();
+    in.at("value").get_to(r.measured.value);
+    in.at("block").get_to(r.measured.block);
+    in.at("thread").get_to(r.measured.thread);
+    r.seconds = in.at("seconds").get<double>();
+    for (const Json& finding : in.at("findings")) r.findings.push_back(TRY(check::finding_from_json(finding.get<std::string>())));
+    for (const Json& site : in.at("sites")) r.sites.push_back(place_from(site));
+    return r;
+  } catch (const Json::exception& e) {
+    return Error{"L0009", std::string("a result of the judging child cannot be read: ") + e.what()};
+  }
+}
+
+}  // namespace warpwise::lab

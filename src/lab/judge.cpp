@@ -1,0 +1,165 @@
+#include "lab/judge.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <thread>
+
+#include "device/properties.h"
+#include "exec/compiler_plugin.h"
+#include "lab/assess.h"
+#include "lab/compile_submission.h"
+#include "lab/judging_child.h"
+#include "lab/shrink.h"
+#include "toolchain/files.h"
+
+namespace warpwise::lab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Whatever happens, a judgement takes no longer than this beyond what its launches may take: compiling kernels, making ready.
+constexpr double kMoreSeconds = 30;
+
+class Judge {
+ public:
+  Judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options) : problem_(problem), source_(source), options_(options) {
+    judgement_.problem = problem.slug;
+    judgement_.seed = options.seed;
+  }
+
+  Result<Judgement> run() {
+    const auto start = Clock::now();
+    const std::string text = TRY(toolchain::read_file(source_));
+    auto done = forbidden(text) ? Result<void>() : try_it();
+    if (!done) return done.error();
+    judgement_.seconds = since(start);
+    return std::move(judgement_);
+  }
+
+ private:
+  bool forbidden(const std::string& text) {
+    auto what = find_forbidden(problem_, text);
+    if (!what) return false;
+    refuse(Verdict::Forbidden, *what);
+    return true;
+  }
+
+  void refuse(Verdict verdict, std::string message) {
+    judgement_.verdict = verdict;
+    judgement_.refusal.emplace();
+    judgement_.refusal->message = std::move(message);
+  }
+
+  bool wanted(const CaseSpec& spec) const {
+    if (options_.samples_only) return spec.sample;
+    return !spec.timed || options_.timed;
+  }
+
+  Result<void> try_it() {
+    // The compilers are processes, LLVM is a library that takes a while to load, inputs are made here: side by side. All threads
+    // have ended before the judge forks.
+    bool timed = false;
+    for (const CaseSpec& spec : problem_.cases) timed = timed || (spec.timed && wanted(spec));
+    const device::Properties* gpu = device::find_device(options_.device);
+    if (!gpu) return Error{"U0004", fmt::format("there is no device `{}`", options_.device)};
+    const unsigned architecture = gpu->major * 10 + gpu->minor;
+    const auto start = Clock::now();
+    Result<CompiledSubmission> watched = CompiledSubmission{}, optimised = CompiledSubmission{};
+    std::thread compile_watched([&] {
+      watched = compile_device_half(source_, toolchain::BuildPurpose::Check, architecture);
+      judgement_.compile_seconds = since(start);
+    });
+    std::thread compile_timed([&] {
+      if (timed) optimised = compile_device_half(source_, toolchain::BuildPurpose::Run, architecture);
+    });
+    std::thread load([] { (void)exec::compiler_plugin("").open(); });
+    auto made = make_trials();
+    compile_watched.join();
+    compile_timed.join();
+    load.join();
+    TRY(std::move(made));
+    watched_ = TRY(std::move(watched));
+    optimised_ = TRY(std::move(optimised));
+    if (!watched_.compiled) {
+      refuse(Verdict::DoesNotCompile, watched_.messages);
+      return {};
+    }
+    judgement_.compiler_messages = watched_.messages;
+    return run_trials();
+  }
+
+  Result<void> make_trials() {
+    reference_ = TRY(Reference::open(problem_));
+    for (const CaseSpec& spec : problem_.cases) {
+      if (!wanted(spec)) continue;
+      const uint64_t seed = seed_of_case(options_.seed, spec);
+      trials_.push_back(TRY(make_trial(problem_, *reference_, spec, draw_sizes(spec, seed), seed)));
+    }
+    return {};
+  }
+
+  Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
+    const bool timed = trial.spec->timed;
+    return run_kernel_trial(timed ? optimised_.ptx : watched_.ptx, trial, memory, {.device = options_.device, .seconds = problem_.seconds, .watched = !timed});
+  }
+
+  Result<Finished> run_all(const std::vector<Trial>& trials) const {
+    return run_in_child(trials, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
+                        [](const TrialResult& r) { return !is_fatal(r); }, kMoreSeconds + problem_.seconds * double(trials.size()));
+  }
+
+  Result<void> run_trials() {
+    const Finished finished = TRY(run_all(trials_));
+    for (size_t i = 0; i < trials_.size(); ++i) {
+      const TrialResult& result = finished.results[i];
+      if (!result.ran && !result.bad_entry && result.failure == device::Failure::None) return ended_early(finished, trials_[i]);
+      Assessment assessment = TRY(assess(trials_[i], *reference_, result, finished.arrays[i]));
+      judgement_.cases.push_back(assessment.report);
+      judgement_.not_watched = result.not_watched;
+      judgement_.printed = result.printed;
+      if (assessment.verdict == Verdict::Accepted) continue;
+      judgement_.verdict = assessment.verdict;
+      judgement_.refusal = std::move(assessment.refusal);
+      if (options_.shrink) TRY(shrink(i));
+      return {};
+    }
+    return {};
+  }
+
+  // The child did not come to the end of this trial.
+  Result<void> ended_early(const Finished& finished, const Trial& trial) {
+    if (!finished.broken.empty()) return Error{"L0009", finished.broken};
+    refuse(finished.timed_out ? Verdict::TooSlow : Verdict::Crashed,
+           finished.timed_out ? "the judge ended it: its time was over" : fmt::format("the process that ran it was ended by signal {}", finished.signal));
+    judgement_.refusal->case_name = trial.spec->name;
+    judgement_.refusal->shape = trial.describe();
+    return {};
+  }
+
+  Result<void> shrink(size_t refused) {
+    const Trial& trial = trials_[refused];
+    auto smaller = TRY(lab::shrink(trial, *reference_, judgement_.verdict, [this](const std::vector<Trial>& trials) { return run_all(trials); }));
+    if (!smaller) return {};
+    smaller->shrunk = true;
+    judgement_.refusal = std::move(smaller);
+    return {};
+  }
+
+  const Problem& problem_;
+  const std::filesystem::path source_;
+  const JudgeOptions options_;
+  std::optional<Reference> reference_;
+  std::vector<Trial> trials_;
+  CompiledSubmission watched_, optimised_;
+  Judgement judgement_;
+};
+
+}  // namespace
+
+Result<Judgement> judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options) {
+  return Judge(problem, source, options).run();
+}
+
+}  // namespace warpwise::lab

@@ -1,0 +1,140 @@
+#include "lab/judging_child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+namespace warpwise::lab {
+namespace {
+
+constexpr size_t kLongestLine = 64 << 20;
+
+size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// The places of a trial's arrays in shared memory, from `at` on; with a base of null only counts.
+TrialMemory lay_out(const Trial& trial, std::byte* base, size_t& at) {
+  TrialMemory memory;
+  for (const TrialArray& array : trial.arrays) {
+    memory.after.emplace_back(base ? base + at : nullptr, array.bytes());
+    at += aligned(array.bytes());
+    const size_t writers = array.parameter->is_output() ? array.count : 0;
+    memory.writers.emplace_back(base ? reinterpret_cast<Writer*>(base + at) : nullptr, writers);
+    at += aligned(writers * sizeof(Writer));
+  }
+  return memory;
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    text.remove_prefix(size_t(n));
+  }
+  return true;
+}
+
+[[noreturn]] void be_child(int out, const std::vector<Trial>& trials, const std::vector<TrialMemory>& arrays, const RunTrial& run,
+                           const std::function<bool(const TrialResult&)>& go_on) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  for (size_t i = 0; i < trials.size(); ++i) {
+    auto result = run(trials[i], arrays[i]);
+    if (!result) {
+      write_all(out, "!" + result.error().message + "\n");
+      _exit(1);
+    }
+    if (!write_all(out, to_json(*result) + "\n")) _exit(1);
+    if (!go_on(*result)) break;
+  }
+  // No destructors: the process and all that it has mapped are about to go.
+  _exit(0);
+}
+
+// Reads lines until the pipe closes or time is over.
+bool read_lines(int in, double seconds, const std::function<void(std::string_view)>& line) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  std::string text;
+  char piece[64 << 10];
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    if (left <= 0) return false;
+    pollfd ready{in, POLLIN, 0};
+    const int n = poll(&ready, 1, int(std::min<int64_t>(left, 1 << 20)));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) continue;
+    const ssize_t got = read(in, piece, sizeof piece);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return true;
+    text.append(piece, size_t(got));
+    if (text.size() > kLongestLine) return false;
+    for (size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1)) line(std::string_view(text).substr(0, end));
+  }
+}
+
+}  // namespace
+
+Result<SharedMemory> SharedMemory::create(size_t bytes) {
+  bytes = std::max<size_t>(bytes, 1);
+  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) return Error{"L0009", fmt::format("no memory to share with the judging child: {}", std::strerror(errno))};
+  return SharedMemory(static_cast<std::byte*>(base), bytes);
+}
+
+SharedMemory::~SharedMemory() {
+  if (base_) munmap(base_, bytes_);
+}
+
+Result<Finished> run_in_child(const std::vector<Trial>& trials, const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on, double seconds) {
+  size_t bytes = 0;
+  for (const Trial& trial : trials) lay_out(trial, nullptr, bytes);
+  Finished finished{.memory = TRY(SharedMemory::create(bytes)), .arrays = {}, .results = {}, .broken = {}};
+  bytes = 0;
+  for (const Trial& trial : trials) finished.arrays.push_back(lay_out(trial, finished.memory.base(), bytes));
+  finished.results.resize(trials.size());
+
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return Error{"L0009", fmt::format("no pipe to the judging child: {}", std::strerror(errno))};
+  std::fflush(stdout);
+  std::fflush(stderr);
+  const pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]), close(ends[1]);
+    return Error{"L0009", fmt::format("the judging child cannot be started: {}", std::strerror(errno))};
+  }
+  if (child == 0) {
+    close(ends[0]);
+    be_child(ends[1], trials, finished.arrays, run, go_on);
+  }
+  close(ends[1]);
+  size_t next = 0;
+  finished.timed_out = !read_lines(ends[0], seconds, [&](std::string_view line) {
+    if (line.starts_with("!")) {
+      finished.broken = line.substr(1);
+    } else if (next < trials.size()) {
+      auto result = trial_result_from_json(line);
+      if (result) finished.results[next++] = std::move(result).value();
+      else finished.broken = result.error().message;
+    }
+  });
+  close(ends[0]);
+  if (finished.timed_out) kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status) && !finished.timed_out) finished.signal = WTERMSIG(status);
+  return finished;
+}
+
+}  // namespace warpwise::lab
