@@ -233,8 +233,9 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
   for (unsigned k = 0; k < count; ++k) {
     const Cell cell = *cells[k];
     // A writer that has read the word, like others, is looked at.
-    const bool read_with_others = (((cell.read ^ mine[k]) & kSame) == 0) & ((cell.read & kOthers) != 0);
-    quick &= (cell.write != kSplit) & over(cell.write, mine[k]) & (!writes | (over(cell.read, mine[k]) & !read_with_others));
+    const bool alone = (((cell.read ^ mine[k]) & kSame) != 0) | ((cell.read & kOthers) == 0);
+    const bool may_write = over(cell.read, mine[k]) & alone;
+    quick &= (cell.write != kSplit) & over(cell.write, mine[k]) & (!writes | may_write);
   }
   if (!quick) return false;
   if (writes) {

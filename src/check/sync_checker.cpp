@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "check/places.h"
+#include "check/source_text.h"
 #include "exec/fault_report.h"
 #include "simt/shadow.h"
 
@@ -12,45 +14,242 @@ namespace warpwise::check {
 
 using exec::Misuse;
 using exec::NoticedAccess;
+using simt::NoticeKind;
+
+namespace {
+
+constexpr unsigned kLanes = simt::kLanes;
+
+std::vector<unsigned> lanes_of(uint32_t mask) {
+  std::vector<unsigned> lanes;
+  for (; mask != 0; mask &= mask - 1) lanes.push_back(static_cast<unsigned>(std::countr_zero(mask)));
+  return lanes;
+}
+
+// Of a warp: the lane and the thread; in split mode the one thread that runs.
+struct Lanes {
+  uint32_t warp, mask;
+  explicit Lanes(const NoticedAccess& access) {
+    const int64_t alone = access.run.running_thread;
+    warp = alone >= 0 ? static_cast<uint32_t>(alone) / kLanes : access.warp;
+    mask = alone >= 0 ? 1u << static_cast<uint32_t>(alone) % kLanes : access.mask;
+  }
+};
+
+// Operands lie at the lane, in split mode at the first.
+uint64_t operand(const NoticedAccess& access, const uint64_t* values, unsigned lane) { return values[access.run.running_thread >= 0 ? 0 : lane]; }
+
+// PTX ISA, shfl.sync: the lane that is read from, the own one where that is out of range.
+unsigned source_of(unsigned mode, unsigned lane, uint64_t operands) {
+  const int b = static_cast<int>(operands & 31), c = static_cast<int>(operands >> 32);
+  const int clamp = c & 31, segment = c >> 8 & 31, own = static_cast<int>(lane);
+  const int highest = (own & segment) | (clamp & ~segment), lowest = own & segment;
+  int source = own;
+  switch (mode) {
+    case 0: source = own - b; return static_cast<unsigned>(source >= highest ? source : own);
+    case 1: source = own + b; break;
+    case 2: source = own ^ b; break;
+    default: source = lowest | (b & ~segment); break;
+  }
+  return static_cast<unsigned>(source <= highest ? source : own);
+}
+
+std::string thread_text(const exec::KernelLaunch& launch, uint32_t thread) {
+  const device::Dim3 t = launch.thread_at(thread);
+  return fmt::format("thread ({},{},{})", t.x, t.y, t.z);
+}
+
+}  // namespace
 
 uint32_t SyncChecker::watch() const { return simt::kWatchBarriers; }
+
+void SyncChecker::launch_begins(const exec::KernelLaunch&) {
+  std::lock_guard lock(mutex_);
+  blocks_.clear();
+  left_out_.clear();
+}
+
+void SyncChecker::launch_ends(const exec::KernelLaunch&) {
+  std::lock_guard lock(mutex_);
+  for (auto& [run, block] : blocks_) finish(block);
+  blocks_.clear();
+}
 
 void SyncChecker::block_begins(exec::BlockRun& run) {
   std::lock_guard lock(mutex_);
   Block& block = blocks_[&run];
+  finish(block);
+  block = {};
+  block.launch = &run.launch.launch;
   block.index = run.block;
-  block.meetings.assign(run.launch.launch.block.count(), 0);
-  block.first.clear();
+  const size_t threads = run.launch.launch.block.count();
+  block.barriers.assign(threads, 0);
+  block.warps.resize((threads + kLanes - 1) / kLanes);
 }
 
 void SyncChecker::noticed(const NoticedAccess& access) {
   const simt::Notice what = simt::Notice::unpack(access.what);
-  if (what.kind != simt::NoticeKind::Barrier || access.mask == 0) return;
-  const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
-  if (access.addresses[lane] != 0) return;  // named barriers may be met from several places: warps with different tasks do so
-  const simt::Site* site = access.run.launch.kernel.site_at(access.pc);
-  if (!site) return;
-  const uint32_t who = access.run.running_thread >= 0 ? static_cast<uint32_t>(access.run.running_thread) : access.warp * simt::kLanes + lane;
-  const uint32_t unit = access.run.running_thread >= 0 ? who : access.warp * simt::kLanes;
+  if (access.mask == 0) return;
   std::lock_guard lock(mutex_);
-  Block& block = blocks_[&access.run];
-  const uint32_t meeting = block.meetings[unit]++;
+  auto found = blocks_.find(&access.run);
+  if (found == blocks_.end()) return;
+  Block& block = found->second;
+  const Lanes here(access);
+  if (what.kind != NoticeKind::Meeting) block.warps[here.warp].waiting &= ~here.mask;
+  switch (what.kind) {
+    case NoticeKind::Barrier: return arrive(block, access, access.run.launch.kernel.site_at(access.pc));
+    case NoticeKind::Meeting: return meet(block, access, access.run.launch.kernel.site_at(access.pc));
+    case NoticeKind::Join:
+      return what.bytes == uint8_t(simt::JoinOf::Meetings) ? pass_meetings(block, access) : pass_barriers(block, access);
+    default: return;
+  }
+}
+
+// --- barriers -----------------------------------------------------------------------------------------
+
+void SyncChecker::arrive(Block& block, const NoticedAccess& access, const simt::Site* site) {
+  const Lanes here(access);
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(here.mask));
+  // Named barriers may be met from several places: warps with different tasks do so.
+  if (!site || operand(access, access.addresses, lane) != 0) return;
+  const uint32_t who = here.warp * kLanes + lane;
+  const uint32_t meeting = block.barriers[who];
+  for (unsigned l : lanes_of(here.mask)) ++block.barriers[here.warp * kLanes + l];
   if (meeting >= block.first.size()) {
-    block.first.push_back({site, who});
+    block.first.resize(meeting + 1);
+    block.first[meeting] = {site, who};
     return;
   }
   const Arrival& first = block.first[meeting];
-  if (first.site->function == site->function && first.site->instruction == site->instruction) return;
-  const exec::KernelLaunch& launch = access.run.launch.launch;
-  const ptx::Module& module = *launch.image->module;
-  CodePlace here = code_place(module, site->function, site->instruction), there = code_place(module, first.site->function, first.site->instruction);
-  if (here.frames == there.frames && !here.frames.empty()) return;  // one barrier of the source that the compiler has copied
+  if (!first.site || (first.site->function == site->function && first.site->instruction == site->instruction)) return;
+  const ptx::Module& module = *block.launch->image->module;
+  CodePlace at = code_place(module, site->function, site->instruction), there = code_place(module, first.site->function, first.site->instruction);
+  if (at.frames == there.frames && !at.frames.empty()) return;  // one barrier of the source that the compiler has copied
   auto text = [](const CodePlace& place) { return place.frames.empty() ? place.instruction : fmt::format("{}:{}", place.frames[0].file, place.frames[0].line); };
-  FindingSink::Cause& cause = reported_[{text(here), text(there)}];
+  FindingSink::Cause& cause = reported_[{text(at), text(there)}];
   if (cause != 0) return sink_.again(cause);
   Finding finding = make_finding("C0402", "threads of a block wait at different barriers, and meet there");
-  finding.parties.push_back(thread_party(launch, "barrier", block.index, who, std::move(here)));
-  finding.parties.push_back(thread_party(launch, "barrier", block.index, first.thread, std::move(there)));
+  finding.parties.push_back(thread_party(*block.launch, "barrier", block.index, who, std::move(at)));
+  finding.parties.push_back(thread_party(*block.launch, "barrier", block.index, first.thread, std::move(there)));
+  cause = sink_.report(std::move(finding));
+}
+
+void SyncChecker::pass_barriers(Block& block, const NoticedAccess& access) {
+  const Lanes here(access);
+  const uint64_t join = access.addresses[std::countr_zero(access.mask)];
+  std::vector<uint32_t>& passes = block.passes[join];
+  if (passes.empty()) passes.assign(block.barriers.size(), 0);
+  std::vector<Passing>& passed = block.passed[join];
+  for (unsigned lane : lanes_of(here.mask)) {
+    const uint32_t thread = here.warp * kLanes + lane, pass = passes[thread]++, barriers = block.barriers[thread];
+    if (pass >= kMostPasses) continue;
+    if (pass >= passed.size()) {
+      passed.push_back({barriers, thread});
+      continue;
+    }
+    const Passing& other = passed[pass];
+    if (other.barriers == barriers) continue;
+    const uint32_t fewer = std::min(barriers, other.barriers), left_out = barriers < other.barriers ? thread : other.thread;
+    if (fewer >= block.first.size() || !block.first[fewer].site) continue;
+    const bool at_end = simt::Notice::unpack(access.what).bytes == uint8_t(simt::JoinOf::End);
+    if (at_end && !is_left_out(block, block.first[fewer])) continue;
+    tell("C0401", "a barrier that some threads of the block reach and others go past", block, "barrier", block.first[fewer],
+         fmt::format("{} goes past it", thread_text(*block.launch, left_out)));
+  }
+}
+
+bool SyncChecker::is_left_out(const Block& block, const Arrival& barrier) {
+  auto [known, fresh] = left_out_.try_emplace(barrier.site, false);
+  if (!fresh) return known->second;
+  const ptx::Module& module = *block.launch->image->module;
+  const CodePlace place = code_place(module, barrier.site->function, barrier.site->instruction);
+  if (place.frames.size() == 1) known->second = is_conditional_without_return(function_place(module, barrier.site->function), place.frames[0]);
+  return known->second;
+}
+
+// --- masks --------------------------------------------------------------------------------------------
+
+void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Site* site) {
+  if (!site) return;
+  const simt::Notice what = simt::Notice::unpack(access.what);
+  const Lanes here(access);
+  Warp& warp = block.warps[here.warp];
+  const bool alone = access.run.running_thread >= 0;
+  const uint32_t threads = static_cast<uint32_t>(block.barriers.size());
+  const uint32_t existing = threads - here.warp * kLanes >= kLanes ? ~0u : (1u << threads % kLanes) - 1;
+  for (unsigned lane : lanes_of(here.mask)) {
+    const uint64_t operands = operand(access, access.addresses, lane);
+    const uint32_t mask = static_cast<uint32_t>(operands);
+    const uint64_t joins = operands >> 32;
+    const Arrival by{site, here.warp * kLanes + lane};
+    if (!(mask >> lane & 1)) {
+      tell("C0403", fmt::format("lane {} calls a warp function with the mask {:#010x}, which leaves it out", lane, mask), block, "warp function", by, "");
+      continue;
+    }
+    std::erase_if(warp.missed, [&](const auto& entry) { return entry.first.second == lane; });  // it came
+    // Who is named, is there or waits for this already; in split mode the others come one by one.
+    uint32_t absent = mask & existing & ~here.mask;
+    for (unsigned other : lanes_of(absent & warp.waiting))
+      if (warp.masks[other] == mask) absent &= ~(1u << other);
+    if (joins != 0 && absent != 0) {
+      auto& passes = warp.passes[joins];
+      for (unsigned other : lanes_of(absent)) {
+        // In split mode it may have gone past already.
+        if (passes[other] > passes[lane]) {
+          block.masks_told.insert(site);
+          tell("C0404", fmt::format("a mask names lane {}, which goes past", other), block, "warp function", by,
+               fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + other)));
+        } else {
+          warp.missed.try_emplace({joins, other}, Missed{by, passes[lane]});
+        }
+      }
+    }
+    if (what.bytes != 0 && what.strong) {
+      const unsigned source = source_of(what.bytes - 1u, lane, operand(access, access.values, lane));
+      const bool exists = existing >> source & 1, named = mask >> source & 1;
+      if (source != lane && (!exists || !named || (!alone && !(here.mask >> source & 1)))) block.no_source.try_emplace(site, NoSource{by, source});
+    }
+    warp.masks[lane] = mask;
+  }
+  warp.waiting |= here.mask;
+}
+
+void SyncChecker::pass_meetings(Block& block, const NoticedAccess& access) {
+  const Lanes here(access);
+  const uint64_t joins = access.addresses[std::countr_zero(access.mask)];
+  Warp& warp = block.warps[here.warp];
+  auto& passes = warp.passes[joins];
+  for (unsigned lane : lanes_of(here.mask)) ++passes[lane];
+  for (unsigned lane : lanes_of(here.mask)) {
+    auto missed = warp.missed.find({joins, lane});
+    if (missed == warp.missed.end()) continue;
+    const Arrival by = missed->second.by;
+    const bool past = passes[lane] > missed->second.passes;
+    warp.missed.erase(missed);
+    if (!past) continue;
+    block.masks_told.insert(by.site);
+    tell("C0404", fmt::format("a mask names lane {}, which goes past", lane), block, "warp function", by,
+         fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + lane)));
+  }
+}
+
+// What can be said only now: a lane that gives no value had returned, or the mask named one that went past.
+void SyncChecker::finish(Block& block) {
+  for (const auto& [site, lane] : block.no_source) {
+    if (block.masks_told.contains(site)) continue;
+    tell("C0405", fmt::format("lane {} takes a value from lane {}, which does not take part", lane.by.thread % kLanes, lane.source), block,
+         "warp function", lane.by, "");
+  }
+  block.no_source.clear();
+}
+
+void SyncChecker::tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by, std::string note) {
+  const ptx::Module& module = *block.launch->image->module;
+  FindingSink::Cause& cause = told_[{rule, &module, by.site->function, by.site->instruction}];
+  if (cause != 0) return sink_.again(cause);
+  Finding finding = make_finding(rule, std::move(message));
+  finding.parties.push_back(thread_party(*block.launch, role, block.index, by.thread, code_place(module, by.site->function, by.site->instruction)));
+  if (!note.empty()) finding.notes.push_back(std::move(note));
   cause = sink_.report(std::move(finding));
 }
 
@@ -63,7 +262,8 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
     case Misuse::Mbarrier: rule = "C0406"; break;
   }
   Finding finding = make_finding(rule, fault.what);
-  finding.parties.push_back(thread_party(launch, "barrier", fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
+  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : "barrier";
+  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));
 }

@@ -1,15 +1,25 @@
 // Threads that do not meet as they must: C04.. of base/rules.inc.
 //
-// What ends a kernel (a deadlock, a mask without its caller) the engine tells. Barriers that differ it does not mind:
-// here each thread's n-th __syncthreads() must be at the line where the others' n-th is.
+// What ends a kernel (a deadlock, a mask without its caller) the engine tells. Everything else is told by compiled code, which
+// says when threads arrive at a barrier, meet by mask, and pass a join (simt/passes/observe_meetings.h):
+//
+//   Barriers that differ   Each thread's n-th __syncthreads() must be at the line where the others' n-th is.
+//   Barriers left out      When two threads pass a join for the p-th time, they have been at as many barriers. At the end of a
+//                          kernel a thread may have returned: there the text of the program decides (source_text.h).
+//   Masks                  A lane that a mask names and that is not there must not pass a join of that meeting; one that has
+//                          returned never does.
+//   Lanes not there        A shuffle's source must be one of those that take part; whether a missing lane had returned or goes
+//                          past is known when the block has ended.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,25 +34,64 @@ class SyncChecker : public exec::Observer {
   explicit SyncChecker(FindingSink& sink) : sink_(sink) {}
 
   uint32_t watch() const override;
+  void launch_begins(const exec::KernelLaunch& launch) override;
+  void launch_ends(const exec::KernelLaunch& launch) override;
   void block_begins(exec::BlockRun& run) override;
   void noticed(const exec::NoticedAccess& access) override;
   void faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) override;
 
  private:
+  // A place in the program, and a thread that was there.
   struct Arrival {
     const simt::Site* site = nullptr;
     uint32_t thread = 0;
   };
-  struct Block {
-    uint64_t index = 0;
-    std::vector<uint32_t> meetings;  // by thread (a warp of converged mode by its first): how many it has reached
-    std::vector<Arrival> first;      // by meeting: who came first
+  struct Passing {
+    uint32_t barriers = 0, thread = 0;  // how many the thread had been at
   };
+  // What a warp's lanes do by mask.
+  struct Missed {
+    Arrival by;           // whose mask names the lane
+    uint32_t passes = 0;  // of the joins by then
+  };
+  struct Warp {
+    uint32_t waiting = 0;                                       // lanes that have come to a meeting and done nothing since
+    std::array<uint32_t, 32> masks{};                           // theirs
+    std::map<uint64_t, std::array<uint32_t, 32>> passes;        // of each group of joins, by lane
+    std::map<std::pair<uint64_t, unsigned>, Missed> missed;     // by group and lane that did not come
+  };
+  struct NoSource {
+    Arrival by;
+    unsigned source = 0;
+  };
+  struct Block {
+    const exec::KernelLaunch* launch = nullptr;
+    uint64_t index = 0;
+    std::vector<uint32_t> barriers;  // by thread: how many it has reached
+    std::vector<Arrival> first;      // by number of the barrier: who came first
+    std::map<uint64_t, std::vector<uint32_t>> passes;      // of each join of barriers, by thread
+    std::map<uint64_t, std::vector<Passing>> passed;       // of each: by the how-manieth pass, who came first
+    std::vector<Warp> warps;
+    std::map<const simt::Site*, NoSource> no_source;
+    std::set<const simt::Site*> masks_told;
+  };
+  // Passes of a join that are kept: a loop that goes round more often is judged by its first rounds.
+  static constexpr uint32_t kMostPasses = 1 << 14;
+
+  void arrive(Block& block, const exec::NoticedAccess& access, const simt::Site* site);
+  void meet(Block& block, const exec::NoticedAccess& access, const simt::Site* site);
+  void pass_barriers(Block& block, const exec::NoticedAccess& access);
+  void pass_meetings(Block& block, const exec::NoticedAccess& access);
+  void finish(Block& block);
+  bool is_left_out(const Block& block, const Arrival& barrier);
+  void tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by, std::string note);
 
   FindingSink& sink_;
   std::mutex mutex_;
   std::map<const exec::BlockRun*, Block> blocks_;
   std::map<std::pair<std::string, std::string>, FindingSink::Cause> reported_;  // pairs of places
+  std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t>, FindingSink::Cause> told_;  // by rule and place
+  std::map<const simt::Site*, bool> left_out_;  // barriers that the text has been asked about
 };
 
 }  // namespace warpwise::check

@@ -17,11 +17,13 @@
 #include "simt/passes/choose_mode.h"
 #include "simt/passes/expand_atomics.h"
 #include "simt/passes/observe.h"
+#include "simt/passes/observe_meetings.h"
 #include "simt/passes/postpone_sums.h"
 #include "simt/passes/prepare.h"
 #include "simt/passes/split_at_barriers.h"
 #include "simt/passes/unroll_barrier_loops.h"
 #include "simt/passes/widen/widen.h"
+#include "simt/shadow.h"
 
 namespace warpwise::simt {
 
@@ -150,7 +152,10 @@ class SimtCompiler : public Compiler {
     // From here on the code watches itself; how it is run has been decided without that.
     if (options.watch != 0) {
       for (Function& f : *module)
-        if (!f.isDeclaration()) observe(f, options.watch);
+        if (!f.isDeclaration()) {
+          observe(f, options.watch);
+          if (options.watch & kWatchBarriers) observe_meetings(f);
+        }
       if (!stages.done("observe", *module)) return stages.error();
     }
 

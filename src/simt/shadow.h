@@ -29,7 +29,7 @@ enum Watch : uint32_t {
   kWatchAddresses = 1,       // accesses outside memory
   kWatchInitialisation = 2,  // reads of what nobody wrote
   kWatchOrder = 4,           // every access and whatever orders them, for those who look for races
-  kWatchBarriers = 8,        // arrivals at barriers
+  kWatchBarriers = 8,        // arrivals at barriers, meetings by mask, and who goes past them (passes/observe_meetings.h)
 };
 
 enum class NoticeKind : uint8_t {
@@ -43,7 +43,13 @@ enum class NoticeKind : uint8_t {
   Fence,
   Arrive,         // at an mbarrier, which lets others go on; address: the mbarrier
   Await,          // behind a wait at one
+  // For kWatchBarriers:
+  Meeting,        // about to meet by mask; address: the mask | number of its joins << 32 (0: none). A shuffle has its mode + 1 as
+                  // bytes and b | c << 32 (PTX, shfl.sync) as value; strong: every lane uses what it gets
+  Join,           // at a join; address: its number; bytes: a JoinOf
 };
+// Numbers of joins count from 1, each kind for itself. End: of barriers, where nothing is left to do.
+enum class JoinOf : uint8_t { Barriers, Meetings, End };
 enum class AccessKind : uint8_t { Load, Store, Atomic };
 
 // What Services::notice tells.
