@@ -183,7 +183,8 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   const simt::Notice notice = simt::Notice::unpack(access.what);
   const exec::KernelLaunch& launch = access.run.launch.launch;
   const bool reads = notice.access != simt::AccessKind::Store && initialisation_;
-  const std::string rule = rule_of(address, notice.bytes, &access.run.context, reads);
+  const uint64_t past = address & ((uint64_t{1} << notice.align) - 1);
+  const std::string rule = past != 0 && addresses_ ? "C0102" : rule_of(address, notice.bytes, &access.run.context, reads);
   if (rule.empty()) {
     // Rows of a matrix come here in any case, and what they are stored to is written from now on.
     if (notice.access == simt::AccessKind::Store && ShadowMemory::covers(address, notice.bytes)) shadow_.paint(address, notice.bytes, simt::kInitialised);
@@ -196,7 +197,8 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
   const char* role = role_of(notice.access);
   MemoryPlace place = memory_place(*arena_, address, notice.bytes, &access.run.context);
-  Finding finding = make_finding(rule, message_of(rule, role, address, notice.bytes, place));
+  Finding finding = make_finding(rule, past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role, 1u << notice.align, address, 1u << notice.align)
+                                                 : message_of(rule, role, address, notice.bytes, place));
   finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site))));
   finding.memory = std::move(place);
   sites_[site] = sink_.report(std::move(finding));

@@ -60,14 +60,15 @@ struct Notice {
   bool strong = false;     // volatile, relaxed or stronger: not a plain access
   bool block_scope = false;  // atomics: of .cta scope
   bool shared = false;     // certainly shared memory
+  uint8_t align = 0;       // the address must be a multiple of two to this power
 
   constexpr uint32_t pack() const {
     return uint32_t(kind) | uint32_t(access) << 4 | uint32_t(bytes) << 8 | uint32_t(strong) << 16 | uint32_t(block_scope) << 17 |
-           uint32_t(shared) << 18;
+           uint32_t(shared) << 18 | uint32_t(align) << 20;
   }
   static constexpr Notice unpack(uint32_t code) {
     return {NoticeKind(code & 15), AccessKind(code >> 4 & 15), uint8_t(code >> 8), (code >> 16 & 1) != 0, (code >> 17 & 1) != 0,
-            (code >> 18 & 1) != 0};
+            (code >> 18 & 1) != 0,    uint8_t(code >> 20 & 15)};
   }
 };
 

@@ -175,7 +175,13 @@ class Observer {
     if (a.kind == AccessKind::Load) shadows_[a.instruction] = shadow;
     Value* good = b_.getInt(wanted(bits, initialised));
     Value* seen = initialised ? shadow : b_.CreateAnd(shadow, good);
-    notice(b_.CreateICmpNE(seen, good), what, generic(a.pointer));
+    Value* wrong = b_.CreateICmpNE(seen, good);
+    if (const uint64_t align = alignment_of(a); align > 1) {
+      what.align = uint8_t(Log2_64(align));
+      wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
+    }
+    notice(wrong, what, generic(a.pointer));
+    what.align = 0;
     if (!a.writes || !(watch_ & kWatchInitialisation)) return;
     // A copy is as much written as what it copies.
     Value* now = ConstantInt::getAllOnesValue(number);
@@ -186,6 +192,15 @@ class Observer {
     b_.SetInsertPoint(a.instruction->getNextNode());
     b_.SetCurrentDebugLocation(beside);
     b_.CreateAlignedStore(now, shadow_pointer(a.pointer), a.align);
+  }
+
+  // What the address must be a multiple of; 1 where that has been asked: for the first of a vector's elements.
+  static uint64_t alignment_of(const Access& a) {
+    const uint64_t bytes = a.type->getPrimitiveSizeInBits().getFixedValue() / 8;
+    auto* group = a.instruction->getMetadata("ww.group");
+    if (!group) return bytes;
+    auto number = [&](unsigned n) { return mdconst::extract<ConstantInt>(group->getOperand(n))->getZExtValue(); };
+    return number(0) == 0 ? bytes * number(1) : 1;
   }
 
   // Constant memory is read-only: nobody races there.
