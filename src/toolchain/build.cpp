@@ -74,6 +74,7 @@ class Build {
   Tool compiler_;
   bool nvcc_ = false;
   std::string architecture_;
+  fs::path folder_;  // where everything is written
   std::vector<Unit> units_;
   std::vector<std::string> link_inputs_;  // objects and libraries that the user named
   int64_t started_ = file_clock_now();
@@ -227,6 +228,7 @@ std::string Build::remember(const Cache& cache, const std::string& first_key) co
 }
 
 void Build::work_in(const fs::path& folder) {
+  folder_ = folder;
   for (Unit& unit : units_) unit.folder = folder;
 }
 
@@ -247,6 +249,7 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   if (request_->flags.verbose || request_->flags.dry_run)
     for (const Job& job : jobs) request_->say(shell_quoted(job.command) + "\n");
   if (request_->flags.dry_run) return {};
+  if (request_->runner) options.runner = [&](const Job& job) { return request_->runner(job, folder_); };
   auto results = run_jobs(jobs, options);
   if (slow && request_->on_done) request_->on_done();
   if (!results) return results.error();

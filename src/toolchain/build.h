@@ -12,6 +12,7 @@
 #include "toolchain/cache.h"
 #include "toolchain/flags.h"
 #include "toolchain/installation.h"
+#include "toolchain/process.h"
 
 namespace warpwise::toolchain {
 
@@ -34,6 +35,8 @@ struct BuildRequest {
   // Compiling has taken half a second; afterwards on_done is called once, before anything is said.
   std::function<void(const std::string& what)> on_slow;
   std::function<void()> on_done;
+  // Runs compilers and linkers instead of this process; they write into `folder` alone. Unset: they are children of ours.
+  std::function<Result<JobResult>(const Job& job, const std::filesystem::path& folder)> runner;
 };
 
 struct Program {

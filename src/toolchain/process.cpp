@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 extern char** environ;
@@ -99,9 +100,21 @@ int wait_for(pid_t pid) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+Result<std::vector<JobResult>> run_all_by(const JobRunner& runner, const std::vector<Job>& jobs) {
+  std::vector<std::optional<Result<JobResult>>> ends(jobs.size());
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < jobs.size(); ++i) threads.emplace_back([&, i] { ends[i].emplace(runner(jobs[i])); });
+  if (!jobs.empty()) ends[0].emplace(runner(jobs[0]));
+  for (std::thread& thread : threads) thread.join();
+  std::vector<JobResult> results;
+  for (auto& end : ends) results.push_back(TRY(std::move(*end)));
+  return results;
+}
+
 }  // namespace
 
 Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunOptions& options) {
+  if (options.runner) return run_all_by(options.runner, jobs);
   std::vector<JobResult> results(jobs.size());
   std::vector<Running> running;
   HeldSignals signals;

@@ -19,10 +19,14 @@ struct JobResult {
   std::string output;  // standard output and error, in the order written
 };
 
+// Runs a job to its end in another way than as a child of this process: in a sandbox, for one.
+using JobRunner = std::function<Result<JobResult>(const Job&)>;
+
 struct RunOptions {
   unsigned at_once = 0;  // 0: as many as the machine has processors
   // Called once, when the jobs have taken longer than half a second.
   std::function<void()> on_slow;
+  JobRunner runner;  // called from several threads at once; signals and on_slow are then its own business
 };
 
 // Runs all jobs to their end, whatever the result of each. While they run, SIGINT, SIGTERM and SIGHUP

@@ -342,7 +342,7 @@ TEST_F(RemoteDevice, AMessageWithoutEnd) {
   uint64_t length = uint64_t{1} << 62;
   ASSERT_EQ(write(ends[0], &length, sizeof length), ssize_t{sizeof length});
   Server server(*real_);
-  server.serve(ends[1]);  // comes back
+  EXPECT_NE(server.serve(ends[1]), "");
   close(ends[0]), close(ends[1]);
 }
 

@@ -42,12 +42,13 @@ bool send_message(int socket, std::string_view message) {
   return true;
 }
 
-bool receive_message(int socket, std::string& message, size_t most) {
+Received receive_message(int socket, std::string& message, size_t most) {
   uint64_t length = 0;
   message.clear();
-  if (!receive_all(socket, reinterpret_cast<char*>(&length), sizeof length) || length > most) return false;
+  if (!receive_all(socket, reinterpret_cast<char*>(&length), sizeof length)) return Received::Nothing;
+  if (length > most) return Received::TooLong;
   message.resize(length);
-  return receive_all(socket, message.data(), length);
+  return receive_all(socket, message.data(), length) ? Received::Message : Received::Nothing;
 }
 
 }  // namespace warpwise::device::remote

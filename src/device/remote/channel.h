@@ -9,7 +9,8 @@ namespace warpwise::device::remote {
 
 // Not while other bytes of the same direction are under way. False: the other side is gone.
 bool send_message(int socket, std::string_view message);
-// False: the other side is gone, or wants to send more than `most` bytes.
-bool receive_message(int socket, std::string& message, size_t most);
+enum class Received { Message, Nothing, TooLong };  // Nothing: the other side is gone
+// TooLong: it wants to send more than `most` bytes.
+Received receive_message(int socket, std::string& message, size_t most);
 
 }  // namespace warpwise::device::remote

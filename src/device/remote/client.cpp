@@ -125,7 +125,7 @@ Client::Answer Client::exchange(const std::string& message) const {
   std::lock_guard lock(talking_);
   std::string reply;
   constexpr size_t kLongestReply = kLongestCopy + (64 << 10);
-  if (!lost_ && (!send_message(socket_, message) || !receive_message(socket_, reply, kLongestReply))) lost_ = true;
+  if (!lost_ && (!send_message(socket_, message) || receive_message(socket_, reply, kLongestReply) != Received::Message)) lost_ = true;
   if (lost_) return {gone(), {}};
   Reader in(reply);
   Answer answer;

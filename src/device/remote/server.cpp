@@ -68,13 +68,16 @@ std::string Server::answer(std::string_view message) {
 std::string Server::serve(int socket) {
   const size_t longest = std::max(limits_.module_bytes, kLongestCopy) + 4096;
   std::string message;
-  while (receive_message(socket, message, longest)) {
+  for (;;) {
+    switch (receive_message(socket, message, longest)) {
+      case Received::Nothing: return "";
+      case Received::TooLong: return "a message to the device is longer than any";
+      case Received::Message: break;
+    }
     std::string reply = answer(message);
     if (reply.empty()) return "a message to the device asks for something that does not exist";
-    if (!send_message(socket, reply)) break;
+    if (!send_message(socket, reply)) return "";
   }
-  // Closed, or too long.
-  return message.empty() ? "" : "a message to the device has no end";
 }
 
 void Server::release() {

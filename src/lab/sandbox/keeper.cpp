@@ -294,6 +294,8 @@ Outcome Keeper::keep() {
     read_output(err_, outcome_.errors);
     if (written_ == before) break;
   }
+  // Whoever serves the command through one of these hears of its end now, and not when the outcome has been read.
+  for (int fd : job_.descriptors) close(fd);
   outcome_.refused = judge_.refused();
   return std::move(outcome_);
 }

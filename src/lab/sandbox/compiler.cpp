@@ -1,0 +1,75 @@
+#include "lab/sandbox/compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "lab/sandbox/sandbox.h"
+
+namespace warpwise::lab::sandbox {
+
+namespace fs = std::filesystem;
+
+Limits compiler_limits() {
+  Limits limits;
+  limits.wall_seconds = 30;
+  limits.processor_seconds = 20;
+  limits.memory_bytes = uint64_t{1} << 30;
+  limits.tasks = 32;
+  limits.output_bytes = 16 << 20;  // of messages; few are kept
+  limits.file_bytes = 64 << 20;
+  limits.folder_bytes = 256 << 20;
+  limits.files = 1000;
+  return limits;
+}
+
+ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also, Limits limits) {
+  toolchain::Installation here = toolchain::Installation::find();
+  base_.readable = system_folders();
+  for (const fs::path& path : {fs::absolute(source), here.libraries, here.headers, here.device_library.parent_path()})
+    if (!path.empty()) base_.readable.push_back(path.string());
+  base_.readable.insert(base_.readable.end(), also.begin(), also.end());
+  base_.environment = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"};
+  base_.may_start_programs = true;
+  base_.limits = limits;
+  base_.isolation = isolation;
+}
+
+Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compiler, const fs::path& folder) {
+  Job job = base_;
+  job.command = compiler.command;
+  job.folder = folder.string();
+  job.writable = {job.folder};
+  // Temporary files, and what a driver wants to know of its home.
+  job.environment.push_back("TMPDIR=" + job.folder);
+  job.environment.push_back("HOME=" + job.folder);
+  Outcome outcome = TRY(sandbox::run(job));
+  toolchain::JobResult result;
+  result.exit_code = outcome.end == End::Exited ? outcome.code : outcome.end == End::Signalled ? 128 + outcome.code : 1;
+  result.output = outcome.errors + outcome.output;
+  std::lock_guard lock(mutex_);
+  if (outcome.end != End::Exited && outcome.end != End::Signalled) {
+    if (ended_.empty()) ended_ = outcome.sentence();
+    result.output += fmt::format("warpwise: the compiler was ended: {}\n", outcome.sentence());
+  }
+  for (std::string& what : outcome.refused)
+    if (std::find(refused_.begin(), refused_.end(), what) == refused_.end()) refused_.push_back(std::move(what));
+  return result;
+}
+
+void ConfinedCompiler::attach_to(toolchain::BuildRequest& request) {
+  request.runner = [this](const toolchain::Job& job, const fs::path& folder) { return run(job, folder); };
+}
+
+std::vector<std::string> ConfinedCompiler::refused() const {
+  std::lock_guard lock(mutex_);
+  return refused_;
+}
+
+std::string ConfinedCompiler::ended() const {
+  std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+}  // namespace warpwise::lab::sandbox
