@@ -80,6 +80,7 @@ void ProblemsOption::declare(CLI::App& app) { app.add_option("--problems", folde
 void JudgingOptions::declare(CLI::App& app) {
   app.add_option("--device", device_, "the GPU to model (`warpwise devices` lists them)")->type_name("NAME");
   app.add_option("--seed", seed_, "make the inputs from this number: the same seed, the same verdict")->type_name("N");
+  app.add_flag("--no-sandbox", no_sandbox_, "run host code of submissions with limits alone, where this machine cannot build the sandbox");
   app.add_flag("--json", json_, "print the verdict as JSON");
   app.add_flag("-v,--verbose", verbose_, "show every case and its budgets");
 }
@@ -87,6 +88,7 @@ void JudgingOptions::declare(CLI::App& app) {
 lab::JudgeOptions JudgingOptions::options() const {
   lab::JudgeOptions options;
   options.device = device_;
+  options.sandbox = !no_sandbox_;
   auto [end, bad] = std::from_chars(seed_.data(), seed_.data() + seed_.size(), options.seed);
   // Seeds that people can type again.
   if (seed_.empty()) options.seed = std::random_device()() % 1'000'000;

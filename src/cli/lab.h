@@ -36,7 +36,7 @@ class JudgingOptions {
  private:
   std::string device_ = "h100";
   std::string seed_;
-  bool json_ = false, verbose_ = false;
+  bool json_ = false, verbose_ = false, no_sandbox_ = false;
 };
 
 #define LAB_COMMAND(name, summary) std::unique_ptr<Command> make_lab_##name();

@@ -67,11 +67,28 @@ const WatchedArray* AccessCounter::array_at(device::Address address) const {
 uint16_t AccessCounter::site_of(const exec::NoticedAccess& access) {
   auto [found, fresh] = site_by_pc_.try_emplace(access.pc, 0);
   if (!fresh) return found->second;
-  const exec::LaunchRun& launch = access.run.launch;
-  const simt::Site* site = launch.kernel.site_at(access.pc);
-  if (!site || sites_.size() >= std::numeric_limits<uint16_t>::max()) return 0;
-  sites_.push_back(check::code_place(*launch.launch.image->module, site->function, site->instruction));
-  return found->second = uint16_t(sites_.size());
+  const exec::KernelLaunch& launch = access.run.launch.launch;
+  const simt::Site* site = access.run.launch.kernel.site_at(access.pc);
+  if (!site) return 0;
+  const SiteKey key{launch.image->module.get(), site->function, site->instruction,
+                    {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}};
+  auto [known, first] = site_by_key_.try_emplace(key, 0);
+  if (first && sites_.size() < std::numeric_limits<uint16_t>::max()) {
+    sites_.push_back({check::code_place(*launch.image->module, site->function, site->instruction), {launch.grid.x, launch.grid.y, launch.grid.z},
+                      {launch.block.x, launch.block.y, launch.block.z}});
+    known->second = uint16_t(sites_.size());
+  }
+  return found->second = known->second;
+}
+
+void AccessCounter::host_wrote(device::Address to, size_t bytes) {
+  if (bytes == 0) return;
+  for (const WatchedArray& array : arrays_) {
+    if (array.writers.empty() || to >= array.base + array.bytes || to + bytes <= array.base) continue;
+    const size_t first = to <= array.base ? 0 : (to - array.base) / array.element_bytes;
+    const size_t last = std::min((to + bytes - 1 - array.base) / array.element_bytes, array.writers.size() - 1);
+    for (size_t i = first; i <= last; ++i) array.writers[i] = {.block = kHost};
+  }
 }
 
 void AccessCounter::noticed(const exec::NoticedAccess& access) {

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <array>
 #include <map>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -19,9 +21,16 @@ namespace warpwise::lab {
 
 // Who wrote an element last.
 struct Writer {
-  uint32_t block = 0;   // linear index + 1; 0: nobody
+  uint32_t block = 0;   // linear index + 1; 0: nobody; kHost: a copy from the host
   uint16_t thread = 0;  // linear
   uint16_t site = 0;    // index + 1 into AccessCounter::sites(); 0: not known
+};
+constexpr uint32_t kHost = ~uint32_t{0};
+
+// An instruction that writes, in launches of one shape.
+struct WriteSite {
+  CodePlace code;
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
 };
 
 // An array in device memory.
@@ -44,7 +53,9 @@ class AccessCounter : public exec::Observer {
   void forget_arrays() { arrays_.clear(); }
   // All launches so far.
   const Measured& measured() const { return measured_; }
-  const std::vector<CodePlace>& sites() const { return sites_; }
+  const std::vector<WriteSite>& sites() const { return sites_; }
+  // The host has copied to device memory.
+  void host_wrote(device::Address to, size_t bytes);
   uint64_t launches() const { return launches_; }
 
  private:
@@ -61,8 +72,10 @@ class AccessCounter : public exec::Observer {
 
   std::vector<WatchedArray> arrays_;
   std::map<const exec::BlockRun*, Block> blocks_;  // of the launch
+  using SiteKey = std::tuple<const ptx::Module*, uint32_t, uint32_t, std::array<uint32_t, 6>>;  // function, instruction, shape
   std::unordered_map<uint64_t, uint16_t> site_by_pc_;  // of the launch
-  std::vector<CodePlace> sites_;
+  std::map<SiteKey, uint16_t> site_by_key_;
+  std::vector<WriteSite> sites_;
   Measured measured_;
   uint64_t launches_ = 0;
 };

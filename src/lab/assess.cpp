@@ -37,9 +37,7 @@ Index3 index_in(const std::array<uint32_t, 3>& extent, uint64_t linear) {
   return {uint32_t(linear % extent[0]), uint32_t(linear / extent[0] % extent[1]), uint32_t(linear / extent[0] / extent[1])};
 }
 
-WroteIt who(const Trial& trial, uint64_t block, uint64_t thread, CodePlace code) {
-  return {index_in(trial.shape.launch.grid, block), index_in(trial.shape.launch.block, thread), std::move(code)};
-}
+WroteIt who(const WriteSite& site, uint64_t block, uint64_t thread) { return {index_in(site.grid, block), index_in(site.block, thread), site.code}; }
 
 class Assessor {
  public:
@@ -55,6 +53,7 @@ class Assessor {
     failures();
     if (result_.ran) {
       changed_inputs();
+      written_by_host();
       if (result_.failure == device::Failure::None) TRY(values());
       budget(out.report.budget);
     }
@@ -117,16 +116,28 @@ class Assessor {
     }
   }
 
+  // The answer came from the host: computed there, or kept from another time. An array that the host filled and a kernel then wrote is none
+  // of that, so what counts is who was last.
+  void written_by_host() {
+    for (size_t i = 0; i < trial_.arrays.size(); ++i)
+      for (size_t k = 0; k < memory_.writers[i].size(); ++k) {
+        if (memory_.writers[i][k].block != kHost) continue;
+        if (propose(Verdict::Forbidden)) refusal_.message = fmt::format("{}[{}] was copied there from the host: kernels compute the answer", trial_.arrays[i].parameter->name, k);
+        return;
+      }
+  }
+
   Result<void> values() {
     std::vector<std::span<const std::byte>> got(memory_.after.begin(), memory_.after.end());
     auto wrong = TRY(compare(trial_, reference_, got));
     if (!wrong || !propose(wrong->unwritten ? Verdict::Unwritten : Verdict::WrongValue)) return {};
+    if (!result_.note.empty()) refusal_.message = result_.note;
     const TrialArray& a = trial_.arrays[wrong->array];
     WrongReport report{a.parameter->name, a.parameter->type, wrong->index, a.count, *wrong, {}};
     const auto& writers = memory_.writers[wrong->array];
     if (wrong->index < writers.size() && writers[wrong->index].block) {
       const Writer w = writers[wrong->index];
-      report.writer = who(trial_, w.block - 1, w.thread, w.site && w.site <= result_.sites.size() ? result_.sites[w.site - 1] : CodePlace{});
+      if (w.block != kHost && w.site && w.site <= result_.sites.size()) report.writer = who(result_.sites[w.site - 1], w.block - 1, w.thread);
     }
     refusal_.wrong = std::move(report);
     return {};
@@ -152,7 +163,7 @@ class Assessor {
       if (line.kept() || (refusal_.budget.empty() && !propose(Verdict::OverBudget))) continue;
       refusal_.budget.push_back(line);
       if (!refusal_.greatest && !line.least && line.counter <= Counter::Barriers)
-        refusal_.greatest = who(trial_, result_.measured.block[size_t(line.counter)], result_.measured.thread[size_t(line.counter)], {});
+        refusal_.greatest = who({{}, trial_.shape.launch.grid, trial_.shape.launch.block}, result_.measured.block[size_t(line.counter)], result_.measured.thread[size_t(line.counter)]);
     }
   }
 

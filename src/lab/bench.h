@@ -1,5 +1,5 @@
-// The bench: a device with checkers and counters on which one trial runs. It works in the judging child; what comes out is plain data
-// and the arrays as they are afterwards.
+// The bench: a device with checkers and counters, and the arrays of one trial on it. It works in the judging child; what comes out is plain
+// data and the arrays as they are afterwards. How the submission's kernels get to run there is kernel_trial.h's and solve_trial.h's part.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,10 @@
 #include "lab/access_counter.h"
 #include "lab/trial.h"
 
+namespace warpwise::exec {
+class VirtualDevice;
+}
+
 namespace warpwise::lab {
 
 // Where the child leaves the arrays of a trial: memory that it shares with the judge.
@@ -29,11 +33,12 @@ struct TrialResult {
   device::Failure failure = device::Failure::None;
   std::string detail;                 // of the failure
   bool bad_entry = false;             // there is no such kernel, or its parameters are others; detail says which
+  std::string note;                   // what may explain a wrong answer: an error that the submission did not look at
   std::vector<Finding> findings;
   std::vector<std::string> not_watched;
-  std::string printed;                // by kernels; the beginning
+  std::string printed;                // by kernels and by host code; the beginning
   Measured measured;
-  std::vector<CodePlace> sites;       // of Writer::site
+  std::vector<WriteSite> sites;       // of Writer::site
   double seconds = 0;
 };
 
@@ -43,8 +48,40 @@ struct BenchOptions {
   bool watched = true;      // with checkers and counters
 };
 
-// Runs a trial of a kernel problem. Errors: L0009 when the bench itself fails (no memory, no compiler).
-Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial, const TrialMemory& memory, const BenchOptions& options);
+class Bench {
+ public:
+  // Opens the device and puts the arrays there. L0009 when it cannot.
+  static Result<std::unique_ptr<Bench>> open(const Trial& trial, const TrialMemory& memory, const BenchOptions& options);
+  ~Bench();
+
+  exec::VirtualDevice& gpu() { return *gpu_; }
+  AccessCounter* counter() { return counter_; }  // null when nobody watches
+  // The value of each parameter, in order: addresses of arrays, numbers as the bytes of their type (the rest is zero).
+  const std::vector<uint64_t>& arguments() const { return arguments_; }
+  TrialResult& result() { return result_; }
+  void print(std::string_view text);
+  // The work has ended so: takes everything from the device.
+  TrialResult finish(device::Status status);
+
+ private:
+  Bench(const Trial& trial, const TrialMemory& memory, const BenchOptions& options);
+  Result<void> make_device();
+  Result<void> place_arrays();
+  void name_array(Finding& finding) const;
+
+  const Trial& trial_;
+  const TrialMemory& memory_;
+  const BenchOptions options_;
+  TrialResult result_;
+  std::shared_ptr<CollectingSink> sink_;
+  AccessCounter* counter_ = nullptr;  // the device's
+  std::unique_ptr<exec::VirtualDevice> gpu_;
+  std::vector<device::Address> bases_;  // by array
+  std::vector<uint64_t> arguments_;
+};
+
+// A failure of the bench's own doing as an error.
+Result<void> bench_ok(const device::Status& status);
 
 std::string to_json(const TrialResult& result);
 Result<TrialResult> trial_result_from_json(std::string_view json);

@@ -9,26 +9,29 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json to_json(const CodePlace& place) {
+Json to_json(const WriteSite& site) {
   Json frames = Json::array();
-  for (const SourcePlace& f : place.frames) frames.push_back({f.file, f.line, f.column, f.function});
-  return frames;
+  for (const SourcePlace& f : site.code.frames) frames.push_back({f.file, f.line, f.column, f.function});
+  return {{"frames", frames}, {"grid", site.grid}, {"block", site.block}};
 }
 
-CodePlace place_from(const Json& json) {
-  CodePlace place;
-  for (const Json& f : json) place.frames.push_back({f.at(0).get<std::string>(), f.at(1).get<uint32_t>(), f.at(2).get<uint32_t>(), f.at(3).get<std::string>()});
-  return place;
+WriteSite site_from(const Json& json) {
+  WriteSite site;
+  for (const Json& f : json.at("frames"))
+    site.code.frames.push_back({f.at(0).get<std::string>(), f.at(1).get<uint32_t>(), f.at(2).get<uint32_t>(), f.at(3).get<std::string>()});
+  json.at("grid").get_to(site.grid);
+  json.at("block").get_to(site.block);
+  return site;
 }
 
 }  // namespace
 
 std::string to_json(const TrialResult& r) {
-  Json out = {{"ran", r.ran},           {"failure", unsigned(r.failure)}, {"detail", r.detail},          {"bad_entry", r.bad_entry},
+  Json out = {{"ran", r.ran},           {"failure", unsigned(r.failure)}, {"detail", r.detail},          {"bad_entry", r.bad_entry},   {"note", r.note},
               {"printed", r.printed},   {"not_watched", r.not_watched},   {"value", r.measured.value},   {"block", r.measured.block},
               {"thread", r.measured.thread}, {"seconds", r.seconds},      {"findings", Json::array()},   {"sites", Json::array()}};
   for (const Finding& finding : r.findings) out["findings"].push_back(check::finding_to_json(finding));
-  for (const CodePlace& site : r.sites) out["sites"].push_back(to_json(site));
+  for (const WriteSite& site : r.sites) out["sites"].push_back(to_json(site));
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -40,6 +43,7 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
     r.failure = device::Failure(in.at("failure").get<unsigned>());
     r.detail = in.at("detail").get<std::string>();
     r.bad_entry = in.at("bad_entry").get<bool>();
+    r.note = in.at("note").get<std::string>();
     r.printed = in.at("printed").get<std::string>();
     r.not_watched = in.at("not_watched").get<std::vector<std::string>>();
     in.at("value").get_to(r.measured.value);
@@ -47,7 +51,7 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
     in.at("thread").get_to(r.measured.thread);
     r.seconds = in.at("seconds").get<double>();
     for (const Json& finding : in.at("findings")) r.findings.push_back(TRY(check::finding_from_json(finding.get<std::string>())));
-    for (const Json& site : in.at("sites")) r.sites.push_back(place_from(site));
+    for (const Json& site : in.at("sites")) r.sites.push_back(site_from(site));
     return r;
   } catch (const Json::exception& e) {
     return Error{"L0009", std::string("a result of the judging child cannot be read: ") + e.what()};

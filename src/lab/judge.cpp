@@ -9,7 +9,9 @@
 #include "lab/assess.h"
 #include "lab/compile_submission.h"
 #include "lab/judging_child.h"
+#include "lab/kernel_trial.h"
 #include "lab/shrink.h"
+#include "lab/solve_trial.h"
 #include "toolchain/files.h"
 
 namespace warpwise::lab {
@@ -66,28 +68,45 @@ class Judge {
     if (!gpu) return Error{"U0004", fmt::format("there is no device `{}`", options_.device)};
     const unsigned architecture = gpu->major * 10 + gpu->minor;
     const auto start = Clock::now();
-    Result<CompiledSubmission> watched = CompiledSubmission{}, optimised = CompiledSubmission{};
-    std::thread compile_watched([&] {
-      watched = compile_device_half(source_, toolchain::BuildPurpose::Check, architecture);
-      judgement_.compile_seconds = since(start);
-    });
+    Result<void> watched, optimised;
+    std::thread compile_watched([&] { watched = compile(toolchain::BuildPurpose::Check, architecture, watched_); });
     std::thread compile_timed([&] {
-      if (timed) optimised = compile_device_half(source_, toolchain::BuildPurpose::Run, architecture);
+      if (timed) optimised = compile(toolchain::BuildPurpose::Run, architecture, optimised_);
     });
     std::thread load([] { (void)exec::compiler_plugin("").open(); });
     auto made = make_trials();
     compile_watched.join();
     compile_timed.join();
     load.join();
+    judgement_.compile_seconds = since(start);
     TRY(std::move(made));
-    watched_ = TRY(std::move(watched));
-    optimised_ = TRY(std::move(optimised));
+    TRY(std::move(watched));
+    TRY(std::move(optimised));
     if (!watched_.compiled) {
       refuse(Verdict::DoesNotCompile, watched_.messages);
       return {};
     }
     judgement_.compiler_messages = watched_.messages;
     return run_trials();
+  }
+
+  // What a submission becomes, by its problem's kind.
+  struct Compiled {
+    bool compiled = false;
+    std::string messages;
+    std::string ptx;        // kernel
+    SolveProgram program;   // solve
+  };
+  Result<void> compile(toolchain::BuildPurpose purpose, unsigned architecture, Compiled& out) const {
+    if (problem_.kind == Kind::Kernel) {
+      CompiledSubmission made = TRY(compile_device_half(source_, purpose, architecture));
+      out = {made.compiled, std::move(made.messages), std::move(made.ptx), {}};
+      return {};
+    }
+    out.program = TRY(build_solve_program(problem_, source_, purpose, architecture));
+    out.compiled = out.program.compiled;
+    out.messages = out.program.messages;
+    return {};
   }
 
   Result<void> make_trials() {
@@ -101,8 +120,10 @@ class Judge {
   }
 
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
-    const bool timed = trial.spec->timed;
-    return run_kernel_trial(timed ? optimised_.ptx : watched_.ptx, trial, memory, {.device = options_.device, .seconds = problem_.seconds, .watched = !timed});
+    const Compiled& compiled = trial.spec->timed ? optimised_ : watched_;
+    const BenchOptions bench{.device = options_.device, .seconds = problem_.seconds, .watched = !trial.spec->timed};
+    if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, bench);
+    return run_solve_trial(compiled.program, trial, memory, bench, {.sandbox = options_.sandbox});
   }
 
   Result<Finished> run_all(const std::vector<Trial>& trials) const {
@@ -152,7 +173,7 @@ class Judge {
   const JudgeOptions options_;
   std::optional<Reference> reference_;
   std::vector<Trial> trials_;
-  CompiledSubmission watched_, optimised_;
+  Compiled watched_, optimised_;
   Judgement judgement_;
 };
 

@@ -27,6 +27,7 @@ struct JudgeOptions {
   std::string device = "h100";
   bool samples_only = false;    // the cases that are shown
   bool timed = true;            // run the timed case, too
+  bool sandbox = true;          // run host code in the sandbox; false: --no-sandbox
   bool shrink = true;           // look for a smaller case that is refused alike
 };
 

@@ -1,0 +1,62 @@
+#include "lab/solve_program.h"
+
+#include <fmt/format.h>
+
+#include "lab/host_compiler.h"
+
+namespace warpwise::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The call of solve, with its arguments from words of 8 bytes. Pointers are pointers, whatever they point to: the name is extern "C".
+std::string call_source(const Problem& problem) {
+  std::string declared, passed;
+  for (size_t i = 0; i < problem.parameters.size(); ++i) {
+    const Parameter& p = problem.parameters[i];
+    const std::string type = p.pointer ? "void*" : std::string(p.type == ElementType::Half ? "uint16_t" : name_of(p.type));
+    declared += fmt::format("{}{}", i ? ", " : "", type);
+    passed += fmt::format("{}*reinterpret_cast<{} const*>(a + {})", i ? ", " : "", type, i);
+  }
+  return fmt::format("#define WARPWISE_SOLVE_MAIN\n#include <warpwise/solve_main.h>\n\nextern \"C\" void {0}({1});\nvoid warpwise_call_solve(const uint64_t* a) {{ {0}({2}); }}\n",
+                     problem.entry, declared, passed);
+}
+
+// What people meet most often when host code does not link, in words that help.
+std::string explained(std::string messages, const Problem& problem) {
+  if (messages.find("undefined") != messages.npos && messages.find(problem.entry) != messages.npos)
+    messages += fmt::format("the problem asks for: {}\n", problem.signature());
+  if (messages.find("main") != messages.npos && (messages.find("multiple definition") != messages.npos || messages.find("duplicate symbol") != messages.npos))
+    messages += "leave out main(): the judge brings its own\n";
+  return messages;
+}
+
+}  // namespace
+
+Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture) {
+  const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem), {"-c", "-fno-strict-aliasing"}, "main.o"));
+  toolchain::BuildRequest request;
+  request.flags = TRY(toolchain::parse_flags({source.string(), main.file.string()}));
+  request.compiler = toolchain::CompilerChoice::Clang;
+  request.purpose = purpose;
+  request.device_architecture = architecture;
+  SolveProgram out;
+  request.say = [&](std::string_view text) { out.messages += text; };
+  auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
+  if (!made) {
+    if (made.error().code != "T0003" && made.error().code != "T0007") return made.error();
+    if (out.messages.empty() || made.error().code == "T0007") out.messages += made.error().message + "\n";
+    out.messages = explained(std::move(out.messages), problem);
+    return out;
+  }
+  out.compiled = true;
+  out.executable = made->executable;
+  out.modules = made->modules;
+  out.temporary = std::move(made->temporary);
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(out.executable.parent_path(), error))
+    if (entry.path().extension() == ".ptx") out.images.insert(TRY(toolchain::read_file(entry.path())));
+  return out;
+}
+
+}  // namespace warpwise::lab

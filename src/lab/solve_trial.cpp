@@ -1,0 +1,162 @@
+#include "lab/solve_trial.h"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "device/remote/client.h"
+#include "device/remote/server.h"
+#include "exec/virtual_device.h"
+#include "lab/sandbox/sandbox.h"
+#include "toolchain/installation.h"
+#include "toolchain/route.h"
+#include "warpwise/solve_main.h"
+
+namespace warpwise::lab {
+namespace {
+
+// Beyond what solve may take: the program starts, kernels are compiled for the device.
+constexpr double kStartSeconds = 5;
+constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
+constexpr uint64_t kOutputBytes = 1 << 20;
+
+// The names of CUDA's errors, for what a submission did not look at.
+std::string_view error_name(int value) {
+  switch (value) {
+#define CUDA_ERROR(name, number) \
+  case number: return #name;
+#include "../include/cuda/warpwise/errors.inc"
+#undef CUDA_ERROR
+  }
+  return "an unknown error";
+}
+
+// Two ends of a socket: ours, and the program's.
+class Socket {
+ public:
+  static Result<Socket> create() {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return Error{"L0009", fmt::format("no socket for the submission: {}", std::strerror(errno))};
+    return Socket(ends[0], ends[1]);
+  }
+  Socket(Socket&& other) noexcept : ours(std::exchange(other.ours, -1)), theirs(std::exchange(other.theirs, -1)) {}
+  Socket& operator=(Socket&&) = delete;
+  ~Socket() {
+    close_theirs();
+    if (ours >= 0) close(ours);
+  }
+  void close_theirs() {
+    if (theirs >= 0) close(std::exchange(theirs, -1));
+  }
+  int ours, theirs;
+
+ private:
+  Socket(int ours, int theirs) : ours(ours), theirs(theirs) {}
+};
+
+class SolveTrial {
+ public:
+  SolveTrial(const SolveProgram& program, const Trial& trial, Bench& bench, const BenchOptions& options, const SolveOptions& how)
+      : program_(program), trial_(trial), bench_(bench), options_(options), how_(how) {}
+
+  Result<TrialResult> run() {
+    Socket device = TRY(Socket::create()), judge = TRY(Socket::create());
+    const auto started = std::chrono::steady_clock::now();
+    sandbox::Running running = TRY(sandbox::start(job(device.theirs, judge.theirs)));
+    device.close_theirs();
+    judge.close_theirs();
+    send_arguments(judge.ours);
+    std::string broken;
+    {
+      device::remote::Server server(bench_.gpu());
+      server.may_load = [this](std::string_view image) { return program_.images.contains(std::string(image)) || program_.images.contains(std::string(image) + '\0'); };
+      server.on_copy_in = [this](device::Address to, const device::CopyShape& shape) { host_wrote(to, shape); };
+      broken = server.serve(device.ours);
+      // Work that nobody waited for counts, too.
+      status_ = bench_.gpu().wait_all();
+    }
+    const sandbox::Outcome outcome = TRY(running.wait());
+    bench_.result().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    bench_.print(outcome.output);
+    bench_.print(outcome.errors);
+    TRY(judge_end(outcome, broken, receive_result(judge.ours)));
+    return bench_.finish(std::move(status_));
+  }
+
+ private:
+  sandbox::Job job(int device, int judge) const {
+    const auto here = toolchain::Installation::find();
+    sandbox::Job job;
+    job.command = {program_.executable.string()};
+    job.environment = {fmt::format("LD_LIBRARY_PATH={}", here.libraries.string()), fmt::format("{}={}", device::remote::kDescriptorVariable, device),
+                       fmt::format("{}={}", lab_host::kDescriptorVariable, judge), "LANG=C.UTF-8"};
+    if (!program_.modules.empty()) job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program_.modules.string()));
+    job.folder = program_.executable.parent_path();
+    job.readable = sandbox::system_folders();
+    job.readable.push_back(program_.executable.parent_path());
+    job.readable.push_back(here.libraries);
+    job.descriptors = {device, judge};
+    job.limits.wall_seconds = job.limits.processor_seconds = options_.seconds + kStartSeconds;
+    job.limits.memory_bytes = kMemoryBytes;
+    job.limits.output_bytes = kOutputBytes;
+    job.isolation = how_.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None;
+    return job;
+  }
+
+  void send_arguments(int to) const {
+    std::vector<uint64_t> words{bench_.arguments().size()};
+    words.insert(words.end(), bench_.arguments().begin(), bench_.arguments().end());
+    // Fits the socket's buffer; when the program is gone already, its end says so.
+    (void)!send(to, words.data(), words.size() * sizeof words[0], MSG_NOSIGNAL);
+  }
+
+  static lab_host::Result receive_result(int from) {
+    lab_host::Result result;
+    if (recv(from, &result, sizeof result, MSG_DONTWAIT) != sizeof result) result = {.returned = 0};
+    return result;
+  }
+
+  void host_wrote(device::Address to, const device::CopyShape& shape) {
+    if (!bench_.counter()) return;
+    for (size_t z = 0; z < shape.depth; ++z)
+      for (size_t y = 0; y < shape.height; ++y) bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width);
+  }
+
+  // What the device saw has the first word: a program that ends itself after a failed kernel is no crash of its own.
+  Result<void> judge_end(const sandbox::Outcome& outcome, const std::string& broken, const lab_host::Result& result) {
+    using sandbox::End;
+    if (outcome.end == End::NoSandbox) return Error{"S0001", outcome.what};
+    if (outcome.end == End::NotStarted) return Error{"L0009", fmt::format("the submission cannot be started: {}", outcome.what)};
+    if (!status_.ok()) return {};
+    if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime)
+      status_ = {device::Failure::LaunchTimeout, fmt::format("solve did not return within {} seconds", options_.seconds)};
+    else if (!broken.empty())
+      status_ = {device::Failure::LaunchFailure, broken};
+    else if (!outcome.ok())
+      status_ = {device::Failure::LaunchFailure, fmt::format("solve: {}", outcome.sentence())};
+    else if (!result.returned)
+      status_ = {device::Failure::LaunchFailure, "the program ended before solve had returned"};
+    if (result.returned && result.unread != 0) bench_.result().note = fmt::format("solve left an error that it did not look at: {}", error_name(result.unread));
+    return {};
+  }
+
+  const SolveProgram& program_;
+  const Trial& trial_;
+  Bench& bench_;
+  const BenchOptions& options_;
+  const SolveOptions& how_;
+  device::Status status_;
+};
+
+}  // namespace
+
+Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory, const BenchOptions& options, const SolveOptions& how) {
+  const std::unique_ptr<Bench> bench = TRY(Bench::open(trial, memory, options));
+  return SolveTrial(program, trial, *bench, options, how).run();
+}
+
+}  // namespace warpwise::lab
