@@ -15,14 +15,17 @@ namespace warpwise::exec {
 
 using device::Failure;
 
-LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, uint64_t parameters, bool in_order)
+LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, const LoadedKernel* counting,
+                     uint64_t parameters, bool in_order)
     : machine(machine),
       launch(launch),
       kernel(kernel),
+      counting(counting),
       parameters(parameters),
       in_order(in_order),
       blocks(launch.grid.count()),
-      output(*machine.output, in_order) {
+      output(*machine.output, in_order),
+      end_(blocks) {
   double seconds = machine.options.timeout_seconds;
   if (seconds > 0) deadline = started + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   clusters_ = blocks / launch.cluster.count();
@@ -38,9 +41,20 @@ LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const L
 
 LaunchRun::Range LaunchRun::take(uint64_t chunk) {
   if (failed_place_.load(std::memory_order_relaxed) != std::numeric_limits<uint64_t>::max()) return {};
+  if (next_.load(std::memory_order_relaxed) >= end_) return {};
   uint64_t first = next_.fetch_add(chunk, std::memory_order_relaxed);
   if (first >= blocks) return {};
   return {first, std::min(first + chunk, blocks)};
+}
+
+const simt::Site* LaunchRun::site_at(uint64_t pc) const {
+  const simt::Site* site = kernel.site_at(pc);
+  return site || !counting ? site : counting->site_at(pc);
+}
+
+const LoadedCode* LaunchRun::code_at(uint64_t pc) const {
+  if (kernel.code().contains(pc)) return &kernel.code();
+  return counting && counting->code().contains(pc) ? &counting->code() : nullptr;
 }
 
 uint64_t LaunchRun::block_at(uint64_t place) const {
@@ -107,7 +121,8 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   uint32_t stride = (about.local_bytes + 15) / 16 * 16;
   uint32_t shared = about.static_shared_bytes + l.dynamic_shared_bytes;
   if (l.dynamic_shared_bytes != 0) shared = std::max(shared, l.image->layout.dynamic_shared_offset + l.dynamic_shared_bytes);
-  TRY(memory.reserve(shared, size_t{stride} * threads, size_t{about.frame_bytes} * warps));
+  const uint32_t frame_bytes = launch.counting ? std::max(about.frame_bytes, launch.counting->about().frame_bytes) : about.frame_bytes;
+  TRY(memory.reserve(shared, size_t{stride} * threads, size_t{frame_bytes} * warps));
 
   simt::BlockContext& c = context;
   c.parameters = launch.parameters;
@@ -162,7 +177,10 @@ void BlockRun::enter(uint64_t new_place) {
     set(c.cluster_ctaid, {at.x % k.x, at.y % k.y, at.z % k.z});
   }
 
-  if (launch.machine.observer) launch.machine.observer->block_begins(*this);
+  if (Observer* observer = launch.machine.observer) {
+    observer->block_begins(*this);
+    if (observer->counting() != simt::Counting::None) counts = !launch.counting || observer->count_block(*this);
+  }
   // Shared memory starts the same for every block, whatever ran before on this host thread. A shuffled
   // schedule looks for luck: there it is filled with NaNs.
   if (c.total_shared_bytes == 0) return;
@@ -174,7 +192,7 @@ void BlockRun::fail(KernelFault f, uint64_t pc) {
   f.block = block;
   if (f.thread < 0) f.thread = running_thread;
   if (f.function < 0) {
-    if (const simt::Site* site = launch.kernel.site_at(pc)) {
+    if (const simt::Site* site = launch.site_at(pc)) {
       f.function = site->function;
       f.instruction = site->instruction;
     } else if (f.instruction >= 0) {
@@ -241,7 +259,7 @@ std::optional<KernelFault> BlockRun::cause() const {
   f.failure = failure_of(signal.number);
   f.thread = running_thread;
   if (running_thread < 0) f.warp = running_warp();
-  const simt::Site* site = launch.kernel.site_at(signal.registers.rip);
+  const simt::Site* site = launch.site_at(signal.registers.rip);
   if (site) {
     f.function = site->function;
     f.instruction = site->instruction;
@@ -263,10 +281,11 @@ std::optional<KernelFault> BlockRun::cause() const {
   }
   const uint64_t view = simt::kAliasOffset - (site && site->shadow ? simt::kShadowDistance : 0);  // to the program's address
   if (signal.address_known) f.address = signal.address - view;
-  if (!launch.kernel.code().contains(signal.registers.rip)) return f;  // inside memcpy or memset
+  const LoadedCode* around = launch.code_at(signal.registers.rip);
+  if (!around) return f;  // inside memcpy or memset
 
   const uint8_t* code = reinterpret_cast<const uint8_t*>(signal.registers.rip);
-  size_t rest = launch.kernel.code().text() + launch.kernel.code().text_bytes() - signal.registers.rip;
+  size_t rest = around->text() + around->text_bytes() - signal.registers.rip;
   auto operand = decode_memory_operand({code, std::min<size_t>(rest, 15)}, signal.registers);
   if (!operand || operand->elements.empty()) return f;
   int64_t lane = -1;

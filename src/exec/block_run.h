@@ -24,11 +24,14 @@ namespace warpwise::exec {
 using Clock = std::chrono::steady_clock;
 
 struct LaunchRun {
-  LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, uint64_t parameters, bool in_order);
+  // `counting`: null, or the version of the kernel that counts (observer.h).
+  LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, const LoadedKernel* counting, uint64_t parameters,
+            bool in_order);
 
   const Machine& machine;
   const KernelLaunch& launch;
   const LoadedKernel& kernel;
+  const LoadedKernel* const counting;
   const uint64_t parameters;  // host address
   const bool in_order;        // on one host thread, one block after the other
   const uint64_t blocks;
@@ -42,6 +45,12 @@ struct LaunchRun {
     uint64_t first = 0, last = 0;
   };
   Range take(uint64_t chunk);
+  // Ends the order of the schedule there for the time being.
+  void stop_at(uint64_t place) { end_ = place; }
+  // The PTX instruction that the machine code at `pc` belongs to, in either version.
+  const simt::Site* site_at(uint64_t pc) const;
+  // The code around `pc`; null: none of the kernel's.
+  const LoadedCode* code_at(uint64_t pc) const;
   // The block that is run at a place in the schedule's order. The blocks of a cluster are neighbours there, by rank.
   uint64_t block_at(uint64_t place) const;
 
@@ -58,6 +67,7 @@ struct LaunchRun {
 
  private:
   std::atomic<uint64_t> next_{0};
+  uint64_t end_ = 0;
   std::atomic<uint64_t> failed_place_{std::numeric_limits<uint64_t>::max()};
   std::mutex mutex_;
   std::optional<KernelFault> fault_;
@@ -115,6 +125,7 @@ struct BlockRun {
   uint32_t waits_until_check = 0;
   PostponedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
   void* watched = nullptr;  // an observer's own
+  bool counts = false;      // the version of the kernel that counts runs this block
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
   // Fills in what is the same for all blocks of the launch. Errors: no memory.

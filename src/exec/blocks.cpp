@@ -1,6 +1,10 @@
 #include "exec/blocks.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "exec/observer.h"
+
 namespace warpwise::exec {
 namespace {
 
@@ -61,6 +65,7 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   residents_per_worker_ = std::max<uint64_t>((residents + takers - 1) / takers, 1);
 
   watch_.begin([&launch] { return launch.has_failed() || launch.reason_to_stop(); });
+  if (launch.counting && launch.blocks > 1) run_pilot(launch);
   if (!alone) {
     start_helpers();
     {
@@ -88,6 +93,16 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   return {};
 }
 
+// The first block alone: whoever counts learns what blocks cost before it says which of them count.
+void BlockScheduler::run_pilot(LaunchRun& launch) {
+  const uint64_t chunk = std::exchange(chunk_, 1);
+  launch.stop_at(1);
+  work(launch, *workers_[0]);
+  launch.stop_at(launch.blocks);
+  chunk_ = chunk;
+  launch.machine.observer->pilot_ended(launch.launch);
+}
+
 void BlockScheduler::note(const Error& error) {
   std::lock_guard lock(mutex_);
   if (!error_) error_ = error;
@@ -103,7 +118,7 @@ void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
 }
 
 void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
-  KernelGuard guard(&launch.kernel.code());
+  KernelGuard guard(&launch.kernel.code(), launch.counting ? &launch.counting->code() : nullptr);
   BlockRun run(launch, guard);
   if (auto ready = run.begin(worker.memory); !ready.ok()) return note(ready.error());
   run.sums = &worker.sums;
@@ -116,12 +131,19 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
       [](void* argument) {
         Job& job = *static_cast<Job*>(argument);
         LaunchRun& launch = job.run->launch;
-        simt::KernelEntry entry = launch.kernel.block_entry();
+        const simt::KernelEntry entry = launch.kernel.block_entry();
+        const simt::KernelEntry counting = launch.counting ? launch.counting->block_entry() : entry;
+        Observer* const observer = launch.machine.observer;
         for (auto range = launch.take(job.scheduler->chunk_); range.first != range.last; range = launch.take(job.scheduler->chunk_)) {
           for (uint64_t place = range.first; place != range.last; ++place) {
             if (launch.is_pointless(place)) return;
             job.run->enter(place);
-            entry(&job.run->context);
+            if (!job.run->counts) {
+              entry(&job.run->context);
+              continue;
+            }
+            counting(&job.run->context);
+            observer->block_ends(*job.run);
           }
         }
       },

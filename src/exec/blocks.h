@@ -52,6 +52,7 @@ class BlockScheduler {
   void work_converged(LaunchRun& launch, Worker& worker);
   void work_waiting(LaunchRun& launch, Worker& worker);
   void work_split(LaunchRun& launch, Worker& worker);
+  void run_pilot(LaunchRun& launch);
   void note(const Error& error);
 
   const Machine& machine_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "exec/observer.h"
+
 namespace warpwise::exec {
 
 ConvergedRunner::ConvergedRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks)
@@ -49,6 +51,7 @@ bool ConvergedRunner::admit() {
 bool ConvergedRunner::go_on(size_t index) {
   current_ = blocks_[index].get();
   bool waits = current_->fiber.resume();
+  if (!waits && current_->run.counts) launch_.machine.observer->block_ends(current_->run);
   current_ = nullptr;
   if (!waits) idle_.push_back(index);
   return waits;

@@ -58,8 +58,8 @@ JitEngine::~JitEngine() {
   if (parameters_) machine_.arena->free(parameters_);
 }
 
-JitEngine::Key JitEngine::key_of(const KernelLaunch& launch) {
-  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch), launch.stack_bytes};
+JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count) {
+  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch), launch.stack_bytes, count};
 }
 
 Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
@@ -67,7 +67,7 @@ Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, cons
   return compiler_->compile(*launch.image->module, launch.image->kernel, options);
 }
 
-Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch) {
+Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch, simt::Counting count) {
   const Options& wishes = machine_.options;
   simt::CompileOptions options;
   options.mode = mode_of(wishes.mode);
@@ -76,6 +76,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.small_grid = is_small(launch);
   options.stack_bytes = launch.stack_bytes;
   options.watch = machine_.observer ? machine_.observer->watch() : 0;
+  options.count = count;
   options.off = wishes.off;
   options.cpu = wishes.cpu;
   for (std::string_view wish : wishes.dump) {
@@ -91,9 +92,9 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
   std::string key;
   if (cached) {
-    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} mode {} tier {} off {} cpu {}", source_.identity,
+    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} count {} mode {} tier {} off {} cpu {}", source_.identity,
                       simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
-                      launch.block.z, options.small_grid, options.stack_bytes, options.watch, static_cast<int>(options.mode), static_cast<int>(options.tier),
+                      launch.block.z, options.small_grid, options.stack_bytes, options.watch, static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
                       fmt::join(options.off, ","), options.cpu);
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
@@ -108,12 +109,12 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   return LoadedKernel::load(std::move(compiled));
 }
 
-Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch) {
+Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count) {
   std::lock_guard lock(mutex_);
-  Key key = key_of(launch);
+  Key key = key_of(launch, count);
   auto found = kernels_.find(key);
   if (found == kernels_.end()) {
-    found = kernels_.emplace(key, TRY(make(launch))).first;
+    found = kernels_.emplace(key, TRY(make(launch, count))).first;
     // Such kernels run many times slower: whoever wants to know why hears it.
     const simt::CompiledKernel& about = found->second->about();
     if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Split)
@@ -122,14 +123,26 @@ Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch) {
   return found->second.get();
 }
 
+// Blocks that wait for each other or run thread by thread are of one version.
+Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
+  const simt::Counting count = machine_.observer ? machine_.observer->counting() : simt::Counting::None;
+  LoadedKernel* counting = TRY(find_or_make(launch, count));
+  if (count == simt::Counting::None || counting->is_split() || counting->about().spins) return Versions{counting, counting};
+  LoadedKernel* plain = TRY(find_or_make(launch, simt::Counting::None));
+  if (plain->is_split() || plain->about().spins) plain = counting;
+  return Versions{plain, counting};
+}
+
 Status JitEngine::prepare(const KernelLaunch& launch) {
-  auto kernel = find_or_make(launch);
+  auto kernel = versions(launch);
   return kernel.ok() ? Status::success() : status_of(kernel.error());
 }
 
 Status JitEngine::run(const KernelLaunch& launch) {
-  auto kernel = find_or_make(launch);
-  if (!kernel.ok()) return status_of(kernel.error());
+  auto both = versions(launch);
+  if (!both.ok()) return status_of(both.error());
+  auto [kernel, counting] = *both;
+  if (kernel == counting) counting = nullptr;
   if (!parameters_) {
     auto region = machine_.arena->allocate(kParameterBytes + sizeof launch.grid_workspace, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
     if (!region.ok()) return status_of(region.error());
@@ -140,10 +153,10 @@ Status JitEngine::run(const KernelLaunch& launch) {
 
   std::memcpy(engine_view(parameters_ + kParameterBytes), &launch.grid_workspace, sizeof launch.grid_workspace);
 
-  bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) || ((*kernel)->about().order_sensitive && !machine_.options.fast);
+  bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) || (kernel->about().order_sensitive && !machine_.options.fast);
   Status status;
   {
-    LaunchRun run(machine_, launch, **kernel, parameters_ + simt::kAliasOffset, in_order);
+    LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order);
     auto ran = scheduler_.run(run);
     run.output.flush();
     if (!ran.ok()) return status_of(ran.error());

@@ -28,11 +28,17 @@ class JitEngine : public Engine {
   void forget(const KernelImage& image) override;
 
  private:
-  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t>;
-  static Key key_of(const KernelLaunch& launch);
+  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting>;
+  static Key key_of(const KernelLaunch& launch, simt::Counting count);
 
-  Result<LoadedKernel*> find_or_make(const KernelLaunch& launch);
-  Result<std::unique_ptr<LoadedKernel>> make(const KernelLaunch& launch);
+  Result<LoadedKernel*> find_or_make(const KernelLaunch& launch, simt::Counting count);
+  // The version that counts nothing, and the one that counts; one and the same where there is no second.
+  struct Versions {
+    LoadedKernel* plain;
+    LoadedKernel* counting;
+  };
+  Result<Versions> versions(const KernelLaunch& launch);
+  Result<std::unique_ptr<LoadedKernel>> make(const KernelLaunch& launch, simt::Counting count);
   Result<simt::CompiledKernel> compile(const KernelLaunch& launch, const simt::CompileOptions& options);
 
   const Machine& machine_;

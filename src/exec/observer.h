@@ -11,6 +11,7 @@
 #include <string>
 
 #include "device/device.h"
+#include "simt/counts.h"
 
 namespace warpwise::exec {
 
@@ -31,6 +32,25 @@ struct NoticedAccess {
   uint64_t pc;                // in the kernel's code
 };
 
+// An access that code which counts tells of (simt/counts.h).
+struct CountedLanes {
+  BlockRun& run;
+  uint32_t warp;
+  uint32_t mask;
+  uint32_t cell;
+  simt::CountedAccess what;
+  const uint64_t* addresses;  // by lane, in the access's space
+};
+// A mark that a thread of split mode has come to (simt/abi.h, Services::count_thread).
+struct CountedThread {
+  BlockRun& run;
+  uint32_t thread;
+  uint32_t mark;
+  uint32_t cell;
+  simt::CountedAccess what;
+  uint64_t value;
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -39,6 +59,15 @@ class Observer {
   virtual uint32_t watch() const { return 0; }
   // Blocks must run one after the other on one host thread.
   virtual bool wants_order() const { return false; }
+  // What code is to count. Where it runs converged there is a second version that counts nothing: count_block() then says, when
+  // a block begins, which of the two runs it; where not, all blocks count.
+  virtual simt::Counting counting() const { return simt::Counting::None; }
+  virtual bool count_block(BlockRun& run) { (void)run; return true; }
+  // A launch of which only some blocks will count runs one before all others, to see what a block costs.
+  virtual void pilot_ended(const KernelLaunch& launch) { (void)launch; }
+  virtual void block_ends(BlockRun& run) { (void)run; }  // of those that count
+  virtual void counted(const CountedLanes& access) { (void)access; }
+  virtual void counted(const CountedThread& mark) { (void)mark; }
   // Before anything is allocated.
   virtual void begin(Arena& arena) { (void)arena; }
 
@@ -61,6 +90,8 @@ class Observer {
   virtual void noticed(const NoticedAccess& access) { (void)access; }
   // A kernel is about to be ended for what it did.
   virtual void faulted(const KernelLaunch& launch, const KernelFault& fault) { (void)launch, (void)fault; }
+  // The program ends by itself; nothing more will happen on the device.
+  virtual void program_ends() {}
 };
 
 }  // namespace warpwise::exec

@@ -78,6 +78,8 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
   if (key == "off") return list(options.off);
   if (key == "dump") return list(options.dump);
   if (key == "findings") return text(options.findings);
+  if (key == "profile") return text(options.profile);
+  if (key == "profile_exact") return flag(options.profile_exact);
   if (key == "check") {
     std::vector<std::string> names;
     TRY(list(names));

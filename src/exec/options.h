@@ -39,6 +39,8 @@ struct Options {
   bool time_passes = false;
   int verbosity = 0;               // of the CUDA runtime, which reads it by itself (cuda/runtime/process.h)
   CheckerSet check;                // "check": ["memory", "race"]; none: kernels run unwatched
+  std::string profile;             // the file that counts are appended to (perf/counters/records.h); "": nothing is counted
+  bool profile_exact = false;      // large launches are counted in full
   std::string findings;            // the file that findings are appended to (check/records.h); "": none
   std::string cpu;                 // compile for this processor (LLVM's name, "x86-64-v3"); "": the host's own
   std::string compiler_plugin;     // path of libwarpwise-simt.so; "": beside libwarpwise

@@ -97,7 +97,7 @@ uint64_t globaltimer(BlockContext*) { return nanoseconds(CLOCK_REALTIME); }
 
 void stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t site) {
   const LaunchRun& launch = run_of(block).launch;
-  const simt::Site* place = launch.kernel.site_at(CALLER);
+  const simt::Site* place = launch.site_at(CALLER);
   const uint32_t function = place ? place->function : launch.launch.image->kernel;
   stop(run_of(block), Failure::HardwareStackError, describe_stack_overflow(launch.launch, function), warp, lane, site, CALLER);
 }
@@ -132,6 +132,16 @@ void notice(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, co
   if (Observer* observer = run.launch.machine.observer) observer->noticed({run, warp, mask, what, addresses, values, CALLER});
 }
 
+void count_access(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what, const uint64_t* addresses) {
+  BlockRun& run = run_of(block);
+  run.launch.machine.observer->counted(CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
+}
+
+void count_thread(simt::ThreadContext* thread, uint32_t mark, uint32_t cell, uint32_t what, uint64_t value) {
+  BlockRun& run = run_of(thread->block);
+  run.launch.machine.observer->counted(CountedThread{run, thread->thread, mark, cell, simt::CountedAccess::unpack(what), value});
+}
+
 simt::Services make_services() {
   simt::Services table{};
   table.trap = trap;
@@ -154,6 +164,8 @@ simt::Services make_services() {
   table.open_sums = open_sums;
   table.settle_sums = settle_sums;
   table.notice = notice;
+  table.count_access = count_access;
+  table.count_thread = count_thread;
   add_split_services(table);
   add_image_services(table);
   return table;

@@ -465,7 +465,7 @@ std::string SplitBlock::who_waits(const std::string& prefix) const {
   constexpr size_t kMaxGroups = 16;
   for (size_t i = 0; i < groups.size() && i < kMaxGroups; ++i) {
     const SplitThread& first = *groups[i].first;
-    const simt::Site* site = run_.launch.kernel.site_at(first.pc);
+    const simt::Site* site = run_.launch.site_at(first.pc);
     const ptx::Module& module = *run_.launch.launch.image->module;
     std::string where = site ? describe_place(module, site->function, site->instruction)
                              : describe_place(module, run_.launch.launch.image->kernel, first.site);

@@ -79,6 +79,7 @@ class VirtualDevice : public device::Device {
   device::Status sticky_failure() const override { return queue_.sticky(); }
   void reset() override;
   FindingSink* findings() const override { return machine_.findings; }
+  Observer* observer() const { return machine_.observer; }
 
  private:
   // CUDA's limit is 1 KiB unless a program raises it; memory that is not touched costs nothing here, so we start with more.

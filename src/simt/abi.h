@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 6;
+constexpr uint32_t kAbiVersion = 7;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -170,7 +170,15 @@ struct Services {
   // --- both modes: code that is watched (shadow.h) ---
   // `what`: a packed Notice; generic addresses and values by lane. A thread alone is lane 0 of a mask of 1.
   void (*notice)(BlockContext*, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t site);
+
+  // --- code that counts (counts.h) ---
+  // `what`: a packed CountedAccess; addresses in its space, by lane.
+  void (*count_access)(BlockContext*, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what, const uint64_t* addresses);
+  // Split mode. A mark that a thread has come to: kMarkBlock; kMarkGuard, whose value is whether it is let through; or
+  // kMarkAccess, whose value is the address.
+  void (*count_thread)(ThreadContext*, uint32_t mark, uint32_t cell, uint32_t what, uint64_t value);
 };
+constexpr uint32_t kMarkBlock = 0, kMarkGuard = 1, kMarkAccess = 2;
 
 // One block on one host thread. exec fills it before each block; generated code reads it.
 struct BlockContext {
@@ -198,6 +206,7 @@ struct BlockContext {
   uint64_t sums_first, sums_bytes;
   uint64_t sums;             // the counters that stand for it, of the size of its elements
   uint64_t sums_pending;     // whether some may be other than 0
+  uint64_t counters;         // host address of the cells (counts.h) of code that counts
 };
 
 // Split mode: one thread.

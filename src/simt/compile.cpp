@@ -16,6 +16,7 @@
 #include "simt/passes/canonical_nan.h"
 #include "simt/passes/choose_mode.h"
 #include "simt/passes/expand_atomics.h"
+#include "simt/passes/expand_counts.h"
 #include "simt/passes/observe.h"
 #include "simt/passes/observe_meetings.h"
 #include "simt/passes/postpone_sums.h"
@@ -102,7 +103,7 @@ class SimtCompiler : public Compiler {
     auto wanted = [&](const char* pass) { return std::find(options.off.begin(), options.off.end(), pass) == options.off.end(); };
 
     // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
-    std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block));
+    std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block, options.count != Counting::None));
     // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
     // begins): accesses through it fault or work, they are never undefined.
     for (Function& f : *module) f.addFnAttr(Attribute::NullPointerIsValid);
@@ -168,7 +169,7 @@ class SimtCompiler : public Compiler {
       }
       // A warp: vectors, masks, linearised control flow.
       const bool range_instructions = machine->getMCSubtargetInfo()->checkFeatures("+avx512dq");
-      auto warp = widen(*kernel, block, {local_stride, range_instructions});
+      auto warp = widen(*kernel, block, {local_stride, range_instructions, options.count});
       if (warp.ok()) {
         kernel->eraseFromParent();
         if (!stages.done("widen", *module)) return stages.error();
@@ -178,6 +179,10 @@ class SimtCompiler : public Compiler {
         result.frame_bytes = whole.frame_bytes;
         entry = whole.function;
         if (!stages.done("split_at_barriers", *module)) return stages.error();
+        if (options.count != Counting::None) {
+          expand_counts(*entry);
+          if (!stages.done("expand_counts", *module)) return stages.error();
+        }
       } else {
         choice = {true, true, warp.error().message};
         forget_postponed_sums(*kernel);

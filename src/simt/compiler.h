@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "ptx/module.h"
+#include "simt/counts.h"
 
 namespace warpwise::simt {
 
@@ -41,6 +42,8 @@ struct CompileOptions {
   uint32_t stack_bytes = 16 << 10;
   // What the code is to watch while it runs: bits of Watch (shadow.h); 0 costs nothing.
   uint32_t watch = 0;
+  // What it is to count (counts.h).
+  Counting count = Counting::None;
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
   std::string cpu;
   std::string features;

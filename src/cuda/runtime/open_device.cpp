@@ -9,8 +9,10 @@
 #include "check/checkers.h"
 #include "check/records.h"
 #include "device/remote/client.h"
+#include "exec/observer.h"
 #include "exec/options.h"
 #include "exec/virtual_device.h"
+#include "perf/counters/profiler.h"
 
 namespace warpwise::cuda {
 
@@ -22,12 +24,17 @@ Result<std::unique_ptr<device::Device>> open_process_device() {
     setup.findings = TRY(check::RecordSink::open(setup.options.findings, setup.options.check));
     setup.observer = check::make_checkers(setup.options.check, *setup.findings);
   }
+  if (!setup.options.profile.empty() && !setup.observer) {
+    const device::Properties* device = device::find_device(setup.options.device);
+    setup.observer = TRY(perf::make_profiler({setup.options.profile, setup.options.profile_exact}, device ? *device : device::default_device()));
+  }
   setup.cache = api::code_on_disk();
   return std::unique_ptr<device::Device>(TRY(exec::VirtualDevice::create(std::move(setup))));
 }
 
 void end_findings(device::Device& gpu) {
   if (auto* records = dynamic_cast<check::RecordSink*>(gpu.findings())) records->finish();
+  if (auto* virtual_gpu = dynamic_cast<exec::VirtualDevice*>(&gpu); virtual_gpu && virtual_gpu->observer()) virtual_gpu->observer()->program_ends();
 }
 
 }  // namespace warpwise::cuda

@@ -102,7 +102,7 @@ struct GuardHandler {
     if (guard && (caused || asked_to_leave)) {
       uint64_t pc = static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
       bool memory_fault = number == SIGSEGV || number == SIGBUS;
-      if ((guard->code_ && guard->code_->contains(pc)) || (memory_fault && in_engine_view(address))) {
+      if ((guard->code_ && guard->code_->contains(pc)) || (guard->second_ && guard->second_->contains(pc)) || (memory_fault && in_engine_view(address))) {
         SignalRecord& record = guard->signal_;
         record.number = number;
         record.code = info->si_code;

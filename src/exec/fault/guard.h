@@ -41,7 +41,8 @@ struct SignalRecord {
 class KernelGuard {
  public:
   // `code`: where kernel code lies; null when there is none (the services still may leave()).
-  explicit KernelGuard(const LoadedCode* code) : code_(code) {}
+  // A kernel may come in two versions.
+  explicit KernelGuard(const LoadedCode* code, const LoadedCode* second = nullptr) : code_(code), second_(second) {}
   KernelGuard(const KernelGuard&) = delete;
   KernelGuard& operator=(const KernelGuard&) = delete;
 
@@ -56,7 +57,7 @@ class KernelGuard {
   friend struct GuardHandler;
   [[noreturn]] static void unwind(KernelGuard* guard);
 
-  const LoadedCode* code_;
+  const LoadedCode *code_, *second_;
   KernelGuard* outer_ = nullptr;
   void* jump_[5] = {};
   uint64_t stack_ = 0;

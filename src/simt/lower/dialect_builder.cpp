@@ -82,6 +82,7 @@ void add_attributes(llvm::Function* function, Dialect id, DialectClass cls) {
       break;
     case DialectClass::Effect:
       if (id == Dialect::Clock || id == Dialect::GlobalTimer) function->setOnlyAccessesInaccessibleMemory();
+      if (is_count(id)) function->setOnlyAccessesInaccessibleMemory(), function->setWillReturn();
       break;
   }
 }

@@ -23,6 +23,7 @@ struct ModuleLowering {
   std::vector<llvm::Function*> functions;  // by ptx function index; null: not reachable or a service
   llvm::DIBuilder& debug;
   llvm::DIFile* file = nullptr;
+  std::vector<uint32_t> cells;  // counts.h, by function; empty when nothing is counted
   std::optional<Error> error;  // the first one; lowering goes on and its result is dropped
 };
 
@@ -67,7 +68,7 @@ class FunctionLowering {
  private:
   void choose_registers();
   void make_blocks();
-  void lower_instruction(const ptx::Instruction& inst);
+  void lower_instruction(uint32_t index);
 };
 
 // The LLVM type of each register, by use (registers.cpp).

@@ -8,7 +8,9 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "simt/counts.h"
 #include "simt/lower/control.h"
+#include "simt/lower/count.h"
 #include "simt/lower/dispatch.h"
 #include "simt/lower/function_lowering.h"
 
@@ -115,6 +117,7 @@ void FunctionLowering::run() {
   for (size_t l = 0; l < label_blocks.size(); ++l) {
     if (label_blocks[l]) starts[ptx.labels[l].instruction].push_back(label_blocks[l]);
   }
+  const std::vector<uint32_t> block_start = module.cells.empty() ? std::vector<uint32_t>() : block_starts(ptx);
   for (size_t i = 0; i <= ptx.instructions.size(); ++i) {
     for (llvm::BasicBlock* block : starts[i]) {
       jump(block);
@@ -123,7 +126,8 @@ void FunctionLowering::run() {
     if (i == ptx.instructions.size()) break;
     if (builder.GetInsertBlock()->getTerminator()) builder.SetInsertPoint(e.new_block("after"));
     builder.SetCurrentDebugLocation(llvm::DILocation::get(builder.getContext(), i + 1, 0, subprogram));
-    lower_instruction(ptx.instructions[i]);
+    if (!module.cells.empty() && block_start[i] == i) count_block(*this, uint32_t(i));
+    lower_instruction(uint32_t(i));
   }
   jump(return_block);
   builder.SetInsertPoint(return_block);
@@ -131,13 +135,19 @@ void FunctionLowering::run() {
   llvm::removeUnreachableBlocks(*function);
 }
 
-void FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
+void FunctionLowering::lower_instruction(uint32_t index) {
+  const ptx::Instruction& inst = ptx.instructions[index];
+  const bool counts = !module.cells.empty();
   e.inst = &inst;
-  if (!inst.guard.present) return dispatch(e);
+  if (!inst.guard.present) {
+    if (counts) count_access(e, index);
+    return dispatch(e);
+  }
 
   const RegisterSlot& slot = registers[inst.guard.reg];
   Value guard_value(builder, builder.CreateLoad(slot.type, slot.parts[0]));
   if (inst.guard.negated) guard_value = !guard_value;
+  if (counts) count_guard(*this, index, guard_value);
   if (is_pure(inst)) {
     guard = guard_value;
     dispatch(e);
@@ -148,13 +158,14 @@ void FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
   llvm::BasicBlock* next = e.new_block("next");
   builder.CreateCondBr(guard_value.get(), taken, next);
   builder.SetInsertPoint(taken);
+  if (counts) count_access(e, index);
   dispatch(e);
   jump(next);
   builder.SetInsertPoint(next);
 }
 
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
-                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block) {
+                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block, bool count) {
   const ptx::Function& entry = ptx.functions[kernel];
   auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name), context);
   llvm_module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
@@ -163,7 +174,8 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
   debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
                           llvm::DICompileUnit::LineTablesOnly);
 
-  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx), block, *llvm_module, {}, debug, file, {}};
+  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx), block, *llvm_module, {}, debug, file, {}, {}};
+  if (count) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());
   for (uint32_t f = 0; f < ptx.functions.size(); ++f) {
     const ptx::Function& function = ptx.functions[f];

@@ -9,6 +9,7 @@ set(WW_LOWER_SOURCES
   lower/compare.cpp
   lower/control.cpp
   lower/convert.cpp
+  lower/count.cpp
   lower/dialect_builder.cpp
   lower/dispatch.cpp
   lower/emit.cpp

@@ -169,6 +169,10 @@ class ThreadBinder {
     b_.SetInsertPoint(&call);
   }
 
+  Value* count(uint32_t mark, Value* cell, Value* what, Value* value) {
+    return invoke(offsetof(Services, count_thread), b_.getVoidTy(), {thread_, b_.getInt32(mark), cell, what, value});
+  }
+
   // A service that returns an i32 and writes another through a pointer: {i32, i1}.
   Value* invoke_pair(unsigned offset, ArrayRef<Value*> before, Value* site) {
     IRBuilder<> at(entry_);
@@ -404,6 +408,9 @@ class ThreadBinder {
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
       case Dialect::Image: return image(call, warp());
       case Dialect::Notice: notice(call, warp()); return nullptr;
+      case Dialect::CountBlock: return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
+      case Dialect::CountGuard: return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
+      case Dialect::CountAccess: return count(kMarkAccess, arg(0), arg(1), arg(2));
       case Dialect::Malloc: return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
       case Dialect::Free: return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
       case Dialect::MinF32: case Dialect::MinF64: return build_min_max(b_, arg(0), arg(1), false, false, false, false);

@@ -28,6 +28,10 @@ std::optional<Dialect> dialect_of(const llvm::Value* value);
 // ww.product comes in as many functions as there are counts of registers: ww.product.10.4.
 constexpr const char* kMatrixProductPrefix = "ww.product.";
 DialectClass class_of(Dialect function);
+// Marks of what is counted: they change nothing that a program could see.
+inline bool is_count(Dialect function) {
+  return function == Dialect::CountBlock || function == Dialect::CountGuard || function == Dialect::CountAccess;
+}
 const char* name_of(Dialect function);
 
 }  // namespace warpwise::simt

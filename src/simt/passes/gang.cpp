@@ -11,6 +11,7 @@
 
 #include "simt/abi.h"
 #include "simt/passes/block_uniform.h"
+#include "simt/passes/expand_counts.h"
 #include "simt/passes/merge_scatters.h"
 
 namespace warpwise::simt {
@@ -41,7 +42,7 @@ SmallPtrSet<const BasicBlock*, 8> cold_blocks(const Function& region) {
 // Only effects on memory that race-free programs cannot tell the order of.
 bool may_interleave(const Instruction& i) {
   if (i.isAtomic() || i.isVolatile() || isa<AllocaInst>(i) || i.hasMetadata(kUpdate)) return false;
-  if (auto* call = dyn_cast<CallInst>(&i)) return isa<IntrinsicInst>(call);
+  if (auto* call = dyn_cast<CallInst>(&i)) return isa<IntrinsicInst>(call) || is_counted(*call);
   return true;
 }
 
@@ -140,7 +141,14 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
       if (i.isTerminator() || fresh.contains(&i)) continue;
       const bool one_for_all = i.getType()->isVoidTy() ? all_of(i.operands(), [&](Use& u) { return uniform.is_uniform(u.get()); })
                                                         : uniform.is_uniform(&i);
-      if (one_for_all) continue;
+      if (one_for_all) {
+        // One addition for all warps.
+        if (auto* call = dyn_cast<CallInst>(&i); call && is_counted_add(*call)) {
+          b.SetInsertPoint(call);
+          call->setArgOperand(1, b.CreateMul(call->getArgOperand(1), b.getInt64(count)));
+        }
+        continue;
+      }
       Instruction* last = &i;
       const bool scatter = is_mergeable_scatter(i) && !cold.contains(bb);
       if (scatter) scatters.push_back({cast<IntrinsicInst>(&i)});

@@ -45,6 +45,7 @@ Need need_of(const Instruction& i) {
   if (auto* rmw = dyn_cast<AtomicRMWInst>(&i); rmw && rmw->getOrdering() == AtomicOrdering::Monotonic && !rmw->hasMetadata("ww.sys"))
     return is_global(rmw->getPointerAddressSpace()) ? Need::Place : Need::Nothing;
   if (auto which = dialect_of(&i)) {
+    if (is_count(*which)) return Need::Nothing;
     switch (class_of(*which)) {
       // Barriers: what runs behind them in this block runs on this host thread, and finds the sums as their own thread does.
       case DialectClass::Thread: case DialectClass::Block: case DialectClass::Warp: case DialectClass::Barrier: case DialectClass::Pure:

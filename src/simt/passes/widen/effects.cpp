@@ -275,6 +275,7 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
     case Dialect::Image: return emit_image(call);
     case Dialect::Settle: case Dialect::SettleAt: return emit_settle(call);
     case Dialect::Notice: return emit_notice(call);
+    case Dialect::CountBlock: case Dialect::CountGuard: case Dialect::CountAccess: return emit_count(call, which);
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
     case Dialect::Free:

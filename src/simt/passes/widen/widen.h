@@ -18,6 +18,7 @@
 #include <memory>
 
 #include "base/result.h"
+#include "simt/counts.h"
 #include "simt/passes/control_plan.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/lane_shapes.h"
@@ -27,6 +28,7 @@ namespace warpwise::simt {
 struct WidenOptions {
   uint32_t local_stride = 0;  // bytes between two threads' local memories
   bool range_instructions = false;  // the machine has AVX-512's VRANGE (min_max.h)
+  Counting count = Counting::None;
 };
 
 // The warp function, in the same module. The scalar function is left as it was. An error (X0002) names
@@ -145,6 +147,11 @@ class Widener {
   void emit_effect(llvm::CallInst& call, Dialect which);
   void emit_image(llvm::CallInst& call);
   void emit_notice(llvm::CallInst& call);
+  // count.cpp: marks become additions to cells
+  void emit_count(llvm::CallInst& call, Dialect which);
+  void emit_counted_access(llvm::CallInst& call);
+  void add_to(uint32_t cell, unsigned word, Value* amount);
+  Value* active_lanes(Value* mask);  // i64
   // Runs `body(lane, i32)` for each active lane, in order; the builder is left behind the loop.
   void for_each_lane(Value* mask, const std::function<void(Value* lane)>& body);
   // A vector kept in memory so that lanes can be read or written by number.

@@ -1,0 +1,133 @@
+#include "perf/counters/access_cost.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpwise::perf {
+
+namespace {
+
+constexpr unsigned kSectorShift = 5;
+constexpr unsigned kBanks = 32;
+
+// The different values of address >> shift; `out` gets each once.
+unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
+  if (access.mask == 0) return 0;
+  // Lanes mostly stand in order, or near each other.
+  unsigned count = 0;
+  uint64_t last = 0;
+  bool in_order = true;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const uint64_t unit = access.addresses[std::countr_zero(left)] >> shift;
+    if (count != 0 && unit == last) continue;
+    in_order = in_order && (count == 0 || unit > last);
+    out[count++] = last = unit;
+  }
+  if (in_order) return count;
+  std::sort(out, out + count);
+  return unsigned(std::unique(out, out + count) - out);
+}
+
+// Passes that one group of lanes needs: units of `1 << shift` bytes, of which a pass takes one from each of `banks` columns.
+unsigned passes(const LaneAccess& access, uint32_t lanes, unsigned shift, unsigned banks) {
+  const uint32_t mask = access.mask & lanes;
+  if (mask == 0) return 0;
+  uint64_t least = ~uint64_t{0}, most = 0;
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    const uint64_t unit = access.addresses[std::countr_zero(left)] >> shift;
+    least = std::min(least, unit), most = std::max(most, unit);
+  }
+  if (most - least < banks) return 1;  // different units, different banks
+  uint64_t units[kWarpLanes];
+  const unsigned count = different({mask, access.addresses, access.bytes}, shift, units);
+  unsigned in_bank[kBanks] = {}, worst = 0;
+  for (unsigned n = 0; n < count; ++n) worst = std::max(worst, ++in_bank[units[n] % banks]);
+  return worst;
+}
+
+// Whether every active lane has the address of its partner `lane ^ apart`; a partner that is not there agrees.
+bool pairs_agree(const LaneAccess& access, unsigned apart) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const unsigned partner = lane ^ apart;
+    if (partner < lane || !(access.mask >> lane & 1) || !(access.mask >> partner & 1)) continue;
+    if (access.addresses[lane] != access.addresses[partner]) return false;
+  }
+  return true;
+}
+
+// Groups of `lanes` lanes, one after the other.
+SharedCost in_groups(const LaneAccess& access, unsigned lanes, unsigned shift) {
+  const unsigned banks = (kBanks * 4) >> shift;
+  SharedCost cost;
+  for (unsigned first = 0; first < kWarpLanes; first += lanes) {
+    const uint32_t group = (lanes == kWarpLanes ? ~0u : (1u << lanes) - 1) << first;
+    cost.wavefronts += passes(access, group, shift, banks);
+    cost.ideal += (access.mask & group) != 0;
+  }
+  return cost;
+}
+
+}  // namespace
+
+unsigned sectors_of(const LaneAccess& access, uint64_t* out) { return different(access, kSectorShift, out); }
+
+MemoryCost global_cost(const LaneAccess& access) {
+  if (access.mask == 0 || access.bytes == 0) return {};
+  uint64_t units[kWarpLanes];
+  MemoryCost cost;
+  cost.sectors = different(access, kSectorShift, units);
+  const unsigned lanes = different(access, unsigned(std::countr_zero(access.bytes)), units);
+  cost.ideal = (lanes * access.bytes + 31) >> kSectorShift;
+  return cost;
+}
+
+MemoryCost local_cost(const LaneAccess& access) {
+  MemoryCost cost;
+  const unsigned words = std::max(1u, access.bytes / 4);
+  uint64_t placed[kWarpLanes];
+  for (unsigned w = 0; w < words; ++w) {
+    for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+      const unsigned lane = unsigned(std::countr_zero(left));
+      placed[lane] = ((access.addresses[lane] / 4 + w) * kWarpLanes + lane) * 4;
+    }
+    uint64_t sectors[kWarpLanes];
+    cost.sectors += different({access.mask, placed, 4}, kSectorShift, sectors);
+  }
+  cost.ideal = (unsigned(std::popcount(access.mask)) * access.bytes + 31) >> kSectorShift;
+  return cost;
+}
+
+SharedCost shared_cost(const LaneAccess& access) {
+  if (access.bytes <= 4) return in_groups(access, kWarpLanes, 2);
+  const unsigned shift = access.bytes <= 8 ? 3 : 4;
+  unsigned lanes = access.bytes <= 8 ? 16 : 8;
+  if (pairs_agree(access, 1) || pairs_agree(access, 2)) lanes *= 2;
+  return in_groups(access, lanes, shift);
+}
+
+SharedCost matrix_cost(const LaneAccess& access, unsigned rows) {
+  const uint32_t named = rows >= kWarpLanes ? ~0u : (1u << rows) - 1;
+  return in_groups({access.mask & named, access.addresses, 16}, 8, 4);
+}
+
+SharedCost shared_atomic_cost(const LaneAccess& access) {
+  const unsigned shift = access.bytes <= 4 ? 2 : 3, banks = (kBanks * 4) >> shift;
+  unsigned in_bank[kBanks] = {};
+  SharedCost cost;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1)
+    cost.wavefronts = std::max(cost.wavefronts, ++in_bank[(access.addresses[std::countr_zero(left)] >> shift) % banks]);
+  cost.ideal = access.mask != 0;
+  return cost;
+}
+
+unsigned collisions(const LaneAccess& access) {
+  uint64_t addresses[kWarpLanes];
+  return unsigned(std::popcount(access.mask)) - different(access, 0, addresses);
+}
+
+unsigned different_words(const LaneAccess& access) {
+  uint64_t words[kWarpLanes];
+  return different(access, 2, words);
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,52 @@
+// What one access of a warp costs the memory pipes, by the rules of the hardware.
+//
+// Global   The unit is the sector, 32 aligned bytes; a request touches each sector once, however many lanes want it (Nsight Compute,
+//          Kernel Profiling Guide, "Memory Tables": sectors, requests).
+// Shared   32 banks of 4 bytes (CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x). Up to 4 bytes a lane, all
+//          lanes go in one wavefront unless two of them want different words of one bank; of a word that several want the bank
+//          gives it to all. Lanes of 8 bytes go in two halves of a warp, of 16 in four quarters, each by the same rule; and where all
+//          pairs of lanes (T, T^1), or all (T, T^2), want the same address, half as many passes do (NVIDIA, developer forum 77228).
+//          Measured (forum 359822): LDS.128 with lanes 16 bytes apart takes 4 wavefronts and no conflict.
+// Local    Threads' words lie interleaved: word w of lane l at 32 w + l, so that lanes that use the same variable fill sectors
+//          (CUDA C++ Programming Guide, "Local Memory").
+#pragma once
+
+#include <cstdint>
+
+namespace warpwise::perf {
+
+constexpr unsigned kWarpLanes = 32;
+
+// Lanes of `mask`, their addresses, and the bytes of each; an access is aligned to its size. Addresses of other lanes are not read.
+struct LaneAccess {
+  uint32_t mask;
+  const uint64_t* addresses;
+  unsigned bytes;
+};
+
+struct MemoryCost {
+  unsigned sectors = 0;
+  unsigned ideal = 0;  // sectors that would hold the different bytes that are wanted
+};
+MemoryCost global_cost(const LaneAccess& access);
+// Addresses are offsets in the threads' local memories.
+MemoryCost local_cost(const LaneAccess& access);
+// The sectors themselves, as addresses / 32, each once; returns how many. `out` has room for kWarpLanes.
+unsigned sectors_of(const LaneAccess& access, uint64_t* out);
+
+struct SharedCost {
+  unsigned wavefronts = 0;
+  unsigned ideal = 0;  // without conflicts
+};
+SharedCost shared_cost(const LaneAccess& access);
+// ldmatrix and stmatrix: the first `rows` lanes name rows of 16 bytes, a matrix of 8 rows after the other.
+SharedCost matrix_cost(const LaneAccess& access, unsigned rows);
+// Lanes that meet in a bank take turns, those of one word as well.
+SharedCost shared_atomic_cost(const LaneAccess& access);
+
+// Lanes whose address a lower lane has.
+unsigned collisions(const LaneAccess& access);
+// Different words of constant memory: the cache gives one at a time (CUDA C++ Programming Guide, "Constant Memory").
+unsigned different_words(const LaneAccess& access);
+
+}  // namespace warpwise::perf

@@ -1,0 +1,108 @@
+#include "perf/counters/kernel_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/demangled.h"
+
+namespace warpwise::perf {
+
+namespace {
+
+SourceFrame frame_of(const ptx::Module& module, const ptx::SourceLocation& at) {
+  SourceFrame frame;
+  if (at.file < module.files.size()) frame.file = module.files[at.file];
+  if (frame.file.empty() && module.source) frame.file = module.source->name();
+  frame.line = at.line;
+  frame.column = at.column;
+  return frame;
+}
+
+// Which of the block's barriers an instruction uses, as text; "" for none. A number in a register may be any.
+std::string barrier_of(const ptx::Instruction& i) {
+  const std::string_view row = i.spec().name;
+  if ((i.spec().opcode != "bar" && i.spec().opcode != "barrier") || row == "bar_warp_sync" || row.find("cluster") != std::string_view::npos) return {};
+  for (const ptx::Operand& operand : i.operands)
+    if (operand.is(ptx::Operand::Kind::Immediate)) return fmt::format("{}", operand.bits);
+  return "register";
+}
+
+}  // namespace
+
+uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction) {
+  const auto& locations = module.locations;
+  auto known = [&](int64_t at) { return at >= 0 && size_t(at) < locations.size(); };
+  if (!known(instruction.location) || locations[size_t(instruction.location)].line == 0) return 0;
+  // Bounded: a broken table must not make a loop.
+  constexpr size_t kMostFrames = 16;
+  std::vector<SourceFrame> frames;
+  std::string key;
+  for (int64_t at = instruction.location; known(at) && frames.size() < kMostFrames; at = locations[size_t(at)].inlined_at) {
+    const ptx::SourceLocation& place = locations[size_t(at)];
+    frames.push_back(frame_of(module, place));
+    // A location names the function that was inlined there; the outermost is in the function itself.
+    frames.back().function = demangled(known(place.inlined_at) ? place.function_name : function.name);
+    key += fmt::format("{}\n{}\n{}\n", frames.back().file, place.line, frames.back().function);
+  }
+  auto at = std::lower_bound(known_lines_.begin(), known_lines_.end(), key, [](const auto& entry, const std::string& k) { return entry.first < k; });
+  if (at != known_lines_.end() && at->first == key) return at->second;
+  const uint32_t index = uint32_t(lines_.size());
+  known_lines_.insert(at, {key, index});
+  lines_.push_back(std::move(frames));
+  return index;
+}
+
+namespace {
+
+// threadIdx and its kin are read by functions of a header of Clang's, whose lines nobody means: such an instruction belongs to the
+// line of the next one that has a better one.
+bool nobody_means(const std::vector<SourceFrame>& frames) {
+  return !frames.empty() && frames[0].file.ends_with("__clang_cuda_builtin_vars.h");
+}
+
+}  // namespace
+
+KernelFacts::KernelFacts(const exec::KernelImage& image) {
+  const ptx::Module& module = *image.module;
+  const std::vector<uint32_t> first = simt::lay_out_cells(module, image.layout);
+  cells_.resize(first.back());
+  std::set<std::string> barriers;
+  for (size_t f = 0; f < module.functions.size(); ++f) {
+    if (!image.layout.reachable[f]) continue;
+    const ptx::Function& function = module.functions[f];
+    const std::vector<uint32_t> starts = simt::block_starts(function);
+    for (uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const ptx::Instruction& instruction = function.instructions[i];
+      InstructionFacts& facts = cells_[first[f] + i];
+      facts.cls = classify(instruction);
+      facts.start = first[f] + starts[i];
+      facts.line = line_of(module, function, instruction);
+      facts.guarded = instruction.guard.present;
+      facts.branches = instruction.spec().opcode == "bra" || instruction.spec().opcode == "brx";
+      facts.waits_at_barrier = facts.cls.step == Step::Barrier;
+      if (auto counted = simt::counted_operand(instruction)) {
+        facts.access = counted->access;
+        facts.access_index = accesses_++;
+      } else if (auto bulk = simt::counted_bulk(instruction)) {
+        facts.access = *bulk;
+        facts.access_index = accesses_++;
+      } else if (instruction.spec().name == "brx_idx") {
+        facts.access.kind = simt::CountedKind::Switch;
+        facts.access_index = accesses_++;
+      }
+      if (std::string barrier = barrier_of(instruction); !barrier.empty()) barriers.insert(barrier);
+    }
+    uint32_t better = 0;
+    for (uint32_t i = uint32_t(function.instructions.size()); i-- > 0;) {
+      uint32_t& line = cells_[first[f] + i].line;
+      if (nobody_means(lines_[line])) line = better;
+      else if (line != 0) better = line;
+    }
+  }
+  constexpr uint32_t kBarriersOfBlock = 16;  // PTX ISA 9.7.13.1
+  barriers_ = barriers.contains("register") ? kBarriersOfBlock : uint32_t(barriers.size());
+}
+
+}  // namespace warpwise::perf

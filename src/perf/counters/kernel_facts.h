@@ -1,0 +1,48 @@
+// What is known of a kernel before it runs: for each instruction that it can reach what it counts as, where it stands in the source,
+// and in which cell its counts are (simt/counts.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "exec/engine.h"
+#include "perf/counters/instruction_class.h"
+#include "perf/counters/launch_counts.h"
+#include "simt/counts.h"
+
+namespace warpwise::perf {
+
+constexpr uint32_t kNoAccess = ~0u;
+
+struct InstructionFacts {
+  InstructionClass cls;
+  uint32_t start = 0;       // cell of the first instruction of its basic block
+  uint32_t line = 0;        // index into KernelFacts::lines
+  bool guarded = false;
+  bool branches = false;
+  bool waits_at_barrier = false;
+  simt::CountedAccess access;
+  uint32_t access_index = kNoAccess;  // among the instructions that access memory
+};
+
+class KernelFacts {
+ public:
+  explicit KernelFacts(const exec::KernelImage& image);
+
+  const std::vector<InstructionFacts>& cells() const { return cells_; }
+  uint32_t accesses() const { return accesses_; }
+  // Frames of source, innermost first; lines()[0] is "nowhere".
+  const std::vector<std::vector<SourceFrame>>& lines() const { return lines_; }
+  uint32_t barriers_used() const { return barriers_; }
+
+ private:
+  uint32_t line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction);
+
+  std::vector<InstructionFacts> cells_;
+  std::vector<std::vector<SourceFrame>> lines_{{}};
+  std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key
+  uint32_t accesses_ = 0, barriers_ = 0;
+};
+
+}  // namespace warpwise::perf

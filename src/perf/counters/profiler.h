@@ -1,0 +1,26 @@
+// The observer that counts: one record per launch.
+//
+//     launch_begins   facts of the kernel (kernel_facts.h)
+//     pilot           what a block costs decides how many are counted (sampling.h)
+//     blocks          code adds to cells; accesses whose pattern it does not know are told, and priced (access_cost.h)
+//     launch_ends     cells become counters (sums.h), counters a record (records.h)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "exec/observer.h"
+
+namespace warpwise::perf {
+
+struct ProfilerOptions {
+  std::string records;  // the file that records are appended to
+  bool exact = false;   // count all blocks of every launch
+};
+
+// Error U0002: the file cannot be written.
+Result<std::shared_ptr<exec::Observer>> make_profiler(const ProfilerOptions& options, const device::Properties& device);
+
+}  // namespace warpwise::perf

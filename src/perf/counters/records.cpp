@@ -1,0 +1,194 @@
+#include "perf/counters/records.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace warpwise::perf {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int kVersion = 1;
+
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json to_json(const device::Dim3& d) { return Json::array({d.x, d.y, d.z}); }
+
+Json to_json(const Counts& counts) {
+  Json json = Json::object();
+  for (unsigned c = 0; c < kCounters; ++c)
+    if (counts.value[c] != 0) json[std::string(info_of(Counter(c)).id)] = counts.value[c];
+  return json;
+}
+
+Json to_json(const LineCounts& line) {
+  Json frames = Json::array();
+  for (const SourceFrame& f : line.frames) frames.push_back({{"file", f.file}, {"line", f.line}, {"column", f.column}, {"function", f.function}});
+  return {{"frames", frames}, {"counts", to_json(line.counts)}};
+}
+
+// The fields of ChainSteps, once.
+template <class Steps, class Visit>
+void for_each_step(Steps& steps, Visit visit) {
+  visit("fma", steps.fma), visit("fp64", steps.fp64), visit("xu", steps.xu), visit("shared", steps.shared);
+  visit("global", steps.global), visit("atomic", steps.atomic), visit("tensor", steps.tensor), visit("barrier", steps.barrier);
+}
+
+Json to_json(const LaunchCounts& l) {
+  Json lines = Json::array(), errors = Json::object(), chain = Json::object();
+  for (const LineCounts& line : l.lines) lines.push_back(to_json(line));
+  for (unsigned c = 0; c < kCounters; ++c)
+    if (l.error[c] != 0) errors[std::string(info_of(Counter(c)).id)] = l.error[c];
+  for_each_step(l.latency.chain, [&](const char* name, double v) { chain[name] = v; });
+  return {{"index", l.index}, {"kernel", l.kernel}, {"symbol", l.symbol}, {"grid", to_json(l.grid)}, {"block", to_json(l.block)},
+          {"cluster", to_json(l.cluster)}, {"registers", l.registers}, {"registers_by_ptxas", l.register_source == RegisterSource::Ptxas},
+          {"static_shared", l.static_shared_bytes}, {"dynamic_shared", l.dynamic_shared_bytes}, {"local", l.local_bytes},
+          {"barriers", l.barriers_used}, {"stream", l.stream}, {"cooperative", l.cooperative}, {"failed", l.failed}, {"blocks", l.blocks},
+          {"counted_blocks", l.counted_blocks}, {"cached_blocks", l.cached_blocks}, {"counts", to_json(l.totals)}, {"errors", errors},
+          {"lines", lines}, {"chain", chain}, {"loads_in_flight", l.latency.loads_in_flight}, {"notes", l.notes}};
+}
+
+// --- reading: whatever is not there or of another kind is left as it is
+
+template <class T>
+void read(const Json& json, const char* key, T& out) {
+  auto found = json.find(key);
+  if (found == json.end()) return;
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (found->is_string()) out = found->get<std::string>();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (found->is_boolean()) out = found->get<bool>();
+  } else {
+    if (found->is_number()) out = found->get<T>();
+  }
+}
+
+void read(const Json& json, const char* key, device::Dim3& out) {
+  auto found = json.find(key);
+  if (found == json.end() || !found->is_array() || found->size() != 3) return;
+  for (const Json& n : *found)
+    if (!n.is_number_unsigned()) return;
+  out = {(*found)[0].get<uint32_t>(), (*found)[1].get<uint32_t>(), (*found)[2].get<uint32_t>()};
+}
+
+const Json& child(const Json& json, const char* key) {
+  static const Json kNone = Json::object();
+  auto found = json.find(key);
+  return found == json.end() ? kNone : *found;
+}
+
+template <class T>
+void read_counters(const Json& json, std::array<T, kCounters>& out) {
+  for (unsigned c = 0; c < kCounters; ++c)
+    if (json.is_object()) read(json, std::string(info_of(Counter(c)).id).c_str(), out[c]);
+}
+
+LaunchCounts launch_of(const Json& json) {
+  LaunchCounts l;
+  read(json, "index", l.index), read(json, "kernel", l.kernel), read(json, "symbol", l.symbol);
+  read(json, "grid", l.grid), read(json, "block", l.block), read(json, "cluster", l.cluster);
+  read(json, "registers", l.registers);
+  bool by_ptxas = false;
+  read(json, "registers_by_ptxas", by_ptxas);
+  if (by_ptxas) l.register_source = RegisterSource::Ptxas;
+  read(json, "static_shared", l.static_shared_bytes), read(json, "dynamic_shared", l.dynamic_shared_bytes);
+  read(json, "local", l.local_bytes), read(json, "barriers", l.barriers_used), read(json, "stream", l.stream);
+  read(json, "cooperative", l.cooperative), read(json, "failed", l.failed), read(json, "blocks", l.blocks);
+  read(json, "counted_blocks", l.counted_blocks), read(json, "cached_blocks", l.cached_blocks);
+  read_counters(child(json, "counts"), l.totals.value);
+  read_counters(child(json, "errors"), l.error);
+  for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
+  read(json, "loads_in_flight", l.latency.loads_in_flight);
+  for (const Json& note : child(json, "notes"))
+    if (note.is_string()) l.notes.push_back(note);
+  for (const Json& entry : child(json, "lines")) {
+    if (!entry.is_object()) continue;
+    LineCounts line;
+    for (const Json& f : child(entry, "frames")) {
+      if (!f.is_object()) continue;
+      SourceFrame frame;
+      read(f, "file", frame.file), read(f, "line", frame.line), read(f, "column", frame.column), read(f, "function", frame.function);
+      line.frames.push_back(std::move(frame));
+    }
+    read_counters(child(entry, "counts"), line.counts.value);
+    l.lines.push_back(std::move(line));
+  }
+  return l;
+}
+
+}  // namespace
+
+std::string launch_to_json(const LaunchCounts& launch) { return dump(to_json(launch)); }
+
+Result<LaunchCounts> launch_from_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("kernel")) return Error{"U0010", "not the counts of a launch"};
+  return launch_of(json);
+}
+
+Result<std::unique_ptr<RecordWriter>> RecordWriter::open(const std::string& path, const device::Properties& device) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return Error{"U0002", fmt::format("counts cannot be written to `{}`: {}", path, std::strerror(errno))};
+  std::unique_ptr<RecordWriter> writer(new RecordWriter(fd));
+  writer->write_line(dump({{"v", kVersion}, {"type", "start"}, {"pid", writer->pid_}, {"device", std::string(device.id)}}));
+  return writer;
+}
+
+RecordWriter::RecordWriter(int fd) : fd_(fd), pid_(getpid()) {}
+
+RecordWriter::~RecordWriter() {
+  finish();
+  close(fd_);
+}
+
+void RecordWriter::finish() {
+  if (!finished_) write_line(dump({{"type", "end"}, {"pid", pid_}}));
+  finished_ = true;
+}
+
+void RecordWriter::write_line(std::string line) {
+  line += '\n';
+  for (std::string_view left = line; !left.empty();) {
+    const ssize_t done = ::write(fd_, left.data(), left.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) {
+      fmt::print(stderr, "warpwise: counts cannot be written: {}\n", std::strerror(errno));
+      return;
+    }
+    left.remove_prefix(size_t(done));
+  }
+}
+
+void RecordWriter::write(const LaunchCounts& launch) {
+  Json record = to_json(launch);
+  record["type"] = "launch";
+  record["pid"] = pid_;
+  write_line(dump(record));
+}
+
+Profile read_records(std::string_view text) {
+  Profile profile;
+  unsigned started = 0, ended = 0, damaged = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const Json json = Json::parse(text.substr(0, end), nullptr, /*allow_exceptions=*/false);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string type;
+    if (json.is_object()) read(json, "type", type);
+    if (type == "start") ++started, read(json, "device", profile.device);
+    else if (type == "end") ++ended;
+    else if (type == "launch") profile.launches.push_back(launch_of(json));
+    else ++damaged;
+  }
+  if (damaged != 0) profile.not_counted.push_back(fmt::format("{} damaged records", damaged));
+  profile.complete = started > 0 && started == ended && damaged == 0;
+  return profile;
+}
+
+}  // namespace warpwise::perf

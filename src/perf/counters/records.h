@@ -1,0 +1,47 @@
+// Counts on their way from the program that is profiled to the command that explains them: a file of JSON lines, each one write() to a
+// file opened for appending, so that a crash of the program loses none and processes that it starts may write to the same file.
+//
+//     {"v":1,"type":"start","pid":71,"device":"h100"}
+//     {"type":"launch","pid":71,"kernel":"axpy(...)",...}
+//     {"type":"end","pid":71}
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "device/properties.h"
+#include "perf/counters/launch_counts.h"
+
+namespace warpwise::perf {
+
+class RecordWriter {
+ public:
+  // U0002 when the file cannot be opened.
+  static Result<std::unique_ptr<RecordWriter>> open(const std::string& path, const device::Properties& device);
+  ~RecordWriter();
+  // The program ends by itself.
+  void finish();
+  RecordWriter(const RecordWriter&) = delete;
+  RecordWriter& operator=(const RecordWriter&) = delete;
+
+  void write(const LaunchCounts& launch);
+
+ private:
+  explicit RecordWriter(int fd);
+  void write_line(std::string line);
+
+  const int fd_;
+  bool finished_ = false;
+  const int pid_;
+};
+
+// What a file of records says. Lines that are no records make it incomplete.
+Profile read_records(std::string_view text);
+
+// One launch as JSON and back; counters that are zero are left out.
+std::string launch_to_json(const LaunchCounts& launch);
+Result<LaunchCounts> launch_from_json(std::string_view json);
+
+}  // namespace warpwise::perf

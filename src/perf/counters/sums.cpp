@@ -1,0 +1,154 @@
+#include "perf/counters/sums.h"
+
+#include <cmath>
+
+namespace warpwise::perf {
+
+using simt::CountedAccess;
+using simt::CountedKind;
+using simt::CountedSpace;
+
+namespace {
+
+template <class Number>
+class Reader {
+ public:
+  Reader(const KernelFacts& facts, const CellSums<Number>& sums) : facts_(facts), sums_(sums) {}
+
+  // What the instruction in `cell` has counted, added to `to`.
+  void read(uint32_t cell, ExactCounts& to) const {
+    const InstructionFacts& i = facts_.cells()[cell];
+    auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
+    const double warps = word(i.start, simt::kCellWarps);
+    if (warps == 0) return;
+    const double lanes = word(i.start, simt::kCellLanes);
+    const double on_warps = i.guarded ? word(cell, simt::kCellOnWarps) : warps;
+    const double on_lanes = i.guarded ? word(cell, simt::kCellOnLanes) : lanes;
+    if (i.cls.counted) {
+      at(Counter::Instructions) += warps;
+      at(Counter::ThreadInstructions) += lanes;
+      at(Counter::ThreadInstructionsOn) += on_lanes;
+      if (i.cls.pipe) at(*i.cls.pipe) += warps;
+      if (i.cls.lane_op) at(*i.cls.lane_op) += on_lanes * i.cls.ops_per_lane;
+      if (i.cls.tensor_op) at(*i.cls.tensor_op) += on_warps * double(i.cls.ops_per_warp);
+    }
+    if (i.waits_at_barrier) at(Counter::Barriers) += on_warps;
+    double parted = 0;
+    if (i.access_index != kNoAccess) parted = read_access(cell, i, to);
+    if (i.branches) {
+      parted += word(cell, simt::kCellParted);
+      at(Counter::Branches) += warps;
+      at(Counter::DivergentBranches) += parted;
+      at(Counter::UniformBranches) += warps - parted;
+    }
+  }
+
+ private:
+  double word(uint32_t cell, simt::CellWord which) const { return double(sums_.words[size_t{cell} * simt::kCellWords + which]); }
+
+  // Answers how often lanes parted, of an indexed branch.
+  double read_access(uint32_t cell, const InstructionFacts& i, ExactCounts& to) const {
+    const auto& told = sums_.accesses[i.access_index];
+    std::array<AccessSums<double>, kReached> sums;
+    for (unsigned r = 0; r < kReached; ++r) sums[r].add(told[r]);
+    if (i.branches) return sums[0].extra;
+    // What code counted by itself: its space is known.
+    const Reached known = i.access.space == CountedSpace::Shared ? Reached::Shared : i.access.space == CountedSpace::Local ? Reached::Local : Reached::Global;
+    sums[size_t(known)].add(AccessSums<double>{word(cell, simt::kCellAccesses), word(cell, simt::kCellCost), word(cell, simt::kCellIdeal),
+                                               word(cell, simt::kCellAccessLanes), 0});
+    add_global(i.access, sums[size_t(Reached::Global)], to);
+    add_shared(i.access, sums[size_t(Reached::Shared)], to);
+    add_local(i.access, sums[size_t(Reached::Local)], to);
+    return 0;
+  }
+
+  static void add_global(const CountedAccess& access, const AccessSums<double>& s, ExactCounts& to) {
+    auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
+    if (s.requests == 0) return;
+    const double bytes = s.lanes * access.bytes;
+    if (access.space == CountedSpace::Const) {
+      at(Counter::ConstantLoads) += s.requests;
+      at(Counter::ConstantAddresses) += s.cost;
+      return;
+    }
+    switch (access.kind) {
+      case CountedKind::Load:
+        at(Counter::GlobalLoadRequests) += s.requests, at(Counter::GlobalLoadSectors) += s.cost;
+        at(Counter::GlobalLoadIdealSectors) += s.ideal, at(Counter::GlobalLoadBytes) += bytes;
+        return;
+      case CountedKind::Store:
+        at(Counter::GlobalStoreRequests) += s.requests, at(Counter::GlobalStoreSectors) += s.cost;
+        at(Counter::GlobalStoreIdealSectors) += s.ideal, at(Counter::GlobalStoreBytes) += bytes;
+        return;
+      case CountedKind::Atomic: case CountedKind::Reduction: {
+        const bool wanted = access.kind == CountedKind::Atomic;
+        at(wanted ? Counter::GlobalAtomicRequests : Counter::GlobalReductionRequests) += s.requests;
+        at(wanted ? Counter::GlobalAtomicSectors : Counter::GlobalReductionSectors) += s.cost;
+        at(Counter::GlobalAtomicLanes) += s.lanes, at(Counter::GlobalAtomicCollisions) += s.extra;
+        return;
+      }
+      case CountedKind::AsyncCopy:
+        at(Counter::AsyncCopyRequests) += s.requests, at(Counter::AsyncCopySectors) += s.cost, at(Counter::AsyncCopyBytes) += bytes;
+        return;
+      case CountedKind::Bulk:
+        at(Counter::BulkCopies) += s.lanes;
+        at(access.space == CountedSpace::Shared ? Counter::BulkLoadBytes : Counter::BulkStoreBytes) += s.cost;
+        return;
+      default: return;
+    }
+  }
+
+  static void add_shared(const CountedAccess& access, const AccessSums<double>& s, ExactCounts& to) {
+    auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
+    if (s.requests == 0) return;
+    if (access.kind == CountedKind::Atomic || access.kind == CountedKind::Reduction) {
+      at(Counter::SharedAtomics) += s.requests, at(Counter::SharedAtomicWavefronts) += s.cost;
+      return;
+    }
+    const bool store = access.kind == CountedKind::Store || access.kind == CountedKind::StoreRows;
+    const double conflicts = s.cost - s.ideal, bytes = s.lanes * access.bytes;
+    at(store ? Counter::SharedStores : Counter::SharedLoads) += s.requests;
+    at(store ? Counter::SharedStoreWavefronts : Counter::SharedLoadWavefronts) += s.cost;
+    at(store ? Counter::SharedStoreIdealWavefronts : Counter::SharedLoadIdealWavefronts) += s.ideal;
+    at(store ? Counter::SharedStoreConflicts : Counter::SharedLoadConflicts) += conflicts;
+    at(store ? Counter::SharedStoreBytes : Counter::SharedLoadBytes) += bytes;
+    at(access.bytes <= 4 ? Counter::SharedConflicts32 : access.bytes <= 8 ? Counter::SharedConflicts64 : Counter::SharedConflicts128) += conflicts;
+  }
+
+  static void add_local(const CountedAccess& access, const AccessSums<double>& s, ExactCounts& to) {
+    const bool store = access.kind == CountedKind::Store;
+    to[size_t(store ? Counter::LocalStoreRequests : Counter::LocalLoadRequests)] += s.requests;
+    to[size_t(store ? Counter::LocalStoreSectors : Counter::LocalLoadSectors)] += s.cost;
+  }
+
+  const KernelFacts& facts_;
+  const CellSums<Number>& sums_;
+};
+
+template <class Number>
+ExactCounts total(const KernelFacts& facts, const CellSums<Number>& sums) {
+  ExactCounts counts{};
+  Reader<Number> reader(facts, sums);
+  for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) reader.read(cell, counts);
+  return counts;
+}
+
+}  // namespace
+
+ExactCounts totals_of(const KernelFacts& facts, const CellSums<uint64_t>& sums) { return total(facts, sums); }
+ExactCounts totals_of(const KernelFacts& facts, const CellSums<double>& sums) { return total(facts, sums); }
+
+std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<double>& sums) {
+  std::vector<ExactCounts> lines(facts.lines().size());
+  Reader<double> reader(facts, sums);
+  for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) reader.read(cell, lines[facts.cells()[cell].line]);
+  return lines;
+}
+
+Counts rounded(const ExactCounts& counts) {
+  Counts result;
+  for (unsigned c = 0; c < kCounters; ++c) result.value[c] = uint64_t(std::llround(counts[c]));
+  return result;
+}
+
+}  // namespace warpwise::perf

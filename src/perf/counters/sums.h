@@ -1,0 +1,52 @@
+// From cells to counters: what the blocks that a host thread ran have counted (simt/counts.h), and what it means.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "perf/counters/kernel_facts.h"
+
+namespace warpwise::perf {
+
+// What accesses that were looked at cost, by the memory that they turned out to be in.
+enum class Reached : uint8_t { Global, Shared, Local };
+constexpr unsigned kReached = 3;
+
+template <class Number>
+struct AccessSums {
+  Number requests{}, cost{}, ideal{}, lanes{}, extra{};  // extra: collisions of atomics; partings of brx
+  template <class Other>
+  void add(const AccessSums<Other>& o, Number times = 1) {
+    requests += Number(o.requests) * times, cost += Number(o.cost) * times, ideal += Number(o.ideal) * times;
+    lanes += Number(o.lanes) * times, extra += Number(o.extra) * times;
+  }
+};
+
+template <class Number>
+struct CellSums {
+  std::vector<Number> words;                                        // kCellWords for each cell
+  std::vector<std::array<AccessSums<Number>, kReached>> accesses;   // by InstructionFacts::access_index
+
+  CellSums() = default;
+  explicit CellSums(const KernelFacts& facts) : words(facts.cells().size() * simt::kCellWords), accesses(facts.accesses()) {}
+  template <class Other>
+  void add(const CellSums<Other>& o, Number times = 1) {
+    for (size_t w = 0; w < words.size(); ++w) words[w] += Number(o.words[w]) * times;
+    for (size_t a = 0; a < accesses.size(); ++a)
+      for (unsigned r = 0; r < kReached; ++r) accesses[a][r].add(o.accesses[a][r], times);
+  }
+  void clear() {
+    std::fill(words.begin(), words.end(), Number{});
+    std::fill(accesses.begin(), accesses.end(), std::array<AccessSums<Number>, kReached>{});
+  }
+};
+
+// The counters of all instructions, or of each line (by KernelFacts::lines).
+using ExactCounts = std::array<double, kCounters>;
+ExactCounts totals_of(const KernelFacts& facts, const CellSums<uint64_t>& sums);
+ExactCounts totals_of(const KernelFacts& facts, const CellSums<double>& sums);
+std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<double>& sums);
+Counts rounded(const ExactCounts& counts);
+
+}  // namespace warpwise::perf
