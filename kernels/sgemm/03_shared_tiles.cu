@@ -16,6 +16,7 @@ __global__ void sgemm_shared_tiles(Problem p) {
     tile_a[y * kTile + x] = p.a[row * p.n + start + x];
     tile_b[y * kTile + x] = p.b[(start + y) * p.n + column];
     __syncthreads();
+    #pragma unroll
     for (int k = 0; k < kTile; ++k) sum += tile_a[y * kTile + k] * tile_b[k * kTile + x];
     __syncthreads();
   }

@@ -21,16 +21,23 @@ __global__ void __launch_bounds__(kThreads) sgemm_thread_square(Problem p) {
     for (int i = threadIdx.x; i < kDepth * kColumns; i += kThreads)
       tile_b[i] = p.b[(start + i / kColumns) * p.n + first_column + i % kColumns];
     __syncthreads();
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
+      #pragma unroll
       for (int i = 0; i < kSide; ++i) a[i] = tile_a[(row + i) * kDepth + k];
+      #pragma unroll
       for (int j = 0; j < kSide; ++j) b[j] = tile_b[k * kColumns + column + j];
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
+  #pragma unroll
   for (int i = 0; i < kSide; ++i)
+    #pragma unroll
     for (int j = 0; j < kSide; ++j) {
       float& c = p.c[(first_row + row + i) * p.n + first_column + column + j];
       c = p.alpha * sums[i][j] + p.beta * c;

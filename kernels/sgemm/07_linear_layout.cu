@@ -23,18 +23,24 @@ __global__ void __launch_bounds__(kThreads) sgemm_linear_layout(Problem p) {
       int k = i / kColumns, column = i % kColumns;
       float four[4];
       take<4>(four, &p.b[(start + k) * p.n + first_column + column]);
+      #pragma unroll
       for (int j = 0; j < 4; ++j) tile_b[(k * kSide + column % kSide + j) * kAcross + column / kSide] = four[j];
     }
     __syncthreads();
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[k * kRows + row]);
+      #pragma unroll
       for (int j = 0; j < kSide; ++j) b[j] = tile_b[(k * kSide + j) * kAcross + across];
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
+  #pragma unroll
   for (int i = 0; i < kSide; ++i)
     put<kSide>(&p.c[(first_row + row + i) * p.n + first_column + across * kSide], sums[i], p.alpha, p.beta);
 }

@@ -22,18 +22,24 @@ __global__ void __launch_bounds__(kThreads) sgemm_padded_rows(Problem p) {
     for (int i = threadIdx.x * 4; i < kDepth * kColumns; i += kThreads * 4) {
       float four[4];
       take<4>(four, &p.b[(start + i / kColumns) * p.n + first_column + i % kColumns]);
+      #pragma unroll
       for (int j = 0; j < 4; ++j) tile_b[i / kColumns * kPitch + i % kColumns + j] = four[j];
     }
     __syncthreads();
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[k * kRows + row]);
+      #pragma unroll
       for (int j = 0; j < kSide; ++j) b[j] = tile_b[k * kPitch + column + j];
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
+  #pragma unroll
   for (int i = 0; i < kSide; ++i)
     put<kSide>(&p.c[(first_row + row + i) * p.n + first_column + column], sums[i], p.alpha, p.beta);
 }

@@ -23,15 +23,19 @@ __global__ void __launch_bounds__(kThreads) sgemm_double_buffer(Problem p) {
   __syncthreads();
   for (int start = 0, buffer = 0; start < p.n; start += kDepth, buffer ^= 1) {
     if (start + kDepth < p.n) load(buffer ^ 1, start + kDepth);
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[buffer][k * kRows + row]);
       take<kSide>(b, &tile_b[buffer][k * kColumns + column]);
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
+  #pragma unroll
   for (int i = 0; i < kSide; ++i)
     put<kSide>(&p.c[(first_row + row + i) * p.n + first_column + column], sums[i], p.alpha, p.beta);
 }

@@ -20,16 +20,20 @@ __global__ void __launch_bounds__(kThreads) sgemm_tuned(Problem p) {
     load_turned<kRows, kDepth, kThreads>(tile_a, &p.a[first_row * p.n + start], p.n);
     load_straight<kDepth, kColumns, kThreads>(tile_b, &p.b[start * p.n + first_column], p.n);
     __syncthreads();
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[k * kRows + row]);
       take<kSide / 2>(b, &tile_b[k * kColumns + column]);
       take<kSide / 2>(b + kSide / 2, &tile_b[k * kColumns + column + kColumns / 2]);
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
+  #pragma unroll
   for (int i = 0; i < kSide; ++i) {
     float* c = &p.c[(first_row + row + i) * p.n + first_column + column];
     put<kSide / 2>(c, sums[i], p.alpha, p.beta);

@@ -25,16 +25,22 @@ __global__ void __launch_bounds__(kThreads) sgemm_warp_tiles(Problem p) {
     load_turned<kRows, kDepth, kThreads>(tile_a, &p.a[first_row * p.n + start], p.n);
     load_straight<kDepth, kColumns, kThreads>(tile_b, &p.b[start * p.n + first_column], p.n);
     __syncthreads();
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kThreadRows], b[kPieces * kPiece];
       take<kThreadRows>(a, &tile_a[k * kRows + row]);
+      #pragma unroll
       for (int piece = 0; piece < kPieces; ++piece) take<kPiece>(&b[piece * kPiece], &tile_b[k * kColumns + column + piece * kStep]);
+      #pragma unroll
       for (int i = 0; i < kThreadRows; ++i)
+        #pragma unroll
         for (int j = 0; j < kPieces * kPiece; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
+  #pragma unroll
   for (int i = 0; i < kThreadRows; ++i)
+    #pragma unroll
     for (int piece = 0; piece < kPieces; ++piece)
       put<kPiece>(&p.c[(first_row + row + i) * p.n + first_column + column + piece * kStep], &sums[i][piece * kPiece], p.alpha, p.beta);
 }

@@ -25,6 +25,7 @@ __device__ void load_straight(float* tile, const float* b, int n) {
 // `kCount` neighbours to registers, four at once.
 template <int kCount>
 __device__ void take(float* to, const float* from) {
+  #pragma unroll
   for (int i = 0; i < kCount; i += 4) {
     float4 four = *reinterpret_cast<const float4*>(&from[i]);
     to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
@@ -34,6 +35,7 @@ __device__ void take(float* to, const float* from) {
 // c[0 .. kCount) = alpha · sums + beta · c
 template <int kCount>
 __device__ void put(float* c, const float* sums, float alpha, float beta) {
+  #pragma unroll
   for (int j = 0; j < kCount; j += 4) {
     float4 four = *reinterpret_cast<float4*>(&c[j]);
     four.x = alpha * sums[j] + beta * four.x;
