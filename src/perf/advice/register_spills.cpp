@@ -1,0 +1,27 @@
+// Local memory: arrays that the compiler could not keep in registers, and spilled registers.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "perf/advice/rules.h"
+
+namespace warpwise::perf::rules {
+
+using enum Counter;
+
+std::optional<Advice> register_spills(const Situation& s) {
+  const Counts& c = s.launch.totals;
+  uint64_t accesses = c[LocalLoadRequests] + c[LocalStoreRequests];
+  if (accesses == 0) return std::nullopt;
+  double then = seconds_if(s, [](Counts& k) {
+    uint64_t gone = k[LocalLoadRequests] + k[LocalStoreRequests];
+    for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], gone);
+    for (Counter counter : {LocalLoadRequests, LocalLoadSectors, LocalStoreRequests, LocalStoreSectors}) k[counter] = 0;
+  });
+  const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[LocalLoadRequests] + k[LocalStoreRequests]); });
+  return worth(s, then, fmt::format("{:.0f} accesses of local memory a warp; a thread has {} bytes of it", double(accesses) / double(s.launch.warps()),
+                                    s.launch.local_bytes),
+               "index arrays of a thread by constants only (#pragma unroll the loop over them), or make them smaller", place_of(line));
+}
+
+}  // namespace warpwise::perf::rules

@@ -1,0 +1,53 @@
+// All rules, and what they share.
+#pragma once
+
+#include <span>
+
+#include "perf/advice/advice.h"
+
+namespace warpwise::perf {
+
+// What the rules have to say, most gain first.
+std::vector<Advice> advise(const Situation& situation);
+std::vector<Advice> advise_program(const ProgramSituation& situation);
+
+std::span<const AdviceInfo> all_advice();
+
+namespace rules {
+
+#define RULE(function, key, title) std::optional<Advice> function(const Situation& s);
+#define PROGRAM_RULE(function, key, title) std::optional<Advice> function(const ProgramSituation& s);
+#include "perf/advice/rules.inc"
+#undef RULE
+#undef PROGRAM_RULE
+
+// The time of the launch if its counts were as `change` makes them: change(Counts&) is applied to the totals and to each line.
+template <class Change>
+double seconds_if(const Situation& s, Change change) {
+  LaunchCounts other = s.launch;
+  change(other.totals);
+  for (LineCounts& line : other.lines) change(line.counts);
+  std::optional<Prediction> p = predict(other, s.device);
+  return p ? p->seconds : s.prediction.seconds;
+}
+
+// Less than this share of the time, and a reader should look elsewhere first.
+inline constexpr double kWorthwhile = 0.03;
+
+// The advice, if what it saves is worthwhile.
+std::optional<Advice> worth(const Situation& s, double seconds_then, std::string evidence, std::string remedy,
+                            std::optional<SourceFrame> place = std::nullopt);
+
+// The place of the line of which `weight` is largest; its innermost frame in a file of the program's. None: no line has any.
+template <class Weight>
+const LineCounts* heaviest_line(const LaunchCounts& launch, Weight weight) {
+  const LineCounts* best = nullptr;
+  double most = 0;
+  for (const LineCounts& line : launch.lines)
+    if (double w = weight(line.counts); w > most && !line.frames.empty()) most = w, best = &line;
+  return best;
+}
+std::optional<SourceFrame> place_of(const LineCounts* line);
+
+}  // namespace rules
+}  // namespace warpwise::perf

@@ -1,0 +1,22 @@
+// Atomics on shared memory that take turns.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "perf/advice/rules.h"
+
+namespace warpwise::perf::rules {
+
+using enum Counter;
+
+std::optional<Advice> shared_atomics(const Situation& s) {
+  const Counts& c = s.launch.totals;
+  double turns = ratio(c, SharedAtomicWavefronts, SharedAtomics);
+  if (turns < 2) return std::nullopt;
+  double then = seconds_if(s, [](Counts& k) { k[SharedAtomicWavefronts] = k[SharedAtomics]; });
+  const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[SharedAtomicWavefronts]); });
+  return worth(s, then, fmt::format("an atomic of a warp on shared memory takes {:.1f} turns", turns),
+               "give each warp counters of its own and add them at the end, or add up within the warp first", place_of(line));
+}
+
+}  // namespace warpwise::perf::rules

@@ -1,0 +1,74 @@
+#include "perf/report/analysis.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "perf/advice/rules.h"
+#include "perf/timing/transfer.h"
+
+namespace warpwise::perf {
+namespace {
+
+using enum Counter;
+
+auto shape_of(const LaunchCounts& l) {
+  return std::tuple(l.symbol, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.dynamic_shared_bytes);
+}
+
+void add_lines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines) {
+  for (const LineCounts& line : lines) {
+    auto same = std::find_if(sum.begin(), sum.end(), [&](const LineCounts& l) { return l.frames == line.frames; });
+    if (same == sum.end()) sum.push_back(line);
+    else same->counts += line.counts;
+  }
+}
+
+// One kernel and shape: the launches of the profile with these indices.
+KernelReport report_of(const std::vector<const LaunchCounts*>& launches, const device::Properties& device) {
+  KernelReport report;
+  report.launches = launches.size();
+  double longest = -1;
+  const LaunchCounts* most = launches[0];
+  for (const LaunchCounts* launch : launches) {
+    std::optional<Prediction> p = predict(*launch, device);
+    if (!p) continue;
+    report.predicted = true;
+    report.seconds += p->seconds, report.low += p->low, report.high += p->high;
+    if (p->seconds > longest) longest = p->seconds, report.prediction = *p, most = launch;
+  }
+  report.launch = *most;
+  if (report.predicted) report.advice = advise({*most, report.prediction, device});
+  for (Advice& advice : report.advice) advice.saved_seconds *= double(report.launches);
+  for (const LaunchCounts* launch : launches) {
+    if (launch == most) continue;
+    report.launch.totals += launch->totals;
+    add_lines(report.launch.lines, launch->lines);
+  }
+  return report;
+}
+
+}  // namespace
+
+double flops_of(const Counts& c) {
+  return double(c[Fadd] + c[Fmul] + c[Dadd] + c[Dmul]) + 2.0 * double(c[Ffma] + c[Dfma] + c[Hadd] + c[Hmul]) + 4.0 * double(c[Hfma]) +
+         double(c[TensorF16Ops] + c[TensorTf32Ops] + c[TensorF64Ops] + c[TensorF8Ops]);
+}
+
+double KernelReport::flops() const { return flops_of(launch.totals); }
+double KernelReport::dram_bytes() const { return double(launch.totals[DramReadBytes] + launch.totals[DramWriteBytes]); }
+
+Analysis analyse(const Profile& profile, const device::Properties& device) {
+  Analysis analysis{&profile, &device, {}, {}};
+  std::map<decltype(shape_of(LaunchCounts{})), std::vector<const LaunchCounts*>> groups;
+  for (const LaunchCounts& launch : profile.launches) groups[shape_of(launch)].push_back(&launch);
+  for (const auto& [shape, launches] : groups) analysis.kernels.push_back(report_of(launches, device));
+  std::stable_sort(analysis.kernels.begin(), analysis.kernels.end(),
+                   [](const KernelReport& a, const KernelReport& b) { return a.seconds > b.seconds; });
+  for (const KernelReport& kernel : analysis.kernels) analysis.seconds += kernel.seconds;
+  for (const HostEvent& event : profile.events) analysis.copy_seconds += seconds_of(event, device);
+  analysis.advice = advise_program({profile, device, analysis.seconds, analysis.copy_seconds});
+  return analysis;
+}
+
+}  // namespace warpwise::perf

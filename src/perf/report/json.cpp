@@ -1,0 +1,61 @@
+#include "perf/report/json.h"
+
+#include <fmt/format.h>
+
+namespace warpwise::perf {
+namespace {
+
+using nlohmann::json;
+
+json advice_json(const std::vector<Advice>& list) {
+  json out = json::array();
+  for (const Advice& a : list) {
+    json item = {{"rule", a.info->key}, {"title", a.info->title}, {"evidence", a.evidence}, {"remedy", a.remedy}, {"saved_seconds", a.saved_seconds},
+                 {"gain", a.gain}, {"page", fmt::format("docs/advice/{}.md", a.info->key)}};
+    if (a.place) item["place"] = {{"file", a.place->file}, {"line", a.place->line}};
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+json kernel_json(const KernelReport& k) {
+  const LaunchCounts& l = k.launch;
+  json out = {{"kernel", l.kernel},
+              {"launches", k.launches},
+              {"grid", {l.grid.x, l.grid.y, l.grid.z}},
+              {"block", {l.block.x, l.block.y, l.block.z}},
+              {"flops", k.flops()},
+              {"dram_bytes", k.dram_bytes()},
+              {"predicted", k.predicted}};
+  if (!k.predicted) return out;
+  const Prediction& p = k.prediction;
+  json utilization;
+  for (unsigned i = 0; i < kResources; ++i) utilization[std::string(info_of(static_cast<Resource>(i)).key)] = p.utilization[i];
+  out["seconds"] = k.seconds;
+  out["seconds_low"] = k.low;
+  out["seconds_high"] = k.high;
+  out["limiter"] = key_of(p.limiter);
+  out["next_limiter"] = key_of(p.next);
+  out["seconds_without_limiter"] = p.seconds_without_limiter * double(k.launches);
+  out["clock_khz"] = p.clock_khz;
+  out["occupancy"] = p.occupancy.fraction;
+  out["blocks_per_sm"] = p.occupancy.blocks;
+  out["waves"] = p.waves;
+  out["tail_share"] = p.tail_share;
+  out["compute_of_peak"] = p.compute_of_peak;
+  out["memory_of_peak"] = p.memory_of_peak;
+  out["utilization"] = utilization;
+  out["advice"] = advice_json(k.advice);
+  return out;
+}
+
+}  // namespace
+
+json to_json(const Analysis& analysis) {
+  json kernels = json::array();
+  for (const KernelReport& k : analysis.kernels) kernels.push_back(kernel_json(k));
+  return {{"device", analysis.device->id}, {"kernel_seconds", analysis.seconds}, {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels},
+          {"advice", advice_json(analysis.advice)}};
+}
+
+}  // namespace warpwise::perf

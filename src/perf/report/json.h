@@ -1,0 +1,12 @@
+// What the model and the rules say, as JSON: beside the counters (perf/counters/json.h) in `warpwise profile --json`.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "perf/report/analysis.h"
+
+namespace warpwise::perf {
+
+nlohmann::json to_json(const Analysis& analysis);
+
+}  // namespace warpwise::perf

@@ -1,0 +1,252 @@
+#include "perf/report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "perf/report/format.h"
+#include "perf/report/source_text.h"
+
+namespace warpwise::perf {
+namespace {
+
+using enum Counter;
+
+constexpr unsigned kBar = 24;
+
+class Text {
+ public:
+  Text(const Analysis& analysis, const TextOptions& options) : a_(analysis), options_(options) {}
+
+  std::string write() {
+    head();
+    size_t shown = std::min(options_.kernels, a_.kernels.size());
+    for (size_t i = 0; i < shown; ++i) kernel(a_.kernels[i]);
+    if (shown < a_.kernels.size()) line("… and {} more kernels, {} of the time", a_.kernels.size() - shown, percent_text(rest(shown)));
+    program();
+    return std::move(out_);
+  }
+
+ private:
+  template <class... A>
+  void line(fmt::format_string<A...> format, A&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<A>(arguments)...);
+    out_ += '\n';
+  }
+  std::string strong(std::string_view text) const { return styled("1", text); }
+  std::string faint(std::string_view text) const { return styled("2", text); }
+  std::string styled(const char* sgr, std::string_view text) const {
+    return options_.color ? fmt::format("\x1b[{}m{}\x1b[0m", sgr, text) : std::string(text);
+  }
+
+  double rest(size_t shown) const {
+    double seconds = 0;
+    for (size_t i = shown; i < a_.kernels.size(); ++i) seconds += a_.kernels[i].seconds;
+    return a_.seconds > 0 ? seconds / a_.seconds : 0;
+  }
+
+  void head() {
+    line("{}", strong(fmt::format("profile of {} on {}", a_.profile->program, a_.device->name)));
+    line("Times are modelled, not measured: counted instructions and memory traffic, and the figures of the device (docs/model.md).");
+    if (!a_.profile->complete) line("The program was ended by a signal: this is what had been counted until then.");
+    for (const std::string& note : a_.profile->not_counted) line("not counted: {}", note);
+    if (a_.kernels.empty()) line("\nThe program launched no kernel.");
+    if (a_.kernels.size() > 1) overview();
+  }
+
+  void overview() {
+    line("");
+    for (const KernelReport& k : a_.kernels) {
+      if (&k - a_.kernels.data() >= static_cast<ptrdiff_t>(options_.kernels)) break;
+      double share = a_.seconds > 0 ? k.seconds / a_.seconds : 0;
+      line("{:>6} {} {:>9}  {:>5}×  {}", percent_text(share), bar(share, 12), seconds_text(k.seconds), k.launches, k.launch.kernel);
+    }
+    std::string copies = a_.copy_seconds > 0 ? fmt::format("; copies between host and device {}", seconds_text(a_.copy_seconds)) : "";
+    line("kernels {} in all{}", seconds_text(a_.seconds), copies);
+  }
+
+  void kernel(const KernelReport& k) {
+    const LaunchCounts& l = k.launch;
+    line("");
+    line("{}", strong(l.kernel));
+    line("  {}{} block{} of {} threads, {} registers a thread{}, {} of shared memory a block", k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "",
+         size_text(l.grid), l.grid.count() == 1 ? "" : "s", size_text(l.block), l.registers,
+         l.register_source == RegisterSource::Estimate ? " (an estimate)" : "", bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
+    if (l.failed) line("  The launch failed: these are the counts until then.");
+    if (!k.predicted) {
+      line("  Such a block cannot run on {}: no time can be modelled.", a_.device->name);
+      return;
+    }
+    verdict(k);
+    speed_of_light(k);
+    occupancy(k);
+    memory(k);
+    hot_lines(k);
+    advice(k.advice);
+    for (const std::string& note : l.notes) line("  {}", faint("note: " + note));
+  }
+
+  void verdict(const KernelReport& k) {
+    const Prediction& p = k.prediction;
+    std::string rate = k.flops() > 0 ? fmt::format(", {}", rate_text(k.flops() / k.seconds, "FLOP")) : std::string();
+    line("  {}  between {} and {}{}", strong("takes " + seconds_text(k.seconds)), seconds_text(k.low), seconds_text(k.high), rate);
+    line("  {} {}", strong("limited by"), words_for(p.limiter));
+    if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
+      line("  {}", faint(fmt::format("without that limit it would take {}, and then be limited by {}",
+                                     seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next))));
+  }
+
+  void speed_of_light(const KernelReport& k) {
+    const Prediction& p = k.prediction;
+    line("");
+    line("  how busy the GPU is, of its peak");
+    line("    compute  {:>5} {}", percent_text(p.compute_of_peak), bar(p.compute_of_peak, kBar));
+    line("    memory   {:>5} {}", percent_text(p.memory_of_peak), bar(p.memory_of_peak, kBar));
+    std::string parts;
+    for (unsigned i = 0; i < kResources; ++i) {
+      if (p.utilization[i] < 0.02) continue;
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", info_of(static_cast<Resource>(i)).name, percent_text(p.utilization[i]));
+    }
+    if (!parts.empty()) line("    {}", faint(parts));
+  }
+
+  void occupancy(const KernelReport& k) {
+    const Prediction& p = k.prediction;
+    std::string limits;
+    for (device::OccupancyLimit limit : device::kOccupancyLimits)
+      if (p.occupancy.limited_by(limit)) limits += fmt::format("{}{}", limits.empty() ? "" : " and ", name_of(limit));
+    line("");
+    line("  occupancy  {} of the warps that an SM could hold ({} of {}); the limit is {}", percent_text(p.occupancy.fraction), p.occupancy.warps(),
+         a_.device->warps_per_sm(), limits);
+    line("             {:.2f} waves of {} blocks", p.waves, uint64_t{p.occupancy.blocks} * a_.device->sm_count);
+  }
+
+  void memory(const KernelReport& k) {
+    const Counts& c = k.launch.totals;
+    double asked = double(c[GlobalLoadBytes] + c[GlobalStoreBytes]);
+    if (asked + double(c[SharedLoadBytes] + c[SharedStoreBytes]) == 0) return;
+    line("");
+    line("  memory");
+    if (asked > 0) {
+      line("    threads ask for   {:>9} of global memory, in {} accesses of warps", bytes_text(asked), count_text(double(c[GlobalLoadRequests] + c[GlobalStoreRequests])));
+      line("    L1 moves          {:>9}{}", bytes_text(32.0 * double(c[GlobalLoadSectors] + c[GlobalStoreSectors])),
+           waste(c) > 1.05 ? fmt::format("  ({:.1f} times what was asked for)", waste(c)) : "");
+    }
+    if (k.launch.cached_blocks > 0 && asked > 0) {
+      line("    L2 gives and takes{:>9}  (L1 has {} of what is read)", bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])),
+           percent_text(ratio(c, L1ReadHits, L1ReadSectors)));
+      line("    memory does       {:>9}  (L2 has {} of what is read)", bytes_text(k.dram_bytes()), percent_text(ratio(c, L2ReadHits, L2ReadSectors)));
+    }
+    if (c[SharedLoads] + c[SharedStores] > 0) {
+      double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]), conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
+      line("    shared memory     {:>9} passes{}", count_text(passes),
+           conflicts > 0.005 * passes ? fmt::format(", {} of them bank conflicts", percent_text(conflicts / passes)) : "");
+    }
+  }
+
+  static double waste(const Counts& c) {
+    double bytes = double(c[GlobalLoadBytes] + c[GlobalStoreBytes]);
+    return bytes > 0 ? 32.0 * double(c[GlobalLoadSectors] + c[GlobalStoreSectors]) / bytes : 1;
+  }
+
+  void hot_lines(const KernelReport& k) {
+    std::vector<std::pair<double, const LineCounts*>> lines;
+    double sum = 0;
+    for (const LineCounts& l : k.launch.lines) {
+      double weight = weight_of(l, k, *a_.device);
+      sum += weight;
+      if (!l.frames.empty()) lines.emplace_back(weight, &l);
+    }
+    if (sum <= 0 || options_.lines == 0) return;
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    line("");
+    line("  where the time goes");
+    for (size_t i = 0; i < lines.size() && i < options_.lines; ++i) {
+      const auto& [weight, counts] = lines[i];
+      if (weight < 0.005 * sum) break;
+      const SourceFrame& place = counts->frames.front();
+      std::string_view text = sources_.line(place.file, place.line);
+      size_t begin = text.find_first_not_of(" \t");
+      line("    {:>5}  {}:{}  {}", percent_text(weight / sum), base_name(place.file), place.line, begin == text.npos ? std::string_view() : text.substr(begin));
+      std::string cost = cost_of(counts->counts);
+      if (counts->frames.size() > 1) cost += fmt::format("{}called at {}:{}", cost.empty() ? "" : "; ", base_name(counts->frames.back().file), counts->frames.back().line);
+      if (!cost.empty()) line("           {}", faint(cost));
+    }
+  }
+
+  static std::string_view base_name(std::string_view file) { return file.substr(file.rfind('/') + 1); }
+
+  void advice(const std::vector<Advice>& list) {
+    if (list.empty()) return;
+    line("");
+    line("  what to do");
+    for (size_t i = 0; i < list.size() && i < options_.advice; ++i) {
+      const Advice& advice = list[i];
+      line("    {}. {} {}", i + 1, strong(advice.info->title),
+           advice.gain > 1.02 ? fmt::format("— up to {:.1f} times faster", advice.gain) : std::string());
+      line("       {}{}", advice.evidence, advice.place ? fmt::format(" ({}:{})", base_name(advice.place->file), advice.place->line) : "");
+      line("       {}", advice.remedy);
+      line("       {}", faint(fmt::format("docs/advice/{}.md", advice.info->key)));
+    }
+  }
+
+  void program() {
+    if (a_.advice.empty()) return;
+    line("");
+    line("{}", strong("the program"));
+    advice(a_.advice);
+  }
+
+  const Analysis& a_;
+  const TextOptions& options_;
+  SourceText sources_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_text(const Analysis& analysis, const TextOptions& options) { return Text(analysis, options).write(); }
+
+std::string cost_of(const Counts& c) {
+  std::string text;
+  auto add = [&](std::string part) { text += (text.empty() ? "" : ", ") + std::move(part); };
+  auto sectors = [&](Counter requests, Counter touched, Counter ideal, const char* what) {
+    if (c[requests] == 0) return;
+    double now = ratio(c, touched, requests), best = ratio(c, ideal, requests);
+    add(fmt::format("{} {}{}: {:.1f} sectors each{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s", now,
+                    now > 1.05 * best ? fmt::format(" where {:.1f} would do", best) : ""));
+  };
+  sectors(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, "global load");
+  sectors(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreIdealSectors, "global store");
+  auto passes = [&](Counter requests, Counter wavefronts, Counter ideal, const char* what) {
+    if (c[requests] == 0) return;
+    double now = ratio(c, wavefronts, requests), best = ratio(c, ideal, requests);
+    add(fmt::format("{} {}{}{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s",
+                    now > 1.05 * best ? fmt::format(": {:.1f} passes each where {:.1f} would do", now, best) : ""));
+  };
+  passes(SharedLoads, SharedLoadWavefronts, SharedLoadIdealWavefronts, "shared load");
+  passes(SharedStores, SharedStoreWavefronts, SharedStoreIdealWavefronts, "shared store");
+  if (c[GlobalAtomicLanes]) add(fmt::format("{} atomics", count_text(double(c[GlobalAtomicLanes]))));
+  if (c[LocalLoadRequests] + c[LocalStoreRequests]) add(fmt::format("{} accesses of local memory", count_text(double(c[LocalLoadRequests] + c[LocalStoreRequests]))));
+  if (c[DivergentBranches]) add(fmt::format("warps part at {} of the branches", percent_text(ratio(c, DivergentBranches, Branches))));
+  if (c[Barriers]) add(fmt::format("{} waits at the barrier", count_text(double(c[Barriers]))));
+  if (text.empty() && c[Instructions]) add(fmt::format("{} instructions of warps", count_text(double(c[Instructions]))));
+  return text;
+}
+
+double weight_of(const LineCounts& line, const KernelReport& kernel, const device::Properties& device) {
+  LaunchCounts part = kernel.launch;
+  part.totals = line.counts;
+  part.lines.clear();
+  Demands d = demands_of(part, device, kernel.prediction.clock_khz);
+  // Counted at L1, where lines are known, and weighed by what the kernel is short of.
+  double global = 32.0 * double(line.counts[Counter::GlobalLoadSectors] + line.counts[Counter::GlobalStoreSectors]);
+  double all = 32.0 * double(kernel.launch.totals[Counter::GlobalLoadSectors] + kernel.launch.totals[Counter::GlobalStoreSectors]);
+  double beyond = std::max({kernel.prediction.of(Resource::L2), kernel.prediction.of(Resource::L2Port), kernel.prediction.of(Resource::Dram)});
+  double time = kernel.prediction.seconds * kernel.prediction.clock_khz * 1e3 * device.sm_count;
+  double clocks = all > 0 ? global / all * beyond * time : 0;
+  return clocks + d[Resource::Issue] + std::max({d[Resource::Fp32], d[Resource::Integer], d[Resource::Fp64], d[Resource::Fp16], d[Resource::Special], d[Resource::Tensor]}) +
+         d[Resource::L1] + d[Resource::Shared];
+}
+
+}  // namespace warpwise::perf
