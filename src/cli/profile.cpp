@@ -16,9 +16,13 @@
 #include "cli/help_format.h"
 #include "cli/start_program.h"
 #include "cli/static_runtime.h"
+#include "cli/terminal.h"
 #include "perf/counters/json.h"
 #include "perf/counters/records.h"
 #include "perf/counters/text.h"
+#include "perf/report/csv.h"
+#include "perf/report/json.h"
+#include "perf/report/text.h"
 #include "toolchain/files.h"
 
 namespace warpwise::cli {
@@ -38,11 +42,13 @@ class Profile : public Command {
   Result<ProgramStart> prepare();
   Result<ChildEnd> run_program(ProgramStart start, const fs::path& records);
   Result<void> report(const perf::Profile& profile) const;
+  Result<void> write(const std::string& file, const std::string& text) const;
 
   SortedWords words_;
   Compiling compiling_;
   EngineOptions engine_;
-  std::string json_;
+  std::string json_, csv_;
+  bool counters_ = false;
   size_t lines_ = 8;
   bool exact_ = false, quiet_ = false, verbose_ = false;
 
@@ -52,7 +58,9 @@ class Profile : public Command {
 void Profile::declare(CLI::App& app) {
   set_usage(app, "warpwise profile [options] [compiler flags] SOURCE… [--] [arguments]\n"
             "       warpwise profile [options] PROGRAM [arguments]");
-  app.add_option("--json", json_, "write every counter as JSON (-: to standard output)")->type_name("FILE");
+  app.add_option("--json", json_, "write every counter, the modelled times and the advice as JSON (-: to standard output)")->type_name("FILE");
+  app.add_option("--csv", csv_, "write every counter of every kernel and source line as a table (-: to standard output)")->type_name("FILE");
+  app.add_flag("--counters", counters_, "show the counters in the text, and no modelled times or advice");
   app.add_flag("--exact", exact_, "count all blocks of large launches, not a sample");
   app.add_option("--lines", lines_, "how many source lines of each kernel to show")->type_name("N");
   app.add_flag("-q,--quiet", quiet_, "no text");
@@ -102,7 +110,7 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   if (exact_) options["profile_exact"] = true;
   if (verbose_) options["verbosity"] = 1;
   start.options = options.dump();
-  const bool divert = json_ == "-";  // standard output is the report's
+  const bool divert = json_ == "-" || csv_ == "-";  // standard output is the report's
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
     return become_program(start);
@@ -111,13 +119,23 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   return end;
 }
 
-Result<void> Profile::report(const perf::Profile& profile) const {
-  if (!quiet_) fmt::print(stderr, "{}", perf::counters_to_text(profile, lines_));
-  if (json_.empty()) return {};
-  const std::string text = perf::counters_to_json(profile);
-  if (json_ != "-") return toolchain::write_file(json_, text);
+Result<void> Profile::write(const std::string& file, const std::string& text) const {
+  if (file != "-") return toolchain::write_file(file, text);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (std::fflush(stdout) != 0) return Error{"U0002", "the report cannot be written to standard output"};
+  return {};
+}
+
+Result<void> Profile::report(const perf::Profile& profile) const {
+  const perf::Analysis analysis = perf::analyse(profile, *TRY(engine_.device()));
+  if (!quiet_)
+    fmt::print(stderr, "{}", counters_ ? perf::counters_to_text(profile, lines_) : perf::to_text(analysis, {use_color(stderr), lines_}));
+  if (!json_.empty()) {
+    auto json = nlohmann::ordered_json::parse(perf::counters_to_json(profile));
+    json["model"] = perf::to_json(analysis);
+    TRY(write(json_, json.dump(2) + "\n"));
+  }
+  if (!csv_.empty()) TRY(write(csv_, perf::to_csv(analysis)));
   return {};
 }
 
