@@ -21,6 +21,7 @@
 #include "perf/counters/records.h"
 #include "perf/counters/text.h"
 #include "perf/report/csv.h"
+#include "perf/report/html.h"
 #include "perf/report/json.h"
 #include "perf/report/text.h"
 #include "toolchain/files.h"
@@ -47,7 +48,7 @@ class Profile : public Command {
   SortedWords words_;
   Compiling compiling_;
   EngineOptions engine_;
-  std::string json_, csv_;
+  std::string json_, html_, csv_;
   bool counters_ = false;
   size_t lines_ = 8;
   bool exact_ = false, quiet_ = false, verbose_ = false;
@@ -59,6 +60,7 @@ void Profile::declare(CLI::App& app) {
   set_usage(app, "warpwise profile [options] [compiler flags] SOURCE… [--] [arguments]\n"
             "       warpwise profile [options] PROGRAM [arguments]");
   app.add_option("--json", json_, "write every counter, the modelled times and the advice as JSON (-: to standard output)")->type_name("FILE");
+  app.add_option("--html", html_, "write the report as one HTML file that opens without a network")->type_name("FILE");
   app.add_option("--csv", csv_, "write every counter of every kernel and source line as a table (-: to standard output)")->type_name("FILE");
   app.add_flag("--counters", counters_, "show the counters in the text, and no modelled times or advice");
   app.add_flag("--exact", exact_, "count all blocks of large launches, not a sample");
@@ -71,6 +73,7 @@ void Profile::declare(CLI::App& app) {
              "\nExamples:\n"
              "  warpwise profile saxpy.cu\n"
              "  warpwise profile --device=a100 -O3 matmul.cu 1024\n"
+             "  warpwise profile --html=report.html matmul.cu\n"
              "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
              "\nExit code: the program's; 125 when it does not compile, an option is wrong, or it cannot be profiled.");
 }
@@ -135,6 +138,7 @@ Result<void> Profile::report(const perf::Profile& profile) const {
     json["model"] = perf::to_json(analysis);
     TRY(write(json_, json.dump(2) + "\n"));
   }
+  if (!html_.empty()) TRY(write(html_, perf::to_html(analysis)));
   if (!csv_.empty()) TRY(write(csv_, perf::to_csv(analysis)));
   return {};
 }

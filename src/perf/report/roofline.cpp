@@ -1,0 +1,97 @@
+#include "perf/report/roofline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "perf/report/format.h"
+
+namespace warpwise::perf {
+namespace {
+
+constexpr double kWidth = 640, kHeight = 360, kLeft = 64, kRight = 620, kTop = 20, kBottom = 310;
+
+// Logarithmic scales of the picture.
+struct Scales {
+  double from = -2, to = 3;    // powers of ten, operations a byte
+  double low = 8, high = 14;   // operations a second
+  double x(double intensity) const { return kLeft + (std::log10(intensity) - from) / (to - from) * (kRight - kLeft); }
+  double y(double rate) const { return kBottom - (std::log10(rate) - low) / (high - low) * (kBottom - kTop); }
+};
+
+void grid(std::string& svg, const Scales& s) {
+  for (double p = s.from; p <= s.to; ++p)
+    fmt::format_to(std::back_inserter(svg), "<line class=axis x1={0:.1f} x2={0:.1f} y1={1} y2={2} /><text class=soft x={0:.1f} y={3} text-anchor=middle>{4:g}</text>",
+                   s.x(std::pow(10, p)), kTop, kBottom, kBottom + 17, std::pow(10, p));
+  for (double p = s.low; p <= s.high; ++p)
+    fmt::format_to(std::back_inserter(svg), "<line class=axis x1={} x2={} y1={:.1f} y2={:.1f} /><text class=soft x={} y={:.1f} text-anchor=end>{}</text>", kLeft, kRight,
+                   s.y(std::pow(10, p)), s.y(std::pow(10, p)), kLeft - 6, s.y(std::pow(10, p)) + 4, count_text(std::pow(10, p)));
+  fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={} text-anchor=middle>floating-point operations a byte of memory</text>", (kLeft + kRight) / 2, kHeight - 12);
+}
+
+// A bandwidth's slope up to the peak, and along it.
+void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std::string_view kind, std::string_view label) {
+  double first = std::pow(10, s.from), ridge = peak / bandwidth, start = std::max(first, std::pow(10, s.low) / bandwidth);
+  fmt::format_to(std::back_inserter(svg), "<path class='roof {}' d='M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}'/>", kind, s.x(start), s.y(start * bandwidth),
+                 s.x(ridge), s.y(peak), kRight, s.y(peak));
+  double at = std::sqrt(start * ridge), angle = -std::atan2(s.y(at * bandwidth) - s.y(at * 2 * bandwidth), s.x(at * 2) - s.x(at)) * 180 / M_PI;
+  fmt::format_to(std::back_inserter(svg), "<text class=soft text-anchor=middle transform='translate({:.1f} {:.1f}) rotate({:.1f})'>{}</text>", s.x(at), s.y(at * bandwidth) - 6, angle, label);
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+  std::string out;
+  for (char c : text) switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  return out;
+}
+
+std::string roofline_svg(const Analysis& a) {
+  std::vector<const KernelReport*> placed;
+  bool tensor = false;
+  for (const KernelReport& k : a.kernels)
+    if (k.predicted && k.flops() > 0 && k.dram_bytes() > 0 && k.seconds > 0) {
+      placed.push_back(&k);
+      tensor |= k.launch.totals[Counter::PipeTensor] > 0;
+    }
+  if (placed.empty()) return "";
+
+  const device::Machine& m = a.device->machine;
+  double clock = a.device->core_clock_khz * 1e3, bandwidth = a.device->dram_bytes_per_second() * m.dram_fraction;
+  double peak = (tensor ? m.tensor_f16 : 2 * m.fp32_lanes) * a.device->sm_count * clock;
+  Scales s;
+  s.high = std::ceil(std::log10(peak) + 0.1);
+  s.low = s.high - 5;
+  for (const KernelReport* k : placed) {
+    double intensity = k->flops() / k->dram_bytes();
+    s.from = std::min(s.from, std::floor(std::log10(intensity)));
+    s.to = std::max(s.to, std::ceil(std::log10(intensity)));
+    s.low = std::min(s.low, std::floor(std::log10(k->flops() / k->seconds)));
+  }
+  std::string svg = fmt::format("<svg id=roofline viewBox='0 0 {} {}' role=img aria-label='Roofline' data-left={} data-right={} data-from={} data-to={} data-peak={} data-bandwidth={}>",
+                                kWidth, kHeight, kLeft, kRight, s.from, s.to, peak, bandwidth);
+  grid(svg, s);
+  roof(svg, s, m.l2_bytes_per_clock * clock, peak, "l2", fmt::format("L2 {}", rate_text(m.l2_bytes_per_clock * clock, "B")));
+  roof(svg, s, bandwidth, peak, "dram", fmt::format("memory {}", rate_text(bandwidth, "B")));
+  fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={:.1f} text-anchor=end>{} {}</text>", kRight, s.y(peak) - 6, tensor ? "tensor cores" : "fp32",
+                 rate_text(peak, "FLOP"));
+  fmt::format_to(std::back_inserter(svg), "<line class='axis guide' y1={} y2={} visibility=hidden />", kTop, kBottom);
+  for (const KernelReport* k : placed) {
+    double intensity = k->flops() / k->dram_bytes(), rate = k->flops() / k->seconds;
+    std::string tip = fmt::format("{}\n{} ({} launch{})\n{}, {:.3g} operations a byte\nlimited by: {}", k->launch.kernel, seconds_text(k->seconds), k->launches,
+                                  k->launches == 1 ? "" : "es", rate_text(rate, "FLOP"), intensity, name_of(k->prediction.limiter));
+    fmt::format_to(std::back_inserter(svg), "<circle class=dot tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>", s.x(intensity), s.y(rate),
+                   5 + 6 * std::sqrt(k->seconds / std::max(a.seconds, 1e-12)), html_text(tip));
+  }
+  return svg + "</svg>";
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,18 @@
+// The roofline as a picture: how much arithmetic each kernel does for a byte of memory, how fast, and how fast it could.
+//
+//     Williams, Waterman and Patterson, "Roofline: an insightful visual performance model", CACM 52 (2009).
+#pragma once
+
+#include <string>
+
+#include "perf/report/analysis.h"
+
+namespace warpwise::perf {
+
+// SVG with id "roofline" and the scales as data attributes, for the page's script. "" where no kernel has arithmetic and memory
+// traffic to place it by.
+std::string roofline_svg(const Analysis& analysis);
+
+std::string html_text(std::string_view text);  // with &, <, > and quotes as entities
+
+}  // namespace warpwise::perf
