@@ -321,8 +321,8 @@ constexpr double kHalfRoundoff = 0x1p-11;
 
 // The bound of the relative error of `operations` roundings one after the other: gamma_n = n u / (1 - n u) (Higham, Accuracy and
 // Stability of Numerical Algorithms, 2nd ed., lemma 3.1). A sum of n products in any order is off by at most
-// gamma(n + 1) times the sum of the products' magnitudes (ibid., section 3.1).
-constexpr double gamma(double operations, double roundoff = kFloatRoundoff) { return operations * roundoff / (1 - operations * roundoff); }
+// gamma_n(n + 1) times the sum of the products' magnitudes (ibid., section 3.1).
+constexpr double gamma_n(double operations, double roundoff = kFloatRoundoff) { return operations * roundoff / (1 - operations * roundoff); }
 
 // --- the entry of the library ----------------------------------------------------------------------------------------------
 
