@@ -87,6 +87,22 @@ Self self_of(pid_t thread) {
   return self;
 }
 
+bool within(const std::vector<std::string>& folders, const std::string& path) {
+  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+    return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/' || folder == "/");
+  });
+}
+
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  return fs::weakly_canonical(path, error).string();
+}
+
+// What programs look at by themselves: the loader, the C library, and Clang, which wants to know the distribution.
+constexpr const char* kHarmless[] = {"/dev", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/sys", "/sys",
+    "/etc/ld.so.preload", "/etc/localtime", "/etc/debian_version", "/etc/lsb-release", "/etc/os-release", "/etc/redhat-release",
+    "/etc/SuSE-release"};
+
 Answer fails(int error) { return {Answer::Fails, error}; }
 Answer ends(std::string what) { return {Answer::Ends, 0, End::ForbiddenCall, std::move(what)}; }
 
@@ -110,28 +126,26 @@ std::string family_name(uint64_t family) {
 
 }  // namespace
 
-void CallJudge::note(std::string what) {
-  if (refused_.size() < kMaxRefused && std::find(refused_.begin(), refused_.end(), what) == refused_.end()) refused_.push_back(std::move(what));
+CallJudge::CallJudge(const Job& job, int keeper, unsigned overhead) : job_(job), keeper_(keeper), overhead_(overhead) {
+  for (const std::string& path : job.writable) writable_.push_back(real_path(path));
+  for (const std::string& path : job.readable) readable_.push_back(real_path(path));
+  // As it is written, too: /lib is a link on most machines.
+  readable_.insert(readable_.end(), job.readable.begin(), job.readable.end());
+  readable_.insert(readable_.end(), std::begin(kHarmless), std::end(kHarmless));
 }
 
-bool CallJudge::within(const std::vector<std::string>& folders, const std::string& path) const {
-  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
-    std::error_code error;
-    std::string real = fs::weakly_canonical(folder, error).string();
-    return path == real || (path.starts_with(real) && (path[real.size()] == '/' || real == "/"));
-  });
+void CallJudge::note(std::string what) {
+  if (refused_.size() < kMaxRefused && std::find(refused_.begin(), refused_.end(), what) == refused_.end()) refused_.push_back(std::move(what));
 }
 
 // Landlock decides; here it is noted what was tried.
 Answer CallJudge::file(const seccomp_notif& question, const std::string& call, int folder, uint64_t address) {
   auto thread = static_cast<pid_t>(question.pid);
   std::string path = text_at(thread, address);
+  // Most are the system's headers and libraries, where a command can put no links.
+  if (path.starts_with('/') && path.find("/..") == path.npos && within(readable_, path)) return {};
   std::string real = resolved(thread, folder, path);
-  // What programs look at by themselves: the loader, the C library, and Clang, which wants to know the distribution.
-  static const std::vector<std::string> harmless{"/dev", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/sys", "/sys",
-      "/etc/ld.so.preload", "/etc/localtime", "/etc/debian_version", "/etc/lsb-release", "/etc/os-release", "/etc/redhat-release", "/etc/SuSE-release"};
-  bool own = within(job_.readable, real) || within(job_.writable, real) || within(harmless, real) ||
-             real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
+  bool own = within(readable_, real) || within(writable_, real) || real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
   if (!own) note(fmt::format("{} {}", call, path.starts_with('/') ? path : real));
   return {};
 }
@@ -140,9 +154,7 @@ Answer CallJudge::file(const seccomp_notif& question, const std::string& call, i
 Answer CallJudge::change_mode(const seccomp_notif& question, int folder, uint64_t address, uint64_t mode) {
   auto thread = static_cast<pid_t>(question.pid);
   std::string real = resolved(thread, folder, text_at(thread, address));
-  for (const std::string& own : job_.writable) {
-    std::error_code error;
-    fs::path base = fs::weakly_canonical(own, error);
+  for (const std::string& base : writable_) {
     fs::path inside = fs::path(real).lexically_relative(base);
     if (inside.empty() || *inside.begin() == "..") continue;
     int at = open(base.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);

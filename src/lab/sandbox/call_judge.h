@@ -15,7 +15,7 @@ namespace warpwise::lab::sandbox {
 class CallJudge {
  public:
   // The job outlives it. `keeper`: tasks are counted below this process; `overhead`: of them so many are the sandbox's own.
-  CallJudge(const Job& job, int keeper, unsigned overhead) : job_(job), keeper_(keeper), overhead_(overhead) {}
+  CallJudge(const Job& job, int keeper, unsigned overhead);
 
   struct Answer {
     enum Kind : uint8_t { GoOn, Fails, Done, Ends } kind = GoOn;  // Done: it was done for the command, and went well
@@ -34,12 +34,12 @@ class CallJudge {
   Answer change_mode(const seccomp_notif& question, int folder, uint64_t path, uint64_t mode);
   Answer new_task(const seccomp_notif& question, uint64_t flags);
   void note(std::string what);
-  bool within(const std::vector<std::string>& folders, const std::string& path) const;
 
   const Job& job_;
   int keeper_;
   unsigned overhead_;
   unsigned programs_ = 0;
+  std::vector<std::string> readable_, writable_;  // real paths; what is harmless to look for counts as readable
   std::vector<std::string> refused_;
 };
 
