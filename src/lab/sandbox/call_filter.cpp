@@ -1,7 +1,11 @@
 #include "lab/sandbox/call_filter.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -32,20 +36,55 @@ uint32_t action_of(Decision decision) {
   return SCMP_ACT_KILL_PROCESS;
 }
 
-}  // namespace
+using Filter = std::unique_ptr<void, void (*)(void*)>;
 
-Result<int> load_call_filter() {
-  std::unique_ptr<void, void (*)(void*)> filter(seccomp_init(SCMP_ACT_ERRNO(ENOSYS)), [](void* f) { seccomp_release(f); });
+Result<Filter> new_filter() {
+  Filter filter(seccomp_init(SCMP_ACT_ERRNO(ENOSYS)), [](void* f) { seccomp_release(f); });
   if (!filter) return Error{"S0001", "no memory for a seccomp filter"};
   // Calls of another architecture (int 0x80) have other numbers.
   seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
   seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a tree, not a list: 260 calls
+  return filter;
+}
+
+Result<void> add(const Filter& filter, uint32_t action, const char* call, std::initializer_list<scmp_arg_cmp> arguments = {}) {
+  int number = seccomp_syscall_resolve_name(call);
+  if (number < 0) return {};  // this architecture, or the library, does not have it: it stays closed
+  int failed = seccomp_rule_add_array(filter.get(), action, number, static_cast<unsigned>(arguments.size()), arguments.begin());
+  if (failed) return Error{"S0001", fmt::format("seccomp takes no rule for {}: {}", call, std::strerror(-failed))};
+  return {};
+}
+
+scmp_arg_cmp is(unsigned argument, uint64_t value) { return {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value & 0xffffffff}; }
+
+}  // namespace
+
+Result<void> load_call_filter_alone() {
+  Filter filter = TRY(new_filter());
   for (const Call& call : kCalls) {
-    int number = seccomp_syscall_resolve_name(call.name);
-    if (number < 0) continue;  // this architecture, or the library, does not have it: it stays closed
-    int failed = seccomp_rule_add(filter.get(), action_of(call.decision), number, 0);
-    if (failed) return Error{"S0001", fmt::format("seccomp takes no rule for {}: {}", call.name, std::strerror(-failed))};
+    if (call.decision == Decision::Allow || call.decision == Decision::Refuse) TRY(add(filter, action_of(call.decision), call.name));
+    if (call.decision == Decision::End) TRY(add(filter, SCMP_ACT_KILL_PROCESS, call.name));
   }
+  const auto self = static_cast<uint64_t>(getpid());
+  for (const char* file : {"open", "openat", "openat2", "creat"}) TRY(add(filter, SCMP_ACT_ALLOW, file));
+  TRY(add(filter, SCMP_ACT_ALLOW, "clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD}}));
+  for (const char* signal : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) TRY(add(filter, SCMP_ACT_ALLOW, signal, {is(0, self)}));
+  for (const char* own : {"prlimit64", "sched_setaffinity"}) {
+    TRY(add(filter, SCMP_ACT_ALLOW, own, {is(0, 0)}));
+    TRY(add(filter, SCMP_ACT_ALLOW, own, {is(0, self)}));
+  }
+  for (int command : {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC})
+    TRY(add(filter, SCMP_ACT_ALLOW, "fcntl", {is(1, static_cast<uint64_t>(command))}));
+  for (uint64_t request : {uint64_t{TCGETS}, uint64_t{TIOCGWINSZ}, uint64_t{FIONREAD}}) TRY(add(filter, SCMP_ACT_ALLOW, "ioctl", {is(1, request)}));
+  // The rest fails as a call that the kernel does not have.
+  int failed = seccomp_load(filter.get());
+  if (failed) return Error{"S0001", fmt::format("seccomp takes no filter: {}", std::strerror(-failed))};
+  return {};
+}
+
+Result<int> load_call_filter() {
+  Filter filter = TRY(new_filter());
+  for (const Call& call : kCalls) TRY(add(filter, action_of(call.decision), call.name));
   int failed = seccomp_load(filter.get());
   if (failed) return Error{"S0001", fmt::format("seccomp takes no filter that asks (Linux 5.5 has it): {}", std::strerror(-failed))};
   int fd = seccomp_notify_fd(filter.get());

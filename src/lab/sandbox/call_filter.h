@@ -9,4 +9,8 @@ namespace warpwise::lab::sandbox {
 // calls that calls.inc marks so (seccomp_unotify(2)); it closes by itself on exec. The process has no_new_privs by then.
 Result<int> load_call_filter();
 
+// The same for a process that has nobody to ask: what depends is decided by what a filter can see, and what is the end of a
+// command is SIGSYS. It starts no process.
+Result<void> load_call_filter_alone();
+
 }  // namespace warpwise::lab::sandbox

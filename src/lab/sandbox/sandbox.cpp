@@ -1,6 +1,5 @@
 #include "lab/sandbox/sandbox.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -17,6 +16,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "toolchain/installation.h"
+
 extern char** environ;
 
 namespace warpwise::lab::sandbox {
@@ -24,14 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Found from where this code is: ROOT/LIBDIR/warpwise/warpwise-confine, or in a build folder ROOT/bin.
+// Beside our libraries where Warpwise is installed, with the programs in a build folder.
 fs::path keeper_program() {
-  Dl_info info{};
-  if (!dladdr(reinterpret_cast<const void*>(&keeper_program), &info) || !info.dli_fname) return {};
+  const toolchain::Installation here = toolchain::Installation::find();
   std::error_code error;
-  fs::path here = fs::canonical(info.dli_fname, error).parent_path();
-  for (fs::path candidate : {here / "warpwise-confine", here.parent_path() / "bin" / "warpwise-confine", here / ".." / "lib" / "warpwise-confine"})
-    if (fs::exists(candidate, error)) return candidate.lexically_normal();
+  for (const fs::path& folder : {here.libraries, here.root / "bin"})
+    if (fs::exists(folder / "warpwise-confine", error)) return folder / "warpwise-confine";
   return {};
 }
 

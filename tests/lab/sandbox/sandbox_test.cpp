@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +15,10 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <thread>
+
+#include "lab/sandbox/confine_self.h"
 
 namespace warpwise::lab::sandbox {
 namespace {
@@ -306,6 +311,33 @@ TEST_P(Sandbox, ManyAtOnce) {
     });
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(well, 32);
+}
+
+// A fork of this process behind walls of its own: answers with what `attempt` answers, or 128 + the signal that ended it.
+int confined_fork(const std::string& folder, const std::function<int()>& attempt) {
+  pid_t child = fork();
+  if (child == 0) {
+    if (!confine_self(system_folders(), {folder}).ok()) _exit(99);
+    _exit(attempt());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+TEST_P(Sandbox, AForkConfinesItself) {
+  std::string own = (base_ / "own").string();
+  EXPECT_EQ(confined_fork(own, [&] {
+    std::thread([] {}).join();
+    std::ofstream(own + "/file") << "text";
+    return fs::exists(own + "/file") && kill(getpid(), 0) == 0 ? 0 : 1;
+  }), 0);
+  EXPECT_EQ(confined_fork(own, [&] { return std::ifstream(secret()).is_open() ? 1 : 0; }), 0);
+  EXPECT_EQ(confined_fork(own, [] { return fork() < 0 ? 0 : 1; }), 0);
+  EXPECT_EQ(confined_fork(own, [] { return execl("/bin/true", "true", nullptr) < 0 ? 0 : 1; }), 0);
+  EXPECT_EQ(confined_fork(own, [] { return kill(getppid(), SIGUSR1) < 0 ? 0 : 1; }), 0);
+  EXPECT_EQ(confined_fork(own, [] { return socket(AF_INET, SOCK_STREAM, 0) < 0 ? 0 : 1; }), 0);
+  EXPECT_EQ(confined_fork(own, [] { return ptrace(PTRACE_ATTACH, getppid(), 0, 0) < 0 ? 0 : 1; }), 128 + SIGSYS);
 }
 
 TEST(SandboxJob, CrossesAsJson) {
