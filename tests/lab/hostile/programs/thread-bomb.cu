@@ -1,0 +1,15 @@
+// verdict: crashed
+// says: too many processes or threads
+// Threads without end.
+#include <cuda_runtime.h>
+#include <thread>
+#include <unistd.h>
+
+__global__ void add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  for (;;) std::thread([] { for (;;) sleep(100); }).detach();
+}

@@ -1,0 +1,12 @@
+// verdict: crashed
+// An exception that nobody catches.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  throw 1;
+}

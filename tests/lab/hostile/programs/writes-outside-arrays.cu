@@ -1,0 +1,13 @@
+// verdict: out-of-bounds
+// A kernel that writes to the judge's other arrays.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  add<<<(N + 255) / 256, 256>>>(A, B, C - 64, N);
+  cudaDeviceSynchronize();
+}

@@ -1,0 +1,12 @@
+// verdict: wrong-value
+// Zeros under a tolerance that may be loose.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  cudaMemset(C, 0, N * 4);
+}
