@@ -7,7 +7,7 @@
 #include "cli/lab.h"
 #include "cli/terminal.h"
 #include "lab/judgement_text.h"
-#include "toolchain/files.h"
+#include "lab/submission.h"
 
 namespace warpwise::cli {
 namespace {
@@ -34,7 +34,7 @@ class Judging : public Command {
   Result<int> run() override {
     const fs::path file = words_.back();
     const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
-    const std::string source = TRY(toolchain::read_file(file));
+    const std::string source = TRY(lab::read_submission(file));
     const lab::Catalogue catalogue = TRY(problems_.open());
     const lab::Problem problem = TRY(catalogue.find(name, source));
     lab::JudgeOptions options = judging_.options();

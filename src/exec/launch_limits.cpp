@@ -21,6 +21,8 @@ Status refuse(Failure failure, const device::KernelInfo& kernel, fmt::format_str
 
 // CUDA C++ Programming Guide, "Thread Block Clusters": 8 on any device, 16 where a kernel opts in.
 constexpr uint64_t kMaxCluster = 16;
+// CUDA C++ Programming Guide, technical specifications: local memory of a thread, on all devices.
+constexpr uint64_t kMaxLocalBytes = 512 << 10;
 
 }  // namespace
 
@@ -54,6 +56,9 @@ Status check_launch(const Properties& p, const device::KernelInfo& kernel, const
   if (threads > kernel.max_threads_per_block)
     return refuse(Failure::TooManyResources, kernel, "a block of {} threads: the kernel is compiled for at most {} (__launch_bounds__)",
                   threads, kernel.max_threads_per_block);
+  if (kernel.local_bytes > kMaxLocalBytes)
+    return refuse(Failure::TooManyResources, kernel, "{} bytes of local memory for each thread: at most {} are possible; put large arrays in global memory",
+                  kernel.local_bytes, kMaxLocalBytes);
   const device::Dim3& required = kernel.required_block;
   if (required.x != 0 && (required.x != launch.block.x || required.y != launch.block.y || required.z != launch.block.z))
     return refuse(Failure::InvalidConfiguration, kernel, "the kernel is compiled for blocks of {}x{}x{} (.reqntid)", required.x, required.y,

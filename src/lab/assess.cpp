@@ -78,6 +78,11 @@ class Assessor {
   }
 
   void failures() {
+    if (!result_.forbidden.empty()) {
+      propose(Verdict::Forbidden);
+      refusal_.message = result_.forbidden;
+      return;
+    }
     if (result_.bad_entry) {
       propose(Verdict::DoesNotCompile);
       refusal_.message = result_.detail;
@@ -182,7 +187,7 @@ Result<Assessment> assess(const Trial& trial, const Reference& reference, const 
 }
 
 bool is_fatal(const TrialResult& result) {
-  return result.bad_entry || result.failure != device::Failure::None ||
+  return result.bad_entry || !result.forbidden.empty() || result.failure != device::Failure::None ||
          std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return verdict_of(f).has_value(); });
 }
 

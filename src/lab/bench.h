@@ -33,6 +33,7 @@ struct TrialResult {
   device::Failure failure = device::Failure::None;
   std::string detail;                 // of the failure
   bool bad_entry = false;             // there is no such kernel, or its parameters are others; detail says which
+  std::string forbidden;              // what it did that no submission may; "": nothing
   std::string note;                   // what may explain a wrong answer: an error that the submission did not look at
   std::vector<Finding> findings;
   std::vector<std::string> not_watched;

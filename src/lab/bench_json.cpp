@@ -27,7 +27,7 @@ WriteSite site_from(const Json& json) {
 }  // namespace
 
 std::string to_json(const TrialResult& r) {
-  Json out = {{"ran", r.ran},           {"failure", unsigned(r.failure)}, {"detail", r.detail},          {"bad_entry", r.bad_entry},   {"note", r.note},
+  Json out = {{"ran", r.ran},           {"failure", unsigned(r.failure)}, {"detail", r.detail},          {"bad_entry", r.bad_entry},   {"note", r.note},       {"forbidden", r.forbidden},
               {"printed", r.printed},   {"not_watched", r.not_watched},   {"value", r.measured.value},   {"block", r.measured.block},
               {"thread", r.measured.thread}, {"seconds", r.seconds},      {"findings", Json::array()},   {"sites", Json::array()}};
   for (const Finding& finding : r.findings) out["findings"].push_back(check::finding_to_json(finding));
@@ -40,9 +40,12 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
     const Json in = Json::parse(text);
     TrialResult r;
     r.ran = in.at("ran").get<bool>();
-    r.failure = device::Failure(in.at("failure").get<unsigned>());
+    const auto failure = in.at("failure").get<unsigned>();
+    if (failure > unsigned(device::Failure::LaunchTimeout)) return Error{"L0009", "a result of the judging child cannot be read: no such failure"};
+    r.failure = device::Failure(failure);
     r.detail = in.at("detail").get<std::string>();
     r.bad_entry = in.at("bad_entry").get<bool>();
+    r.forbidden = in.at("forbidden").get<std::string>();
     r.note = in.at("note").get<std::string>();
     r.printed = in.at("printed").get<std::string>();
     r.not_watched = in.at("not_watched").get<std::vector<std::string>>();

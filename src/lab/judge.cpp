@@ -12,7 +12,7 @@
 #include "lab/kernel_trial.h"
 #include "lab/shrink.h"
 #include "lab/solve_trial.h"
-#include "toolchain/files.h"
+#include "lab/submission.h"
 
 namespace warpwise::lab {
 namespace {
@@ -33,7 +33,7 @@ class Judge {
 
   Result<Judgement> run() {
     const auto start = Clock::now();
-    const std::string text = TRY(toolchain::read_file(source_));
+    const std::string text = TRY(read_submission(source_));
     auto done = forbidden(text) ? Result<void>() : try_it();
     if (!done) return done.error();
     judgement_.seconds = since(start);
@@ -42,6 +42,10 @@ class Judge {
 
  private:
   bool forbidden(const std::string& text) {
+    if (text.size() > kMostSourceBytes) {
+      refuse(Verdict::Forbidden, fmt::format("the source has more than {} bytes", kMostSourceBytes));
+      return true;
+    }
     auto what = find_forbidden(problem_, text);
     if (!what) return false;
     refuse(Verdict::Forbidden, *what);
@@ -82,6 +86,10 @@ class Judge {
     TRY(std::move(made));
     TRY(std::move(watched));
     TRY(std::move(optimised));
+    if (!watched_.compiled && !watched_.forbidden.empty()) {
+      refuse(Verdict::Forbidden, fmt::format("{}: a submission is one file and reads no other but headers of CUDA and C++", watched_.forbidden));
+      return {};
+    }
     if (!watched_.compiled) {
       refuse(Verdict::DoesNotCompile, watched_.messages);
       return {};
@@ -94,18 +102,20 @@ class Judge {
   struct Compiled {
     bool compiled = false;
     std::string messages;
+    std::string forbidden;
     std::string ptx;        // kernel
     SolveProgram program;   // solve
   };
   Result<void> compile(toolchain::BuildPurpose purpose, unsigned architecture, Compiled& out) const {
     if (problem_.kind == Kind::Kernel) {
-      CompiledSubmission made = TRY(compile_device_half(source_, purpose, architecture));
-      out = {made.compiled, std::move(made.messages), std::move(made.ptx), {}};
+      CompiledSubmission made = TRY(compile_device_half(source_, purpose, architecture, options_.sandbox));
+      out = {made.compiled, std::move(made.messages), std::move(made.forbidden), std::move(made.ptx), {}};
       return {};
     }
-    out.program = TRY(build_solve_program(problem_, source_, purpose, architecture));
+    out.program = TRY(build_solve_program(problem_, source_, purpose, architecture, options_.sandbox));
     out.compiled = out.program.compiled;
     out.messages = out.program.messages;
+    out.forbidden = out.program.forbidden;
     return {};
   }
 
@@ -153,7 +163,8 @@ class Judge {
   Result<void> ended_early(const Finished& finished, const Trial& trial) {
     if (!finished.broken.empty()) return Error{"L0009", finished.broken};
     refuse(finished.timed_out ? Verdict::TooSlow : Verdict::Crashed,
-           finished.timed_out ? "the judge ended it: its time was over" : fmt::format("the process that ran it was ended by signal {}", finished.signal));
+           finished.out_of_memory ? "the judge ended it: it took more memory than any kernel of this problem needs"
+           : finished.timed_out   ? "the judge ended it: its time was over" : fmt::format("the process that ran it was ended by signal {}", finished.signal));
     judgement_.refusal->case_name = trial.spec->name;
     judgement_.refusal->shape = trial.describe();
     return {};

@@ -14,10 +14,15 @@
 #include <csignal>
 #include <cstring>
 
+#include "lab/sandbox/process_tree.h"
+
 namespace warpwise::lab {
 namespace {
 
 constexpr size_t kLongestLine = 64 << 20;
+// What a child may take beside its arrays: the compiler, code, shadows, the local memory of blocks.
+constexpr uint64_t kMostMemory = uint64_t{3} << 30;
+constexpr int kLookMilliseconds = 50;
 
 size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -62,23 +67,33 @@ bool write_all(int fd, std::string_view text) {
   _exit(0);
 }
 
-// Reads lines until the pipe closes or time is over.
-bool read_lines(int in, double seconds, const std::function<void(std::string_view)>& line) {
+// Of the process and what it has started, in bytes; shared arrays count.
+uint64_t memory_of(pid_t child) {
+  std::vector<pid_t> all = sandbox::processes_below(child);
+  all.push_back(child);
+  return sandbox::usage_of(all).memory_bytes;
+}
+
+enum class ReadEnd { Closed, TimeOver, MemoryOver };
+
+// Reads lines until the pipe closes, or time is over, or memory.
+ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory, const std::function<void(std::string_view)>& line) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   std::string text;
   char piece[64 << 10];
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-    if (left <= 0) return false;
+    if (left <= 0) return ReadEnd::TimeOver;
     pollfd ready{in, POLLIN, 0};
-    const int n = poll(&ready, 1, int(std::min<int64_t>(left, 1 << 20)));
+    const int n = poll(&ready, 1, int(std::min<int64_t>(left, kLookMilliseconds)));
     if (n < 0 && errno == EINTR) continue;
+    if (n == 0 && memory_of(child) > most_memory) return ReadEnd::MemoryOver;
     if (n <= 0) continue;
     const ssize_t got = read(in, piece, sizeof piece);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return true;
+    if (got <= 0) return ReadEnd::Closed;
     text.append(piece, size_t(got));
-    if (text.size() > kLongestLine) return false;
+    if (text.size() > kLongestLine) return ReadEnd::MemoryOver;
     for (size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1)) line(std::string_view(text).substr(0, end));
   }
 }
@@ -99,6 +114,7 @@ SharedMemory::~SharedMemory() {
 Result<Finished> run_in_child(const std::vector<Trial>& trials, const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on, double seconds) {
   size_t bytes = 0;
   for (const Trial& trial : trials) lay_out(trial, nullptr, bytes);
+  const size_t shared_bytes = bytes;
   Finished finished{.memory = TRY(SharedMemory::create(bytes)), .arrays = {}, .results = {}, .broken = {}};
   bytes = 0;
   for (const Trial& trial : trials) finished.arrays.push_back(lay_out(trial, finished.memory.base(), bytes));
@@ -119,7 +135,7 @@ Result<Finished> run_in_child(const std::vector<Trial>& trials, const RunTrial& 
   }
   close(ends[1]);
   size_t next = 0;
-  finished.timed_out = !read_lines(ends[0], seconds, [&](std::string_view line) {
+  const ReadEnd end = read_lines(ends[0], child, seconds, kMostMemory + 4 * shared_bytes, [&](std::string_view line) {
     if (line.starts_with("!")) {
       finished.broken = line.substr(1);
     } else if (next < trials.size()) {
@@ -129,11 +145,13 @@ Result<Finished> run_in_child(const std::vector<Trial>& trials, const RunTrial& 
     }
   });
   close(ends[0]);
-  if (finished.timed_out) kill(child, SIGKILL);
+  finished.timed_out = end == ReadEnd::TimeOver;
+  finished.out_of_memory = end == ReadEnd::MemoryOver;
+  if (end != ReadEnd::Closed) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status) && !finished.timed_out) finished.signal = WTERMSIG(status);
+  if (WIFSIGNALED(status) && end == ReadEnd::Closed) finished.signal = WTERMSIG(status);
   return finished;
 }
 

@@ -40,6 +40,7 @@ struct Finished {
   std::vector<TrialMemory> arrays;
   std::vector<TrialResult> results;
   bool timed_out = false;  // the child was ended because its time was over
+  bool out_of_memory = false;  // or because it took more than any trial needs
   int signal = 0;          // that ended it otherwise
   std::string broken;      // the bench failed: the judge's fault, not the submission's
 };

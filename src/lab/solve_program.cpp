@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lab/host_compiler.h"
+#include "lab/sandbox/compiler.h"
 
 namespace warpwise::lab {
 namespace {
@@ -33,7 +34,8 @@ std::string explained(std::string messages, const Problem& problem) {
 
 }  // namespace
 
-Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture) {
+Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture,
+                                         bool sandbox) {
   const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem), {"-c", "-fno-strict-aliasing"}, "main.o"));
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags({source.string(), main.file.string()}));
@@ -42,10 +44,13 @@ Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path&
   request.device_architecture = architecture;
   SolveProgram out;
   request.say = [&](std::string_view text) { out.messages += text; };
+  sandbox::ConfinedCompiler compiler(source, sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None, {main.file.string()});
+  compiler.attach_to(request);
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made) {
     if (made.error().code != "T0003" && made.error().code != "T0007") return made.error();
     if (out.messages.empty() || made.error().code == "T0007") out.messages += made.error().message + "\n";
+    out.forbidden = compiler.wanted(out.messages);
     out.messages = explained(std::move(out.messages), problem);
     return out;
   }

@@ -22,6 +22,7 @@ namespace {
 // Beyond what solve may take: the program starts, kernels are compiled for the device.
 constexpr double kStartSeconds = 5;
 constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
+constexpr uint64_t kLeastDeviceBytes = 256 << 20;
 constexpr uint64_t kOutputBytes = 1 << 20;
 
 // The names of CUDA's errors, for what a submission did not look at.
@@ -72,10 +73,13 @@ class SolveTrial {
     send_arguments(judge.ours);
     std::string broken;
     {
-      device::remote::Server server(bench_.gpu());
+      device::remote::Server server(bench_.gpu(), {.memory_bytes = device_memory()});
       server.may_load = [this](std::string_view image) { return program_.images.contains(std::string(image)) || program_.images.contains(std::string(image) + '\0'); };
       server.on_copy_in = [this](device::Address to, const device::CopyShape& shape) { host_wrote(to, shape); };
+      server.on_fill = [this](const device::Fill& fill) { filled(fill); };
       broken = server.serve(device.ours);
+      // A program that goes on without its device has nothing left to do that counts.
+      if (!broken.empty()) running.cancel();
       // Work that nobody waited for counts, too.
       status_ = bench_.gpu().wait_all();
     }
@@ -107,6 +111,13 @@ class SolveTrial {
     return job;
   }
 
+  // What solve may allocate beside the arrays that it is given.
+  uint64_t device_memory() const {
+    uint64_t arrays = 0;
+    for (const TrialArray& array : trial_.arrays) arrays += array.bytes();
+    return kLeastDeviceBytes + 8 * arrays;
+  }
+
   void send_arguments(int to) const {
     std::vector<uint64_t> words{bench_.arguments().size()};
     words.insert(words.end(), bench_.arguments().begin(), bench_.arguments().end());
@@ -126,11 +137,21 @@ class SolveTrial {
       for (size_t y = 0; y < shape.height; ++y) bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width);
   }
 
+  // Setting memory to zero, or a whole array to one value, is making ready; anything else is writing answers by another name.
+  void filled(const device::Fill& fill) {
+    const auto array = bench_.gpu().find_allocation(fill.dst);
+    const bool whole = array && fill.dst == array->base && fill.width * fill.height >= array->size;
+    if (fill.value != 0 && !whole) host_wrote(fill.dst, {.width = fill.width, .height = fill.height, .dst_pitch = fill.pitch});
+  }
+
   // What the device saw has the first word: a program that ends itself after a failed kernel is no crash of its own.
   Result<void> judge_end(const sandbox::Outcome& outcome, const std::string& broken, const lab_host::Result& result) {
     using sandbox::End;
     if (outcome.end == End::NoSandbox) return Error{"S0001", outcome.what};
     if (outcome.end == End::NotStarted) return Error{"L0009", fmt::format("the submission cannot be started: {}", outcome.what)};
+    // What it tried, whatever came of it.
+    if (outcome.end == End::ForbiddenCall) bench_.result().forbidden = outcome.what;
+    else if (!outcome.refused.empty()) bench_.result().forbidden = fmt::format("{}: a submission has no business with files", outcome.refused[0]);
     if (!status_.ok()) return {};
     if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime)
       status_ = {device::Failure::LaunchTimeout, fmt::format("solve did not return within {} seconds", options_.seconds)};

@@ -139,14 +139,15 @@ void CallJudge::note(std::string what) {
 }
 
 // Landlock decides; here it is noted what was tried.
-Answer CallJudge::file(const seccomp_notif& question, const std::string& call, int folder, uint64_t address) {
+Answer CallJudge::file(const seccomp_notif& question, int folder, uint64_t address, uint64_t flags) {
   auto thread = static_cast<pid_t>(question.pid);
   std::string path = text_at(thread, address);
   // Most are the system's headers and libraries, where a command can put no links.
-  if (path.starts_with('/') && path.find("/..") == path.npos && within(readable_, path)) return {};
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+  if (!writes && path.starts_with('/') && path.find("/..") == path.npos && within(readable_, path)) return {};
   std::string real = resolved(thread, folder, path);
-  bool own = within(readable_, real) || within(writable_, real) || real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
-  if (!own) note(fmt::format("{} {}", call, path.starts_with('/') ? path : real));
+  bool own = (!writes && within(readable_, real)) || within(writable_, real) || within({"/dev"}, real) || real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
+  if (!own) note(fmt::format("{} {}", writes ? "write" : "open", path.starts_with('/') ? path : real));
   return {};
 }
 
@@ -186,16 +187,16 @@ Answer CallJudge::answer(const seccomp_notif& question) {
   auto number = [&](int i) { return static_cast<int32_t>(a[i]); };
   switch (question.data.nr) {
 #ifdef SYS_open
-    case SYS_open: return file(question, "open", AT_FDCWD, a[0]);
-    case SYS_creat: return file(question, "open", AT_FDCWD, a[0]);
+    case SYS_open: return file(question, AT_FDCWD, a[0], a[1]);
+    case SYS_creat: return file(question, AT_FDCWD, a[0], O_WRONLY | O_CREAT | O_TRUNC);
     case SYS_chmod: return change_mode(question, AT_FDCWD, a[0], a[1]);
     case SYS_fork:
     case SYS_vfork: return new_task(question, 0);
     case SYS_link:
     case SYS_symlink: note(fmt::format("{} to {}", call_name(question.data.nr), text_at(static_cast<pid_t>(question.pid), a[0]))); return fails(EPERM);
 #endif
-    case SYS_openat:
-    case SYS_openat2: return file(question, "open", number(0), a[1]);
+    case SYS_openat: return file(question, number(0), a[1], a[2]);
+    case SYS_openat2: return file(question, number(0), a[1], O_RDONLY);  // its flags lie in memory
     case SYS_fchmodat: return change_mode(question, number(0), a[1], a[2]);
     case SYS_linkat: note("link to " + text_at(static_cast<pid_t>(question.pid), a[1])); return fails(EPERM);
     case SYS_symlinkat: note("symlink to " + text_at(static_cast<pid_t>(question.pid), a[0])); return fails(EPERM);

@@ -30,7 +30,7 @@ class CallJudge {
   const std::vector<std::string>& refused() const { return refused_; }
 
  private:
-  Answer file(const seccomp_notif& question, const std::string& call, int folder, uint64_t path);
+  Answer file(const seccomp_notif& question, int folder, uint64_t path, uint64_t flags);
   Answer change_mode(const seccomp_notif& question, int folder, uint64_t path, uint64_t mode);
   Answer new_task(const seccomp_notif& question, uint64_t flags);
   void note(std::string what);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "lab/sandbox/sandbox.h"
+#include "toolchain/messages.h"
 
 namespace warpwise::lab::sandbox {
 
@@ -13,8 +14,8 @@ namespace fs = std::filesystem;
 
 Limits compiler_limits() {
   Limits limits;
-  limits.wall_seconds = 30;
-  limits.processor_seconds = 20;
+  limits.wall_seconds = 20;
+  limits.processor_seconds = 8;
   limits.memory_bytes = uint64_t{1} << 30;
   limits.tasks = 32;
   limits.output_bytes = 16 << 20;  // of messages; few are kept
@@ -24,10 +25,11 @@ Limits compiler_limits() {
   return limits;
 }
 
-ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also, Limits limits) {
+ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also, Limits limits)
+    : source_(fs::absolute(source)) {
   toolchain::Installation here = toolchain::Installation::find();
   base_.readable = system_folders();
-  for (const fs::path& path : {fs::absolute(source), here.libraries, here.headers, here.device_library.parent_path()})
+  for (const fs::path& path : {source_, here.libraries, here.headers, here.device_library.parent_path()})
     if (!path.empty()) base_.readable.push_back(path.string());
   base_.readable.insert(base_.readable.end(), also.begin(), also.end());
   base_.environment = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"};
@@ -39,11 +41,13 @@ ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, 
 Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compiler, const fs::path& folder) {
   Job job = base_;
   job.command = compiler.command;
-  job.folder = folder.string();
-  job.writable = {job.folder};
+  // The names of sources mean what they mean to the caller, and messages say them so.
+  std::error_code error;
+  job.folder = fs::current_path(error).string();
+  job.writable = {folder.string()};
   // Temporary files, and what a driver wants to know of its home.
-  job.environment.push_back("TMPDIR=" + job.folder);
-  job.environment.push_back("HOME=" + job.folder);
+  job.environment.push_back("TMPDIR=" + folder.string());
+  job.environment.push_back("HOME=" + folder.string());
   Outcome outcome = TRY(sandbox::run(job));
   toolchain::JobResult result;
   result.exit_code = outcome.end == End::Exited ? outcome.code : outcome.end == End::Signalled ? 128 + outcome.code : 1;
@@ -60,6 +64,22 @@ Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compile
 
 void ConfinedCompiler::attach_to(toolchain::BuildRequest& request) {
   request.runner = [this](const toolchain::Job& job, const fs::path& folder) { return run(job, folder); };
+}
+
+// Compilers look for this and that by themselves; what the source named is in their messages, too.
+std::string ConfinedCompiler::wanted(std::string_view messages) const {
+  std::lock_guard lock(mutex_);
+  for (const std::string& what : refused_) {
+    const std::string name = fs::path(what).filename().string();
+    if (!name.empty() && messages.find(name) != messages.npos) return what;
+  }
+  // In namespaces other files are not even there, and nobody tries to open them.
+  for (const std::string& name : toolchain::missing_headers(messages)) {
+    std::error_code error;
+    const fs::path named = source_.parent_path() / name;
+    if (fs::exists(named, error)) return "open " + named.lexically_normal().string();
+  }
+  return "";
 }
 
 std::vector<std::string> ConfinedCompiler::refused() const {

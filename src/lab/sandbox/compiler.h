@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -26,12 +27,15 @@ class ConfinedCompiler {
   Result<toolchain::JobResult> run(const toolchain::Job& job, const std::filesystem::path& folder);
   void attach_to(toolchain::BuildRequest& request);
 
+  // What a source that was refused with these messages wanted to read: "open /etc/passwd"; "" when its mistakes are others.
+  std::string wanted(std::string_view messages) const;
   // What compilers were kept from, each once: "open /etc/passwd".
   std::vector<std::string> refused() const;
   // How a compiler was ended, when one was: "out of memory at 1024 MiB"; "" otherwise.
   std::string ended() const;
 
  private:
+  std::filesystem::path source_;
   Job base_;
   mutable std::mutex mutex_;  // compilers of both halves run side by side
   std::vector<std::string> refused_;

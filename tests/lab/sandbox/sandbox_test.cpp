@@ -184,9 +184,9 @@ TEST_P(Sandbox, Disk) {
 TEST_P(Sandbox, FilesOutside) {
   expect_refused({"read", "/etc/passwd"}, "open /etc/passwd");
   expect_refused({"read", secret()}, "open " + secret());
-  expect_refused({"write", secret()}, "open " + secret());
-  expect_refused({"write", "/tmp/warpwise-was-here"}, "open /tmp/warpwise-was-here");
-  expect_refused({"write", "/usr/lib/warpwise-was-here"}, "");
+  expect_refused({"write", secret()}, "write " + secret());
+  expect_refused({"write", "/tmp/warpwise-was-here"}, "write /tmp/warpwise-was-here");
+  expect_refused({"write", "/usr/lib/warpwise-was-here"}, "write /usr/lib/warpwise-was-here");
   expect_refused({"list", base_.string()}, "open " + base_.string());
   expect_refused({"list", "/home"}, "open /home");
   expect_refused({"symlink", secret()}, "symlink to " + secret());

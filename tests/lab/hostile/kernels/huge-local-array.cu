@@ -1,4 +1,5 @@
 // verdict: crashed
+// says: bytes of local memory
 // A gigabyte of local memory for each thread.
 extern "C" __global__ void add_ten(float* out, const float* a) {
   int i = threadIdx.x;

@@ -1,4 +1,5 @@
-// verdict: unwritten
+// verdict: crashed
+// says: a message to the device
 // A static constructor that says to the judge what main says when all is well, and ends.
 #include <cuda_runtime.h>
 #include <cstdint>

@@ -1,9 +1,8 @@
 // verdict: forbidden
 // says: from the host
-// The host computes, and writes each number with a cudaMemset of its own.
+// The host computes, and writes each byte with a cudaMemset of its own.
 #include <cuda_runtime.h>
 #include <cstring>
-#include <cuda.h>
 #include <vector>
 
 __global__ void add(const float* A, const float* B, float* C, int N) {
@@ -17,8 +16,8 @@ extern "C" void solve(const float* A, const float* B, float* C, int N) {
   cudaMemcpy(b.data(), B, N * 4, cudaMemcpyDeviceToHost);
   for (int i = 0; i < N; ++i) {
     float sum = a[i] + b[i];
-    unsigned bits;
-    memcpy(&bits, &sum, 4);
-    cuMemsetD32(reinterpret_cast<CUdeviceptr>(C + i), bits, 1);
+    unsigned char bytes[4];
+    memcpy(bytes, &sum, 4);
+    for (int k = 0; k < 4; ++k) cudaMemset(reinterpret_cast<char*>(C + i) + k, bytes[k], 1);
   }
 }

@@ -3,7 +3,6 @@
 // Memory without end.
 #include <cuda_runtime.h>
 #include <cstdlib>
-#include <cstring>
 
 __global__ void add(const float* A, const float* B, float* C, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -11,5 +10,8 @@ __global__ void add(const float* A, const float* B, float* C, int N) {
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int N) {
-  for (;;) memset(malloc(1 << 20), 1, 1 << 20);
+  for (;;) {
+    volatile char* much = static_cast<char*>(malloc(1 << 20));
+    for (int i = 0; i < 1 << 20; i += 4096) much[i] = 1;
+  }
 }

@@ -1,4 +1,5 @@
 // verdict: crashed
+// says: a message to the device
 // Sends the device what no program sends.
 #include <cuda_runtime.h>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // verdict: forbidden
-// says: cache
+// says: write
 // Keeps answers in a file beside its program, for the next case.
 #include <cuda_runtime.h>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // verdict: forbidden
-// says: /tmp/warpwise-hostile-was-here
+// says: write /tmp/warpwise-hostile-was-here
 // Leaves a file outside.
 #include <cuda_runtime.h>
 #include <cstdio>
