@@ -90,6 +90,9 @@ class Observer {
   virtual void noticed(const NoticedAccess& access) { (void)access; }
   // A kernel is about to be ended for what it did.
   virtual void faulted(const KernelLaunch& launch, const KernelFault& fault) { (void)launch, (void)fault; }
+  // --- time: an observer that models it says how long a command that has just run would take on the device, and events tell that.
+  virtual bool models_time() const { return false; }
+  virtual uint64_t nanoseconds_of(const device::Command& command) { (void)command; return 0; }
   // The program ends by itself; nothing more will happen on the device.
   virtual void program_ends() {}
 };

@@ -36,6 +36,15 @@ Result<std::unique_ptr<VirtualDevice>> VirtualDevice::create(DeviceSetup setup) 
   return std::unique_ptr<VirtualDevice>(new VirtualDevice(std::move(setup), *properties));
 }
 
+namespace {
+
+std::function<uint64_t(const device::Command&)> durations_of(const std::shared_ptr<Observer>& observer) {
+  if (!observer || !observer->models_time()) return {};
+  return [observer](const device::Command& command) { return observer->nanoseconds_of(command); };
+}
+
+}  // namespace
+
 VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& properties)
     : setup_(std::move(setup)),
       properties_(properties),
@@ -43,7 +52,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       textures_(arena_),
       heap_(arena_, setup_.options.heap_bytes),
       output_(setup_.print ? Output(setup_.print) : Output()),
-      queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
+      queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }, durations_of(setup_.observer)),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
   machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump,
               setup_.options.check.any() ? setup_.findings.get() : nullptr, setup_.observer.get()};

@@ -62,7 +62,7 @@ void WorkQueue::push(StreamId stream, Command command) {
     Sequence sequence = ++last_;
     streams_[stream] = sequence;
     if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event].recorded = sequence;
-    waiting_.push_back({sequence, std::move(command)});
+    waiting_.push_back({sequence, stream, std::move(command)});
     if (waiting_.size() > kMostWaiting) overdue = sequence - kMostWaiting / 2;
     wake_background();
   }
@@ -82,13 +82,24 @@ void WorkQueue::run_one() {
   Status status;
   bool marker = std::holds_alternative<device::RecordEvent>(item.command) || std::holds_alternative<device::WaitEvent>(item.command);
   if (!skip && !marker) status = run_(item.command);
+  uint64_t duration = duration_ && !skip && !marker ? duration_(item.command) : 0;
   std::lock_guard lock(mutex_);
   done_ = item.sequence;
+  if (duration_) keep_time(item, duration);
   if (auto* record = std::get_if<device::RecordEvent>(&item.command))
-    if (auto event = events_.find(record->event); event != events_.end()) event->second.nanoseconds = now();
+    if (auto event = events_.find(record->event); event != events_.end())
+      event->second.nanoseconds = duration_ ? clock_.time(item.stream) : now();
   if (status.ok()) return;
   if (device::is_sticky(status.failure)) sticky_ = status;
   else if (unreported_.ok()) unreported_ = status;
+}
+
+void WorkQueue::keep_time(const Item& item, uint64_t duration) {
+  if (auto* wait = std::get_if<device::WaitEvent>(&item.command)) {
+    if (auto event = events_.find(wait->event); event != events_.end()) clock_.wait(item.stream, event->second.nanoseconds);
+  } else {
+    clock_.ran(item.stream, duration);
+  }
 }
 
 void WorkQueue::run_until(Sequence sequence) {

@@ -21,6 +21,7 @@
 #include <thread>
 
 #include "device/device.h"
+#include "exec/virtual_clock.h"
 
 namespace warpwise::exec {
 
@@ -28,8 +29,11 @@ class WorkQueue {
  public:
   // `run` does what a command says; markers of events are the queue's own business.
   // `before_report` is called on the thread of the program, before a call that waited answers.
-  explicit WorkQueue(std::function<device::Status(device::Command&)> run, std::function<void()> before_report = {})
-      : run_(std::move(run)), before_report_(std::move(before_report)) {
+  // `duration` says how many nanoseconds a command that has just run would take on the device; where there is none, events tell
+  // the host's time.
+  explicit WorkQueue(std::function<device::Status(device::Command&)> run, std::function<void()> before_report = {},
+                     std::function<uint64_t(const device::Command&)> duration = {})
+      : run_(std::move(run)), before_report_(std::move(before_report)), duration_(std::move(duration)) {
     streams_[0] = 0;
   }
   ~WorkQueue() { stop_background(); }
@@ -72,6 +76,7 @@ class WorkQueue {
   using Sequence = uint64_t;  // commands are numbered from 1
   struct Item {
     Sequence sequence;
+    device::StreamId stream;
     device::Command command;
   };
   struct Event {
@@ -82,6 +87,7 @@ class WorkQueue {
 
   void run_until(Sequence sequence);
   void run_one();  // run_mutex_ held
+  void keep_time(const Item& item, uint64_t duration);  // mutex_ held
   bool is_done(Sequence sequence);
   bool done_or_advance(Sequence sequence);
   void wake_background();  // mutex_ held
@@ -90,6 +96,7 @@ class WorkQueue {
 
   std::function<device::Status(device::Command&)> run_;
   std::function<void()> before_report_;
+  std::function<uint64_t(const device::Command&)> duration_;
   std::mutex run_mutex_;                  // held by whoever runs commands
   std::atomic<std::thread::id> runner_{};  // who that is: a host function must not wait for itself
 
@@ -98,6 +105,7 @@ class WorkQueue {
   Sequence last_ = 0, done_ = 0;
   std::map<device::StreamId, Sequence> streams_;  // last command of each
   std::map<device::EventId, Event> events_;
+  VirtualClock clock_;  // where there is a duration_
   device::StreamId next_stream_ = 1;
   device::EventId next_event_ = 1;
   device::Status sticky_, unreported_;
