@@ -1,6 +1,7 @@
 #include "device/device_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <deque>
@@ -115,7 +116,8 @@ Result<const Properties*> device_named(std::string_view name) {
   if (name.ends_with(".toml")) return from_file(name);
   std::vector<std::string_view> ids;
   for (const Properties& device : all_devices()) ids.push_back(device.id);
-  return Error{"U0004", fmt::format("there is no device `{}`{}", name, did_you_mean(name, ids))};
+  std::string nearest = did_you_mean(name, ids);
+  return Error{"U0004", fmt::format("there is no device `{}`{}", name, nearest.empty() ? fmt::format("; known are {}", fmt::join(ids, ", ")) : nearest)};
 }
 
 }  // namespace warpwise::device
