@@ -1,0 +1,16 @@
+// out[r][c] = a[r][c] + 10: to the reference, rows mean nothing.
+#include <warpwise/problem.h>
+
+using namespace warpwise::problem;
+
+void make_inputs(Case& c) {
+  c.fill("a", [&] { return c.random().uniform(-100, 100); });
+}
+
+void expect(Case& c) {
+  auto a = c.input("a");
+  auto out = c.expected("out");
+  for (size_t i = 0; i < out.size(); ++i) out[i] = a[i] + 10;
+}
+
+WARPWISE_PROBLEM(make_inputs, expect)

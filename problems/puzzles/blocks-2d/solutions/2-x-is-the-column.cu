@@ -1,0 +1,7 @@
+// solution: one thread per element, x along the rows
+extern "C" __global__ void blocks_2d(float* out, const float* a, int rows, int cols) {
+  int c = blockIdx.x * blockDim.x + threadIdx.x;
+  int r = blockIdx.y * blockDim.y + threadIdx.y;
+
+  if (r < rows && c < cols) out[r * cols + c] = a[r * cols + c] + 10;
+}

@@ -1,0 +1,8 @@
+// verdict: changed-input
+// why: the input is written through a cast, too
+extern "C" __global__ void blocks_2d(float* out, const float* a, int rows, int cols) {
+  int c = blockIdx.x * blockDim.x + threadIdx.x;
+  int r = blockIdx.y * blockDim.y + threadIdx.y;
+
+  if (r < rows && c < cols) out[r * cols + c] = const_cast<float*>(a)[r * cols + c] += 10;
+}

@@ -1,0 +1,7 @@
+// verdict: unwritten
+// why: multiplies the block's row by the width of a block: right for square blocks only
+extern "C" __global__ void blocks_2d(float* out, const float* a, int rows, int cols) {
+  int c = blockIdx.x * blockDim.x + threadIdx.x;
+  int r = blockIdx.y * blockDim.x + threadIdx.y;
+  if (r < rows && c < cols) out[r * cols + c] = a[r * cols + c] + 10;
+}

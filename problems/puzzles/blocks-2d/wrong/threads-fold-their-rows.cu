@@ -1,0 +1,8 @@
+// verdict: race
+// why: the row within the grid is lost on the way to memory: blocks below each other write the same rows
+extern "C" __global__ void blocks_2d(float* out, const float* a, int rows, int cols) {
+  int c = blockIdx.x * blockDim.x + threadIdx.x;
+  int r = blockIdx.y * blockDim.y + threadIdx.y;
+
+  if (r < rows && c < cols) out[threadIdx.y * cols + c] = a[r * cols + c] + 10;
+}

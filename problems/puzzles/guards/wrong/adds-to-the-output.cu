@@ -1,0 +1,6 @@
+// verdict: uninitialised
+// why: adds to what is in the output, where nobody has written
+extern "C" __global__ void guards(float* out, const float* a, int n) {
+  int i = threadIdx.x;
+  if (i < n) out[i] += a[i] + 10;
+}

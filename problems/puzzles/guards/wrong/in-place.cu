@@ -1,0 +1,6 @@
+// verdict: changed-input
+// why: the input is written through a cast, too
+extern "C" __global__ void guards(float* out, const float* a, int n) {
+  int i = threadIdx.x;
+  if (i < n) out[i] = const_cast<float*>(a)[i] += 10;
+}

@@ -1,0 +1,8 @@
+// verdict: out-of-bounds
+// why: the guard of the columns lets one too many through
+extern "C" __global__ void map_2d(float* out, const float* a, int rows, int cols) {
+  int c = threadIdx.x;
+  int r = threadIdx.y;
+
+  if (r < rows && c <= cols) out[r * cols + c] = a[r * cols + c] + 10;
+}

@@ -1,0 +1,6 @@
+// verdict: wrong-value
+// why: subtracts
+extern "C" __global__ void zip(float* out, const float* a, const float* b) {
+  int i = threadIdx.x;
+  out[i] = a[i] - b[i];
+}
