@@ -128,7 +128,7 @@ class SimtCompiler : public Compiler {
     if (!stages.done("canonical_nan", *module)) return stages.error();
 
     for (Function& f : *module)
-      if (!f.isDeclaration()) simplify_arithmetic(f);
+      if (!f.isDeclaration()) simplify_arithmetic(f, options.watch != 0);
     if (!stages.done("simplify_arithmetic", *module)) return stages.error();
 
     // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
@@ -139,7 +139,7 @@ class SimtCompiler : public Compiler {
     if (!stages.done("tidy_control_flow", *module)) return stages.error();
     // The steps of trees and scans: a region each.
     if (wanted("unroll_barrier_loops") && unroll_barrier_loops(*kernel)) {
-      simplify_arithmetic(*kernel);
+      simplify_arithmetic(*kernel, options.watch != 0);
       tidy_control_flow(*kernel);
       if (!stages.done("unroll_barrier_loops", *module)) return stages.error();
     }

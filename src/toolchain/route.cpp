@@ -149,9 +149,11 @@ Job clang_device_job(const Route& route, const Unit& unit) {
 }
 
 Job clang_lower_job(const Route& route, const Unit& unit) {
+  // The code generator, too, must leave accesses where the source has them: it would move a read behind the guard that stands before its
+  // only use, and a read past the end would never be seen.
   return {{route.compiler.path, "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang",
            "sm_" + route.architecture, "-Xclang", "-target-feature", "-Xclang", "+ptx85", "-O1", "-Xclang",
-           "-disable-llvm-passes", route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics", "-S", "-o", unit.ptx(),
+           "-disable-llvm-passes", "-mllvm", "-disable-machine-sink", "-mllvm", "-disable-machine-licm", route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics", "-S", "-o", unit.ptx(),
            unit.unoptimised()}};
 }
 

@@ -106,18 +106,40 @@ void promote_registers(Function& function) {
   passes.run(function, m.functions);
 }
 
-void simplify_arithmetic(Function& function) {
+namespace {
+
+// InstCombine moves a read whose value is used behind a branch alone to its use. That is right for a program that is right; a read past
+// the end in front of its guard would never be seen. Volatile accesses stay where they are.
+void combine_instructions(Function& function, Managers& m, bool keep_places) {
+  SmallPtrSet<Instruction*, 8> already;
+  if (keep_places)
+    for (Instruction& i : instructions(function))
+      if (auto* load = dyn_cast<LoadInst>(&i)) {
+        if (load->isVolatile()) already.insert(load);
+        load->setVolatile(true);
+      }
+  InstCombinePass().run(function, m.functions);
+  if (keep_places)
+    for (Instruction& i : instructions(function))
+      if (auto* load = dyn_cast<LoadInst>(&i); load && !already.contains(load)) load->setVolatile(false);
+  m.functions.invalidate(function, PreservedAnalyses::none());
+}
+
+}  // namespace
+
+void simplify_arithmetic(Function& function, bool keep_places) {
   Managers m;
-  FunctionPassManager passes;
-  passes.addPass(EarlyCSEPass());
-  passes.addPass(InstCombinePass());
+  FunctionPassManager first, then;
+  first.addPass(EarlyCSEPass());
+  first.run(function, m.functions);
+  combine_instructions(function, m, keep_places);
   // No hoisting or sinking across branches: lanes would meet where the program does not say so.
   SimplifyCFGOptions options;
   options.convertSwitchRangeToICmp(false).hoistCommonInsts(false).sinkCommonInsts(false).needCanonicalLoops(true);
-  passes.addPass(SimplifyCFGPass(options));
-  passes.addPass(EarlyCSEPass(true));
-  passes.addPass(ADCEPass());
-  passes.run(function, m.functions);
+  then.addPass(SimplifyCFGPass(options));
+  then.addPass(EarlyCSEPass(true));
+  then.addPass(ADCEPass());
+  then.run(function, m.functions);
   // InstCombine writes sums of disjoint bits as `or`, sometimes because a branch around them says so. Lane
   // patterns follow sums, in lanes that the branch keeps out as well.
   for (Instruction& i : make_early_inc_range(instructions(function)))

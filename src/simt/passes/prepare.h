@@ -15,8 +15,8 @@ void inline_functions(llvm::Module& module, llvm::Function& kernel);
 void promote_registers(llvm::Function& function);
 
 // Dead and repeated arithmetic goes. To LLVM x * 1 is x, to PTX a NaN that comes out of it is the canonical one: this
-// comes after canonical_nan.
-void simplify_arithmetic(llvm::Function& function);
+// comes after canonical_nan. `keep_places`: reads stay in the block that makes them, for code that watches itself.
+void simplify_arithmetic(llvm::Function& function, bool keep_places);
 
 // Every access gets its own inttoptr beside it, so that only integers cross blocks: addresses are
 // arithmetic, and lane patterns are found in arithmetic.
