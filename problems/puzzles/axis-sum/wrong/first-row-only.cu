@@ -1,0 +1,14 @@
+// verdict: unwritten
+// why: takes the row from blockIdx.x, which is 0 in every block
+extern "C" __global__ void axis_sum(float* out, const float* a, int rows, int cols) {
+  __shared__ float sums[128];
+  int r = blockIdx.x;
+  int c = threadIdx.x;
+  sums[c] = c < cols ? a[r * cols + c] : 0;
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (c < half) sums[c] += sums[c + half];
+    __syncthreads();
+  }
+  if (c == 0) out[r] = sums[0];
+}

@@ -1,0 +1,12 @@
+// verdict: race
+// why: the steps do not wait for each other
+extern "C" __global__ void axis_sum(float* out, const float* a, int rows, int cols) {
+  __shared__ float sums[128];
+  int r = blockIdx.y;
+  int c = threadIdx.x;
+  sums[c] = c < cols ? a[r * cols + c] : 0;
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2)
+    if (c < half) sums[c] += sums[c + half];
+  if (c == 0) out[r] = sums[0];
+}

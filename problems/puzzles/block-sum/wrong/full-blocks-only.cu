@@ -1,0 +1,14 @@
+// verdict: unwritten
+// why: a block that is not full does not store its sum
+extern "C" __global__ void block_sum(float* out, const float* a, int n) {
+  __shared__ float sums[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = threadIdx.x;
+  sums[t] = i < n ? a[i] : 0;
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (t < half) sums[t] += sums[t + half];
+    __syncthreads();
+  }
+  if (t == 0 && (blockIdx.x + 1) * blockDim.x <= n) out[blockIdx.x] = sums[0];
+}

@@ -1,0 +1,12 @@
+// verdict: race
+// why: the steps do not wait for each other
+extern "C" __global__ void block_sum(float* out, const float* a, int n) {
+  __shared__ float sums[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = threadIdx.x;
+  sums[t] = i < n ? a[i] : 0;
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2)
+    if (t < half) sums[t] += sums[t + half];
+  if (t == 0) out[blockIdx.x] = sums[0];
+}

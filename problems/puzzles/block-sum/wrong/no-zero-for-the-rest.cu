@@ -1,0 +1,14 @@
+// verdict: uninitialised
+// why: threads without an element leave their place in shared memory as it is
+extern "C" __global__ void block_sum(float* out, const float* a, int n) {
+  __shared__ float sums[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = threadIdx.x;
+  if (i < n) sums[t] = a[i];
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (t < half) sums[t] += sums[t + half];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = sums[0];
+}

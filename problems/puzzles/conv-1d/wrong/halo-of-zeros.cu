@@ -1,0 +1,17 @@
+// verdict: wrong-value
+// why: the halo is zero in every block, not only at the end of a
+extern "C" __global__ void conv_1d(float* out, const float* a, const float* b, int n, int taps) {
+  __shared__ float tile[128 + 3];
+  __shared__ float weights[4];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = threadIdx.x;
+  tile[t] = i < n ? a[i] : 0;
+  if (t < taps) weights[t] = b[t];
+  int h = t - 4;
+  if (h >= 0 && h < taps - 1) tile[blockDim.x + h] = 0;
+  __syncthreads();
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < taps; ++k) sum += tile[t + k] * weights[k];
+  out[i] = sum;
+}

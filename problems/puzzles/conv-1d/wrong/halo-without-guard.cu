@@ -1,0 +1,17 @@
+// verdict: out-of-bounds
+// why: the last block's halo is read from beyond the end
+extern "C" __global__ void conv_1d(float* out, const float* a, const float* b, int n, int taps) {
+  __shared__ float tile[128 + 3];
+  __shared__ float weights[4];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = threadIdx.x;
+  tile[t] = i < n ? a[i] : 0;
+  if (t < taps) weights[t] = b[t];
+  int h = t - 4, next = (blockIdx.x + 1) * blockDim.x + h;
+  if (h >= 0 && h < taps - 1) tile[blockDim.x + h] = a[next];
+  __syncthreads();
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < taps; ++k) sum += tile[t + k] * weights[k];
+  out[i] = sum;
+}

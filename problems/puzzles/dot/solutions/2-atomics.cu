@@ -1,0 +1,10 @@
+// solution: shared memory adds up what threads bring it, one after the other
+extern "C" __global__ void dot(float* out, const float* a, const float* b, int n) {
+  __shared__ float sum;
+  int i = threadIdx.x;
+  if (i == 0) sum = 0;
+  __syncthreads();
+  if (i < n) atomicAdd(&sum, a[i] * b[i]);
+  __syncthreads();
+  if (i == 0) out[0] = sum;
+}

@@ -1,0 +1,14 @@
+// verdict: race
+// why: the tree leaves out the barriers of the last 32 values, as if a warp ran in step
+extern "C" __global__ void dot(float* out, const float* a, const float* b, int n) {
+  __shared__ float products[256];
+  int i = threadIdx.x;
+
+  products[i] = i < n ? a[i] * b[i] : 0;
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (i < half) products[i] += products[i + half];
+    if (half > 32) __syncthreads();
+  }
+  if (i == 0) out[0] = products[0];
+}

@@ -1,0 +1,12 @@
+// verdict: race
+// why: thread 0 adds products that others have not stored yet
+extern "C" __global__ void dot(float* out, const float* a, const float* b, int n) {
+  __shared__ float products[256];
+  int i = threadIdx.x;
+
+  products[i] = i < n ? a[i] * b[i] : 0;
+  if (i != 0) return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += products[k];
+  out[0] = sum;
+}

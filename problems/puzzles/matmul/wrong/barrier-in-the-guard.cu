@@ -1,0 +1,19 @@
+// verdict: barrier
+// why: threads outside of the matrix do not come to the barrier
+extern "C" __global__ void matmul(float* out, const float* a, const float* b, int n) {
+  __shared__ float tile_a[16][16], tile_b[16][16];
+  int x = threadIdx.x, y = threadIdx.y, size = blockDim.x;
+  int c = blockIdx.x * size + x;
+  int r = blockIdx.y * size + y;
+  float sum = 0;
+  for (int start = 0; start < n; start += size) {
+    if (r < n && c < n) {
+      tile_a[y][x] = start + x < n ? a[r * n + start + x] : 0;
+      tile_b[y][x] = start + y < n ? b[(start + y) * n + c] : 0;
+      __syncthreads();
+      for (int k = 0; k < size && start + k < n; ++k) sum += tile_a[y][k] * tile_b[k][x];
+      __syncthreads();
+    }
+  }
+  if (r < n && c < n) out[r * n + c] = sum;
+}

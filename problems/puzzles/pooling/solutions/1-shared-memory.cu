@@ -1,0 +1,13 @@
+// solution: each thread brings one element, and three threads use it
+extern "C" __global__ void pooling(float* out, const float* a, int n) {
+  __shared__ float tile[192];
+  int i = threadIdx.x;
+
+  if (i < n) tile[i] = a[i];
+  __syncthreads();
+  if (i >= n) return;
+  float sum = tile[i];
+  if (i >= 1) sum += tile[i - 1];
+  if (i >= 2) sum += tile[i - 2];
+  out[i] = sum;
+}

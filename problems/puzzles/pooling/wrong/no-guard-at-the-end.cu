@@ -1,0 +1,13 @@
+// verdict: out-of-bounds
+// why: threads without an element read a and write out
+extern "C" __global__ void pooling(float* out, const float* a, int n) {
+  __shared__ float tile[192];
+  int i = threadIdx.x;
+
+  tile[i] = a[i];
+  __syncthreads();
+  float sum = tile[i];
+  if (i >= 1) sum += tile[i - 1];
+  if (i >= 2) sum += tile[i - 2];
+  out[i] = sum;
+}

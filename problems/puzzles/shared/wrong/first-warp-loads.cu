@@ -1,0 +1,11 @@
+// verdict: uninitialised
+// why: only the first warp loads, so the others find nothing
+extern "C" __global__ void shared(float* out, const float* a, int n) {
+  __shared__ float tile[128];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = threadIdx.x;
+
+  if (i < n && t < warpSize) tile[t] = a[i];
+  __syncthreads();
+  if (i < n) out[i] = tile[t] + 10;
+}

@@ -1,0 +1,11 @@
+// verdict: out-of-bounds
+// why: the load has no guard
+extern "C" __global__ void shared(float* out, const float* a, int n) {
+  __shared__ float tile[128];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = threadIdx.x;
+
+  tile[t] = a[i];
+  __syncthreads();
+  if (i < n) out[i] = tile[t] + 10;
+}
