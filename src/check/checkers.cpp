@@ -31,6 +31,9 @@ class Together : public exec::Observer {
   void freed(const exec::Region& region) override { each(&Observer::freed, region); }
   void heap_allocated(device::Address base, size_t bytes) override { each(&Observer::heap_allocated, base, bytes); }
   void heap_freed(device::Address base, size_t bytes) override { each(&Observer::heap_freed, base, bytes); }
+  void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) override {
+    each(&Observer::variables_placed, module, layout, base);
+  }
   void written(device::Address to, size_t bytes) override { each(&Observer::written, to, bytes); }
   void host_reads(device::Address from, size_t bytes) override { each(&Observer::host_reads, from, bytes); }
   void copies(device::Address to, device::Address from, size_t bytes) override { each(&Observer::copies, to, from, bytes); }

@@ -74,12 +74,35 @@ void MemoryChecker::heap_freed(Address base, size_t bytes) {
   if (mapped_) shadow_.clear(base, bytes);
 }
 
+void MemoryChecker::variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, Address base) {
+  if (!mapped_) return;
+  shadow_.paint(base, layout.bytes, simt::kNoMemory);
+  for (size_t v = 0; v < module.variables.size(); ++v) {
+    const ptx::Variable& variable = module.variables[v];
+    if (layout.offset[v] == ptx::kNotPlaced) continue;
+    shadow_.paint(base + layout.offset[v], variable.size, variable.space == ptx::Space::Const ? simt::kReadOnly : simt::kInitialised);
+  }
+}
+
+// The host may write what kernels only read.
+bool MemoryChecker::is_constant(Address address) const {
+  return ShadowMemory::covers(address, 1) && *ShadowMemory::at(address) == simt::kReadOnly;
+}
+
 void MemoryChecker::written(Address to, size_t bytes) {
-  if (mapped_) shadow_.paint(to, bytes, simt::kInitialised);
+  if (mapped_ && !is_constant(to)) shadow_.paint(to, bytes, simt::kInitialised);
 }
 
 void MemoryChecker::copies(Address to, Address from, size_t bytes) {
-  if (mapped_) shadow_.copy(to, from, bytes);
+  if (!mapped_ || is_constant(to)) return;
+  if (is_constant(from)) return shadow_.paint(to, bytes, simt::kInitialised);
+  shadow_.copy(to, from, bytes);
+}
+
+void MemoryChecker::launch_begins(const exec::KernelLaunch& launch) {
+  if (!mapped_ || image_ == launch.image) return;
+  image_ = launch.image;
+  shared_variables_ = shared_variables(*image_);
 }
 
 void MemoryChecker::host_reads(Address from, size_t bytes) {
@@ -108,7 +131,10 @@ void MemoryChecker::block_memory(BlockRun& run) {
   if (c.local_stride == 0) return;
   if (auto region = arena_->find(c.local - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
   const bool blank = local_bytes(c) <= kMostLocalBytes;
-  if (!blank) shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kInitialised);
+  if (!blank) {
+    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kInitialised);
+    paint_local_ends(run);
+  }
   if (!blank && initialisation_)
     sink_.stop_watching(fmt::format("reads of local memory that nobody wrote, in kernel `{}`: its threads have {} bytes each",
                                     demangled(run.launch.launch.image->function().name), c.local_stride));
@@ -117,9 +143,27 @@ void MemoryChecker::block_memory(BlockRun& run) {
 void MemoryChecker::block_begins(BlockRun& run) {
   if (!mapped_) return;
   const simt::BlockContext& c = run.context;
-  if (c.total_shared_bytes != 0) shadow_.paint(c.shared - simt::kAliasOffset, c.total_shared_bytes, simt::kUninitialised);
-  if (c.local_stride != 0 && local_bytes(c) <= kMostLocalBytes)
+  const Address shared = c.shared - simt::kAliasOffset;
+  if (c.total_shared_bytes != 0) {
+    const ptx::KernelLayout& layout = image_->layout;
+    shadow_.paint(shared, c.total_shared_bytes, simt::kNoMemory);
+    if (!shared_variables_.empty()) shadow_.paint(shared, shared_variables_.front().offset, simt::kInitialised);  // the system's own
+    for (const SharedVariable& v : shared_variables_) shadow_.paint(shared + v.offset, v.variable->size, simt::kUninitialised);
+    if (c.dynamic_shared_bytes != 0) shadow_.paint(shared + layout.dynamic_shared_offset, c.dynamic_shared_bytes, simt::kUninitialised);
+  }
+  if (c.local_stride != 0 && local_bytes(c) <= kMostLocalBytes) {
     shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kUninitialised);
+    paint_local_ends(run);
+  }
+}
+
+// Behind the last of a thread's frames, where it is known, begins nobody's memory.
+void MemoryChecker::paint_local_ends(BlockRun& run) {
+  const simt::BlockContext& c = run.context;
+  const uint64_t end = run.launch.launch.image->layout.local_bytes;
+  if (run.launch.kernel.about().local_bytes != end + simt::variable_margin(simt::kWatchAddresses)) return;
+  for (Address thread = c.local - simt::kAliasOffset, last = thread + local_bytes(c); thread < last; thread += c.local_stride)
+    shadow_.paint(thread + end, c.local_stride - end, simt::kNoMemory);
 }
 
 // --- findings -----------------------------------------------------------------------------------------
@@ -129,23 +173,26 @@ FindingSink::Cause* MemoryChecker::known(const Site& site) {
   return found == sites_.end() ? nullptr : &found->second;
 }
 
-std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const simt::BlockContext* block, bool reads) const {
+std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockRun* run, bool reads, bool writes) const {
   if (address < kNullPage) return "C0110";
-  if (!exec::Arena::in_window(address)) return "C0108";
-  bool no_memory = false, blank = false;
+  if (is_host_address(address)) return "C0108";
+  bool no_memory = false, blank = false, read_only = false;
   if (ShadowMemory::covers(address, bytes)) {
     for (const uint8_t* s = ShadowMemory::at(address); s != ShadowMemory::at(address) + bytes; ++s) {
       no_memory = no_memory || *s == simt::kNoMemory;
       blank = blank || *s == simt::kUninitialised;
+      read_only = read_only || *s == simt::kReadOnly;
     }
   }
-  const MemoryPlace place = memory_place(*arena_, address, bytes, block);
+  const MemoryPlace place = memory_place(*arena_, address, bytes, run);
   if (no_memory) {
     if (place.freed) return "C0103";
-    if (place.space == "shared") return "C0104";
+    if (place.space == "shared") return place.name.empty() ? "C0104" : "C0107";
     if (place.space == "local") return "C0105";
+    if (place.space == "constant") return "C0106";
     return place.name.empty() || !place.allocated ? "C0101" : "C0107";
   }
+  if (read_only && writes) return "C0111";
   if (!blank || !reads) return "";
   return place.space == "shared" ? "C0302" : place.space == "local" ? "C0303" : "C0301";
 }
@@ -154,6 +201,7 @@ std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const simt::
 std::string message_of(const std::string& rule, const char* role, Address address, uint64_t bytes, const MemoryPlace& m) {
   std::string text = fmt::format("{} of {} byte{}", role, bytes, bytes == 1 ? "" : "s");
   if (rule == "C0110") return fmt::format("{} through a null pointer (address {:#x})", text, address);
+  if (rule == "C0111") return fmt::format("{} at byte {} of {}, which kernels may only read", text, address - m.base, m.name);
   if (rule == "C0108") return fmt::format("{} at {:#x}, which is an address of the host", text, address);
   const std::string what = !m.name.empty()         ? m.name
                            : m.space == "shared" ? "the block's shared memory"
@@ -184,7 +232,7 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   const exec::KernelLaunch& launch = access.run.launch.launch;
   const bool reads = notice.access != simt::AccessKind::Store && initialisation_;
   const uint64_t past = address & ((uint64_t{1} << notice.align) - 1);
-  const std::string rule = past != 0 && addresses_ ? "C0102" : rule_of(address, notice.bytes, &access.run.context, reads);
+  const std::string rule = past != 0 && addresses_ ? "C0102" : rule_of(address, notice.bytes, &access.run, reads, notice.access != simt::AccessKind::Load);
   if (rule.empty()) {
     // Rows of a matrix come here in any case, and what they are stored to is written from now on.
     if (notice.access == simt::AccessKind::Store && ShadowMemory::covers(address, notice.bytes)) shadow_.paint(address, notice.bytes, simt::kInitialised);
@@ -196,7 +244,7 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   std::lock_guard lock(mutex_);
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
   const char* role = role_of(notice.access);
-  MemoryPlace place = memory_place(*arena_, address, notice.bytes, &access.run.context);
+  MemoryPlace place = memory_place(*arena_, address, notice.bytes, &access.run);
   Finding finding = make_finding(rule, past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role, 1u << notice.align, address, 1u << notice.align)
                                                  : message_of(rule, role, address, notice.bytes, place));
   finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site))));
@@ -210,7 +258,7 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   switch (fault.failure) {
     case device::Failure::IllegalAddress:
       if (!fault.address) return;
-      rule = rule_of(*fault.address, 1, nullptr, false);
+      rule = rule_of(*fault.address, 1, nullptr, false, false);
       if (rule.empty()) rule = "C0101";
       break;
     case device::Failure::MisalignedAddress: rule = "C0102"; break;

@@ -8,8 +8,10 @@
 #include <mutex>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "base/finding.h"
+#include "check/places.h"
 #include "check/shadow_memory.h"
 #include "exec/block_run.h"
 #include "exec/memory/arena.h"
@@ -28,6 +30,8 @@ class MemoryChecker : public exec::Observer {
   void freed(const exec::Region& region) override;
   void heap_allocated(device::Address base, size_t bytes) override;
   void heap_freed(device::Address base, size_t bytes) override;
+  void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) override;
+  void launch_begins(const exec::KernelLaunch& launch) override;
   void written(device::Address to, size_t bytes) override;
   void host_reads(device::Address from, size_t bytes) override;
   void copies(device::Address to, device::Address from, size_t bytes) override;
@@ -42,13 +46,17 @@ class MemoryChecker : public exec::Observer {
   FindingSink::Cause* known(const Site& site);
   void look_at(const exec::NoticedAccess& access, unsigned lane, device::Address address);
   // The rule that an access to this address breaks; "" when it breaks none.
-  std::string rule_of(device::Address address, uint64_t bytes, const simt::BlockContext* block, bool reads) const;
+  std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads, bool writes) const;
+  void paint_local_ends(exec::BlockRun& run);
+  bool is_constant(device::Address address) const;
 
   FindingSink& sink_;
   const bool addresses_, initialisation_;
   bool mapped_ = false;
   exec::Arena* arena_ = nullptr;
   ShadowMemory shadow_;
+  const exec::KernelImage* image_ = nullptr;     // of the kernel that runs
+  std::vector<SharedVariable> shared_variables_;  // its own
   std::mutex mutex_;
   std::map<Site, FindingSink::Cause> sites_;
 };

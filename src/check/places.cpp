@@ -1,5 +1,7 @@
 #include "check/places.h"
 
+#include <algorithm>
+
 #include "base/demangled.h"
 
 namespace warpwise::check {
@@ -28,7 +30,58 @@ SourcePlace source_place(const ptx::Module& module, const ptx::SourceLocation& a
   return place;
 }
 
+// Makes the place that of a variable that begins at `base`.
+void name_variable(MemoryPlace& place, const ptx::Variable& variable, Address base) {
+  place.name = demangled(variable.name);
+  place.base = base;
+  place.size = variable.size;
+  if (variable.space == ptx::Space::Const) place.space = "constant";
+}
+
+void find_global(MemoryPlace& place, const exec::KernelImage& image) {
+  const std::vector<uint64_t>& offsets = image.globals_layout->offset;
+  size_t best = offsets.size();
+  for (size_t v = 0; v < offsets.size(); ++v) {
+    if (offsets[v] == ptx::kNotPlaced || image.globals + offsets[v] > place.address) continue;
+    if (best == offsets.size() || offsets[v] >= offsets[best]) best = v;
+  }
+  if (best != offsets.size()) name_variable(place, image.module->variables[best], image.globals + offsets[best]);
+}
+
+// The variable that an address of the block's shared memory is in or behind. Past all of them it is the block's end that counts,
+// and dynamic shared memory has no names.
+void find_shared(MemoryPlace& place, const exec::BlockRun& run) {
+  const exec::KernelLaunch& launch = run.launch.launch;
+  const uint64_t offset = place.address - place.base;
+  const SharedVariable* best = nullptr;
+  const std::vector<SharedVariable> variables = shared_variables(*launch.image);
+  for (const SharedVariable& v : variables)
+    if (v.offset <= offset) best = &v;
+  const bool is_last = best == (variables.empty() ? nullptr : &variables.back());
+  const bool in_dynamic = launch.dynamic_shared_bytes != 0 && offset >= launch.image->layout.dynamic_shared_offset;
+  if (!best || in_dynamic || (is_last && offset >= best->offset + best->variable->size && launch.dynamic_shared_bytes == 0)) return;
+  name_variable(place, *best->variable, place.base + best->offset);
+}
+
 }  // namespace
+
+bool is_host_address(Address address) {
+  constexpr Address kBeforeAll = Address{1} << 34;
+  return !exec::Arena::in_window(address) && exec::Arena::kFirst - address > kBeforeAll;
+}
+
+std::vector<SharedVariable> shared_variables(const exec::KernelImage& image) {
+  std::vector<SharedVariable> found;
+  const ptx::Module& module = *image.module;
+  auto add = [&](const ptx::Variable& variable, uint64_t offset) {
+    if (variable.space == ptx::Space::Shared && variable.size != 0 && offset != ptx::kNotPlaced) found.push_back({&variable, offset});
+  };
+  for (size_t v = 0; v < image.layout.module_shared.size(); ++v) add(module.variables[v], image.layout.module_shared[v]);
+  for (size_t f = 0; f < image.layout.function_shared.size(); ++f)
+    for (size_t v = 0; v < image.layout.function_shared[f].size(); ++v) add(module.functions[f].variables[v], image.layout.function_shared[f][v]);
+  std::sort(found.begin(), found.end(), [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
+  return found;
+}
 
 CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction) {
   CodePlace place;
@@ -76,7 +129,7 @@ Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t 
   return party;
 }
 
-MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t bytes, const simt::BlockContext* block) {
+MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t bytes, const exec::BlockRun* run) {
   MemoryPlace place;
   place.space = "global";
   place.address = address;
@@ -86,10 +139,13 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
     place.size = region.size;
     place.allocated = true;
     if (region.owner == exec::Owner::Module) place.name = "the module's variables";
+    if (region.owner == exec::Owner::Module && run && region.base == run->launch.launch.image->globals) find_global(place, *run->launch.launch.image);
     if (region.owner == exec::Owner::Engine) place.name = std::string(region.what);
     if (region.what == exec::kSharedMemoryName) place.space = "shared";  // of another block of the cluster
+    if (region.what == exec::kLocalMemoryName) place.space = "local";
   };
-  if (block) {
+  if (run) {
+    const simt::BlockContext* block = &run->context;
     const Address shared = block->shared - simt::kAliasOffset;
     auto region = arena.find(shared);
     if (region && region->contains(address, 1)) {
@@ -97,6 +153,7 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
       place.base = shared;
       place.size = block->total_shared_bytes;
       place.allocated = true;
+      find_shared(place, *run);
       return place;
     }
     const uint64_t threads = uint64_t{block->ntid[0]} * block->ntid[1] * block->ntid[2];
@@ -117,7 +174,7 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
   } else if (auto near = arena.nearest(address)) {
     describe(*near);
   }
-  if (!exec::Arena::in_window(address)) place.space = "host", place.allocated = false;
+  if (is_host_address(address)) place.space = "host", place.allocated = false;
   return place;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/finding.h"
 #include "exec/block_run.h"
@@ -20,6 +21,17 @@ SourcePlace function_place(const ptx::Module& module, uint32_t function);
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code);
 
 // What is at an address of the program's view, as seen from a block that runs (null: from nowhere).
-MemoryPlace memory_place(const exec::Arena& arena, device::Address address, uint64_t bytes, const simt::BlockContext* block);
+MemoryPlace memory_place(const exec::Arena& arena, device::Address address, uint64_t bytes, const exec::BlockRun* run);
+
+// Whether an address is one that the host might use: neither in the device's window nor so close before it that an index from the
+// first allocation leads there.
+bool is_host_address(device::Address address);
+
+// The variables in the static shared memory of a kernel, by offset.
+struct SharedVariable {
+  const ptx::Variable* variable;
+  uint64_t offset;
+};
+std::vector<SharedVariable> shared_variables(const exec::KernelImage& image);
 
 }  // namespace warpwise::check

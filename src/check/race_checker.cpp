@@ -338,7 +338,7 @@ void RaceChecker::report(const NoticedAccess& access, const char* rule, const En
                         site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{});
   };
   const simt::Notice what = simt::Notice::unpack(access.what);
-  MemoryPlace memory = memory_place(*arena_, address, what.bytes, &access.run.context);
+  MemoryPlace memory = memory_place(*arena_, address, what.bytes, &access.run);
   const std::string place = memory.space == "shared" ? fmt::format("byte {} of shared memory", address - memory.base)
                                                      : fmt::format("byte {} of {}", address - memory.base, memory.name.empty() ? "an allocation" : memory.name);
   const char* why = rule == std::string_view("C0207") ? "threads of different blocks, and only block scope orders them"

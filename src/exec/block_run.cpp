@@ -102,7 +102,7 @@ Result<void> BlockMemory::reserve(size_t shared, size_t local, size_t frames) {
   const Piece before = shared_;
   TRY(grow(shared_, shared + 2 * kMargin, kSharedMemoryName));
   if (shared_.view != before.view || shared_.bytes != before.bytes) std::memset(reinterpret_cast<void*>(shared_.view), 0, shared_.bytes);
-  TRY(grow(local_, local, "the local memory of a block's threads"));
+  TRY(grow(local_, local, kLocalMemoryName));
   TRY(grow(frames_, frames, "the saved registers of a block"));
   return {};
 }

@@ -75,8 +75,9 @@ struct LaunchRun {
   uint64_t stride_ = 1, offset_ = 0;  // the permutation of clusters in a shuffled schedule
 };
 
-// What regions of shared memory are called (Region::what).
+// What regions of shared and local memory are called (Region::what).
 constexpr std::string_view kSharedMemoryName = "the shared memory of a block";
+constexpr std::string_view kLocalMemoryName = "the local memory of a block's threads";
 
 // Memory that a block needs while it runs; reused for the next block.
 class BlockMemory {

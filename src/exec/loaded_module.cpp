@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "exec/device_runtime.h"
 #include "exec/jit_engine.h"
+#include "exec/observer.h"
 #include "exec/register_estimate.h"
 #include "ptx/link.h"
 #include "ptx/parser.h"
@@ -74,8 +75,10 @@ Status LoadedModule::check_target() const {
   return {Failure::InvalidImage, fmt::format("the module is for {}, the device {} is sm_{}", module_->target, properties_.name, device)};
 }
 
+uint32_t LoadedModule::margin() const { return arena_.observer() ? simt::variable_margin(arena_.observer()->watch()) : 0; }
+
 Status LoadedModule::place_variables() {
-  layout_ = ptx::lay_out_globals(*module_);
+  layout_ = ptx::lay_out_globals(*module_, margin());
   if (layout_.bytes == 0) return Status::success();
   const auto& variables = module_->variables;
   bool managed = std::any_of(variables.begin(), variables.end(),
@@ -107,6 +110,7 @@ Status LoadedModule::place_variables() {
       std::memcpy(at + relocation.at, &value, relocation.bytes);
     }
   }
+  if (Observer* observer = arena_.observer()) observer->variables_placed(*module_, layout_, globals_);
   return Status::success();
 }
 
@@ -133,7 +137,7 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
     image.module = module_;
     image.module_key = fingerprint_of(source_->text());
     image.kernel = f;
-    image.layout = ptx::lay_out_kernel(*module_, f);
+    image.layout = ptx::lay_out_kernel(*module_, f, margin());
     image.globals_layout = &layout_;
     image.globals = globals_;
 
@@ -143,7 +147,8 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
       info.parameters.push_back({p.offset, static_cast<uint32_t>(p.size), p.align});
     info.parameter_bytes = function.parameter_bytes;
     info.registers = estimate_registers(function);
-    info.static_shared_bytes = image.layout.static_shared_bytes;
+    // What the program is told is what it has declared.
+    info.static_shared_bytes = (margin() ? ptx::lay_out_kernel(*module_, f) : image.layout).static_shared_bytes;
     info.local_bytes = image.layout.local_bytes;
     for (size_t v = 0; v < module_->variables.size(); ++v)
       if (module_->variables[v].space == ptx::Space::Const) info.const_bytes += static_cast<uint32_t>(module_->variables[v].size);

@@ -54,6 +54,7 @@ class LoadedModule {
   device::Status parse();
   device::Status check_target() const;
   device::Status place_variables();
+  uint32_t margin() const;  // behind variables
 
   const device::Properties& properties_;
   Arena& arena_;

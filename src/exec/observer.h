@@ -11,6 +11,7 @@
 #include <string>
 
 #include "device/device.h"
+#include "ptx/layout.h"
 #include "simt/counts.h"
 
 namespace warpwise::exec {
@@ -76,6 +77,10 @@ class Observer {
   virtual void freed(const Region& region) { (void)region; }
   virtual void heap_allocated(device::Address base, size_t bytes) { (void)base, (void)bytes; }  // malloc() of a kernel
   virtual void heap_freed(device::Address base, size_t bytes) { (void)base, (void)bytes; }
+  // A module's variables have their places: `layout.offset` from `base` on, in a region of Owner::Module.
+  virtual void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) {
+    (void)module, (void)layout, (void)base;
+  }
   // --- what no compiled code does, when it happens: fills, copies row by row, asynchronous copies, surfaces
   virtual void written(device::Address to, size_t bytes) { (void)to, (void)bytes; }
   virtual void host_reads(device::Address from, size_t bytes) { (void)from, (void)bytes; }

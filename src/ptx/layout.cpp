@@ -101,7 +101,7 @@ void add_functions_in_variable(const Module& module, uint32_t variable, std::vec
 
 class Placer {
  public:
-  Placer(const Module& module, uint32_t kernel) : module_(module), kernel_(kernel) {}
+  Placer(const Module& module, uint32_t kernel, uint32_t margin) : module_(module), kernel_(kernel) { layout_.margin = margin; }
 
   KernelLayout run() {
     size_t count = module_.functions.size();
@@ -151,7 +151,7 @@ class Placer {
     auto place = [&](const Variable& variable) {
       at = align_up(at, std::max<uint32_t>(variable.align, 1));
       uint64_t offset = at;
-      at += variable.size;
+      at += variable.size + layout_.margin;
       return offset;
     };
 
@@ -236,7 +236,7 @@ class Placer {
 
 }  // namespace
 
-GlobalsLayout lay_out_globals(const Module& module) {
+GlobalsLayout lay_out_globals(const Module& module, uint32_t margin) {
   GlobalsLayout layout;
   for (const Variable& variable : module.variables) {
     bool in_memory = variable.space == Space::Global || variable.space == Space::Const;
@@ -249,11 +249,11 @@ GlobalsLayout lay_out_globals(const Module& module) {
     layout.align = std::max(layout.align, align);
     layout.bytes = align_up(layout.bytes, align);
     layout.offset.push_back(layout.bytes);
-    layout.bytes += variable.size;
+    layout.bytes += variable.size + margin;
   }
   return layout;
 }
 
-KernelLayout lay_out_kernel(const Module& module, uint32_t kernel) { return Placer(module, kernel).run(); }
+KernelLayout lay_out_kernel(const Module& module, uint32_t kernel, uint32_t margin) { return Placer(module, kernel, margin).run(); }
 
 }  // namespace warpwise::ptx

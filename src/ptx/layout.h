@@ -9,6 +9,9 @@
 //           region that the system keeps for itself first (PTX ISA 10, "%reserved_smem_offset_begin").
 // Local     Each function's .local variables form its frame; a callee's frame lies behind its
 //           caller's, at the `%lsp` it is handed.
+//
+// With a margin, so many bytes that belong to nobody lie behind each global and shared variable: whoever watches accesses
+// sees one that goes past its array.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +28,7 @@ struct GlobalsLayout {
   uint64_t align = 16;
   std::vector<uint64_t> offset;  // by Module::variables index; kNotPlaced for .shared ones and extern declarations
 };
-GlobalsLayout lay_out_globals(const Module& module);
+GlobalsLayout lay_out_globals(const Module& module, uint32_t margin = 0);
 
 // What the address of a function is: not where its code lies (a device pointer cannot point there), but a
 // number that an indirect call looks up. Never 0.
@@ -37,6 +40,7 @@ constexpr uint32_t kReservedSharedBytes = 1024;  // %reserved_smem_offset_cap
 constexpr uint32_t kReservedSharedEnd = 288;
 
 struct KernelLayout {
+  uint32_t margin = 0;
   uint32_t static_shared_bytes = 0;
   uint32_t dynamic_shared_offset = 0;
   std::vector<uint64_t> module_shared;                 // by Module::variables index
@@ -55,6 +59,6 @@ struct KernelLayout {
   std::vector<std::vector<uint64_t>> function_parameter_copies;
 };
 // `kernel` is an index into Module::functions.
-KernelLayout lay_out_kernel(const Module& module, uint32_t kernel);
+KernelLayout lay_out_kernel(const Module& module, uint32_t kernel, uint32_t margin = 0);
 
 }  // namespace warpwise::ptx

@@ -89,7 +89,7 @@ class SimtCompiler : public Compiler {
  public:
   Result<CompiledKernel> compile(const ptx::Module& ptx, uint32_t index, const CompileOptions& options) override {
     const ptx::Function& function = ptx.functions[index];
-    const ptx::KernelLayout layout = ptx::lay_out_kernel(ptx, index);
+    const ptx::KernelLayout layout = ptx::lay_out_kernel(ptx, index, variable_margin(options.watch));
     BlockShape block{options.block, options.small_grid};
     CompiledKernel result;
     result.abi_version = kAbiVersion;
@@ -134,6 +134,7 @@ class SimtCompiler : public Compiler {
     // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
     result.local_bytes = layout.local_bytes;
     if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(*kernel))) result.local_bytes += options.stack_bytes;
+    else if (result.local_bytes != 0) result.local_bytes += layout.margin;  // between this thread's and the next one's
     const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
     tidy_control_flow(*kernel);
     if (!stages.done("tidy_control_flow", *module)) return stages.error();

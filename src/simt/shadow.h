@@ -22,6 +22,7 @@ constexpr uint64_t kShadowReach = uint64_t{4} << 40;
 // its shadow, read as one number, has all bits set.
 constexpr uint8_t kNoMemory = 0x00;
 constexpr uint8_t kUninitialised = 0x01;
+constexpr uint8_t kReadOnly = 0xfe;  // written, and no kernel may write it again
 constexpr uint8_t kInitialised = 0xff;
 
 // What compiled code is to watch: bits of CompileOptions::watch.
@@ -31,6 +32,9 @@ enum Watch : uint32_t {
   kWatchOrder = 4,           // every access and whatever orders them, for those who look for races
   kWatchBarriers = 8,        // arrivals at barriers, meetings by mask, and who goes past them (passes/observe_meetings.h)
 };
+
+// Where addresses are watched, variables have bytes of nothing behind them (ptx/layout.h).
+constexpr uint32_t variable_margin(uint32_t watch) { return watch & kWatchAddresses ? 128 : 0; }
 
 enum class NoticeKind : uint8_t {
   Shadow,         // an access that its shadow does not allow

@@ -78,6 +78,7 @@ class Arena {
   static constexpr size_t kRedZone = 128;
   static constexpr size_t kQuarantine = size_t{16} << 20;
   void watch(Observer* observer);
+  Observer* observer() const { return observer_; }
 
   // Zeroed when fresh, else unspecified. Error R0101 when there is no room.
   Result<device::Address> allocate(size_t size, device::MemoryKind kind, Owner owner = Owner::Program,

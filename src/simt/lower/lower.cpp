@@ -174,7 +174,7 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
   debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
                           llvm::DICompileUnit::LineTablesOnly);
 
-  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx), block, *llvm_module, {}, debug, file, {}, {}};
+  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, {}};
   if (count) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());
   for (uint32_t f = 0; f < ptx.functions.size(); ++f) {

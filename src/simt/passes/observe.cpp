@@ -173,8 +173,10 @@ class Observer {
     Value* shadow = b_.CreateAlignedLoad(number, shadow_pointer(a.pointer), a.align, "shadow");
     b_.SetCurrentDebugLocation(place);
     if (a.kind == AccessKind::Load) shadows_[a.instruction] = shadow;
-    Value* good = b_.getInt(wanted(bits, initialised));
-    Value* seen = initialised ? shadow : b_.CreateAnd(shadow, good);
+    // Constant memory is written before any kernel runs, and its shadow says that nobody may write it (kReadOnly).
+    const bool constant = is_constant(*a.instruction);
+    Value* good = b_.getInt(constant ? APInt::getSplat(bits, APInt(8, kReadOnly)) : wanted(bits, initialised));
+    Value* seen = initialised && !constant ? shadow : b_.CreateAnd(shadow, good);
     Value* wrong = b_.CreateICmpNE(seen, good);
     if (const uint64_t align = alignment_of(a); align > 1) {
       what.align = uint8_t(Log2_64(align));

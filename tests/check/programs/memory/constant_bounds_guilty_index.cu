@@ -1,6 +1,6 @@
 __constant__ int table[8];
 __global__ void k(int* out, int n) {
-  out[threadIdx.x] = table[threadIdx.x * n];  // finds C0107
+  out[threadIdx.x] = table[threadIdx.x * n];  // finds C0106
 }
 int main() {
   int* out;
