@@ -1,0 +1,12 @@
+// verdict: out-of-bounds
+// why: the number b is counted in the bin after its own
+#include <cuda_runtime.h>
+
+__global__ void count(const int* input, int* histogram, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) atomicAdd(&histogram[input[i] + 1], 1);
+}
+
+extern "C" void solve(const int* input, int* histogram, int N, int num_bins) {
+  count<<<(N + 255) / 256, 256>>>(input, histogram, N);
+}
