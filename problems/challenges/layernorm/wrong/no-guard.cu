@@ -1,0 +1,20 @@
+// verdict: out-of-bounds
+// why: threads without a row normalise all the same
+#include <cuda_runtime.h>
+
+__global__ void layer_norm(const float* input, const float* weight, const float* bias, float* output, int N, int C, float eps) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+
+  const float* x = input + row * C;
+  float mean = 0, variance = 0;
+  for (int c = 0; c < C; ++c) mean += x[c];
+  mean /= C;
+  for (int c = 0; c < C; ++c) variance += (x[c] - mean) * (x[c] - mean);
+  variance /= C;
+  float scale = 1 / sqrtf(variance + eps);
+  for (int c = 0; c < C; ++c) output[row * C + c] = (x[c] - mean) * scale * weight[c] + bias[c];
+}
+
+extern "C" void solve(const float* input, const float* weight, const float* bias, float* output, int N, int C, float eps) {
+  layer_norm<<<(N + 63) / 64, 64>>>(input, weight, bias, output, N, C, eps);
+}
