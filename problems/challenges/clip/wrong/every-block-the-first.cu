@@ -1,0 +1,14 @@
+// verdict: unwritten
+// why: leaves out the block index
+#include <cuda_runtime.h>
+
+__global__ void clip(const float* input, float* output, float lo, float hi, int N) {
+  int i = threadIdx.x;
+  if (i < N) output[i] = fminf(fmaxf(input[i], lo), hi);
+}
+
+extern "C" void solve(const float* input, float* output, float lo, float hi, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  clip<<<blocks, threads>>>(input, output, lo, hi, N);
+}

@@ -1,0 +1,14 @@
+// verdict: unwritten
+// why: the number of blocks is rounded down
+#include <cuda_runtime.h>
+
+__global__ void clip(const float* input, float* output, float lo, float hi, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) output[i] = fminf(fmaxf(input[i], lo), hi);
+}
+
+extern "C" void solve(const float* input, float* output, float lo, float hi, int N) {
+  int threads = 256;
+  int blocks = N < threads ? 1 : N / threads;
+  clip<<<blocks, threads>>>(input, output, lo, hi, N);
+}

@@ -1,0 +1,14 @@
+// verdict: unwritten
+// why: numbers outside of the bounds are not written at all
+#include <cuda_runtime.h>
+
+__global__ void clip(const float* input, float* output, float lo, float hi, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N && input[i] >= lo && input[i] <= hi) output[i] = input[i];
+}
+
+extern "C" void solve(const float* input, float* output, float lo, float hi, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  clip<<<blocks, threads>>>(input, output, lo, hi, N);
+}

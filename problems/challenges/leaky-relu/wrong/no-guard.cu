@@ -1,0 +1,14 @@
+// verdict: out-of-bounds
+// why: no guard, so the last block runs past the end
+#include <cuda_runtime.h>
+
+__global__ void leaky_relu(const float* input, float* output, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  output[i] = input[i] > 0 ? input[i] : 0.01f * input[i];
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  leaky_relu<<<blocks, threads>>>(input, output, N);
+}

@@ -1,0 +1,14 @@
+// verdict: wrong-value
+// why: negative numbers become zero
+#include <cuda_runtime.h>
+
+__global__ void leaky_relu(const float* input, float* output, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) output[i] = fmaxf(input[i], 0.0f);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  leaky_relu<<<blocks, threads>>>(input, output, N);
+}

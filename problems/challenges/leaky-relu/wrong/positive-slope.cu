@@ -1,0 +1,14 @@
+// verdict: wrong-value
+// why: the sign of negative numbers is lost
+#include <cuda_runtime.h>
+
+__global__ void leaky_relu(const float* input, float* output, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) output[i] = input[i] > 0 ? input[i] : 0.01f * fabsf(input[i]);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  leaky_relu<<<blocks, threads>>>(input, output, N);
+}

@@ -1,0 +1,14 @@
+// verdict: unwritten
+// why: leaves out the block index
+#include <cuda_runtime.h>
+
+__global__ void relu(const float* input, float* output, int N) {
+  int i = threadIdx.x;
+  if (i < N) output[i] = fmaxf(input[i], 0.0f);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  relu<<<blocks, threads>>>(input, output, N);
+}

@@ -1,0 +1,14 @@
+// verdict: out-of-bounds
+// why: no guard, so the last block runs past the end
+#include <cuda_runtime.h>
+
+__global__ void relu(const float* input, float* output, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  output[i] = fmaxf(input[i], 0.0f);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  relu<<<blocks, threads>>>(input, output, N);
+}

@@ -1,0 +1,14 @@
+// verdict: unwritten
+// why: a block of 2048 threads is more than a device takes: the launch fails, and nobody looks
+#include <cuda_runtime.h>
+
+__global__ void silu(const float* input, float* output, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) output[i] = input[i] / (1.0f + expf(-input[i]));
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+  int threads = 2048;
+  int blocks = (N + threads - 1) / threads;
+  silu<<<blocks, threads>>>(input, output, N);
+}

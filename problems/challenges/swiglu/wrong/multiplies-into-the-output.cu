@@ -1,0 +1,19 @@
+// verdict: uninitialised
+// why: multiplies what is in the output by the second half before anything is there
+#include <cuda_runtime.h>
+
+__global__ void swiglu(const float* input, float* output, int N) {
+  int half = N / 2;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < half) {
+    float x = input[i];
+    output[i] *= input[half + i];
+    output[i] *= x / (1.0f + expf(-x));
+  }
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+  int threads = 256;
+  int blocks = (N / 2 + threads - 1) / threads;
+  swiglu<<<blocks, threads>>>(input, output, N);
+}
