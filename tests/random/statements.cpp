@@ -8,7 +8,17 @@ std::string Leaves::reg(const char* name) { return fmt::format("%{}{}", name, ch
 
 std::string Leaves::guard() { return choose_.one_in(6) ? fmt::format("@{}{} ", choose_.one_in(2) ? "!" : "", p()) : ""; }
 
-Statement Leaves::arithmetic(const Context&) { return code({guard() + vocabulary_.instruction(choose_)}); }
+// The bits of a double's NaN are an engine's own affair: one NaN for all, where somebody could see them.
+std::string settle(std::string_view reg) { return fmt::format("setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;", reg); }
+
+Statement Leaves::arithmetic(const Context&) {
+  std::string text = vocabulary_.instruction(choose_);
+  // Conversions keep the sign of a NaN, copysign gives it to a number.
+  const size_t source = text.find("%fd", text.find(','));
+  if (source == text.npos || !(text.starts_with("cvt.") || text.starts_with("copysign."))) return code({guard() + text});
+  const std::string reg = text.substr(source, 4);
+  return code({settle(reg), guard() + text.replace(source, reg.size(), "%gd")});
+}
 
 // --- memory -------------------------------------------------------------------------------------
 
@@ -65,6 +75,7 @@ Statement Leaves::local() {
   if (generic) lines.push_back("cvta.local.u64 %y, %y;");
   if (!known || generic) place = "[%y]";
   std::string value = fmt::format("%{}{}", access.reg, choose_.below(kRegisters));
+  if (store && value.starts_with("%fd")) lines.push_back(settle(value)), value = "%gd";
   std::string op = fmt::format("{}{}.{}", store ? "st" : "ld", generic ? "" : ".local", access.type);
   lines.push_back(guard() + (store ? fmt::format("{} {}, {};", op, place, value) : fmt::format("{} {}, {};", op, value, place)));
   return code(std::move(lines));
@@ -208,7 +219,9 @@ Statement Leaves::exchange(const Context& context) {
   std::string partner = fmt::format("add.u32 %x, %index, {};", 1 + choose_.below(40));
   if (choose_.one_in(3)) partner = fmt::format("mul.lo.u32 %x, %index, {};", 3 + choose_.below(15));
   if (choose_.one_in(3)) partner = fmt::format("and.b32 %x, {}, 0xffff;", r());
-  return code({fmt::format("st.shared.{} [%shared], %{}{};", width.type, width.reg, choose_.below(kRegisters)), barrier, partner,
+  std::string value = fmt::format("%{}{}", width.reg, choose_.below(kRegisters)), before;
+  if (value.starts_with("%fd")) before = settle(value) + "\n  ", value = "%gd";
+  return code({fmt::format("{}st.shared.{} [%shared], {};", before, width.type, value), barrier, partner,
                fmt::format("rem.u32 %x, %x, {};", threads), "mov.u32 %z, exchange;", "mad.lo.u32 %z, %x, 8, %z;",
                fmt::format("ld.shared.{} %{}{}, [%z];", width.type, width.reg, choose_.below(kRegisters)), barrier});
 }

@@ -20,9 +20,8 @@ bool computes(ptx::Unit unit) {
 // Arithmetic by the table's units, but not a function of registers alone; or about addresses.
 constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stacksave",
                                         "stackrestore", "isspacep", "cvta", "createpolicy"};
-// What only some operands are right for, and statements.h has statements of its own for; min and max of f64, whose NaN of
-// two NaNs has other bits in the engines (no GPU has been asked).
-constexpr std::string_view kAvoided[] = {"fns", "getctarank", "mapa", "min.f64", "max.f64", "[", "%q"};
+// What only some operands are right for, and statements.h has statements of its own for.
+constexpr std::string_view kAvoided[] = {"fns", "getctarank", "mapa", "[", "%q"};
 
 constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "tanh", "sin", "cos", "rsqrt"};
 

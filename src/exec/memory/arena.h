@@ -62,7 +62,11 @@ class Observer;
 class Arena {
  public:
   static constexpr size_t kUnit = 512;                 // cudaMalloc aligns at least so (CUDA guide, 5.3.2: 256)
+#ifdef __SANITIZE_ADDRESS__
+  static constexpr device::Address kFirst = 0x2800'0000'0000;  // AddressSanitizer's own heap is at 0x6000'0000'0000
+#else
   static constexpr device::Address kFirst = 0x2000'0000'0000;
+#endif
   static constexpr device::Address kLast = kFirst + simt::kShadowReach;  // one past the window
 
   // `device_bytes`: the device's own memory; the arena never hands out more, and never more than the

@@ -4,14 +4,29 @@ namespace warpwise::simt {
 
 using ptx::Mod;
 
+namespace {
+
+// The smaller or larger magnitude under the sign that the operands' signs make. Magnitudes order as their bits do, NaNs
+// above infinity: nothing here compares a float with one that has lost its sign, which LLVM 19 gets wrong where one of
+// them is a constant zero (select(|x| is NaN, 0, select(0 < |x|, 0, |x|)) becomes select(x u> 0, 0, |x|)).
+Value by_magnitude(Emit& e, Value a, Value b, bool is_max, Value sign) {
+  const Value ones = ~bits_of(a).like(0);
+  const Value magnitude_a = bits_of(a) & (ones >> 1), magnitude_b = bits_of(b) & (ones >> 1);
+  Value chosen = select(is_max ? magnitude_a > magnitude_b : magnitude_a < magnitude_b, magnitude_a, magnitude_b);
+  if (!e.has(Mod::NaN)) chosen = select(is_nan(a), magnitude_b, select(is_nan(b), magnitude_a, chosen));
+  // a + b is a NaN whenever one of them is.
+  const Value is_result_nan = e.has(Mod::NaN) ? is_nan(a) | is_nan(b) : is_nan(a) & is_nan(b);
+  const Value top = sign & (sign.like(1) << (sign.bits() - 1));
+  return select(is_result_nan, a + b, as_type(chosen | top, a.type()));
+}
+
+}  // namespace
+
 Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign) {
-  if (e.has(Mod::XorSign)) {
-    a = abs(a);
-    b = abs(b);
-  }
+  if (e.has(Mod::XorSign)) return by_magnitude(e, a, b, is_max, sign);
   // Equal numbers may be zeros of different signs: `or` of the bits has the minus, `and` has not.
   Value same = is_max ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b);
-  if (!e.has(Mod::NaN) && !e.has(Mod::XorSign) && (a.type()->isFloatTy() || a.type()->isDoubleTy())) {
+  if (!e.has(Mod::NaN) && (a.type()->isFloatTy() || a.type()->isDoubleTy())) {
     if (a.type()->isFloatTy()) return e.call(is_max ? Dialect::MaxF32 : Dialect::MinF32, a, b);
     return e.call(is_max ? Dialect::MaxF64 : Dialect::MinF64, a, b);
   }
@@ -20,13 +35,7 @@ Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign) {
   // a + b is a NaN whenever one of them is.
   Value unordered = is_nan(a) | is_nan(b);
   Value other = e.has(Mod::NaN) ? a + b : select(is_nan(a), select(is_nan(b), a + b, b), a);
-  result = select(unordered, other, result);
-  if (e.has(Mod::XorSign)) {
-    Value top = sign & (sign.like(1) << (sign.bits() - 1));
-    Value magnitude = bits_of(result) & ~(sign.like(1) << (sign.bits() - 1));
-    result = select(is_nan(result), result, as_type(magnitude | top, result.type()));
-  }
-  return result;
+  return select(unordered, other, result);
 }
 
 }  // namespace warpwise::simt

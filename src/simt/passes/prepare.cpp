@@ -104,6 +104,14 @@ void promote_registers(Function& function) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.run(function, m.functions);
+  // What is left is arguments and results of calls, on the host's stack: their addresses must not meet the program's in
+  // one pointer, as they do when InstCombine makes one load of two.
+  for (Instruction& i : instructions(function)) {
+    const Value* pointer = getLoadStorePointerOperand(&i);
+    if (!pointer || !isa<AllocaInst>(getUnderlyingObject(pointer))) continue;
+    if (auto* load = dyn_cast<LoadInst>(&i)) load->setVolatile(true);
+    if (auto* store = dyn_cast<StoreInst>(&i)) store->setVolatile(true);
+  }
 }
 
 namespace {

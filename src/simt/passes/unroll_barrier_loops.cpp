@@ -6,6 +6,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "simt/passes/dialect_calls.h"
@@ -52,6 +53,9 @@ bool unroll_barrier_loops(Function& kernel) {
     UnrollLoopOptions options{};
     options.Count = steps;
     options.Force = true;
+    // What UnrollLoop relies on: one way in, and a phi at every exit for what is used outside.
+    if (!loop->isLoopSimplifyForm() || !loop->getExitingBlock()) continue;
+    changed |= formLCSSARecursively(*loop, dominators, &loops, &evolution);
     changed |= UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, nullptr, /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
   }
   return changed;

@@ -72,7 +72,8 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
   for (unsigned l = 0; l < kLanes; ++l) own[l] = l;
 
   if (shapes_.of(&call).is_uniform()) {  // a broadcast of one lane
-    Value* one = is_uniform(value) ? scalar(value) : b_.CreateFreeze(b_.CreateExtractElement(vector(value), scalar(b)));
+    Value* from = b_.CreateAnd(scalar(b), b_.getInt32(31));
+    Value* one = is_uniform(value) ? scalar(value) : b_.CreateFreeze(b_.CreateExtractElement(vector(value), from));
     return set_fields(call, {one, b_.getTrue()});
   }
   auto* known_b = dyn_cast<ConstantInt>(b);
