@@ -17,7 +17,7 @@ namespace warpwise::exec {
 
 // What a block needs to be under way; kept by the host thread from launch to launch.
 struct ConvergedSlot {
-  static constexpr size_t kStackBytes = size_t{256} << 10;  // frames of wide kernels are large
+  static constexpr size_t kStackBytes = size_t{16} << 20;  // frames of wide kernels are large; what is not touched costs nothing
   explicit ConvergedSlot(Arena& arena) : memory(arena) {}
   BlockMemory memory;
   StackPool stack;

@@ -55,6 +55,8 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
   if (cpu.empty()) {
     cpu = sys::getHostCPUName().str();
     for (auto& [name, on] : sys::getHostCPUFeatures()) features.AddFeature(name, on);
+    // LLVM 19 miscompiles comparisons of vectors of halves for processors that have them (seen on a Sapphire Rapids).
+    features.AddFeature("avx512fp16", false);
   }
   const SubtargetFeatures asked(options.features);
   for (const std::string& f : asked.getFeatures()) features.AddFeature(f);

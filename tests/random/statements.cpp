@@ -11,14 +11,16 @@ std::string Leaves::guard() { return choose_.one_in(6) ? fmt::format("@{}{} ", c
 // The bits of a double's NaN are an engine's own affair: one NaN for all, where somebody could see them.
 std::string settle(std::string_view reg) { return fmt::format("setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;", reg); }
 
-Statement Leaves::arithmetic(const Context&) {
+std::string Leaves::instruction(const std::string& guard) {
   std::string text = vocabulary_.instruction(choose_);
   // Conversions keep the sign of a NaN, copysign gives it to a number.
   const size_t source = text.find("%fd", text.find(','));
-  if (source == text.npos || !(text.starts_with("cvt.") || text.starts_with("copysign."))) return code({guard() + text});
+  if (source == text.npos || !(text.starts_with("cvt.") || text.starts_with("copysign."))) return guard + text;
   const std::string reg = text.substr(source, 4);
-  return code({settle(reg), guard() + text.replace(source, reg.size(), "%gd")});
+  return settle(reg) + "\n  " + guard + text.replace(source, reg.size(), "%gd");  // shrinking keeps a line whole
 }
+
+Statement Leaves::arithmetic(const Context&) { return code({instruction(guard())}); }
 
 // --- memory -------------------------------------------------------------------------------------
 

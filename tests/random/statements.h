@@ -53,6 +53,8 @@ class Leaves {
   Statement copy_later();
   Statement own_cell_of_cluster();
   Statement meet_at_mbarrier(const Context& context);
+  // One of the table's that compute.
+  std::string instruction(const std::string& guard);
   // "" or a guard, for instructions that may be left out.
   std::string guard();
 

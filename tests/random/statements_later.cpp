@@ -45,7 +45,7 @@ Statement Leaves::copy_later() {
   lines.push_back(fmt::format("{}cp.async.ca.shared.global [%shared], [%y], {}{};", guard(), bytes, source_bytes));
   if (choose_.one_in(2)) {
     lines.push_back("cp.async.commit_group;");
-    lines.push_back(vocabulary_.instruction(choose_));
+    lines.push_back(instruction(""));
     lines.push_back("cp.async.wait_group 0;");
   } else {
     lines.push_back("cp.async.wait_all;");

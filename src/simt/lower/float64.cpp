@@ -75,8 +75,12 @@ void lower_rsqrt_approx_f64(Emit& e) {
   e.d(upper_half(1.0 / sqrt(upper_half(flush64(e.a())))));
 }
 
-// copysign: a's sign, a NaN's too, on b's magnitude (9.7.3.2).
-void lower_copysign(Emit& e) { e.d(copysign(e.b(), e.escape(e.a()))); }
+// copysign: a's sign, a NaN's too, on b's magnitude (9.7.3.2). It moves bits: the sign stays when b is a NaN.
+void lower_copysign(Emit& e) {
+  const Value sign = e.bits(e.a()), magnitude = e.bits(e.b());
+  const Value top = sign.like(1) << (sign.bits() - 1);
+  e.d(as_type((magnitude & ~top) | (sign & top), e.b().type()));
+}
 
 void lower_testp(Emit& e) {
   Value a = e.a(), magnitude = abs(a);

@@ -1,7 +1,6 @@
 #include "simt/passes/canonical_nan.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
@@ -25,9 +24,6 @@ bool is_intrinsic(Value* value, llvm::Intrinsic::ID id) {
   auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(value);
   return intrinsic && intrinsic->getIntrinsicID() == id;
 }
-
-// copysign moves bits (PTX ISA 9.7.3.2): the sign it gives to a NaN stays, under which its magnitude is PTX's NaN.
-bool is_copysign(Value* value) { return is_intrinsic(value, llvm::Intrinsic::copysign); }
 
 // What neg and abs are done to.
 Value* without_signs(Value* value) {
@@ -75,7 +71,6 @@ class Marks {
       mark->replaceAllUsesWith(as_seen(value));
       mark->eraseFromParent();
     }
-    for (size_t k = 0; k < signs_.size(); ++k) signs_[k]->setOperand(0, as_seen(signs_[k]->getOperand(0)));  // finds more
   }
 
  private:
@@ -106,9 +101,6 @@ class Marks {
     } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(inst)) {
       trace(select->getTrueValue(), found, active, done);
       trace(select->getFalseValue(), found, active, done);
-    } else if (is_copysign(inst)) {
-      found.origin |= kMoved;
-      signs_.insert(inst);
     } else if (makes_new_value(inst)) {
       found.origin |= kComputed;
       // A loop that computes: x = phi(c, x + 1). The phi is met again below the addition.
@@ -247,7 +239,6 @@ class Marks {
 
   llvm::Function& function_;
   llvm::DenseMap<Value*, Value*> canonical_, computed_;
-  llvm::SmallSetVector<Instruction*, 8> signs_;  // copysigns that somebody sees
 };
 
 }  // namespace
