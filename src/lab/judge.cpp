@@ -1,6 +1,8 @@
 #include "lab/judge.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <thread>
 
@@ -10,9 +12,12 @@
 #include "lab/compile_submission.h"
 #include "lab/judging_child.h"
 #include "lab/kernel_trial.h"
+#include "lab/sandbox/confine_self.h"
+#include "lab/sandbox/job.h"
 #include "lab/shrink.h"
 #include "lab/solve_trial.h"
 #include "lab/submission.h"
+#include "toolchain/files.h"
 
 namespace warpwise::lab {
 namespace {
@@ -133,20 +138,49 @@ class Judge {
     const Compiled& compiled = trial.spec->timed ? optimised_ : watched_;
     const BenchOptions bench{.device = options_.device, .seconds = problem_.seconds, .watched = !trial.spec->timed};
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, bench);
-    return run_solve_trial(compiled.program, trial, memory, bench, {.sandbox = options_.sandbox});
+    // The program starts before the walls stand: they let no process through.
+    return run_solve_trial(compiled.program, trial, memory, bench,
+                           {.sandbox = options_.sandbox, .program_started = [this, &trial] { return trial.spec->timed ? confine() : Result<void>(); }});
   }
 
-  Result<Finished> run_all(const std::vector<Trial>& trials) const {
-    return run_in_child(trials, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
+  // In a child: nothing is left of the machine but what running kernels takes. Code that a stranger's kernel may have touched is kept for
+  // this judgement alone.
+  Result<void> confine() const {
+    if (!code_folder_) return {};
+    setenv("WARPWISE_CACHE_DIR", code_folder_->path().c_str(), 1);
+    std::vector<std::string> readable = sandbox::system_folders();
+    readable.push_back(toolchain::Installation::find().libraries);
+    return sandbox::confine_self(std::move(readable), {code_folder_->path()});
+  }
+
+  // Trials of one kind: all watched, or a timed one.
+  Result<Finished> run_all(std::span<const Trial> trials) const {
+    auto prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); };
+    return run_in_child(trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
                         [](const TrialResult& r) { return !is_fatal(r); }, kMoreSeconds + problem_.seconds * double(trials.size()));
   }
 
   Result<void> run_trials() {
-    const Finished finished = TRY(run_all(trials_));
-    for (size_t i = 0; i < trials_.size(); ++i) {
-      const TrialResult& result = finished.results[i];
+    if (options_.sandbox && !options_.trusted) {
+      std::error_code error;
+      code_folder_ = TRY(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path(error)));
+    }
+    std::stable_partition(trials_.begin(), trials_.end(), [](const Trial& trial) { return !trial.spec->timed; });
+    for (size_t first = 0; first < trials_.size() && judgement_.accepted();) {
+      size_t last = first + 1;
+      while (last < trials_.size() && !trials_[first].spec->timed && !trials_[last].spec->timed) ++last;
+      TRY(run_trials(first, last));
+      first = last;
+    }
+    return {};
+  }
+
+  Result<void> run_trials(size_t first, size_t last) {
+    const Finished finished = TRY(run_all(std::span(trials_).subspan(first, last - first)));
+    for (size_t i = first; i < last; ++i) {
+      const TrialResult& result = finished.results[i - first];
       if (!result.ran && !result.bad_entry && result.failure == device::Failure::None) return ended_early(finished, trials_[i]);
-      Assessment assessment = TRY(assess(trials_[i], *reference_, result, finished.arrays[i]));
+      Assessment assessment = TRY(assess(trials_[i], *reference_, result, finished.arrays[i - first]));
       judgement_.cases.push_back(assessment.report);
       judgement_.not_watched = result.not_watched;
       judgement_.printed = result.printed;
@@ -185,6 +219,7 @@ class Judge {
   std::optional<Reference> reference_;
   std::vector<Trial> trials_;
   Compiled watched_, optimised_;
+  std::optional<toolchain::TemporaryFolder> code_folder_;  // nothing: the children are not confined
   Judgement judgement_;
 };
 

@@ -28,6 +28,7 @@ struct JudgeOptions {
   bool samples_only = false;    // the cases that are shown
   bool timed = true;            // run the timed case, too
   bool sandbox = true;          // run host code in the sandbox; false: --no-sandbox
+  bool trusted = false;         // a file of the problem's own: its compiled code may be kept where programs of others find it
   bool shrink = true;           // look for a smaller case that is refused alike
 };
 

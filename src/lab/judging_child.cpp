@@ -49,11 +49,25 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
-[[noreturn]] void be_child(int out, const std::vector<Trial>& trials, const std::vector<TrialMemory>& arrays, const RunTrial& run,
-                           const std::function<bool(const TrialResult&)>& go_on) {
+// In the child's copy of the judge's memory: nobody there needs them.
+void forget_answers(const Trial& trial) {
+  for (const TrialArray& array : trial.arrays) {
+    explicit_bzero(const_cast<double*>(array.expected.data()), array.expected.size() * sizeof(double));
+    explicit_bzero(const_cast<double*>(array.bound.data()), array.bound.size() * sizeof(double));
+  }
+}
+
+[[noreturn]] void be_child(int out, std::span<const Trial> trials, const std::vector<TrialMemory>& arrays,
+                           const std::function<Result<void>()>& prepare, const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  for (const Trial& trial : trials)
+    if (trial.spec->timed) forget_answers(trial);
+  if (auto prepared = prepare(); !prepared) {
+    write_all(out, fmt::format("!{}: {}\n", prepared.error().code, prepared.error().message));
+    _exit(1);
+  }
   for (size_t i = 0; i < trials.size(); ++i) {
     auto result = run(trials[i], arrays[i]);
     if (!result) {
@@ -111,7 +125,8 @@ SharedMemory::~SharedMemory() {
   if (base_) munmap(base_, bytes_);
 }
 
-Result<Finished> run_in_child(const std::vector<Trial>& trials, const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on, double seconds) {
+Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare, const RunTrial& run,
+                              const std::function<bool(const TrialResult&)>& go_on, double seconds) {
   size_t bytes = 0;
   for (const Trial& trial : trials) lay_out(trial, nullptr, bytes);
   const size_t shared_bytes = bytes;
@@ -131,7 +146,7 @@ Result<Finished> run_in_child(const std::vector<Trial>& trials, const RunTrial& 
   }
   if (child == 0) {
     close(ends[0]);
-    be_child(ends[1], trials, finished.arrays, run, go_on);
+    be_child(ends[1], trials, finished.arrays, prepare, run, go_on);
   }
   close(ends[1]);
   size_t next = 0;

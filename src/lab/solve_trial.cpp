@@ -70,6 +70,7 @@ class SolveTrial {
     sandbox::Running running = TRY(sandbox::start(job(device.theirs, judge.theirs)));
     device.close_theirs();
     judge.close_theirs();
+    if (how_.program_started) TRY(how_.program_started());
     send_arguments(judge.ours);
     std::string broken;
     {

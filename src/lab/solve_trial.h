@@ -5,6 +5,8 @@
 // So the arrays, the checkers and what they found are out of its reach. Each trial has a process of its own: nothing is carried over.
 #pragma once
 
+#include <functional>
+
 #include "lab/bench.h"
 #include "lab/solve_program.h"
 
@@ -12,6 +14,7 @@ namespace warpwise::lab {
 
 struct SolveOptions {
   bool sandbox = true;  // false: --no-sandbox
+  std::function<Result<void>()> program_started;  // called when the submission's process is there, before anything is done for it
 };
 
 // Errors: L0009; S0001 when this machine cannot give a sandbox.
