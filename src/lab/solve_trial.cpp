@@ -23,6 +23,8 @@ namespace {
 constexpr double kStartSeconds = 5;
 constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
 constexpr uint64_t kLeastDeviceBytes = 256 << 20;
+// Of the arrays, by the host, before what it copies to the device counts as an answer.
+constexpr uint64_t kMaySee = 4096;
 constexpr uint64_t kOutputBytes = 1 << 20;
 
 // The names of CUDA's errors, for what a submission did not look at.
@@ -76,7 +78,11 @@ class SolveTrial {
     {
       device::remote::Server server(bench_.gpu(), {.memory_bytes = device_memory()});
       server.may_load = [this](std::string_view image) { return program_.images.contains(std::string(image)) || program_.images.contains(std::string(image) + '\0'); };
-      server.on_copy_in = [this](device::Address to, const device::CopyShape& shape) { host_wrote(to, shape); };
+      server.on_copy_out = [this](device::Address from, const device::CopyShape& shape) { host_read(from, shape); };
+      server.on_copy_in = [this](device::Address to, const device::CopyShape& shape) {
+        host_gave(shape);
+        host_wrote(to, shape);
+      };
       server.on_fill = [this](const device::Fill& fill) { filled(fill); };
       broken = server.serve(device.ours);
       // A program that goes on without its device has nothing left to do that counts.
@@ -138,6 +144,26 @@ class SolveTrial {
       for (size_t y = 0; y < shape.height; ++y) bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width);
   }
 
+  // A host that computes need not copy its answer to where it should be: a kernel of its may move it there from other memory. But it has
+  // to see the question and to give an answer, and honest host code moves little of either: a few numbers that decide what to launch.
+  void host_read(device::Address from, const device::CopyShape& shape) {
+    for (size_t i = 0, array = 0; i < trial_.problem->parameters.size(); ++i) {
+      if (!trial_.problem->parameters[i].pointer) continue;
+      const device::Address base = bench_.arguments()[i];
+      const size_t bytes = trial_.arrays[array++].bytes();
+      if (from >= base && from - base < bytes) host_saw_ += shape.width * shape.height * shape.depth;
+    }
+  }
+  void host_gave(const device::CopyShape& shape) {
+    if (host_saw_ <= kMaySee) return;
+    host_gave_ += shape.width * shape.height * shape.depth;
+    uint64_t answers = 0;
+    for (const TrialArray& array : trial_.arrays)
+      if (array.parameter->is_output()) answers += array.bytes();
+    if (host_gave_ < answers / 2 || !bench_.result().forbidden.empty()) return;
+    bench_.result().forbidden = fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer", host_saw_, host_gave_);
+  }
+
   // Setting memory to zero, or a whole array to one value, is making ready; anything else is writing answers by another name.
   void filled(const device::Fill& fill) {
     const auto array = bench_.gpu().find_allocation(fill.dst);
@@ -151,6 +177,7 @@ class SolveTrial {
     if (outcome.end == End::NoSandbox) return Error{"S0001", outcome.what};
     if (outcome.end == End::NotStarted) return Error{"L0009", fmt::format("the submission cannot be started: {}", outcome.what)};
     // What it tried, whatever came of it.
+    if (!bench_.result().forbidden.empty()) return {};
     if (outcome.end == End::ForbiddenCall) bench_.result().forbidden = outcome.what;
     else if (!outcome.refused.empty()) bench_.result().forbidden = fmt::format("{}: a submission has no business with files", outcome.refused[0]);
     if (!status_.ok()) return {};
@@ -172,6 +199,7 @@ class SolveTrial {
   const BenchOptions& options_;
   const SolveOptions& how_;
   device::Status status_;
+  uint64_t host_saw_ = 0, host_gave_ = 0;  // bytes: of the trial's arrays; to the device, afterwards
 };
 
 }  // namespace

@@ -340,6 +340,7 @@ Status Server::CopyOut(Reader& in, Writer& out) {
   out.bytes.resize(packed);
   copy.dst = out.bytes.data();
   copy.shape = with_packed_destination(copy.shape);
+  if (on_copy_out) on_copy_out(copy.src, copy.shape);
   return run(stream, copy);
 }
 

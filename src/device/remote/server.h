@@ -41,7 +41,8 @@ class Server {
 
   // Which modules a client may load; unset: any. A judge allows those that it has compiled.
   std::function<bool(std::string_view image)> may_load;
-  // Host memory that a client copies to the device, and patterns that it fills with, before it happens.
+  // What a client copies to its host, host memory that it copies to the device, and patterns that it fills with, before it happens.
+  std::function<void(Address from, const CopyShape& shape)> on_copy_out;
   std::function<void(Address to, const CopyShape& shape)> on_copy_in;
   std::function<void(const device::Fill& fill)> on_fill;
 

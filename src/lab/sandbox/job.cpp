@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -64,7 +65,14 @@ std::string Outcome::sentence() const {
 }
 
 std::vector<std::string> system_folders() {
-  return {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/opt/cuda"};
+  std::vector<std::string> folders{"/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/opt/cuda"};
+  for (const char* root : {"/usr", "/usr/local"})
+    for (const char* folder : {"bin", "lib", "lib32", "lib64", "libx32", "libexec", "include"}) folders.push_back(std::string(root) + "/" + folder);
+  // NVIDIA's toolkits, each with a folder of its own and a link to the one that is used.
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/usr/local", error))
+    if (entry.path().filename().string().starts_with("cuda")) folders.push_back(entry.path().string());
+  return folders;
 }
 
 }  // namespace warpwise::lab::sandbox

@@ -83,7 +83,8 @@ std::string to_json(const Outcome& outcome);
 Result<Job> job_from_json(std::string_view json);
 Result<Outcome> outcome_from_json(std::string_view json);
 
-// Where programs, compilers and what they load live on this machine: /usr, /lib, the loader's cache.
+// Where programs, compilers and what they load live on this machine. Not the folders called share: an installed Warpwise has
+// its problems there, with their references.
 std::vector<std::string> system_folders();
 
 }  // namespace warpwise::lab::sandbox

@@ -189,6 +189,7 @@ TEST_P(Sandbox, FilesOutside) {
   expect_refused({"write", "/usr/lib/warpwise-was-here"}, "write /usr/lib/warpwise-was-here");
   expect_refused({"list", base_.string()}, "open " + base_.string());
   expect_refused({"list", "/home"}, "open /home");
+  expect_refused({"list", "/usr/share"}, "open /usr/share");
   expect_refused({"symlink", secret()}, "symlink to " + secret());
   expect_refused({"hard-link", secret()}, "link to " + secret());
   expect_refused({"through-proc"}, "");
