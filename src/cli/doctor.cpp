@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "lab/sandbox/sandbox.h"
 #include "toolchain/build.h"
 #include "toolchain/process.h"
 #include "toolchain/route.h"
@@ -61,6 +62,7 @@ class Doctor : public Command {
     check_compilers();
     check_parts();
     check_machine();
+    check_sandbox();
     check_trial();
     bool good = true;
     for (const Check& check : checks_) good = good && check.state != State::Bad;
@@ -110,6 +112,18 @@ class Doctor : public Command {
     toolchain::Cache cache = toolchain::Cache::from_environment();
     if (cache.usable()) add("cache", State::Good, cache.root().string());
     else add("cache", State::Optional, fmt::format("cannot be written: {}", cache.root().string()), "set WARPWISE_CACHE_DIR to a folder of yours");
+  }
+
+  // What `warpwise lab` runs submissions in.
+  void check_sandbox() {
+    lab::sandbox::Job job;
+    job.command = {"/usr/bin/true"};
+    job.folder = "/";
+    job.readable = lab::sandbox::system_folders();
+    auto outcome = lab::sandbox::run(job);
+    if (!outcome) add("sandbox", State::Optional, outcome.error().message, "`warpwise lab` judges with --no-sandbox here: for files that you trust");
+    else if (!outcome->namespaces) add("sandbox", State::Good, "Landlock, seccomp and limits; no namespaces (bubblewrap is missing, or they are not allowed)");
+    else add("sandbox", State::Good, "Landlock, seccomp, limits and namespaces");
   }
 
   static std::string vectors() {
