@@ -1,0 +1,19 @@
+// verdict: out-of-bounds
+// why: threads beyond the last row or column compute all the same
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+__global__ void gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha, float beta) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+
+  float sum = 0;
+  for (int j = 0; j < K; ++j) sum += __half2float(A[row * K + j]) * __half2float(B[j * N + column]);
+  C[row * N + column] = __float2half(alpha * sum + beta * __half2float(C[row * N + column]));
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha, float beta) {
+  dim3 threads(16, 16);
+  dim3 blocks((N + 15) / 16, (M + 15) / 16);
+  gemm<<<blocks, threads>>>(A, B, C, M, N, K, alpha, beta);
+}

@@ -1,0 +1,18 @@
+// verdict: unwritten
+// why: rows whose sum is zero are not written
+#include <cuda_runtime.h>
+
+__global__ void multiply(const float* A, const float* x, float* y, int M, int N) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= M) return;
+  float sum = 0;
+  for (int k = 0; k < N; ++k) {
+    float a = A[row * N + k];
+    if (a != 0) sum += a * x[k];
+  }
+  if (sum != 0) y[row] = sum;
+}
+
+extern "C" void solve(const float* A, const float* x, float* y, int M, int N, int nnz) {
+  multiply<<<(M + 63) / 64, 64>>>(A, x, y, M, N);
+}

@@ -1,0 +1,17 @@
+// verdict: race
+// why: the lanes of a warp add to one element without atomics
+#include <cuda_runtime.h>
+
+__global__ void multiply(const float* A, const float* x, float* y, int M, int N) {
+  int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (row >= M) return;
+  float sum = 0;
+  for (int k = lane; k < N; k += 32) sum += A[row * N + k] * x[k];
+  if (lane == 0) y[row] = 0;
+  __syncwarp();
+  y[row] += sum;
+}
+
+extern "C" void solve(const float* A, const float* x, float* y, int M, int N, int nnz) {
+  multiply<<<(M + 7) / 8, 256>>>(A, x, y, M, N);
+}
