@@ -135,6 +135,8 @@ class Assessor {
   Result<void> values() {
     std::vector<std::span<const std::byte>> got(memory_.after.begin(), memory_.after.end());
     auto wrong = TRY(compare(trial_, reference_, got));
+    // The poison of a narrow type is a value that a kernel may have written: if somebody did, it is no poison.
+    if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size()) wrong->unwritten = memory_.writers[wrong->array][wrong->index].block == 0;
     if (!wrong || !propose(wrong->unwritten ? Verdict::Unwritten : Verdict::WrongValue)) return {};
     if (!result_.note.empty()) refusal_.message = result_.note;
     const TrialArray& a = trial_.arrays[wrong->array];
