@@ -33,8 +33,8 @@ void attend(const float* q, const float* k, const float* v, size_t keys, size_t 
     weight[j] = std::exp(weight[j] - most);
     sum += weight[j], sum_error += weight[j] * error[j];
   }
-  // Sums of weights and of weighted values, the quotient, and the products that rescale where a running maximum is kept: 100 of them are plenty for
-  // scores in random order, and together they rescale by no more than exp(most - least).
+  // Sums of weights and of weighted values, the quotient, and the products that rescale where a running maximum is kept: 100 of
+  // them are plenty for scores in random order, and together they rescale by no more than exp(most - least).
   const double common = sum_error / sum + gamma_n(2 * double(keys) + 200) + exp_error(most - least);
   for (size_t e = 0; e < d; ++e) {
     double value = 0, off = 0;

@@ -24,7 +24,8 @@ void expect(Case& c) {
     const double v = double(x[i]);
     mean[i % columns] += v / n, magnitude[i % columns] += std::fabs(v) / n, square[i % columns] += v * v / n;
   }
-  for (size_t i = 0; i < x.size(); ++i) variance[i % columns] += (double(x[i]) - mean[i % columns]) * (double(x[i]) - mean[i % columns]) / n;
+  for (size_t i = 0; i < x.size(); ++i)
+    variance[i % columns] += (double(x[i]) - mean[i % columns]) * (double(x[i]) - mean[i % columns]) / n;
   for (size_t i = 0; i < x.size(); ++i) {
     const size_t k = i % columns;
     // The variance may be taken as the mean of squares less the square of the mean: its error is that of the two, which are larger.
@@ -33,8 +34,10 @@ void expect(Case& c) {
     const double deviation = std::sqrt(variance[k] + eps);
     const double distance = double(x[i]) - mean[k], w = double(scales[k]), b = double(shifts[k]), scaled = w * distance / deviation;
     y[i] = scaled + b;
-    // rsqrtf is off by two units in the last place; the rest is correctly rounded. Scale and shift may be joined beforehand: x * s + (b - mean * s).
-    bound[i] = std::fabs(w) / deviation * (mean_error + std::fabs(distance) * variance_error / (variance[k] + eps)) + gamma_n(10) * (std::fabs(scaled) + std::fabs(b)) +
+    // rsqrtf is off by two units in the last place; the rest is correctly rounded. Scale and shift may be joined beforehand: x
+    // * s + (b - mean * s).
+    bound[i] = std::fabs(w) / deviation * (mean_error + std::fabs(distance) * variance_error / (variance[k] + eps)) +
+               gamma_n(10) * (std::fabs(scaled) + std::fabs(b)) +
                gamma_n(8) * std::fabs(w) / deviation * (std::fabs(mean[k]) + std::fabs(double(x[i])));
   }
 }

@@ -17,7 +17,8 @@ void expect(Case& c) {
       out[i] = double(in[i]);
       if (y == 0 || x == 0 || y == rows - 1 || x == columns - 1) continue;
       double sum = 0, magnitude = 0;
-      for (size_t neighbour : {i - columns, i + columns, i - 1, i + 1}) sum += double(in[neighbour]), magnitude += std::fabs(double(in[neighbour]));
+      for (size_t neighbour : {i - columns, i + columns, i - 1, i + 1})
+        sum += double(in[neighbour]), magnitude += std::fabs(double(in[neighbour]));
       out[i] = sum / 4;
       bound[i] = gamma_n(3) * magnitude / 4;
     }

@@ -36,7 +36,8 @@ void expect(Case& c) {
       const double distance = double(x[first + i]) - mean, w = double(weight[i]), b = double(bias[i]), scaled = w * distance / deviation;
       y[first + i] = scaled + b;
       // rsqrtf is off by two units in the last place; the rest is correctly rounded.
-      bound[first + i] = std::fabs(w) / deviation * (mean_error + std::fabs(distance) * variance_error / (variance + eps)) + gamma_n(10) * (std::fabs(scaled) + std::fabs(b)) +
+      bound[first + i] = std::fabs(w) / deviation * (mean_error + std::fabs(distance) * variance_error / (variance + eps)) +
+                         gamma_n(10) * (std::fabs(scaled) + std::fabs(b)) +
                          gamma_n(4) * std::fabs(w) / deviation * (std::fabs(mean) + std::fabs(double(x[first + i])));
     }
   }

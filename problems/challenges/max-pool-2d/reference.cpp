@@ -11,7 +11,8 @@ void make_inputs(Case& c) {
 void expect(Case& c) {
   auto in = c.input("input").as<float>();
   auto out = c.expected("output");
-  const int64_t planes = c.size("N") * c.size("C"), height = c.size("H"), width = c.size("W"), out_height = c.size("out_h"), out_width = c.size("out_w");
+  const int64_t planes = c.size("N") * c.size("C"), height = c.size("H"), width = c.size("W"), out_height = c.size("out_h"),
+                out_width = c.size("out_w");
   const int64_t window = c.size("kernel_size"), stride = c.size("stride"), padding = c.size("padding");
   size_t at = 0;
   for (int64_t plane = 0; plane < planes; ++plane)
@@ -19,7 +20,8 @@ void expect(Case& c) {
       for (int64_t x = 0; x < out_width; ++x) {
         double most = -INFINITY;
         for (int64_t row = std::max<int64_t>(0, y * stride - padding); row < std::min(height, y * stride - padding + window); ++row)
-          for (int64_t column = std::max<int64_t>(0, x * stride - padding); column < std::min(width, x * stride - padding + window); ++column)
+          for (int64_t column = std::max<int64_t>(0, x * stride - padding); column < std::min(width, x * stride - padding + window);
+               ++column)
             most = std::max(most, double(in[size_t((plane * height + row) * width + column)]));
         out[at++] = most;
       }

@@ -12,7 +12,8 @@ __global__ void batch_norm(const float* input, const float* gamma, const float* 
   for (int n = 0; n < N; ++n) variance += (input[n * C + c] - mean) * (input[n * C + c] - mean);
   variance /= N;
   float scale = gamma[c] / sqrtf(variance + eps);
-  for (int n = 0; n < N; ++n) output[n * C + c] = __half2float(__hsub(__float2half(input[n * C + c]), __float2half(mean))) * scale + beta[c];
+  for (int n = 0; n < N; ++n)
+    output[n * C + c] = __half2float(__hsub(__float2half(input[n * C + c]), __float2half(mean))) * scale + beta[c];
 }
 
 extern "C" void solve(const float* input, const float* gamma, const float* beta, float* output, int N, int C, float eps) {

@@ -15,7 +15,8 @@ __global__ void add_up(const float* input, float* sums, float* squares, int N, i
   atomicAdd(&squares[c], square);
 }
 
-__global__ void normalise(const float* input, const float* sums, const float* squares, const float* gamma, const float* beta, float* output, int N, int C, float eps) {
+__global__ void normalise(const float* input, const float* sums, const float* squares, const float* gamma, const float* beta,
+                          float* output, int N, int C, float eps) {
   int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= C) return;
   float mean = sums[c] / N, variance = fmaxf(squares[c] / N - mean * mean, 0);

@@ -4,7 +4,8 @@
 
 constexpr int kTile = 16;
 
-__global__ void convolve(const float* input, const float* kernel, float* output, int rows, int cols, int input_rows, int input_cols, int kernel_rows, int kernel_cols) {
+__global__ void convolve(const float* input, const float* kernel, float* output, int rows, int cols, int input_rows, int input_cols,
+                         int kernel_rows, int kernel_cols) {
   extern __shared__ float tile[];
   int width = kTile + kernel_cols - 1, height = kTile + kernel_rows - 1;
   int first_row = blockIdx.y * kTile, first_column = blockIdx.x * kTile;
@@ -20,7 +21,8 @@ __global__ void convolve(const float* input, const float* kernel, float* output,
   output[row * cols + column] = sum;
 }
 
-extern "C" void solve(const float* input, const float* kernel, float* output, int input_rows, int input_cols, int kernel_rows, int kernel_cols) {
+extern "C" void solve(const float* input, const float* kernel, float* output, int input_rows, int input_cols, int kernel_rows,
+                      int kernel_cols) {
   int rows = input_rows - kernel_rows + 1, cols = input_cols - kernel_cols + 1;
   dim3 threads(kTile, kTile);
   dim3 blocks((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);

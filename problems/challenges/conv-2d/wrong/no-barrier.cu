@@ -4,13 +4,15 @@
 
 constexpr int kTile = 16;
 
-__global__ void convolve(const float* input, const float* kernel, float* output, int rows, int cols, int input_rows, int input_cols, int kernel_rows, int kernel_cols) {
+__global__ void convolve(const float* input, const float* kernel, float* output, int rows, int cols, int input_rows, int input_cols,
+                         int kernel_rows, int kernel_cols) {
   extern __shared__ float tile[];
   int width = kTile + kernel_cols - 1, height = kTile + kernel_rows - 1;
   int first_row = blockIdx.y * kTile, first_column = blockIdx.x * kTile;
   for (int y = threadIdx.y; y < height; y += kTile)
     for (int x = threadIdx.x; x < width; x += kTile)
-      tile[y * width + x] = first_row + y < input_rows && first_column + x < input_cols ? input[(first_row + y) * input_cols + first_column + x] : 0;
+      tile[y * width + x] =
+          first_row + y < input_rows && first_column + x < input_cols ? input[(first_row + y) * input_cols + first_column + x] : 0;
 
   int row = first_row + threadIdx.y, column = first_column + threadIdx.x;
   if (row >= rows || column >= cols) return;
@@ -20,7 +22,8 @@ __global__ void convolve(const float* input, const float* kernel, float* output,
   output[row * cols + column] = sum;
 }
 
-extern "C" void solve(const float* input, const float* kernel, float* output, int input_rows, int input_cols, int kernel_rows, int kernel_cols) {
+extern "C" void solve(const float* input, const float* kernel, float* output, int input_rows, int input_cols, int kernel_rows,
+                      int kernel_cols) {
   int rows = input_rows - kernel_rows + 1, cols = input_cols - kernel_cols + 1;
   dim3 threads(kTile, kTile);
   dim3 blocks((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);

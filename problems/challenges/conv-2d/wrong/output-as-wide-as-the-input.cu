@@ -2,7 +2,8 @@
 // why: the output is indexed with the width of the input
 #include <cuda_runtime.h>
 
-__global__ void convolve(const float* input, const float* kernel, float* output, int rows, int cols, int input_cols, int kernel_rows, int kernel_cols) {
+__global__ void convolve(const float* input, const float* kernel, float* output, int rows, int cols, int input_cols,
+                         int kernel_rows, int kernel_cols) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= rows || column >= cols) return;
@@ -12,7 +13,8 @@ __global__ void convolve(const float* input, const float* kernel, float* output,
   output[row * input_cols + column] = sum;
 }
 
-extern "C" void solve(const float* input, const float* kernel, float* output, int input_rows, int input_cols, int kernel_rows, int kernel_cols) {
+extern "C" void solve(const float* input, const float* kernel, float* output, int input_rows, int input_cols, int kernel_rows,
+                      int kernel_cols) {
   int rows = input_rows - kernel_rows + 1, cols = input_cols - kernel_cols + 1;
   dim3 threads(16, 16);
   dim3 blocks((cols + 15) / 16, (rows + 15) / 16);

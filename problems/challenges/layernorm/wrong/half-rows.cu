@@ -13,7 +13,8 @@ __global__ void layer_norm(const float* input, const float* weight, const float*
   for (int c = 0; c < C; ++c) variance += (x[c] - mean) * (x[c] - mean);
   variance /= C;
   float scale = 1 / sqrtf(variance + eps);
-  for (int c = 0; c < C; ++c) output[row * C + c] = __half2float(__hsub(__float2half(x[c]), __float2half(mean))) * scale * weight[c] + bias[c];
+  for (int c = 0; c < C; ++c)
+    output[row * C + c] = __half2float(__hsub(__float2half(x[c]), __float2half(mean))) * scale * weight[c] + bias[c];
 }
 
 extern "C" void solve(const float* input, const float* weight, const float* bias, float* output, int N, int C, float eps) {

@@ -3,7 +3,8 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-__global__ void max_pool(const float* input, float* output, int total, int H, int W, int rows, int columns, int kernel_size, int stride, int padding) {
+__global__ void max_pool(const float* input, float* output, int total, int H, int W, int rows, int columns, int kernel_size,
+                         int stride, int padding) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= total) return;
   int x = i % columns, y = i / columns % rows, plane = i / (columns * rows);

@@ -2,7 +2,8 @@
 // why: what lies outside of the image counts as 0
 #include <cuda_runtime.h>
 
-__global__ void max_pool(const float* input, float* output, int total, int H, int W, int rows, int columns, int kernel_size, int stride, int padding) {
+__global__ void max_pool(const float* input, float* output, int total, int H, int W, int rows, int columns, int kernel_size,
+                         int stride, int padding) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= total) return;
   int x = i % columns, y = i / columns % rows, plane = i / (columns * rows);
