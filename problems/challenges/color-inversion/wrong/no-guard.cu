@@ -1,0 +1,17 @@
+// verdict: out-of-bounds
+// why: no guard, so the last block runs past the end
+#include <cuda_runtime.h>
+
+__global__ void invert(unsigned char* image, int width, int height) {
+  int pixel = blockIdx.x * blockDim.x + threadIdx.x;
+  image[4 * pixel] = 255 - image[4 * pixel];
+  image[4 * pixel + 1] = 255 - image[4 * pixel + 1];
+  image[4 * pixel + 2] = 255 - image[4 * pixel + 2];
+}
+
+extern "C" void solve(unsigned char* image, int width, int height) {
+  int threads = 256;
+  int pixels = width * height;
+  int blocks = (pixels + threads - 1) / threads;
+  invert<<<blocks, threads>>>(image, width, height);
+}

@@ -1,0 +1,17 @@
+// verdict: uninitialised
+// why: adds up in the output, which does not begin with zeros
+#include <cuda_runtime.h>
+
+__global__ void conv_1d(const float* input, const float* kernel, float* output, int input_size, int kernel_size) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int output_size = input_size - kernel_size + 1;
+  if (i >= output_size) return;
+  for (int k = 0; k < kernel_size; ++k) output[i] += input[i + k] * kernel[k];
+}
+
+extern "C" void solve(const float* input, const float* kernel, float* output, int input_size, int kernel_size) {
+  int output_size = input_size - kernel_size + 1;
+  int threads = 256;
+  int blocks = (output_size + threads - 1) / threads;
+  conv_1d<<<blocks, threads>>>(input, kernel, output, input_size, kernel_size);
+}

@@ -1,0 +1,18 @@
+// verdict: uninitialised
+// why: adds the three parts to the output, which does not begin with zeros
+#include <cuda_runtime.h>
+
+__global__ void grayscale(const float* input, float* output, int width, int height) {
+  int pixel = blockIdx.x * blockDim.x + threadIdx.x;
+  if (pixel >= width * height) return;
+  output[pixel] += 0.299f * input[3 * pixel];
+  output[pixel] += 0.587f * input[3 * pixel + 1];
+  output[pixel] += 0.114f * input[3 * pixel + 2];
+}
+
+extern "C" void solve(const float* input, float* output, int width, int height) {
+  int threads = 256;
+  int pixels = width * height;
+  int blocks = (pixels + threads - 1) / threads;
+  grayscale<<<blocks, threads>>>(input, output, width, height);
+}

@@ -1,0 +1,15 @@
+// verdict: out-of-bounds
+// why: no guard, so the last block runs past the end
+#include <cuda_runtime.h>
+
+__global__ void interleave(const float* A, const float* B, float* output, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  output[2 * i] = A[i];
+  output[2 * i + 1] = B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* output, int N) {
+  int threads = 256;
+  int blocks = (N + threads - 1) / threads;
+  interleave<<<blocks, threads>>>(A, B, output, N);
+}

@@ -1,0 +1,16 @@
+// verdict: unwritten
+// why: the number of blocks is rounded down
+#include <cuda_runtime.h>
+
+__global__ void interleave(const float* A, const float* B, float* output, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= N) return;
+  output[2 * i] = A[i];
+  output[2 * i + 1] = B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* output, int N) {
+  int threads = 256;
+  int blocks = N < threads ? 1 : N / threads;
+  interleave<<<blocks, threads>>>(A, B, output, N);
+}

@@ -1,0 +1,19 @@
+// verdict: barrier
+// why: the threads of the upper half never reach the barrier
+#include <cuda_runtime.h>
+
+__global__ void reverse(float* input, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N / 2) {
+    float x = input[i], y = input[N - 1 - i];
+    __syncthreads();
+    input[i] = y;
+    input[N - 1 - i] = x;
+  }
+}
+
+extern "C" void solve(float* input, int N) {
+  int threads = 256;
+  int blocks = (N / 2 + threads - 1) / threads;
+  if (blocks > 0) reverse<<<blocks, threads>>>(input, N);
+}
