@@ -87,10 +87,13 @@ struct CountedAccess {
   CountedSpace space = CountedSpace::Generic;
   uint8_t bytes = 0;  // of a lane
   uint8_t rows = 0;   // lanes that name a row
+  bool past_l1 = false;
 
-  constexpr uint32_t pack() const { return uint32_t(kind) | uint32_t(space) << 8 | uint32_t(bytes) << 16 | uint32_t(rows) << 24; }
+  constexpr uint32_t pack() const {
+    return uint32_t(kind) | uint32_t(past_l1) << 7 | uint32_t(space) << 8 | uint32_t(bytes) << 16 | uint32_t(rows) << 24;
+  }
   static constexpr CountedAccess unpack(uint32_t word) {
-    return {CountedKind(word & 0xff), CountedSpace(word >> 8 & 0xff), uint8_t(word >> 16), uint8_t(word >> 24)};
+    return {CountedKind(word & 0x7f), CountedSpace(word >> 8 & 0xff), uint8_t(word >> 16), uint8_t(word >> 24), (word >> 7 & 1) != 0};
   }
 };
 
@@ -104,7 +107,9 @@ struct CountedOperand {
 inline std::optional<CountedOperand> counted_operand(const ptx::Instruction& instruction) {
   using ptx::Space;
   const std::string_view opcode = instruction.spec().opcode, row = instruction.spec().name;
-  auto make = [](CountedKind kind, uint8_t operand, Space space, unsigned bytes, unsigned rows = 0) -> std::optional<CountedOperand> {
+  // Cache operators that ask for L2 (PTX ISA 9.7.9.1), and loads that others' stores must reach.
+  const bool past_l1 = instruction.has(ptx::Mod::Cg) || instruction.has(ptx::Mod::Cv) || row == "ld_volatile" || row == "ld_mmio" || row == "ld_sem";
+  auto make = [past_l1](CountedKind kind, uint8_t operand, Space space, unsigned bytes, unsigned rows = 0) -> std::optional<CountedOperand> {
     CountedSpace where;
     switch (space) {
       case Space::Generic: where = CountedSpace::Generic; break;
@@ -114,7 +119,7 @@ inline std::optional<CountedOperand> counted_operand(const ptx::Instruction& ins
       case Space::Param: return std::nullopt;
       default: where = CountedSpace::Shared; break;
     }
-    return CountedOperand{{kind, where, uint8_t(bytes), uint8_t(rows)}, operand, space};
+    return CountedOperand{{kind, where, uint8_t(bytes), uint8_t(rows), past_l1}, operand, space};
   };
   auto lane_bytes = [&] { return ptx::bytes_of(instruction.type()) * std::max(1u, instruction.vector_length()); };
   if (opcode == "ld" || opcode == "ldu") {

@@ -8,6 +8,7 @@
 #include "api/code_on_disk.h"
 #include "check/checkers.h"
 #include "check/records.h"
+#include "device/device_file.h"
 #include "device/remote/client.h"
 #include "exec/observer.h"
 #include "exec/options.h"
@@ -25,8 +26,8 @@ Result<std::unique_ptr<device::Device>> open_process_device() {
     setup.observer = check::make_checkers(setup.options.check, *setup.findings);
   }
   if (!setup.options.profile.empty() && !setup.observer) {
-    const device::Properties* device = device::find_device(setup.options.device);
-    setup.observer = TRY(perf::make_profiler({setup.options.profile, setup.options.profile_exact}, device ? *device : device::default_device()));
+    const device::Properties* device = TRY(device::device_named(setup.options.device));
+    setup.observer = TRY(perf::make_profiler({setup.options.profile, setup.options.profile_exact}, *device));
   }
   setup.cache = api::code_on_disk();
   return std::unique_ptr<device::Device>(TRY(exec::VirtualDevice::create(std::move(setup))));

@@ -71,30 +71,25 @@ SharedCost in_groups(const LaneAccess& access, unsigned lanes, unsigned shift) {
 
 unsigned sectors_of(const LaneAccess& access, uint64_t* out) { return different(access, kSectorShift, out); }
 
-MemoryCost global_cost(const LaneAccess& access) {
-  if (access.mask == 0 || access.bytes == 0) return {};
+unsigned ideal_sectors(const LaneAccess& access) {
+  if (access.bytes == 0) return 0;
   uint64_t units[kWarpLanes];
-  MemoryCost cost;
-  cost.sectors = different(access, kSectorShift, units);
   const unsigned lanes = different(access, unsigned(std::countr_zero(access.bytes)), units);
-  cost.ideal = (lanes * access.bytes + 31) >> kSectorShift;
-  return cost;
+  return (lanes * access.bytes + 31) >> kSectorShift;
 }
 
-MemoryCost local_cost(const LaneAccess& access) {
-  MemoryCost cost;
+unsigned local_sectors(const LaneAccess& access, uint64_t* out) {
   const unsigned words = std::max(1u, access.bytes / 4);
   uint64_t placed[kWarpLanes];
+  unsigned count = 0;
   for (unsigned w = 0; w < words; ++w) {
     for (uint32_t left = access.mask; left != 0; left &= left - 1) {
       const unsigned lane = unsigned(std::countr_zero(left));
       placed[lane] = ((access.addresses[lane] / 4 + w) * kWarpLanes + lane) * 4;
     }
-    uint64_t sectors[kWarpLanes];
-    cost.sectors += different({access.mask, placed, 4}, kSectorShift, sectors);
+    count += different({access.mask, placed, 4}, kSectorShift, out + count);
   }
-  cost.ideal = (unsigned(std::popcount(access.mask)) * access.bytes + 31) >> kSectorShift;
-  return cost;
+  return count;
 }
 
 SharedCost shared_cost(const LaneAccess& access) {

@@ -24,15 +24,13 @@ struct LaneAccess {
   unsigned bytes;
 };
 
-struct MemoryCost {
-  unsigned sectors = 0;
-  unsigned ideal = 0;  // sectors that would hold the different bytes that are wanted
-};
-MemoryCost global_cost(const LaneAccess& access);
-// Addresses are offsets in the threads' local memories.
-MemoryCost local_cost(const LaneAccess& access);
-// The sectors themselves, as addresses / 32, each once; returns how many. `out` has room for kWarpLanes.
+// The sectors of global memory, as addresses / 32, in order, each once; returns how many. `out` has room for kWarpLanes.
 unsigned sectors_of(const LaneAccess& access, uint64_t* out);
+// Sectors that would hold the different bytes that lanes want, did they lie side by side.
+unsigned ideal_sectors(const LaneAccess& access);
+// The sectors of a warp's local memory; addresses are offsets in that of each thread.
+constexpr unsigned kMostLocalSectors = kWarpLanes * 8;
+unsigned local_sectors(const LaneAccess& access, uint64_t* out);
 
 struct SharedCost {
   unsigned wavefronts = 0;

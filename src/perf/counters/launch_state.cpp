@@ -1,0 +1,191 @@
+#include "perf/counters/launch_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwise::perf {
+
+namespace {
+
+// What a block costs besides its accesses, in accesses.
+constexpr uint64_t kPerBlock = 16;
+constexpr uint64_t kMostSamples = 1024, kFewestSamples = 32;
+// Sectors that a host thread collects before it looks for those it has twice.
+constexpr size_t kManySectors = size_t{1} << 22;
+
+void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  if (all.size() > kManySectors) keep_different(all);
+}
+
+}  // namespace
+
+LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, uint64_t budget, bool exact)
+    : facts_(facts), grid_(launch.grid), caches_(caches), budget_(budget), exact_(exact), neighbours_(neighbours_of(launch.grid)) {}
+
+HostThread& LaunchState::thread() {
+  std::lock_guard lock(mutex_);
+  auto& thread = threads_[std::this_thread::get_id()];
+  if (!thread) thread = std::make_unique<HostThread>(facts_);
+  return *thread;
+}
+
+bool LaunchState::is_compared(uint64_t block) const {
+  return std::any_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbours& n) { return n.block == block || n.right == block || n.below == block; });
+}
+
+bool LaunchState::counts(uint64_t block) {
+  if (!pilot_) {
+    pilot_ = block;
+    return true;
+  }
+  return !plan_ || plan_->weight(block) != 0 || is_compared(block);
+}
+
+void LaunchState::pilot_ended() {
+  if (!pilot_) return;
+  HostThread& thread = *threads_.begin()->second;
+  const uint64_t blocks = grid_.count(), cost = thread.told + kPerBlock;
+  const uint64_t samples = std::clamp(budget_ / (cost + facts_.cells().size() / 4), kFewestSamples, kMostSamples);
+  if (!exact_ && blocks * cost > budget_ && samples < blocks) plan_.emplace(grid_, *pilot_, samples);
+  finish_block(thread, *pilot_);
+}
+
+// The pilot waits until it is known what it stands for.
+void LaunchState::block_ended(HostThread& thread, uint64_t block) {
+  if (block == pilot_ && !plan_ && grid_.count() > 1 && thread.classes[0].blocks == 0) return;
+  finish_block(thread, block);
+}
+
+void LaunchState::finish_block(HostThread& thread, uint64_t block) {
+  BlockTraffic traffic = thread.trace.finish(caches_.l1_bytes);
+  if (is_compared(block)) {
+    std::lock_guard lock(mutex_);
+    compared_[block] = {traffic.read, traffic.written};
+  }
+  if (plan_ && plan_->weight(block) == 0) {  // it was counted to be compared
+    thread.cells.clear();
+    return;
+  }
+  ClassSums& sums = thread.classes[plan_ ? plan_->class_of(block) : 0];
+  ++sums.blocks;
+  sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits;
+  sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics;
+  sums.read += traffic.read.size(), sums.written += traffic.written.size();
+  if (!plan_) {
+    collect(thread.read, traffic.read);
+    collect(thread.written, traffic.written);
+    return;
+  }
+  if (sums.cells.words.empty()) sums.cells = CellSums<uint64_t>(facts_);
+  sums.cells.add(thread.cells);
+  const ExactCounts counts = totals_of(facts_, thread.cells);
+  for (unsigned c = 0; c < kCounters; ++c) sums.sum[c] += counts[c], sums.squares[c] += counts[c] * counts[c];
+  thread.cells.clear();
+}
+
+double LaunchState::weight_of(unsigned cls) const {
+  if (!plan_) return 1;
+  uint64_t counted = 0;
+  for (const auto& [id, thread] : threads_) counted += thread->classes[cls].blocks;
+  return counted == 0 ? 0 : double(plan_->blocks(cls)) / double(counted);
+}
+
+// Stratified sampling (Cochran, Sampling Techniques, 5.6): the variance of a total is the sum over classes of
+// N² (1 - n/N) s² / n.
+void LaunchState::estimate_errors(const ExactCounts& totals, LaunchCounts& counts) const {
+  constexpr double kNormal95 = 1.96;
+  for (unsigned c = 0; c < kCounters; ++c) {
+    double variance = 0;
+    for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) {
+      double n = 0, sum = 0, squares = 0;
+      for (const auto& [id, thread] : threads_) {
+        const ClassSums& s = thread->classes[cls];
+        n += double(s.blocks), sum += s.sum[c], squares += s.squares[c];
+      }
+      if (n < 2) continue;
+      const double all = double(plan_->blocks(cls));
+      const double spread = std::max(0.0, (squares - sum * sum / n) / (n - 1));
+      variance += all * all * (1 - n / all) * spread / n;
+    }
+    if (totals[c] > 0) counts.error[c] = float(kNormal95 * std::sqrt(variance) / totals[c]);
+  }
+}
+
+Footprint LaunchState::footprint(bool written) const {
+  Reuse reuse;
+  auto sectors = [&](std::optional<uint64_t> block) -> const std::vector<uint64_t>* {
+    if (!block) return nullptr;
+    auto found = compared_.find(*block);
+    return found == compared_.end() ? nullptr : written ? &found->second.written : &found->second.read;
+  };
+  for (const Neighbours& n : neighbours_)
+    if (auto* here = sectors(n.block)) reuse.add(*here, sectors(n.right), sectors(n.below));
+  Footprint result;
+  result.sharing = reuse.sharing();
+  double all = 0;
+  for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls)
+    for (const auto& [id, thread] : threads_) all += weight_of(cls) * double(written ? thread->classes[cls].written : thread->classes[cls].read);
+  result.per_block = all / double(grid_.count());
+  if (plan_) return result;
+  std::vector<uint64_t> whole;
+  for (const auto& [id, thread] : threads_) {
+    const std::vector<uint64_t>& some = written ? thread->written : thread->read;
+    whole.insert(whole.end(), some.begin(), some.end());
+  }
+  keep_different(whole);
+  result.all = double(whole.size());
+  return result;
+}
+
+void LaunchState::add_caches(ExactCounts& totals) const {
+  auto at = [&](Counter c) -> double& { return totals[size_t(c)]; };
+  for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) {
+    const double weight = weight_of(cls);
+    for (const auto& [id, thread] : threads_) {
+      const ClassSums& s = thread->classes[cls];
+      at(Counter::L1ReadSectors) += weight * double(s.l1_reads);
+      at(Counter::L1ReadHits) += weight * double(s.l1_hits);
+      at(Counter::L2ReadSectors) += weight * double(s.l2_reads);
+      at(Counter::L2WriteSectors) += weight * double(s.l2_writes);
+      at(Counter::L2AtomicSectors) += weight * double(s.l2_atomics);
+    }
+  }
+  constexpr double kSector = 32;
+  const MemoryTraffic memory = memory_traffic(footprint(false), footprint(true), grid_, caches_.together, caches_.l2_bytes);
+  const double asked = at(Counter::L2ReadSectors) + at(Counter::L2AtomicSectors);
+  const double read = std::min(memory.read_sectors, asked);
+  at(Counter::L2ReadHits) = std::max(0.0, at(Counter::L2ReadSectors) - read);
+  at(Counter::DramReadBytes) = read * kSector;
+  at(Counter::DramWriteBytes) = memory.written_sectors * kSector;
+}
+
+void LaunchState::fill_in(LaunchCounts& counts) {
+  counts.failed = failed_;
+  if (split_) counts.notes.push_back("its threads run one by one, which is not counted yet: `warpwise run -v` says why");
+  CellSums<double> sums(facts_);
+  for (const auto& [id, thread] : threads_) {
+    if (!plan_) sums.add(thread->cells);
+    for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) {
+      const ClassSums& s = thread->classes[cls];
+      counts.counted_blocks += s.blocks;
+      if (!s.cells.words.empty()) sums.add(s.cells, weight_of(cls));
+    }
+  }
+  ExactCounts totals = totals_of(facts_, sums);
+  add_caches(totals);
+  counts.cached_blocks = counts.counted_blocks;
+  counts.totals = rounded(totals);
+  if (plan_) estimate_errors(totals, counts);
+
+  std::vector<ExactCounts> lines = lines_of(facts_, sums);
+  for (size_t line = 0; line < lines.size(); ++line) {
+    LineCounts entry{facts_.lines()[line], rounded(lines[line])};
+    if (entry.counts != Counts{}) counts.lines.push_back(std::move(entry));
+  }
+  std::stable_sort(counts.lines.begin(), counts.lines.end(), [](const LineCounts& a, const LineCounts& b) {
+    return a.counts[Counter::Instructions] > b.counts[Counter::Instructions];
+  });
+}
+
+}  // namespace warpwise::perf

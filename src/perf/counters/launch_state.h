@@ -1,0 +1,89 @@
+// What is known of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that are compared.
+//
+// Sums are kept as whole numbers by class of the sample (sampling.h) and weighted at the end, so that they do not depend on which host
+// thread ran which block.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+
+#include "exec/block_run.h"
+#include "perf/counters/pricing.h"
+#include "perf/counters/reuse.h"
+#include "perf/counters/sampling.h"
+
+namespace warpwise::perf {
+
+// The parts of the device that the cache models know of, for one launch.
+struct CacheShape {
+  uint64_t l1_bytes = 0;   // of one block
+  uint64_t l2_bytes = 0;
+  uint64_t together = 1;   // blocks that run at the same time
+};
+
+// Sums over blocks of a class.
+struct ClassSums {
+  CellSums<uint64_t> cells;  // nothing: none of its blocks has been counted
+  uint64_t blocks = 0;
+  ExactCounts sum{}, squares{};  // of the blocks' counters, for their spread
+  uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0;
+  uint64_t read = 0, written = 0;  // different sectors of each block
+};
+
+// What the blocks of one host thread have counted.
+struct HostThread {
+  explicit HostThread(const KernelFacts& facts) : cells(facts) {}
+
+  CellSums<uint64_t> cells;  // of the block that runs; where all blocks count, of all
+  BlockTrace trace;
+  uint64_t told = 0;         // accesses that were looked at
+  std::array<ClassSums, SamplePlan::kClasses> classes;
+  std::vector<uint64_t> read, written;  // where all blocks count: different sectors
+};
+
+class LaunchState {
+ public:
+  LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, uint64_t budget, bool exact);
+
+  const KernelFacts& facts() const { return facts_; }
+  HostThread& thread();  // of the caller
+  bool counts(uint64_t block);
+  void block_ended(HostThread& thread, uint64_t block);
+  void pilot_ended();
+  void note_failure() { failed_ = true; }
+  void note_split() { split_ = true; }
+  // Everything that depends on what was counted.
+  void fill_in(LaunchCounts& counts);
+
+ private:
+  struct Sectors {
+    std::vector<uint64_t> read, written;
+  };
+  bool is_compared(uint64_t block) const;
+  void finish_block(HostThread& thread, uint64_t block);
+  double weight_of(unsigned cls) const;
+  void estimate_errors(const ExactCounts& totals, LaunchCounts& counts) const;
+  void add_caches(ExactCounts& totals) const;
+  Footprint footprint(bool written) const;
+
+  const KernelFacts& facts_;
+  const device::Dim3 grid_;
+  const CacheShape caches_;
+  const uint64_t budget_;
+  const bool exact_;
+  const std::vector<Neighbours> neighbours_;
+  std::mutex mutex_;
+  std::unordered_map<std::thread::id, std::unique_ptr<HostThread>> threads_;
+  std::map<uint64_t, Sectors> compared_;
+  std::optional<uint64_t> pilot_;
+  std::optional<SamplePlan> plan_;  // nothing: all blocks are counted
+  std::atomic<bool> failed_ = false, split_ = false;
+};
+
+}  // namespace warpwise::perf

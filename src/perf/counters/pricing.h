@@ -1,0 +1,13 @@
+// An access that counting code tells of becomes sums: in which memory it is, what it costs there, what it asks of the caches.
+#pragma once
+
+#include "exec/observer.h"
+#include "perf/counters/sums.h"
+#include "perf/counters/traffic.h"
+
+namespace warpwise::perf {
+
+// Adds to `sums`, the access's own, and to the block's trace.
+void price(const exec::CountedLanes& access, std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace& trace);
+
+}  // namespace warpwise::perf

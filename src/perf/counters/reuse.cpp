@@ -1,0 +1,92 @@
+#include "perf/counters/reuse.h"
+
+#include <algorithm>
+
+namespace warpwise::perf {
+
+namespace {
+
+constexpr double kSector = 32;
+
+// Sectors of `a` that are in `b`, and of these those in `c`.
+uint64_t common(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b, const std::vector<uint64_t>* c, uint64_t* in_all) {
+  uint64_t count = 0;
+  size_t at_b = 0, at_c = 0;
+  for (uint64_t sector : a) {
+    while (at_b < b.size() && b[at_b] < sector) ++at_b;
+    if (at_b == b.size()) break;
+    if (b[at_b] != sector) continue;
+    ++count;
+    if (!c) continue;
+    while (at_c < c->size() && (*c)[at_c] < sector) ++at_c;
+    if (at_c < c->size() && (*c)[at_c] == sector) ++*in_all;
+  }
+  return count;
+}
+
+// The whole launch, known or by the formula; and how far the formula is off.
+double whole(const Footprint& f, const device::Dim3& grid) {
+  return f.all ? *f.all : different_sectors(f.sharing, f.per_block, grid, double(grid.count()));
+}
+
+double in_window(const Footprint& f, const device::Dim3& grid, double blocks) {
+  const double formula = different_sectors(f.sharing, f.per_block, grid, double(grid.count()));
+  const double correction = f.all && formula > 0 ? *f.all / formula : 1;
+  return different_sectors(f.sharing, f.per_block, grid, blocks) * correction;
+}
+
+}  // namespace
+
+std::vector<Neighbours> neighbours_of(const device::Dim3& grid) {
+  constexpr uint64_t kPlaces = 4;
+  const uint64_t rows = uint64_t{grid.y} * grid.z;
+  std::vector<Neighbours> result;
+  for (uint64_t n = 0; n < kPlaces; ++n) {
+    // Odd eighths of each axis, those of y in another order.
+    const uint64_t x = grid.x * (2 * n + 1) / (2 * kPlaces), y = rows * (2 * ((n + 2) % kPlaces) + 1) / (2 * kPlaces);
+    Neighbours here{x + grid.x * y, {}, {}};
+    if (x + 1 < grid.x) here.right = here.block + 1;
+    if (y + 1 < rows) here.below = here.block + grid.x;
+    if (std::none_of(result.begin(), result.end(), [&](const Neighbours& o) { return o.block == here.block; })) result.push_back(here);
+  }
+  return result;
+}
+
+void Reuse::add(const std::vector<uint64_t>& block, const std::vector<uint64_t>* right, const std::vector<uint64_t>* below) {
+  uint64_t in_all = 0;
+  if (right) with_right_ += block.size(), x_ += common(block, *right, below, &in_all);
+  if (below) with_below_ += block.size(), y_ += common(block, *below, nullptr, nullptr);
+  if (right && below) with_both_ += block.size(), g_ += in_all;
+}
+
+Sharing Reuse::sharing() const {
+  auto part = [](uint64_t n, uint64_t all) { return all == 0 ? 0 : double(n) / double(all); };
+  const double all = part(g_, with_both_);
+  return {std::max(0.0, part(x_, with_right_) - all), std::max(0.0, part(y_, with_below_) - all), all};
+}
+
+double different_sectors(const Sharing& s, double per_block, const device::Dim3& grid, double blocks) {
+  const double x = std::min<double>(blocks, grid.x), y = std::max(1.0, blocks / grid.x);
+  const double own = std::max(0.0, 1 - s.along_x - s.along_y - s.by_all);
+  return per_block * (own * x * y + s.along_x * y + s.along_y * x + s.by_all);
+}
+
+MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes) {
+  const double blocks = double(grid.count()), room = double(l2_bytes) / kSector;
+  MemoryTraffic traffic{whole(read, grid), 0};
+  const double all = traffic.read_sectors + whole(written, grid);
+  if (all <= room) return traffic;
+  // The largest window that L2 holds, at least the blocks that run together.
+  auto touched = [&](double window) { return in_window(read, grid, window) + in_window(written, grid, window); };
+  double least = std::min(double(together), blocks), most = blocks;
+  if (touched(least) < room)
+    for (int step = 0; step < 64; ++step) {
+      const double middle = (least + most) / 2;
+      (touched(middle) < room ? least : most) = middle;
+    }
+  traffic.read_sectors = std::max(traffic.read_sectors, blocks / least * in_window(read, grid, least));
+  traffic.written_sectors = blocks / least * in_window(written, grid, least) * (1 - room / all);
+  return traffic;
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,62 @@
+// What a launch asks of L2 and of memory, from what some of its blocks read and write.
+//
+// Blocks of a grid share data by their place in it: a row of A by the blocks side by side, a column of B by those above each other, a
+// table by all. How much is measured on a few blocks and their neighbours: with p, x, y and g the parts of a block's sectors that are its
+// own, shared along x, along y, and by all, a rectangle of X by Y blocks touches
+//
+//     f (p X Y + x Y + y X + g)
+//
+// different sectors, f of them a block. (Neighbours that overlap at their edges, as stencils do, obey the same formula.)
+// What is read for the first time comes from memory. L2 keeps what it holds until it is full: as many blocks as touch no more than it
+// holds share what they read, but at least those that run at the same time, since they go through it together. Before the launch the
+// caches are empty, as Nsight Compute makes them; what is written stays in L2 as far as it fits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "device/device.h"
+#include "perf/counters/traffic.h"
+
+namespace warpwise::perf {
+
+// A block and its neighbours in the grid, as linear indices.
+struct Neighbours {
+  uint64_t block;
+  std::optional<uint64_t> right, below;
+};
+// A few, spread over the grid; the same ones for the same grid.
+std::vector<Neighbours> neighbours_of(const device::Dim3& grid);
+
+// What sets of sectors have in common, of a block's own.
+struct Sharing {
+  double along_x = 0, along_y = 0, by_all = 0;
+};
+
+class Reuse {
+ public:
+  // Sets of the blocks of neighbours_of, in order; nothing for those that are not there.
+  void add(const std::vector<uint64_t>& block, const std::vector<uint64_t>* right, const std::vector<uint64_t>* below);
+  Sharing sharing() const;
+
+ private:
+  uint64_t with_right_ = 0, with_below_ = 0, with_both_ = 0;  // sectors of blocks that have such a neighbour
+  uint64_t x_ = 0, y_ = 0, g_ = 0;
+};
+
+// Different sectors that a number of consecutive blocks of a grid touch, of `per_block` each.
+double different_sectors(const Sharing& sharing, double per_block, const device::Dim3& grid, double blocks);
+
+struct MemoryTraffic {
+  double read_sectors = 0, written_sectors = 0;
+};
+struct Footprint {
+  Sharing sharing;
+  double per_block = 0;        // different sectors of one block, on average
+  std::optional<double> all;   // of the whole launch, where it is known
+};
+// `together`: blocks that run at the same time.
+MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes);
+
+}  // namespace warpwise::perf

@@ -1,0 +1,71 @@
+// What a block's global and local accesses ask of the memory hierarchy: its own part of L1, and what gets past it.
+//
+// The engine runs one warp after the other from barrier to barrier; a multiprocessor runs them side by side. So the accesses of a
+// block are written down by warp and put through L1 in turn, one access of each warp, when the block has ended. Blocks that share a
+// multiprocessor divide its L1: rarely do they read the same, since neighbours in the grid go to different multiprocessors.
+//
+// L1 has lines of 128 bytes in sectors of 32, sixteen ways, least recently used out first; stores pass it, and so do atomics and loads
+// that ask for it (.cg, .volatile, .relaxed and stronger). Local memory is kept in L1 too, stores included.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpwise::perf {
+
+enum class Traffic : uint8_t { Load, LoadPastL1, Store, Atomic, LocalLoad, LocalStore };
+
+struct BlockTraffic {
+  uint64_t l1_reads = 0, l1_hits = 0;
+  uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0;
+  // Different sectors of global memory, in order: those read at L2, and those written there.
+  std::vector<uint64_t> read, written;
+};
+
+// A sectored cache.
+class SectorCache {
+ public:
+  explicit SectorCache(uint64_t bytes);
+  // Looks up sectors of one line (a mask of four), which are there afterwards; answers which ones were.
+  unsigned access(uint64_t line, unsigned sectors);
+  void clear();
+
+ private:
+  static constexpr unsigned kWays = 16;
+  struct Way {
+    uint64_t line = ~uint64_t{0};
+    uint32_t used = 0;
+    uint8_t valid = 0;
+  };
+  std::vector<Way> ways_;
+  uint64_t sets_;
+  uint32_t clock_ = 0;
+};
+
+class BlockTrace {
+ public:
+  // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that tell them apart.
+  void add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count);
+  // The block has ended.
+  BlockTraffic finish(uint64_t l1_bytes);
+
+ private:
+  void replay(SectorCache& l1);
+
+  // The most entries that are kept before they are put through the cache.
+  static constexpr size_t kMostEntries = size_t{1} << 21;
+  static constexpr unsigned kFirstBit = 63, kKindShift = 60;
+
+  std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins
+  std::vector<size_t> next_;
+  size_t entries_ = 0;
+  std::vector<SectorCache> l1_;  // none or one, of bytes_
+  uint64_t bytes_ = 0;
+  BlockTraffic traffic_;
+};
+
+// Sorts, and drops what is there twice.
+void keep_different(std::vector<uint64_t>& sectors);
+
+}  // namespace warpwise::perf
