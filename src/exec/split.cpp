@@ -9,6 +9,7 @@
 #include "exec/async_services.h"
 #include "exec/fault_report.h"
 #include "exec/matrix.h"
+#include "exec/observer.h"
 #include "exec/split_cluster.h"
 
 namespace warpwise::exec {
@@ -104,6 +105,7 @@ void SplitBlock::exited(SplitThread& thread) {
   for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
   resolve_meetings(thread.warp());
   cluster_.thread_exited();
+  if (live_ == 0 && run_.counts) run_.launch.machine.observer->block_ends(run_);
 }
 
 void SplitBlock::yield(SplitThread& thread) {

@@ -23,11 +23,17 @@ void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
 LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, uint64_t budget, bool exact)
     : facts_(facts), grid_(launch.grid), caches_(caches), budget_(budget), exact_(exact), neighbours_(neighbours_of(launch.grid)) {}
 
-HostThread& LaunchState::thread() {
+BlockWatch& LaunchState::watch_block() {
   std::lock_guard lock(mutex_);
   auto& thread = threads_[std::this_thread::get_id()];
   if (!thread) thread = std::make_unique<HostThread>(facts_);
-  return *thread;
+  watches_.push_back(std::unique_ptr<BlockWatch>(new BlockWatch{*thread, {}}));
+  return *watches_.back();
+}
+
+void LaunchState::mark_thread(BlockWatch& watch, const exec::CountedThread& mark) {
+  split_ = true;
+  watch.assembly.mark(mark, facts_, watch.thread.cells, watch.thread.trace);
 }
 
 bool LaunchState::is_compared(uint64_t block) const {
@@ -52,7 +58,12 @@ void LaunchState::pilot_ended() {
 }
 
 // The pilot waits until it is known what it stands for.
-void LaunchState::block_ended(HostThread& thread, uint64_t block) {
+void LaunchState::block_ended(BlockWatch& watch, exec::BlockRun& run) {
+  HostThread& thread = watch.thread;
+  const uint64_t block = run.block;
+  watch.assembly.finish(run, facts_, thread.cells, thread.trace);
+  if (watch.assembly.in_pieces()) in_pieces_ = true;
+  watch.assembly = {};
   if (block == pilot_ && !plan_ && grid_.count() > 1 && thread.classes[0].blocks == 0) return;
   finish_block(thread, block);
 }
@@ -162,7 +173,8 @@ void LaunchState::add_caches(ExactCounts& totals) const {
 
 void LaunchState::fill_in(LaunchCounts& counts) {
   counts.failed = failed_;
-  if (split_) counts.notes.push_back("its threads run one by one, which is not counted yet: `warpwise run -v` says why");
+  if (split_) counts.notes.push_back("its threads run one by one (`warpwise run -v` says why): which of them a warp would run together is estimated");
+  if (in_pieces_) counts.notes.push_back("threads of one warp ran far apart: requests and warp instructions are too many");
   CellSums<double> sums(facts_);
   for (const auto& [id, thread] : threads_) {
     if (!plan_) sums.add(thread->cells);

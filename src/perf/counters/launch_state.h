@@ -17,6 +17,7 @@
 #include "perf/counters/pricing.h"
 #include "perf/counters/reuse.h"
 #include "perf/counters/sampling.h"
+#include "perf/counters/warp_assembly.h"
 
 namespace warpwise::perf {
 
@@ -47,17 +48,23 @@ struct HostThread {
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
 };
 
+// A block under way (exec::BlockRun::watched): host threads may have several, which take turns.
+struct BlockWatch {
+  HostThread& thread;
+  WarpAssembly assembly;  // split mode
+};
+
 class LaunchState {
  public:
   LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, uint64_t budget, bool exact);
 
   const KernelFacts& facts() const { return facts_; }
-  HostThread& thread();  // of the caller
+  BlockWatch& watch_block();  // a new one, of the calling host thread
   bool counts(uint64_t block);
-  void block_ended(HostThread& thread, uint64_t block);
+  void block_ended(BlockWatch& watch, exec::BlockRun& run);
   void pilot_ended();
   void note_failure() { failed_ = true; }
-  void note_split() { split_ = true; }
+  void mark_thread(BlockWatch& watch, const exec::CountedThread& mark);
   // Everything that depends on what was counted.
   void fill_in(LaunchCounts& counts);
 
@@ -80,10 +87,11 @@ class LaunchState {
   const std::vector<Neighbours> neighbours_;
   std::mutex mutex_;
   std::unordered_map<std::thread::id, std::unique_ptr<HostThread>> threads_;
+  std::vector<std::unique_ptr<BlockWatch>> watches_;
   std::map<uint64_t, Sectors> compared_;
   std::optional<uint64_t> pilot_;
   std::optional<SamplePlan> plan_;  // nothing: all blocks are counted
-  std::atomic<bool> failed_ = false, split_ = false;
+  std::atomic<bool> failed_ = false, split_ = false, in_pieces_ = false;
 };
 
 }  // namespace warpwise::perf

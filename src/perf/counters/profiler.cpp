@@ -38,25 +38,30 @@ class Profiler : public exec::Observer {
   }
 
   void block_memory(exec::BlockRun& run) override {
-    HostThread& thread = current_->thread();
-    run.watched = &thread;
-    run.context.counters = reinterpret_cast<uint64_t>(thread.cells.words.data());
+    BlockWatch& watch = current_->watch_block();
+    run.watched = &watch;
+    run.context.counters = reinterpret_cast<uint64_t>(watch.thread.cells.words.data());
+  }
+
+  void block_begins(exec::BlockRun& run) override {
+    const simt::BlockContext& c = run.context;
+    if (run.launch.kernel.is_split()) watch_of(run).assembly.begin(c.ntid[0] * c.ntid[1] * c.ntid[2]);
   }
 
   bool count_block(exec::BlockRun& run) override { return current_->counts(run.block); }
-  void block_ends(exec::BlockRun& run) override { current_->block_ended(thread_of(run), run.block); }
+  void block_ends(exec::BlockRun& run) override { current_->block_ended(watch_of(run), run); }
   void pilot_ended(const exec::KernelLaunch&) override { current_->pilot_ended(); }
 
   void counted(const exec::CountedLanes& access) override {
     if (access.mask == 0) return;
-    HostThread& thread = thread_of(access.run);
+    HostThread& thread = watch_of(access.run).thread;
     const uint32_t index = current_->facts().cells()[access.cell].access_index;
     if (index == kNoAccess) return;
     ++thread.told;
     price(access, thread.cells.accesses[index], thread.trace);
   }
 
-  void counted(const exec::CountedThread&) override { current_->note_split(); }
+  void counted(const exec::CountedThread& mark) override { current_->mark_thread(watch_of(mark.run), mark); }
   void faulted(const exec::KernelLaunch&, const exec::KernelFault&) override { current_->note_failure(); }
 
   void launch_ends(const exec::KernelLaunch& launch) override {
@@ -67,7 +72,7 @@ class Profiler : public exec::Observer {
   void program_ends() override { records_->finish(); }
 
  private:
-  static HostThread& thread_of(const exec::BlockRun& run) { return *static_cast<HostThread*>(run.watched); }
+  static BlockWatch& watch_of(const exec::BlockRun& run) { return *static_cast<BlockWatch*>(run.watched); }
 
   CacheShape caches_of(const exec::KernelLaunch& launch) const {
     const uint64_t on_sm = std::max<uint64_t>(1, launch.resident_blocks / device_.sm_count);

@@ -1,0 +1,48 @@
+// Warps of blocks whose threads run one by one (split mode): the marks of threads become executions of warps.
+//
+// Lanes that execute an instruction for the same time, each counted from its own start, are taken to do so together, as a converged warp
+// does. Where lanes go round a loop different numbers of times and come back to it, real warps would wait for the last one and pair
+// them otherwise: there this is an estimate.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/observer.h"
+#include "perf/counters/pricing.h"
+
+namespace warpwise::perf {
+
+class WarpAssembly {
+ public:
+  void begin(uint32_t threads);
+  void mark(const exec::CountedThread& mark, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace);
+  // The block has ended: what is still incomplete is as complete as it gets.
+  void finish(exec::BlockRun& run, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace);
+  // Whether lanes ran so far apart that some executions were counted in pieces.
+  bool in_pieces() const { return in_pieces_; }
+
+ private:
+  struct Execution {
+    uint32_t arrived = 0, on = 0;
+    simt::CountedAccess what;
+    std::array<uint64_t, 32> addresses;
+  };
+  using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;  // warp, cell, mark, how many times before
+
+  void count(exec::BlockRun& run, const Key& key, const Execution& execution, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace);
+
+  // Executions that wait for lanes; more than this are counted as they are.
+  static constexpr size_t kMostPending = size_t{1} << 17;
+
+  uint32_t threads_ = 0;
+  std::vector<std::unordered_map<uint64_t, uint32_t>> times_;  // by thread: how often it came to a mark
+  std::map<Key, Execution> pending_;
+  bool in_pieces_ = false;
+};
+
+}  // namespace warpwise::perf

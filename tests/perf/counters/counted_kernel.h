@@ -1,0 +1,78 @@
+// Runs a kernel of PTX on the virtual GPU and answers what was counted, in converged or in split mode: both must agree.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "exec/virtual_device.h"
+#include "perf/counters/profiler.h"
+#include "perf/counters/records.h"
+
+namespace warpwise::perf {
+
+struct CountedKernel {
+  device::Dim3 grid{1, 1, 1}, block{32, 1, 1};
+  exec::ModeChoice mode = exec::ModeChoice::Automatic;
+  bool exact = true;
+  unsigned threads = 1;
+  // A kernel `k(.param .u64 data, .param .u32 n)`: registers %rd0 (data, global), %r0 (tid.x), %r1 (n) are set.
+  std::string body;
+  std::string declarations;   // before the kernel
+  uint32_t n = 0;
+  size_t bytes = 1 << 20;     // of data, aligned to 256 at least
+
+  LaunchCounts run() const;
+};
+
+inline std::string kernel_text(const CountedKernel& kernel) {
+  return ".version 8.5\n.target sm_90\n.address_size 64\n" + kernel.declarations +
+         "\n.visible .entry k(.param .u64 data, .param .u32 n)\n{\n"
+         ".reg .pred %p<8>;\n.reg .b16 %h<8>;\n.reg .b32 %r<32>;\n.reg .f32 %f<32>;\n.reg .b64 %rd<16>;\n.reg .f64 %d<8>;\n"
+         "ld.param.u64 %rd0, [data];\ncvta.to.global.u64 %rd0, %rd0;\nmov.u32 %r0, %tid.x;\nld.param.u32 %r1, [n];\n" +
+         kernel.body + "\nret;\n}\n";
+}
+
+inline LaunchCounts CountedKernel::run() const {
+  const auto file = std::filesystem::temp_directory_path() / ("warpwise-counted-" + std::to_string(getpid()));
+  std::filesystem::remove(file);
+  {
+    exec::DeviceSetup setup;
+    setup.options.mode = mode;
+    setup.options.threads = threads;
+    auto profiler = make_profiler({file.string(), exact}, device::default_device());
+    EXPECT_TRUE(profiler.ok());
+    setup.observer = *profiler;
+    auto device = exec::VirtualDevice::create(std::move(setup));
+    EXPECT_TRUE(device.ok());
+    const std::string text = kernel_text(*this);
+    device::ModuleId module = 0;
+    device::KernelId kernel = 0;
+    device::Address data = 0;
+    device::Status status = (*device)->load_module(text, "k.ptx", &module);
+    EXPECT_TRUE(status.ok()) << status.detail;
+    status = (*device)->find_kernel(module, "k", &kernel);
+    EXPECT_TRUE(status.ok()) << status.detail;
+    EXPECT_TRUE((*device)->allocate(bytes, device::MemoryKind::Device, &data).ok());
+    device::Launch launch{kernel, grid, block};
+    launch.parameters.resize(12);
+    std::memcpy(launch.parameters.data(), &data, 8);
+    std::memcpy(launch.parameters.data() + 8, &n, 4);
+    EXPECT_TRUE((*device)->submit(0, std::move(launch)).ok());
+    status = (*device)->wait_all();
+    EXPECT_TRUE(status.ok()) << status.detail;
+  }
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::filesystem::remove(file);
+  Profile profile = read_records(text.str());
+  EXPECT_EQ(profile.launches.size(), 1u);
+  return profile.launches.empty() ? LaunchCounts{} : profile.launches[0];
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,329 @@
+// Kernels whose counts follow from their text: each runs as warps and thread by thread, and both must count the same.
+#include "counted_kernel.h"
+
+namespace warpwise::perf {
+namespace {
+
+class Counters : public testing::TestWithParam<exec::ModeChoice> {
+ protected:
+  LaunchCounts run(CountedKernel kernel) {
+    kernel.mode = GetParam();
+    return kernel.run();
+  }
+  LaunchCounts run(const std::string& body, uint32_t n = 0, device::Dim3 grid = {1, 1, 1}, device::Dim3 block = {32, 1, 1}) {
+    CountedKernel kernel;
+    kernel.body = body, kernel.n = n, kernel.grid = grid, kernel.block = block;
+    return run(kernel);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Modes, Counters, testing::Values(exec::ModeChoice::Converged, exec::ModeChoice::Split),
+                         [](const auto& info) { return info.param == exec::ModeChoice::Split ? "split" : "converged"; });
+
+// Two blocks of two warps read a float a thread and write it back: 4 requests of 4 sectors each way, 128 bytes a request.
+TEST_P(Counters, a_copy) {
+  const LaunchCounts l = run(R"(
+    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r0;
+    mul.wide.u32 %rd1, %r4, 4; add.s64 %rd2, %rd0, %rd1;
+    ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2+65536], %f0;)", 0, {2, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 4u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 16u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadIdealSectors], 16u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadBytes], 512u);
+  EXPECT_EQ(l.totals[Counter::GlobalStoreRequests], 4u);
+  EXPECT_EQ(l.totals[Counter::GlobalStoreSectors], 16u);
+  EXPECT_EQ(l.totals[Counter::GlobalStoreBytes], 512u);
+  EXPECT_EQ(l.blocks, 2u);
+  EXPECT_EQ(l.counted_blocks, 2u);
+  // Three reads of special registers (tid, ctaid, ntid), mad, mul, add, ld, st, ret: 9 a warp; ld.param, cvta and the rest are none.
+  EXPECT_EQ(l.totals[Counter::Instructions], 4u * 9);
+  EXPECT_EQ(l.totals[Counter::ThreadInstructions], 4u * 9 * 32);
+  EXPECT_EQ(l.totals[Counter::PipeLsu], 4u * 2);
+  // All of it is read for the first time: 16 sectors from memory, none of them hits.
+  EXPECT_EQ(l.totals[Counter::L1ReadSectors], 16u);
+  EXPECT_EQ(l.totals[Counter::L1ReadHits], 0u);
+  EXPECT_EQ(l.totals[Counter::DramReadBytes], 512u);
+}
+
+// Lanes n floats apart.
+TEST_P(Counters, strides) {
+  for (uint32_t stride : {1u, 2u, 8u, 32u}) {
+    const LaunchCounts l = run("mul.lo.u32 %r2, %r0, %r1; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2], %f0;", stride);
+    EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], std::min(32u, 4 * stride)) << stride;
+    EXPECT_EQ(l.totals[Counter::GlobalStoreSectors], std::min(32u, 4 * stride)) << stride;
+  }
+}
+
+// Elements of 1 to 16 bytes side by side: as many sectors as bytes; vectors are one request.
+TEST_P(Counters, widths) {
+  struct Case {
+    const char* load;
+    unsigned bytes;
+  };
+  for (auto [load, bytes] : {Case{"ld.global.u8 %r5, [%rd2];", 1}, {"ld.global.u16 %r5, [%rd2];", 2}, {"ld.global.u32 %r5, [%rd2];", 4},
+                             {"ld.global.v2.u32 {%r5,%r6}, [%rd2];", 8}, {"ld.global.u64 %rd5, [%rd2];", 8}, {"ld.global.v4.u32 {%r5,%r6,%r7,%r8}, [%rd2];", 16},
+                             {"ld.global.nc.v4.f32 {%f5,%f6,%f7,%f8}, [%rd2];", 16}}) {
+    const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, " + std::to_string(bytes) + "; add.s64 %rd2, %rd0, %rd1; " + load);
+    EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 1u) << load;
+    EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], bytes) << load;
+    EXPECT_EQ(l.totals[Counter::GlobalLoadBytes], 32u * bytes) << load;
+  }
+}
+
+// All lanes read one word, and one that begins 4 bytes behind a sector.
+TEST_P(Counters, broadcast_and_offset) {
+  LaunchCounts l = run("ld.global.f32 %f0, [%rd0];");
+  EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 1u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadIdealSectors], 1u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadBytes], 128u);
+  l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2+4];");
+  EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 5u);
+}
+
+// A loop of n turns: its five instructions run n times, those around once. The branch is taken by all or by nobody.
+TEST_P(Counters, a_loop) {
+  const LaunchCounts l = run(R"(
+    mov.u32 %r2, 0;
+    LOOP:
+    add.f32 %f0, %f0, 0f3f800000; fma.rn.f32 %f1, %f0, %f0, %f1;
+    add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r1; @%p0 bra LOOP;
+    cvt.u64.u32 %rd1, %r0; add.s64 %rd2, %rd0, %rd1; st.global.f32 [%rd0], %f1;)", 100, {3, 1, 1}, {256, 1, 1});
+  const uint64_t warps = 3 * 8;
+  EXPECT_EQ(l.totals[Counter::Ffma], warps * 32 * 100);
+  EXPECT_EQ(l.totals[Counter::Fadd], warps * 32 * 100);
+  EXPECT_EQ(l.totals[Counter::PipeFma], warps * 200);
+  EXPECT_EQ(l.totals[Counter::Branches], warps * 100);
+  EXPECT_EQ(l.totals[Counter::UniformBranches], warps * 100);
+  EXPECT_EQ(l.totals[Counter::DivergentBranches], 0u);
+  // tid, the loop, the sum of addresses, the store, ret.
+  EXPECT_EQ(l.totals[Counter::Instructions], warps * (1 + 500 + 1 + 1 + 1));
+}
+
+// Lanes below 8 take one way, the others another: the warp runs both, with 8 and 24 lanes.
+TEST_P(Counters, divergence) {
+  const LaunchCounts l = run(R"(
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1;
+    setp.lt.u32 %p0, %r0, 8; @%p0 bra LOW;
+    ld.global.f32 %f0, [%rd2]; bra JOIN;
+    LOW: ld.global.f32 %f1, [%rd2+4096];
+    JOIN: st.global.f32 [%rd2+8192], %f0;)");
+  EXPECT_EQ(l.totals[Counter::DivergentBranches], 1u);
+  EXPECT_EQ(l.totals[Counter::Branches], 2u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 2u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 3u + 1u);  // 24 lanes fill 3 sectors, 8 lanes one
+  EXPECT_EQ(l.totals[Counter::GlobalStoreRequests], 1u);
+  // tid, mul, add, setp, bra of 32 lanes; ld and bra of 24; ld of 8; st and ret of 32.
+  EXPECT_EQ(l.totals[Counter::Instructions], 5u + 2 + 1 + 2);
+  EXPECT_EQ(l.totals[Counter::ThreadInstructions], 5u * 32 + 2 * 24 + 8 + 2 * 32);
+}
+
+// Lane l goes round l + 1 times: the warp 32 times, the lanes 528 times in all; at every branch but the last some leave.
+TEST_P(Counters, lanes_leave_a_loop_one_by_one) {
+  const LaunchCounts l = run(R"(
+    mov.u32 %r2, 0;
+    LOOP: add.f32 %f0, %f0, 0f3f800000; add.u32 %r2, %r2, 1; setp.le.u32 %p0, %r2, %r0; @%p0 bra LOOP;
+    st.global.f32 [%rd0], %f0;)");
+  EXPECT_EQ(l.totals[Counter::Fadd], 32u * 33 / 2);
+  EXPECT_EQ(l.totals[Counter::PipeFma], 32u);
+  EXPECT_EQ(l.totals[Counter::Branches], 32u);
+  EXPECT_EQ(l.totals[Counter::DivergentBranches], 31u);
+}
+
+// A guard that is false for all lanes: an instruction, but no request. One that lets ten lanes through: a request of ten.
+TEST_P(Counters, guards) {
+  const LaunchCounts l = run(R"(
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1;
+    setp.gt.u32 %p0, %r0, 99; setp.lt.u32 %p1, %r0, 10;
+    @%p0 ld.global.f32 %f0, [%rd2]; @%p1 ld.global.f32 %f1, [%rd2]; @%p1 add.f32 %f2, %f1, %f1;
+    st.global.f32 [%rd2], %f2;)");
+  EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 1u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadBytes], 40u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 2u);
+  EXPECT_EQ(l.totals[Counter::Fadd], 10u);
+  EXPECT_EQ(l.totals[Counter::PipeLsu], 3u);
+  EXPECT_EQ(l.totals[Counter::Instructions], 10u);  // tid, mul, add, two setp, two ld, add, st, ret
+  EXPECT_EQ(l.totals[Counter::ThreadInstructionsOn], 7u * 32 + 0 + 10 + 10);
+}
+
+// 40 threads: a whole warp and one of 8 lanes.
+TEST_P(Counters, a_partial_warp) {
+  const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2], %f0;", 0, {1, 1, 1}, {40, 1, 1});
+  EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 2u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 5u);
+  EXPECT_EQ(l.totals[Counter::ThreadInstructions], 40u * l.totals[Counter::Instructions] / 2);
+}
+
+// Words s apart in shared memory take gcd(s, 32) passes.
+TEST_P(Counters, bank_conflicts) {
+  for (auto [stride, passes] : {std::pair{1u, 1u}, {2u, 2u}, {8u, 8u}, {32u, 32u}, {33u, 1u}}) {
+    CountedKernel kernel;
+    kernel.n = stride;
+    kernel.body = R"(.shared .align 16 .b8 tile[4352]; .reg .b32 %a;
+      mul.lo.u32 %r2, %r0, %r1; shl.b32 %r2, %r2, 2; mov.u32 %a, tile; add.u32 %r3, %a, %r2;
+      st.shared.u32 [%r3], %r0; bar.sync 0; ld.shared.u32 %r4, [%r3];
+      cvt.u64.u32 %rd1, %r4; st.global.u32 [%rd0], %r4;)";
+    const LaunchCounts l = run(kernel);
+    EXPECT_EQ(l.totals[Counter::SharedLoads], 1u);
+    EXPECT_EQ(l.totals[Counter::SharedLoadWavefronts], passes) << stride;
+    EXPECT_EQ(l.totals[Counter::SharedLoadConflicts], passes - 1) << stride;
+    EXPECT_EQ(l.totals[Counter::SharedStoreWavefronts], passes) << stride;
+    EXPECT_EQ(l.totals[Counter::SharedConflicts32], 2 * (passes - 1)) << stride;
+    EXPECT_EQ(l.totals[Counter::Barriers], 1u);
+    EXPECT_EQ(l.barriers_used, 1u);
+  }
+}
+
+// Quads of the measured case: 16 bytes apart 4 passes, 128 bytes apart 32.
+TEST_P(Counters, quads_in_shared_memory) {
+  for (auto [stride, passes] : {std::pair{16u, 4u}, {128u, 32u}}) {
+    CountedKernel kernel;
+    kernel.n = stride;
+    kernel.body = R"(.shared .align 16 .b8 tile[4096];
+      mul.lo.u32 %r2, %r0, %r1; mov.u32 %r3, tile; add.u32 %r3, %r3, %r2;
+      ld.shared.v4.u32 {%r4,%r5,%r6,%r7}, [%r3]; add.u32 %r4, %r4, %r7; st.global.u32 [%rd0], %r4;)";
+    const LaunchCounts l = run(kernel);
+    EXPECT_EQ(l.totals[Counter::SharedLoadWavefronts], passes);
+    EXPECT_EQ(l.totals[Counter::SharedConflicts128], passes - 4);
+    EXPECT_EQ(l.totals[Counter::SharedLoadBytes], 512u);
+  }
+}
+
+// red to one word by all lanes: one sector, 31 lanes that meet another; atom to a word each: four sectors.
+TEST_P(Counters, atomics) {
+  LaunchCounts l = run("red.global.add.u32 [%rd0], 1;", 0, {2, 1, 1});
+  EXPECT_EQ(l.totals[Counter::GlobalReductionRequests], 2u);
+  EXPECT_EQ(l.totals[Counter::GlobalReductionSectors], 2u);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicLanes], 64u);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 62u);
+  EXPECT_EQ(l.totals[Counter::L2AtomicSectors], 2u);
+  l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; atom.global.add.u32 %r5, [%rd2], 1; st.global.u32 [%rd2+4096], %r5;");
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 1u);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicSectors], 4u);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 0u);
+}
+
+// A generic address is counted in the memory that it turns out to be in.
+TEST_P(Counters, generic_addresses) {
+  CountedKernel kernel;
+  kernel.body = R"(.shared .align 16 .b8 tile[128]; .reg .b64 %g;
+    mul.wide.u32 %rd1, %r0, 4; mov.u64 %rd3, tile; cvta.shared.u64 %g, %rd3; add.s64 %g, %g, %rd1; add.s64 %rd2, %rd0, %rd1;
+    st.u32 [%g], %r0; ld.u32 %r2, [%g]; st.u32 [%rd2], %r2;)";
+  const LaunchCounts l = run(kernel);
+  EXPECT_EQ(l.totals[Counter::SharedStores], 1u);
+  EXPECT_EQ(l.totals[Counter::SharedLoads], 1u);
+  EXPECT_EQ(l.totals[Counter::GlobalStoreRequests], 1u);
+  EXPECT_EQ(l.totals[Counter::GlobalStoreSectors], 4u);
+}
+
+// An array of each thread: the same element everywhere is four sectors.
+TEST_P(Counters, local_memory) {
+  CountedKernel kernel;
+  kernel.n = 3;
+  kernel.body = R"(.local .align 4 .b8 own[64]; .reg .b64 %l;
+    mul.wide.u32 %rd1, %r1, 4; mov.u64 %l, own; add.s64 %l, %l, %rd1;
+    st.local.u32 [%l], %r0; ld.local.u32 %r2, [%l]; st.global.u32 [%rd0], %r2;)";
+  const LaunchCounts l = run(kernel);
+  EXPECT_EQ(l.totals[Counter::LocalStoreRequests], 1u);
+  EXPECT_EQ(l.totals[Counter::LocalStoreSectors], 4u);
+  EXPECT_EQ(l.totals[Counter::LocalLoadSectors], 4u);
+  EXPECT_EQ(l.totals[Counter::L1ReadHits], 4u);  // what was stored is there
+  EXPECT_EQ(l.local_bytes, 64u);
+}
+
+// Four warps read the same 128 bytes twice: one comes from memory, L1 has the rest.
+TEST_P(Counters, reuse_in_l1) {
+  const LaunchCounts l = run(R"(and.b32 %r2, %r0, 31; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1;
+    ld.global.f32 %f0, [%rd2]; ld.global.f32 %f1, [%rd2]; add.f32 %f0, %f0, %f1; st.global.f32 [%rd2+4096], %f0;)", 0, {1, 1, 1}, {128, 1, 1});
+  EXPECT_EQ(l.totals[Counter::L1ReadSectors], 32u);
+  EXPECT_EQ(l.totals[Counter::L1ReadHits], 28u);
+  EXPECT_EQ(l.totals[Counter::L2ReadSectors], 4u);
+  EXPECT_EQ(l.totals[Counter::DramReadBytes], 128u);
+}
+
+// ld.cg asks L2: L1 has nothing of it.
+TEST_P(Counters, loads_past_l1) {
+  const LaunchCounts l = run("ld.global.cg.f32 %f0, [%rd0]; ld.global.cg.f32 %f1, [%rd0]; add.f32 %f0, %f0, %f1; st.global.f32 [%rd0+4096], %f0;");
+  EXPECT_EQ(l.totals[Counter::L1ReadHits], 0u);
+  EXPECT_EQ(l.totals[Counter::L2ReadSectors], 2u);
+  EXPECT_EQ(l.totals[Counter::DramReadBytes], 32u);
+}
+
+// A product of a warp: 2 * 16 * 8 * 16 operations.
+TEST(CountersOfProducts, mma) {
+  CountedKernel kernel;
+  kernel.body = R"(mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r2,%r3,%r4,%r5}, {%r6,%r7}, {%f4,%f5,%f6,%f7};
+    st.global.f32 [%rd0], %f0;)";
+  const LaunchCounts l = kernel.run();
+  EXPECT_EQ(l.totals[Counter::PipeTensor], 1u);
+  EXPECT_EQ(l.totals[Counter::TensorF16Ops], 4096u);
+}
+
+// A grid whose last blocks in x and y do less: the sample counts each kind of block for itself, so its totals are exact.
+TEST(Sampling, is_exact_where_blocks_of_a_kind_are_alike) {
+  CountedKernel kernel;
+  kernel.grid = {40, 30, 1}, kernel.block = {64, 1, 1}, kernel.n = 200, kernel.threads = 2;
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ctaid.y; setp.eq.u32 %p0, %r2, 39; setp.eq.u32 %p1, %r3, 29; or.pred %p2, %p0, %p1;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0; selp.u32 %r5, 7, %r1, %p2;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r5; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;)";
+  const LaunchCounts all = kernel.run();
+  kernel.exact = false;
+  const LaunchCounts sample = kernel.run();
+  EXPECT_EQ(all.counted_blocks, 1200u);
+  EXPECT_LT(sample.counted_blocks, 1200u);
+  for (unsigned c = 0; c < kCounters; ++c) {
+    EXPECT_EQ(sample.totals.value[c], all.totals.value[c]) << info_of(Counter(c)).id;
+    EXPECT_EQ(sample.error[c], 0) << info_of(Counter(c)).id;
+  }
+  // 39 * 29 blocks of 2 * 200 loads, the others of 2 * 7.
+  EXPECT_EQ(all.totals[Counter::GlobalLoadRequests], 39u * 29 * 400 + (1200u - 39 * 29) * 14);
+}
+
+// Blocks that differ: the interval that the sample states holds what was counted in full.
+TEST(Sampling, states_its_error) {
+  CountedKernel kernel;
+  kernel.grid = {4000, 1, 1}, kernel.block = {64, 1, 1}, kernel.n = 63;
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; add.u32 %r2, %r2, 1; mul.lo.u32 %r3, %r2, 0x9e3779b1; shr.u32 %r3, %r3, 24; add.u32 %r3, %r3, 1;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r3; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;)";
+  const LaunchCounts all = kernel.run();
+  kernel.exact = false;
+  const LaunchCounts sample = kernel.run();
+  ASSERT_LT(sample.counted_blocks, all.counted_blocks);
+  const double truth = double(all.totals[Counter::GlobalLoadSectors]), estimate = double(sample.totals[Counter::GlobalLoadSectors]);
+  const double error = sample.error_of(Counter::GlobalLoadSectors);
+  EXPECT_GT(error, 0);
+  EXPECT_LT(error, 0.2);
+  EXPECT_NEAR(estimate, truth, 2 * error * estimate);  // the interval is one of 95 %
+  EXPECT_EQ(kernel.run().totals, sample.totals);       // and the same each time
+}
+
+// Sources of lines: a place, and the call through which another was inlined.
+TEST(Lines, follow_inlining) {
+  CountedKernel kernel;
+  kernel.declarations = ".file 1 \"k.cu\"\n.file 2 \"helper.cuh\"";
+  kernel.body = R"(
+    .loc 1 10 3
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1;
+    .loc 1 11 5
+    ld.global.f32 %f0, [%rd2];
+    .loc 2 7 9, function_name $name, inlined_at 1 11 5
+    st.global.f32 [%rd2], %f0;)";
+  kernel.body += "\n";
+  const LaunchCounts l = kernel.run();
+  const LineCounts* inlined = nullptr;
+  for (const LineCounts& line : l.lines)
+    if (!line.frames.empty() && line.frames[0].line == 7) inlined = &line;
+  ASSERT_NE(inlined, nullptr);
+  ASSERT_EQ(inlined->frames.size(), 2u);
+  EXPECT_EQ(inlined->frames[0].file, "helper.cuh");
+  EXPECT_EQ(inlined->frames[1].file, "k.cu");
+  EXPECT_EQ(inlined->frames[1].line, 11u);
+  EXPECT_EQ(inlined->counts[Counter::GlobalStoreSectors], 4u);
+}
+
+}  // namespace
+}  // namespace warpwise::perf

@@ -1,0 +1,127 @@
+// Sampling, caches and records by themselves.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "perf/counters/records.h"
+#include "perf/counters/reuse.h"
+#include "perf/counters/sampling.h"
+#include "perf/counters/traffic.h"
+
+namespace warpwise::perf {
+namespace {
+
+// Every grid: weights add up to its blocks, the pilot is in the sample, and of every class some block is.
+TEST(SamplePlan, stands_for_all_blocks) {
+  for (device::Dim3 grid : {device::Dim3{5000, 1, 1}, {70, 60, 1}, {17, 13, 11}, {1, 3000, 1}, {2, 2, 900}})
+    for (uint64_t pilot : {uint64_t{0}, grid.count() / 2, grid.count() - 1}) {
+      SamplePlan plan(grid, pilot, 100);
+      double weight = 0;
+      uint64_t counted = 0;
+      std::array<bool, SamplePlan::kClasses> seen{};
+      for (uint64_t b = 0; b < grid.count(); ++b) {
+        const double w = plan.weight(b);
+        weight += w;
+        counted += w != 0;
+        if (w != 0) seen[plan.class_of(b)] = true;
+      }
+      EXPECT_NEAR(weight, double(grid.count()), 1e-6 * double(grid.count()));
+      EXPECT_EQ(counted, plan.counted());
+      EXPECT_NE(plan.weight(pilot), 0);
+      for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) EXPECT_EQ(seen[cls], plan.blocks(cls) != 0);
+    }
+}
+
+// Sixteen lines that fall where they may stay until the cache is full; the one used longest ago goes first.
+TEST(SectorCache, keeps_what_was_used_last) {
+  SectorCache cache(16 * 128);  // one set
+  for (uint64_t line = 0; line < 16; ++line) EXPECT_EQ(cache.access(line, 1), 0u);
+  EXPECT_EQ(cache.access(0, 1), 1u);
+  EXPECT_EQ(cache.access(99, 1), 0u);  // in place of line 1
+  EXPECT_EQ(cache.access(0, 1), 1u);
+  EXPECT_EQ(cache.access(1, 1), 0u);
+}
+
+// A line is there, its other sectors are not.
+TEST(SectorCache, has_sectors) {
+  SectorCache cache(1 << 16);
+  EXPECT_EQ(cache.access(5, 0b0011), 0u);
+  EXPECT_EQ(cache.access(5, 0b0110), 0b0010u);
+  EXPECT_EQ(cache.access(5, 0b1111), 0b0111u);
+}
+
+// Two warps that go through the same data side by side share it in a cache that could not hold it.
+TEST(BlockTrace, warps_run_side_by_side) {
+  BlockTrace trace;
+  constexpr uint64_t kSectors = 4096;  // 128 KiB
+  for (uint32_t warp : {0u, 1u})
+    for (uint64_t s = 0; s < kSectors; ++s) trace.add(warp, Traffic::Load, &s, 1);
+  const BlockTraffic traffic = trace.finish(8 << 10);
+  EXPECT_EQ(traffic.l1_reads, 2 * kSectors);
+  EXPECT_EQ(traffic.l1_hits, kSectors);
+  EXPECT_EQ(traffic.read.size(), kSectors);
+}
+
+// A product of matrices, n by n, in tiles of t by t: a block reads t rows of A, shared along x, and t columns of B, shared along y.
+TEST(Reuse, of_a_matrix_product) {
+  Reuse reuse;
+  std::vector<uint64_t> here, right, below;
+  for (uint64_t s = 0; s < 1000; ++s) {
+    here.push_back(s), right.push_back(s);             // A's rows
+    below.push_back(10'000 + s);                       // other rows of A
+  }
+  for (uint64_t s = 0; s < 1000; ++s) here.push_back(50'000 + s), below.push_back(50'000 + s), right.push_back(60'000 + s);
+  for (auto* v : {&here, &right, &below}) keep_different(*v);
+  reuse.add(here, &right, &below);
+  const Sharing s = reuse.sharing();
+  EXPECT_DOUBLE_EQ(s.along_x, 0.5);
+  EXPECT_DOUBLE_EQ(s.along_y, 0.5);
+  EXPECT_DOUBLE_EQ(s.by_all, 0);
+  // 64 by 64 blocks: 64 bands of A and 64 of B, 1000 sectors each.
+  EXPECT_DOUBLE_EQ(different_sectors(s, 2000, {64, 64, 1}, 64 * 64), 128'000);
+  // L2 that holds it all: each sector once. One that holds 40,000 sectors: windows of 39 blocks in a row do, 1 + 39 bands each; but
+  // 128 blocks run together, two rows of blocks: 2 + 64 bands for each 128 of the 4096 blocks.
+  const Footprint read{s, 2000, {}}, nothing{};
+  EXPECT_DOUBLE_EQ(memory_traffic(read, nothing, {64, 64, 1}, 128, uint64_t{32} * 200'000).read_sectors, 128'000);
+  EXPECT_DOUBLE_EQ(memory_traffic(read, nothing, {64, 64, 1}, 128, uint64_t{32} * 40'000).read_sectors, 32 * 66'000.0);
+}
+
+TEST(Records, come_back_as_they_were) {
+  LaunchCounts l;
+  l.kernel = "f(int)", l.symbol = "_Z1fi", l.grid = {3, 2, 1}, l.block = {128, 1, 1}, l.cluster = {1, 1, 1};
+  l.registers = 40, l.register_source = RegisterSource::Ptxas, l.blocks = 6, l.counted_blocks = 5;
+  l.totals[Counter::Ffma] = uint64_t{1} << 60;
+  l.error[size_t(Counter::Ffma)] = 0.5f;
+  l.lines.push_back({{{"a.cu", 7, 2, "f(int)"}}, l.totals});
+  l.latency.chain.global = 12.5;
+  l.notes = {"a note"};
+  auto back = launch_from_json(launch_to_json(l));
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->kernel, l.kernel);
+  EXPECT_EQ(back->totals, l.totals);
+  EXPECT_EQ(back->error, l.error);
+  EXPECT_EQ(back->grid.y, 2u);
+  EXPECT_EQ(back->register_source, RegisterSource::Ptxas);
+  ASSERT_EQ(back->lines.size(), 1u);
+  EXPECT_EQ(back->lines[0].frames, l.lines[0].frames);
+  EXPECT_EQ(back->latency.chain.global, 12.5);
+  EXPECT_EQ(back->notes, l.notes);
+}
+
+// A program that was killed has no end, and what is no record is told.
+TEST(Records, of_programs_that_crash) {
+  LaunchCounts l;
+  l.kernel = "k";
+  const std::string start = R"({"v":1,"type":"start","pid":7,"device":"a100"})", end = R"({"type":"end","pid":7})";
+  std::string record = launch_to_json(l);
+  record.insert(1, R"("type":"launch","pid":7,)");
+  EXPECT_TRUE(read_records(start + "\n" + record + "\n" + end + "\n").complete);
+  const Profile killed = read_records(start + "\n" + record + "\n{\"type\":\"laun");
+  EXPECT_FALSE(killed.complete);
+  EXPECT_EQ(killed.device, "a100");
+  EXPECT_EQ(killed.launches.size(), 1u);
+  EXPECT_FALSE(killed.not_counted.empty());
+}
+
+}  // namespace
+}  // namespace warpwise::perf
