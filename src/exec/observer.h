@@ -98,6 +98,9 @@ class Observer {
   // --- time: an observer that models it says how long a command that has just run would take on the device, and events tell that.
   virtual bool models_time() const { return false; }
   virtual uint64_t nanoseconds_of(const device::Command& command) { (void)command; return 0; }
+  // A command has run, when and for how long on the host: nanoseconds of its monotonic clock. Those inside graphs and launched by
+  // kernels are part of what contains them.
+  virtual void ran(const device::Command& command, uint64_t begin, uint64_t end) { (void)command, (void)begin, (void)end; }
   // The program ends by itself; nothing more will happen on the device.
   virtual void program_ends() {}
 };

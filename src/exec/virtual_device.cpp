@@ -510,7 +510,12 @@ Status VirtualDevice::run(device::Command& command) {
     Status operator()(const device::RecordEvent&) { return {}; }
     Status operator()(const device::WaitEvent&) { return {}; }
   };
-  return std::visit(Runner{*this}, command);
+  if (!machine_.observer) return std::visit(Runner{*this}, command);
+  auto now = [] { return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count()); };
+  const uint64_t begin = now();
+  Status status = std::visit(Runner{*this}, command);
+  machine_.observer->ran(command, begin, now());
+  return status;
 }
 
 }  // namespace warpwise::exec

@@ -68,11 +68,14 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
   const ptx::Module& module = *image.module;
   const std::vector<uint32_t> first = simt::lay_out_cells(module, image.layout);
   cells_.resize(first.back());
+  chains_.reserve(first.back());
   std::set<std::string> barriers;
   for (size_t f = 0; f < module.functions.size(); ++f) {
     if (!image.layout.reachable[f]) continue;
     const ptx::Function& function = module.functions[f];
     const std::vector<uint32_t> starts = simt::block_starts(function);
+    const std::vector<BlockChain> chains = chains_of(function, starts);
+    chains_.insert(chains_.end(), chains.begin(), chains.end());
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/engine.h"
+#include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_counts.h"
 #include "simt/counts.h"
@@ -32,6 +33,8 @@ class KernelFacts {
 
   const std::vector<InstructionFacts>& cells() const { return cells_; }
   uint32_t accesses() const { return accesses_; }
+  // By cell: of the blocks that begin there.
+  const std::vector<BlockChain>& chains() const { return chains_; }
   // Frames of source, innermost first; lines()[0] is "nowhere".
   const std::vector<std::vector<SourceFrame>>& lines() const { return lines_; }
   uint32_t barriers_used() const { return barriers_; }
@@ -40,6 +43,7 @@ class KernelFacts {
   uint32_t line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction);
 
   std::vector<InstructionFacts> cells_;
+  std::vector<BlockChain> chains_;
   std::vector<std::vector<SourceFrame>> lines_{{}};
   std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key
   uint32_t accesses_ = 0, barriers_ = 0;

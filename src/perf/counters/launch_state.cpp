@@ -188,6 +188,7 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   add_caches(totals);
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);
+  counts.latency = latency_of(facts_, sums, counts.warps());
   if (plan_) estimate_errors(totals, counts);
 
   std::vector<ExactCounts> lines = lines_of(facts_, sums);

@@ -69,6 +69,20 @@ class Profiler : public exec::Observer {
     current_.reset();
   }
 
+  void ran(const device::Command& command, uint64_t begin, uint64_t end) override {
+    if (began_ == 0) began_ = begin;
+    HostEvent event;
+    event.begin_ns = begin - began_, event.end_ns = end - began_;
+    auto moves = [&](HostEvent::Kind kind, const device::CopyShape& shape) { event.kind = kind, event.bytes = shape.width * shape.height * shape.depth; };
+    if (auto* c = std::get_if<device::CopyToDevice>(&command)) moves(HostEvent::Kind::CopyToDevice, c->shape);
+    else if (auto* f = std::get_if<device::CopyFromDevice>(&command)) moves(HostEvent::Kind::CopyToHost, f->shape);
+    else if (auto* d = std::get_if<device::CopyOnDevice>(&command)) moves(HostEvent::Kind::CopyOnDevice, d->shape);
+    else if (auto* fill = std::get_if<device::Fill>(&command)) event.kind = HostEvent::Kind::Fill, event.bytes = fill->width * fill->height;
+    else if (std::holds_alternative<device::Launch>(command) && launches_ > 0) event.launch = launches_ - 1;
+    else return;
+    records_->write(event);
+  }
+
   void program_ends() override { records_->finish(); }
 
  private:
@@ -111,6 +125,7 @@ class Profiler : public exec::Observer {
   std::map<Shape, unsigned> launches_of_;
   std::unique_ptr<LaunchState> current_;
   uint64_t launches_ = 0;
+  uint64_t began_ = 0;  // the first command, in the host's clock
 };
 
 }  // namespace

@@ -33,6 +33,14 @@ Json to_json(const LineCounts& line) {
   return {{"frames", frames}, {"counts", to_json(line.counts)}};
 }
 
+// By HostEvent::Kind.
+constexpr const char* kKinds[] = {"launch", "copy to device", "copy to host", "copy on device", "fill", "allocate", "free", "wait", "range"};
+
+Json to_json(const HostEvent& e) {
+  return {{"kind", kKinds[size_t(e.kind)]}, {"stream", e.stream}, {"bytes", e.bytes}, {"pinned", e.pinned}, {"asynchronous", e.asynchronous},
+          {"launch", e.launch}, {"name", e.name}, {"begin", e.begin_ns}, {"end", e.end_ns}};
+}
+
 // The fields of ChainSteps, once.
 template <class Steps, class Visit>
 void for_each_step(Steps& steps, Visit visit) {
@@ -122,6 +130,17 @@ LaunchCounts launch_of(const Json& json) {
   return l;
 }
 
+HostEvent event_of(const Json& json) {
+  HostEvent e;
+  std::string kind;
+  read(json, "kind", kind);
+  for (size_t k = 0; k < std::size(kKinds); ++k)
+    if (kind == kKinds[k]) e.kind = HostEvent::Kind(k);
+  read(json, "stream", e.stream), read(json, "bytes", e.bytes), read(json, "pinned", e.pinned), read(json, "asynchronous", e.asynchronous);
+  read(json, "launch", e.launch), read(json, "name", e.name), read(json, "begin", e.begin_ns), read(json, "end", e.end_ns);
+  return e;
+}
+
 }  // namespace
 
 std::string launch_to_json(const LaunchCounts& launch) { return dump(to_json(launch)); }
@@ -172,6 +191,13 @@ void RecordWriter::write(const LaunchCounts& launch) {
   write_line(dump(record));
 }
 
+void RecordWriter::write(const HostEvent& event) {
+  Json record = to_json(event);
+  record["type"] = "event";
+  record["pid"] = pid_;
+  write_line(dump(record));
+}
+
 Profile read_records(std::string_view text) {
   Profile profile;
   unsigned started = 0, ended = 0, damaged = 0;
@@ -184,6 +210,7 @@ Profile read_records(std::string_view text) {
     if (type == "start") ++started, read(json, "device", profile.device);
     else if (type == "end") ++ended;
     else if (type == "launch") profile.launches.push_back(launch_of(json));
+    else if (type == "event") profile.events.push_back(event_of(json));
     else ++damaged;
   }
   if (damaged != 0) profile.not_counted.push_back(fmt::format("{} damaged records", damaged));

@@ -3,6 +3,7 @@
 //
 //     {"v":1,"type":"start","pid":71,"device":"h100"}
 //     {"type":"launch","pid":71,"kernel":"axpy(...)",...}
+//     {"type":"event","pid":71,"kind":"copy to device","bytes":4096,...}
 //     {"type":"end","pid":71}
 #pragma once
 
@@ -27,6 +28,7 @@ class RecordWriter {
   RecordWriter& operator=(const RecordWriter&) = delete;
 
   void write(const LaunchCounts& launch);
+  void write(const HostEvent& event);
 
  private:
   explicit RecordWriter(int fd);

@@ -145,6 +145,23 @@ std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<doubl
   return lines;
 }
 
+LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps) {
+  LatencyProfile profile;
+  double waits = 0, in_flight = 0;
+  for (size_t cell = 0; cell < facts.chains().size(); ++cell) {
+    const double times = sums.words[cell * simt::kCellWords + simt::kCellWarps] / double(std::max<uint64_t>(warps, 1));
+    if (times == 0 || facts.cells()[cell].start != cell) continue;
+    const BlockChain& chain = facts.chains()[cell];
+    profile.chain.fma += times * chain.steps.fma, profile.chain.fp64 += times * chain.steps.fp64, profile.chain.xu += times * chain.steps.xu;
+    profile.chain.shared += times * chain.steps.shared, profile.chain.global += times * chain.steps.global;
+    profile.chain.atomic += times * chain.steps.atomic, profile.chain.tensor += times * chain.steps.tensor;
+    profile.chain.barrier += times * chain.steps.barrier;
+    waits += times * chain.waits, in_flight += times * chain.in_flight;
+  }
+  profile.loads_in_flight = waits > 0 ? in_flight / waits : 0;
+  return profile;
+}
+
 Counts rounded(const ExactCounts& counts) {
   Counts result;
   for (unsigned c = 0; c < kCounters; ++c) result.value[c] = uint64_t(std::llround(counts[c]));

@@ -48,5 +48,7 @@ ExactCounts totals_of(const KernelFacts& facts, const CellSums<uint64_t>& sums);
 ExactCounts totals_of(const KernelFacts& facts, const CellSums<double>& sums);
 std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<double>& sums);
 Counts rounded(const ExactCounts& counts);
+// Of one of `warps` warps that have run the kernel, on average.
+LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps);
 
 }  // namespace warpwise::perf

@@ -248,6 +248,32 @@ TEST_P(Counters, loads_past_l1) {
   EXPECT_EQ(l.totals[Counter::DramReadBytes], 32u);
 }
 
+// A pointer chase of n turns: each load's address is the last one's value, so each is waited for, one at a time, but for the clocks of
+// what is issued behind it: add, setp (which waits for add, 4) and bra (4 more) take about 10 of 263.
+TEST(Latency, of_a_chase) {
+  CountedKernel kernel;
+  kernel.n = 50;
+  kernel.body = R"(mov.u64 %rd1, 0; mov.u32 %r2, 0;
+    LOOP: add.s64 %rd2, %rd0, %rd1; ld.global.u64 %rd1, [%rd2]; add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r1; @%p0 bra LOOP;
+    st.global.u64 [%rd0], %rd1;)";
+  const LaunchCounts l = kernel.run();
+  EXPECT_NEAR(l.latency.chain.global, 50 * (1 - 10.0 / 263), 1);
+  EXPECT_NEAR(l.latency.loads_in_flight, 1, 0.01);
+}
+
+// Eight loads that do not depend on each other before the first is used: one wait a turn, eight under way.
+TEST(Latency, of_independent_loads) {
+  CountedKernel kernel;
+  kernel.n = 50;
+  kernel.body = "mov.u32 %r2, 0;\nLOOP:\n";
+  for (int k = 0; k < 8; ++k) kernel.body += "ld.global.f32 %f" + std::to_string(k) + ", [%rd0+" + std::to_string(4 * k) + "];\n";
+  for (int k = 1; k < 8; ++k) kernel.body += "add.f32 %f0, %f0, %f" + std::to_string(k) + ";\n";
+  kernel.body += "add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r1; @%p0 bra LOOP; st.global.f32 [%rd0], %f0;";
+  const LaunchCounts l = kernel.run();
+  EXPECT_NEAR(l.latency.chain.global, 50, 3);
+  EXPECT_GT(l.latency.loads_in_flight, 7);
+}
+
 // A product of a warp: 2 * 16 * 8 * 16 operations.
 TEST(CountersOfProducts, mma) {
   CountedKernel kernel;
