@@ -1,0 +1,83 @@
+// Lloyd's algorithm: assign, move, until nothing changes
+#include <warpwise/problem.h>
+
+#include <optional>
+
+using namespace warpwise::problem;
+
+struct Clusters {
+  std::vector<double> x, y;
+  std::vector<int> label;
+};
+
+// Nothing where rounding could decide: a point nearly as near to two centroids, a centroid without points, or no end within the
+// iterations. Squares of distances are below 2000 and their single-precision errors below 2000 * 16 * 2^-24.
+std::optional<Clusters> lloyd(ConstValues px, ConstValues py, Clusters c, int64_t iterations) {
+  constexpr double kMargin = 2e-3;
+  const size_t k = c.x.size(), n = px.size();
+  c.label.assign(n, -1);
+  for (int64_t round = 0; round < iterations; ++round) {
+    bool changed = false;
+    std::vector<double> sum_x(k), sum_y(k), count(k);
+    for (size_t i = 0; i < n; ++i) {
+      double best = INFINITY, second = INFINITY;
+      int nearest = 0;
+      for (size_t j = 0; j < k; ++j) {
+        const double dx = px[i] - c.x[j], dy = py[i] - c.y[j], d = dx * dx + dy * dy;
+        if (d < best) second = best, best = d, nearest = int(j);
+        else second = std::min(second, d);
+      }
+      if (second - best < kMargin) return std::nullopt;
+      changed = changed || c.label[i] != nearest;
+      c.label[i] = nearest;
+      sum_x[size_t(nearest)] += px[i], sum_y[size_t(nearest)] += py[i], count[size_t(nearest)] += 1;
+    }
+    if (!changed) return c;
+    for (size_t j = 0; j < k; ++j) {
+      if (count[j] == 0) return std::nullopt;
+      c.x[j] = sum_x[j] / count[j], c.y[j] = sum_y[j] / count[j];
+    }
+  }
+  return std::nullopt;
+}
+
+Clusters beginning(Case& c) {
+  Clusters start;
+  ConstValues x = c.input("initial_centroid_x"), y = c.input("initial_centroid_y");
+  for (size_t j = 0; j < x.size(); ++j) start.x.push_back(x[j]), start.y.push_back(y[j]);
+  return start;
+}
+
+void make_inputs(Case& c) {
+  Random& r = c.random();
+  const size_t n = size_t(c.size("sample_size")), k = size_t(c.size("k"));
+  const bool separate = c.data() == "separate";
+  auto grid = [](double v) { return std::nearbyint(v * 16) / 16; };
+  Values px = c.make("data_x"), py = c.make("data_y"), cx = c.make("initial_centroid_x"), cy = c.make("initial_centroid_y");
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    for (size_t i = 0; i < n; ++i) {
+      // "separate": small groups at places of a 7 by 7 grid, each with a centroid near it, the first points one of each.
+      const size_t group = i < k ? i : size_t(r.integer(0, int64_t(k) - 1));
+      px.set(i, separate ? grid(4.0 * double(group % 7) - 12 + r.uniform(-0.8, 0.8))
+                         : grid(std::clamp(5 * r.normal() + (r.chance(0.4) ? 6 : -3), -15.0, 15.0)));
+      py.set(i, separate ? grid(4.0 * double(group / 7) - 12 + r.uniform(-0.8, 0.8))
+                         : grid(std::clamp(4 * r.normal() + (r.chance(0.5) ? 5 : -4), -15.0, 15.0)));
+    }
+    for (size_t j = 0; j < k; ++j) {
+      cx.set(j, separate ? grid(4.0 * double(j % 7) - 12 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
+      cy.set(j, separate ? grid(4.0 * double(j / 7) - 12 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
+    }
+    if (lloyd(c.input("data_x"), c.input("data_y"), beginning(c), c.size("max_iterations"))) return;
+  }
+  fail("no inputs were found that rounding does not decide");
+}
+
+void expect(Case& c) {
+  auto clusters = lloyd(c.input("data_x"), c.input("data_y"), beginning(c), c.size("max_iterations"));
+  if (!clusters) fail("rounding decides");
+  auto labels = c.expected("labels"), x = c.expected("final_centroid_x"), y = c.expected("final_centroid_y");
+  for (size_t i = 0; i < labels.size(); ++i) labels[i] = clusters->label[i];
+  for (size_t j = 0; j < x.size(); ++j) x[j] = clusters->x[j], y[j] = clusters->y[j];
+}
+
+WARPWISE_PROBLEM(make_inputs, expect)

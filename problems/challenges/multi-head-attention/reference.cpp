@@ -1,0 +1,60 @@
+// For each head, columns [head * d, (head + 1) * d): output = softmax(Q K^T / sqrt(d)) V
+#include <warpwise/problem.h>
+
+using namespace warpwise::problem;
+
+void make_inputs(Case& c) {
+  Random& r = c.random();
+  const double scale = c.data() == "large scores" ? 12 : 1.5;
+  for (const char* name : {"Q", "K"}) c.fill(name, [&] { return scale * r.uniform(-1, 1.5); });
+  c.fill("V", [&] { return r.uniform(-1, 2); });
+}
+
+// The relative error of exp(x), x <= 0 the difference of two rounded numbers: the subtraction rounds (|x| u), and the fastest function that
+// CUDA has, __expf, is off by 2 + 1.173 |x| units in the last place (CUDA C++ Programming Guide, "Intrinsic Functions").
+double exp_error(double x) { return (4 + 3.4 * std::fabs(x)) * kFloatRoundoff; }
+
+// One query against the first `keys` keys. Rows of K and V are `stride` apart.
+void attend(const float* q, const float* k, const float* v, size_t keys, size_t d, size_t stride, double* out, double* bound) {
+  std::vector<double> weight(keys), error(keys);
+  double most = -INFINITY, least = INFINITY, sum = 0, sum_error = 0;
+  for (size_t j = 0; j < keys; ++j) {
+    double score = 0, magnitude = 0;
+    for (size_t e = 0; e < d; ++e) {
+      const double product = double(q[e]) * double(k[j * stride + e]);
+      score += product, magnitude += std::fabs(product);
+    }
+    weight[j] = score / std::sqrt(double(d));
+    error[j] = gamma_n(double(d) + 8) * magnitude / std::sqrt(double(d));  // of the score: d products, a root, a quotient
+    most = std::max(most, weight[j]), least = std::min(least, weight[j]);
+  }
+  for (size_t j = 0; j < keys; ++j) {
+    error[j] += exp_error(weight[j] - most);
+    weight[j] = std::exp(weight[j] - most);
+    sum += weight[j], sum_error += weight[j] * error[j];
+  }
+  // Sums of weights and of weighted values, the quotient, and the products that rescale where a running maximum is kept: 100 of
+  // them are plenty for scores in random order, and together they rescale by no more than exp(most - least).
+  const double common = sum_error / sum + gamma_n(2 * double(keys) + 200) + exp_error(most - least);
+  for (size_t e = 0; e < d; ++e) {
+    double value = 0, off = 0;
+    for (size_t j = 0; j < keys; ++j) {
+      const double part = weight[j] / sum * double(v[j * stride + e]);
+      value += part, off += std::fabs(part) * (error[j] + common);
+    }
+    out[e] = value, bound[e] = off;
+  }
+}
+
+void expect(Case& c) {
+  const size_t tokens = size_t(c.size("N")), width = size_t(c.size("d_model")), heads = size_t(c.size("h")), d = width / heads;
+  auto q = c.input("Q").as<float>(), k = c.input("K").as<float>(), v = c.input("V").as<float>();
+  auto out = c.expected("output"), bound = c.bound("output");
+  for (size_t head = 0; head < heads; ++head)
+    for (size_t i = 0; i < tokens; ++i) {
+      const size_t at = i * width + head * d;
+      attend(&q[at], &k[head * d], &v[head * d], tokens, d, width, &out[at], &bound[at]);
+    }
+}
+
+WARPWISE_PROBLEM(make_inputs, expect)
