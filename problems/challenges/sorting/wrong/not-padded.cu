@@ -1,0 +1,33 @@
+// verdict: uninitialised
+// why: what follows the copy is left as it was
+#include <cuda_runtime.h>
+
+__global__ void pad(const float* data, float* work, int N, int size) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) work[i] = data[i];
+}
+
+// Runs of `run` numbers are sorted, alternately up and down; partners are `distance` apart.
+__global__ void step(float* work, int size, int run, int distance) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, partner = i ^ distance;
+  if (i >= size || partner < i) return;
+  float a = work[i], b = work[partner];
+  bool ascending = (i & run) == 0;
+  if (ascending ? a > b : a < b) {
+    work[i] = b;
+    work[partner] = a;
+  }
+}
+
+extern "C" void solve(float* data, int N) {
+  int size = 1;
+  while (size < N) size *= 2;
+  float* work;
+  cudaMalloc(&work, size * sizeof(float));
+  int blocks = (size + 255) / 256;
+  pad<<<blocks, 256>>>(data, work, N, size);
+  for (int run = 2; run <= size; run *= 2)
+    for (int distance = run / 2; distance > 0; distance /= 2) step<<<blocks, 256>>>(work, size, run, distance);
+  cudaMemcpy(data, work, N * sizeof(float), cudaMemcpyDeviceToDevice);
+  cudaFree(work);
+}
