@@ -56,16 +56,16 @@ void make_inputs(Case& c) {
   Values px = c.make("data_x"), py = c.make("data_y"), cx = c.make("initial_centroid_x"), cy = c.make("initial_centroid_y");
   for (int attempt = 0; attempt < 1000; ++attempt) {
     for (size_t i = 0; i < n; ++i) {
-      // "separate": small groups at places of a 7 by 7 grid, each with a centroid near it, the first points one of each.
+      // "separate": small groups at places of a 10 by 10 grid, each with a centroid near it, the first points one of each.
       const size_t group = i < k ? i : size_t(r.integer(0, int64_t(k) - 1));
-      px.set(i, separate ? grid(4.0 * double(group % 7) - 12 + r.uniform(-0.8, 0.8))
+      px.set(i, separate ? grid(3.0 * double(group % 10) - 13.5 + r.uniform(-0.6, 0.6))
                          : grid(std::clamp(5 * r.normal() + (r.chance(0.4) ? 6 : -3), -15.0, 15.0)));
-      py.set(i, separate ? grid(4.0 * double(group / 7) - 12 + r.uniform(-0.8, 0.8))
+      py.set(i, separate ? grid(3.0 * double(group / 10) - 13.5 + r.uniform(-0.6, 0.6))
                          : grid(std::clamp(4 * r.normal() + (r.chance(0.5) ? 5 : -4), -15.0, 15.0)));
     }
     for (size_t j = 0; j < k; ++j) {
-      cx.set(j, separate ? grid(4.0 * double(j % 7) - 12 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
-      cy.set(j, separate ? grid(4.0 * double(j / 7) - 12 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
+      cx.set(j, separate ? grid(3.0 * double(j % 10) - 13.5 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
+      cy.set(j, separate ? grid(3.0 * double(j / 10) - 13.5 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
     }
     if (lloyd(c.input("data_x"), c.input("data_y"), beginning(c), c.size("max_iterations"))) return;
   }
