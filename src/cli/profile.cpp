@@ -14,6 +14,7 @@
 #include "cli/device_option.h"
 #include "cli/engine_options.h"
 #include "cli/help_format.h"
+#include "cli/ptxas_registers.h"
 #include "cli/start_program.h"
 #include "cli/static_runtime.h"
 #include "cli/terminal.h"
@@ -148,11 +149,12 @@ Result<int> Profile::run() {
   std::error_code error;
   toolchain::TemporaryFolder folder = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
   const fs::path records = folder.path() / "counts";
-  const ChildEnd end = TRY(run_program(std::move(start), records));
+  const ChildEnd end = TRY(run_program(start, records));
   std::string text;
   if (fs::exists(records, error)) text = TRY(toolchain::read_file(records));
   perf::Profile profile = perf::read_records(text);
   profile.program = words_.sources.empty() ? words_.program[0] : words_.sources[0];
+  ask_ptxas_for_registers(profile, start.file, start.modules, *TRY(engine_.device()));
   TRY(report(profile));
   constexpr int kSignalled = 128;  // as shells tell it
   return end.signal != 0 ? kSignalled + end.signal : end.exit_code;

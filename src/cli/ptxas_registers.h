@@ -1,0 +1,20 @@
+// Registers of a program's kernels as ptxas gives them, where an NVIDIA toolkit is installed: profiles without it have estimates.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "device/properties.h"
+#include "perf/counters/launch_counts.h"
+
+namespace warpwise::cli {
+
+// What `ptxas -v` says of each entry function: registers by name.
+std::map<std::string, uint32_t> registers_in(std::string_view ptxas_output);
+
+// Asks ptxas about the kernels that were launched; `modules` as in device_code.h. Whatever it does not answer stays an estimate.
+void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const std::filesystem::path& modules, const device::Properties& device);
+
+}  // namespace warpwise::cli
