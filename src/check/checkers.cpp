@@ -30,6 +30,8 @@ class Together : public exec::Observer {
   void allocated(const exec::Region& region) override { each(&Observer::allocated, region); }
   void freed(const exec::Region& region) override { each(&Observer::freed, region); }
   void heap_allocated(device::Address base, size_t bytes) override { each(&Observer::heap_allocated, base, bytes); }
+  void heap_allocated_by(exec::BlockRun& run, device::Address base, uint64_t pc) override { each(&Observer::heap_allocated_by, run, base, pc); }
+  void program_ends() override { each(&Observer::program_ends); }
   void heap_freed(device::Address base, size_t bytes) override { each(&Observer::heap_freed, base, bytes); }
   void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) override {
     each(&Observer::variables_placed, module, layout, base);

@@ -39,6 +39,14 @@ uint64_t local_bytes(const simt::BlockContext& block) {
   return uint64_t{block.ntid[0]} * block.ntid[1] * block.ntid[2] * block.local_stride;
 }
 
+// Whether the kernel was ended at a call: its pointer led to no function (a program's own trap is an instruction of its own).
+bool is_call(const ptx::Module& module, const exec::KernelFault& fault) {
+  if (fault.function < 0 || static_cast<size_t>(fault.function) >= module.functions.size()) return false;
+  const auto& instructions = module.functions[fault.function].instructions;
+  return fault.instruction >= 0 && static_cast<size_t>(fault.instruction) < instructions.size() &&
+         instructions[fault.instruction].spec().opcode == "call";
+}
+
 }  // namespace
 
 uint32_t MemoryChecker::watch() const {
@@ -63,15 +71,43 @@ void MemoryChecker::allocated(const Region& region) {
 }
 
 void MemoryChecker::freed(const Region& region) {
-  if (mapped_) shadow_.clear(region.base, region.size);
+  if (!mapped_) return;
+  shadow_.clear(region.base, region.size);
+  std::lock_guard lock(mutex_);
+  heap_.erase(heap_.lower_bound(region.base), heap_.lower_bound(region.base + region.size));
 }
 
 void MemoryChecker::heap_allocated(Address base, size_t bytes) {
-  if (mapped_) shadow_.paint(base, bytes, simt::kUninitialised);
+  if (!mapped_) return;
+  shadow_.paint(base, bytes, simt::kUninitialised);
+  std::lock_guard lock(mutex_);
+  heap_[base].bytes = bytes;
+}
+
+void MemoryChecker::heap_allocated_by(BlockRun& run, Address base, uint64_t pc) {
+  const simt::Site* at = run.launch.kernel.site_at(pc);
+  const exec::KernelLaunch& launch = run.launch.launch;
+  CodePlace place = at ? code_place(*launch.image->module, at->function, at->instruction) : CodePlace{};
+  std::lock_guard lock(mutex_);
+  if (auto found = heap_.find(base); found != heap_.end()) found->second.by = thread_party(launch, "malloc", run.block, run.running_thread, std::move(place));
 }
 
 void MemoryChecker::heap_freed(Address base, size_t bytes) {
-  if (mapped_) shadow_.clear(base, bytes);
+  if (!mapped_) return;
+  shadow_.clear(base, bytes);
+  std::lock_guard lock(mutex_);
+  heap_.erase(base);
+}
+
+void MemoryChecker::program_ends() {
+  std::lock_guard lock(mutex_);
+  if (!addresses_ || failed_) return;  // what a failed kernel leaves behind cannot be freed
+  for (auto& [base, on_heap] : heap_) {
+    Finding finding = make_finding("C0113", fmt::format("{} bytes that a kernel allocated are never freed", on_heap.bytes));
+    finding.parties.push_back(std::move(on_heap.by));
+    sink_.report(std::move(finding));
+  }
+  heap_.clear();
 }
 
 void MemoryChecker::variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, Address base) {
@@ -253,6 +289,7 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
 }
 
 void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) {
+  failed_ = true;
   std::string rule, role = "access";
   uint64_t bytes = 1;
   switch (fault.failure) {
@@ -263,6 +300,11 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
       break;
     case device::Failure::MisalignedAddress: rule = "C0102"; break;
     case device::Failure::HardwareStackError: rule = "C0109"; break;
+    case device::Failure::LaunchFailure:
+      if (fault.misuse == exec::Misuse::InvalidFree) rule = "C0112", role = "free";
+      else if (is_call(*launch.image->module, fault)) rule = "C0114", role = "call";
+      else return;
+      break;
     default: return;
   }
   if (!addresses_) return;
@@ -275,6 +317,7 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
                                        : fault.address     ? message_of(rule, "access", *fault.address, bytes, place)
                                                            : exec::describe(fault.failure));
   finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
+  if (rule == "C0114") finding.message = "a call through a pointer that points to no function of this shape";
   if (fault.address) finding.memory = std::move(place);
   finding.notes.push_back("the kernel was ended here");
   sites_[site] = sink_.report(std::move(finding));

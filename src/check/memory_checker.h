@@ -4,6 +4,7 @@
 // shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <string>
@@ -29,7 +30,9 @@ class MemoryChecker : public exec::Observer {
   void allocated(const exec::Region& region) override;
   void freed(const exec::Region& region) override;
   void heap_allocated(device::Address base, size_t bytes) override;
+  void heap_allocated_by(exec::BlockRun& run, device::Address base, uint64_t pc) override;
   void heap_freed(device::Address base, size_t bytes) override;
+  void program_ends() override;
   void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) override;
   void launch_begins(const exec::KernelLaunch& launch) override;
   void written(device::Address to, size_t bytes) override;
@@ -59,6 +62,13 @@ class MemoryChecker : public exec::Observer {
   std::vector<SharedVariable> shared_variables_;  // its own
   std::mutex mutex_;
   std::map<Site, FindingSink::Cause> sites_;
+  // What kernels have allocated and nobody has freed, with what is told of it if that stays so.
+  struct OnHeap {
+    size_t bytes = 0;
+    Party by;
+  };
+  std::map<device::Address, OnHeap> heap_;
+  std::atomic<bool> failed_ = false;  // a kernel
 };
 
 }  // namespace warpwise::check

@@ -256,12 +256,25 @@ void SyncChecker::tell(const char* rule, std::string message, const Block& block
 void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) {
   const char* rule = nullptr;
   switch (fault.misuse) {
-    case Misuse::None: return;
+    case Misuse::None:
+      if (fault.failure != device::Failure::LaunchTimeout || fault.what == "interrupted") return;
+      rule = "C0407";
+      break;
+    case Misuse::InvalidFree: return;
     case Misuse::Deadlock: rule = "C0407"; break;
     case Misuse::MaskWithoutCaller: rule = "C0403"; break;
     case Misuse::Mbarrier: rule = "C0406"; break;
   }
-  Finding finding = make_finding(rule, fault.what);
+  // What follows the first line says who waits where.
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < fault.what.size();) {
+    size_t end = std::min(fault.what.find('\n', at), fault.what.size());
+    const size_t begin = fault.what.find_first_not_of(' ', at);
+    if (begin < end) lines.push_back(fault.what.substr(begin, end - begin));
+    at = end + 1;
+  }
+  Finding finding = make_finding(rule, lines.empty() ? "" : lines.front());
+  if (!lines.empty()) finding.notes.assign(lines.begin() + 1, lines.end());
   const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : "barrier";
   finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
   finding.notes.push_back("the kernel was ended here");

@@ -11,6 +11,7 @@
 
 #include "check/records.h"
 #include "check/report/baseline.h"
+#include "check/report/consequences.h"
 #include "check/report/fingerprint.h"
 #include "check/report/json.h"
 #include "check/report/junit.h"
@@ -161,6 +162,7 @@ Result<void> Check::read_findings() {
   toolchain::Installation here = toolchain::Installation::find();
   resolve_host_lines(run.findings, {here.headers, "/usr/include", "/usr/lib", "/usr/local/cuda", "/usr/local/include"});
   merge_same_lines(run.findings);
+  report::drop_consequences(run.findings);
   report::SourceFiles sources;
   for (Finding& finding : run.findings) {
     std::string fingerprint = report::fingerprint_of(finding, sources);

@@ -16,7 +16,7 @@
 namespace warpwise::exec {
 
 // Which promise between threads was broken, where that is known.
-enum class Misuse : uint8_t { None, Deadlock, MaskWithoutCaller, Mbarrier };
+enum class Misuse : uint8_t { None, Deadlock, MaskWithoutCaller, Mbarrier, InvalidFree };
 
 struct KernelFault {
   device::Failure failure = device::Failure::None;

@@ -76,6 +76,7 @@ class Observer {
   virtual void allocated(const Region& region) { (void)region; }
   virtual void freed(const Region& region) { (void)region; }
   virtual void heap_allocated(device::Address base, size_t bytes) { (void)base, (void)bytes; }  // malloc() of a kernel
+  virtual void heap_allocated_by(BlockRun& run, device::Address base, uint64_t pc) { (void)run, (void)base, (void)pc; }  // right behind it
   virtual void heap_freed(device::Address base, size_t bytes) { (void)base, (void)bytes; }
   // A module's variables have their places: `layout.offset` from `base` on, in a region of Owner::Module.
   virtual void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) {

@@ -68,13 +68,19 @@ int32_t vprintf(BlockContext* block, uint32_t, uint32_t, uint64_t format, uint64
   return result;
 }
 
-uint64_t device_malloc(BlockContext* block, uint64_t size) { return run_of(block).launch.machine.heap->allocate(size); }
+uint64_t device_malloc(BlockContext* block, uint64_t size) {
+  BlockRun& run = run_of(block);
+  const device::Address address = run.launch.machine.heap->allocate(size);
+  if (Observer* observer = run.launch.machine.observer; observer && address) observer->heap_allocated_by(run, address, CALLER);
+  return address;
+}
 
 void device_free(BlockContext* block, uint64_t address) {
   BlockRun& run = run_of(block);
   if (run.launch.machine.heap->free(address)) return;
   KernelFault fault;
   fault.failure = Failure::LaunchFailure;
+  fault.misuse = Misuse::InvalidFree;
   fault.what = "free() of an address that malloc() did not return, or twice";
   fault.warp = run.running_warp();
   fault.address = address;

@@ -478,6 +478,11 @@ std::string SplitBlock::who_waits(const std::string& prefix) const {
   return text;
 }
 
+const SplitThread* SplitBlock::first_waiting() const {
+  auto found = std::find_if(threads_.begin(), threads_.end(), [](const SplitThread& t) { return t.state != SplitThread::State::Exited; });
+  return found == threads_.end() ? nullptr : &*found;
+}
+
 std::string SplitBlock::what_for(const SplitThread& thread) const {
   switch (thread.state) {
     case SplitThread::State::AtBarrier: {

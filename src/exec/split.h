@@ -118,6 +118,7 @@ class SplitBlock {
   void left();
   // A line for each place at which threads wait, for the report of a deadlock.
   std::string who_waits(const std::string& prefix) const;
+  const SplitThread* first_waiting() const;  // null: all have exited
 
   // --- called by the cluster ---
   void phase_ended(uint64_t mbarrier);

@@ -134,7 +134,9 @@ void SplitCluster::report_deadlock() {
   fault.what = fmt::format("deadlock: {} of {} threads wait and none can go on{}\n   ", waiting, threads, text);
   auto blamed = std::find_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block->finished(); });
   current_ = &(*blamed)->run();
-  current_->fail(std::move(fault));
+  const SplitThread* first = (*blamed)->first_waiting();
+  if (first) fault.thread = first->context.thread;
+  current_->fail(std::move(fault), first ? first->pc : 0);
 }
 
 }  // namespace warpwise::exec

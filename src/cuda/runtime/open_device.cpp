@@ -34,8 +34,8 @@ Result<std::unique_ptr<device::Device>> open_process_device() {
 }
 
 void end_findings(device::Device& gpu) {
-  if (auto* records = dynamic_cast<check::RecordSink*>(gpu.findings())) records->finish();
   if (auto* virtual_gpu = dynamic_cast<exec::VirtualDevice*>(&gpu); virtual_gpu && virtual_gpu->observer()) virtual_gpu->observer()->program_ends();
+  if (auto* records = dynamic_cast<check::RecordSink*>(gpu.findings())) records->finish();
 }
 
 }  // namespace warpwise::cuda

@@ -1,0 +1,51 @@
+// The programs of tests/check/programs: what they say about themselves, and what `warpwise check` says of them.
+//
+// Each line that takes part in a finding says so:
+//
+//     cudaFree(p);  // finds C0502
+//
+// A finding without a line is `// finds C0512 anywhere`; a program that nothing is wrong with says `// clean`. What is
+// compared, per code, is the set of lines of all parties. `// options: WORDS` go to `warpwise check`, `// arguments: WORDS`
+// to the program.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace warpwise::check {
+
+using Lines = std::map<std::string, std::set<uint32_t>>;  // by code; 0: no line
+
+struct Program {
+  std::filesystem::path path;
+  std::string folder() const { return path.parent_path().filename().string(); }
+  std::string name() const { return folder() + "_" + path.stem().string(); }
+};
+void PrintTo(const Program& program, std::ostream* out);
+
+struct Expected {
+  Lines lines;
+  bool clean = false;
+  std::vector<std::string> options, arguments;
+};
+
+// The folders are those of the checkers; one in not_yet.txt waits for its checker.
+std::vector<std::string> folders();
+std::vector<Program> programs();
+Expected expectations_of(const Program& program);
+// programs/not_yet.txt: FOLDER/NAME, then why not yet; # begins a comment. Folders end in a slash.
+std::map<std::string, std::string> not_yet();
+
+struct Judgement {
+  std::string found;   // as show() has it, or what went wrong
+  std::string output;  // of the command
+};
+Judgement judge(const Program& program, const Expected& expected, const std::vector<std::string>& further_options = {});
+std::string show(const Lines& lines);
+
+}  // namespace warpwise::check

@@ -1,0 +1,10 @@
+// A callback that nobody has set.
+typedef int (*Operation)(int);
+__device__ Operation operation;
+__global__ void k(int* x) { x[threadIdx.x] = operation(threadIdx.x); }  // finds C0114
+int main() {
+  int* x;
+  cudaMalloc(&x, 128);
+  k<<<1, 32>>>(x);
+  return cudaDeviceSynchronize() == cudaErrorInvalidValue;
+}

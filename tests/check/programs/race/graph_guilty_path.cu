@@ -1,0 +1,23 @@
+// Path compression: each vertex shortens the way to its root while others walk it.
+__global__ void k(const int* first, const int* neighbours, const int* value, int* out, int n) {
+  int v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (v >= n) return;
+  int root = neighbours[first[v]] < v ? neighbours[first[v]] : v;
+  while (out[root] != 0) root = out[root];  // finds C0203
+  out[v] = root;  // finds C0203
+}
+int main() {
+  int starts[] = {0, 2, 4, 6, 8}, ends[] = {1, 2, 0, 2, 0, 1, 0, 1};  // four vertices, each with two neighbours
+  int *first, *neighbours, *value, *out;
+  cudaMalloc(&first, sizeof starts);
+  cudaMalloc(&neighbours, sizeof ends);
+  cudaMalloc(&value, 4 * sizeof(int));
+  cudaMalloc(&out, 4 * sizeof(int));
+  cudaMemcpy(first, starts, sizeof starts, cudaMemcpyHostToDevice);
+  cudaMemcpy(neighbours, ends, sizeof ends, cudaMemcpyHostToDevice);
+  cudaMemset(value, 1, 4 * sizeof(int));
+  cudaMemset(out, 0, 4 * sizeof(int));
+  k<<<4, 1>>>(first, neighbours, value, out, 4);
+  cudaDeviceSynchronize();
+  for (int* p : {first, neighbours, value, out}) cudaFree(p);
+}

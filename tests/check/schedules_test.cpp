@@ -1,0 +1,33 @@
+// The verdict does not depend on the order in which blocks and threads run: three shuffled schedules say what the plain one says,
+// of every program whose threads share something. (The API's rules are about the host, which is not shuffled.)
+#include <gtest/gtest.h>
+
+#include "checked_programs.h"
+
+namespace warpwise::check {
+namespace {
+
+std::vector<Program> programs_with_threads() {
+  std::vector<Program> out;
+  for (const Program& program : programs())
+    if (program.folder() == "race" || program.folder() == "sync" || program.folder() == "init") out.push_back(program);
+  return out;
+}
+
+class ShuffledProgram : public testing::TestWithParam<Program> {};
+
+TEST_P(ShuffledProgram, is_judged_as_in_order) {
+  const Program& program = GetParam();
+  if (not_yet().contains(program.folder() + "/" + program.path.stem().string())) GTEST_SKIP() << "not yet";
+  const Expected expected = expectations_of(program);
+  for (const char* seed : {"1", "2", "3"}) {
+    const Judgement judgement = judge(program, expected, {std::string("--schedule=shuffle:") + seed});
+    EXPECT_EQ(judgement.found, show(expected.lines)) << "seed " << seed << "\n" << judgement.output;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShuffledProgram, testing::ValuesIn(programs_with_threads()),
+                         [](const auto& info) { return info.param.name(); });
+
+}  // namespace
+}  // namespace warpwise::check
