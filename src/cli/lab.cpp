@@ -8,8 +8,9 @@
 #include <random>
 
 #include "base/suggest.h"
-#include "cli/device_option.h"
 #include "cli/help_format.h"
+#include "cli/terminal.h"
+#include "lab/judgement_text.h"
 
 namespace warpwise::cli {
 namespace {
@@ -31,6 +32,7 @@ class Lab : public Command {
       parts_.push_back({sub, row.make()});
       parts_.back().command->declare(*sub);
     }
+    problems_.declare(app);
     app.require_subcommand(0, 1);
     app.footer("\nExamples:\n"
                "  warpwise lab                           where you are and what is next\n"
@@ -59,7 +61,7 @@ class Lab : public Command {
         failure_ = part.command->failure_code();
         return part.command->run();
       }
-    return Error{"U0003", "name a command of `lab`"};
+    return lab_home(TRY(problems_.open()));
   }
   int failure_code() const override { return failure_; }
   int usage_code() const override { return kLabUsage; }
@@ -70,6 +72,7 @@ class Lab : public Command {
     std::unique_ptr<Command> command;
   };
   std::vector<Part> parts_;
+  ProblemsOption problems_;
   int failure_ = kLabFailed;
 };
 
@@ -94,6 +97,21 @@ lab::JudgeOptions JudgingOptions::options() const {
   if (seed_.empty()) options.seed = std::random_device()() % 1'000'000;
   else if (bad != std::errc{} || end != seed_.data() + seed_.size()) options.seed = std::hash<std::string>()(seed_);
   return options;
+}
+
+void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source, bool samples_only) {
+  lab::Attempt attempt;
+  attempt.problem = judgement.problem;
+  attempt.verdict = name_of(judgement.verdict);
+  attempt.samples_only = samples_only;
+  attempt.seed = judgement.seed;
+  attempt.seconds = judgement.seconds;
+  attempt.file = file.filename();
+  attempt.source = source;
+  attempt.judgement = to_json(judgement);
+  auto progress = lab::Progress::open();
+  auto kept = progress ? progress->add(std::move(attempt)) : Result<int64_t>(progress.error());
+  if (!kept) report(kept.error(), "the verdict stands; it is not kept in your history");
 }
 
 std::unique_ptr<Command> make_lab() { return std::make_unique<Lab>(); }

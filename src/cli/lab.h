@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "lab/catalogue.h"
 #include "lab/judge.h"
+#include "lab/progress/progress.h"
 
 namespace warpwise::cli {
 
@@ -38,6 +39,13 @@ class JudgingOptions {
   std::string seed_;
   bool json_ = false, verbose_ = false, no_sandbox_ = false;
 };
+
+// Where you are and what is next.
+Result<int> lab_home(const lab::Catalogue& catalogue);
+// What comes after a problem that has just been solved.
+void print_next_problem(const lab::Catalogue& catalogue, const std::string& after);
+// Keeps a judged file. Progress that cannot be kept is told, and stops nobody.
+void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source, bool samples_only);
 
 #define LAB_COMMAND(name, summary) std::unique_ptr<Command> make_lab_##name();
 #include "cli/lab_commands.inc"

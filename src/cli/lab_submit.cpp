@@ -6,6 +6,7 @@
 #include "cli/help_format.h"
 #include "cli/lab.h"
 #include "cli/terminal.h"
+#include "cli/terminal_text.h"
 #include "lab/judgement_text.h"
 #include "lab/submission.h"
 
@@ -24,6 +25,7 @@ class Judging : public Command {
     app.add_option("words", words_, "the problem, unless the file is called like it, and the file")->type_name("[PROBLEM] FILE")->required()->expected(1, 2);
     problems_.declare(app);
     judging_.declare(app);
+    app.add_flag("--no-record", no_record_, "leave the attempt out of your history");
     app.footer(fmt::format("\nExamples:\n"
                            "  warpwise lab {0} map.cu\n"
                            "  warpwise lab {0} puzzles/dot my-idea.cu\n"
@@ -42,12 +44,25 @@ class Judging : public Command {
     const lab::Judgement judgement = TRY(lab::judge(problem, file, options));
     std::string text = judging_.json() ? to_json(judgement) + "\n" : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
     std::fputs(text.c_str(), stdout);
+    if (!no_record_) record_attempt(judgement, file, source, samples_only_);
+    if (judgement.accepted() && !judging_.json()) after_acceptance(catalogue, problem, file);
     return judgement.accepted() ? kLabAccepted : kLabRefused;
   }
   int failure_code() const override { return kLabFailed; }
 
  private:
+  // What to do next; of a problem solved for the first time also its lesson.
+  void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file) const {
+    if (samples_only_) {
+      fmt::print("\nThe samples pass. All cases: warpwise lab submit {}{}\n", words_.size() == 2 ? words_[0] + " " : "", file.string());
+      return;
+    }
+    if (auto lesson = toolchain::read_file(problem.folder / "lesson.md")) fmt::print("\n{}", terminal_text(*lesson, use_color(stdout)));
+    if (!no_record_) print_next_problem(catalogue, problem.slug);
+  }
+
   const bool samples_only_;
+  bool no_record_ = false;
   std::vector<std::string> words_;
   ProblemsOption problems_;
   JudgingOptions judging_;

@@ -1,0 +1,15 @@
+// Markdown as a terminal shows it: headings and emphasis by colour, everything else as it was written. The texts of problems are written to
+// be read so.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpwise::cli {
+
+std::string terminal_text(std::string_view markdown, bool color);
+
+// "5 minutes ago" for a time of UTC like "2026-01-31T12:00:00.123Z"; the text itself when it is none.
+std::string how_long_ago(const std::string& utc);
+
+}  // namespace warpwise::cli

@@ -1,0 +1,75 @@
+// Progress: what was tried and how it went, in a database of SQLite in the user's data folder.
+//
+//     $XDG_DATA_HOME/warpwise/lab.sqlite     (~/.local/share/warpwise/lab.sqlite)
+//
+// Promises. An attempt is there, whole, or not at all, whenever the process is ended; several terminals may work at once (write-ahead log,
+// waiting up to five seconds for each other). Older databases are brought up to date when they are opened, one numbered file of SQL after the
+// other (progress/NNN_….sql, the number is the database's user_version); one from a newer version is left alone (L0101).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+struct sqlite3;
+
+namespace warpwise::lab {
+
+struct Attempt {
+  int64_t id = 0;         // of this database; given by add()
+  std::string uid, at;    // given by add() when empty
+  std::string problem, verdict;
+  bool samples_only = false;
+  uint64_t seed = 0;
+  double seconds = 0;
+  std::string file, source;  // the file's name, and its text
+  std::string judgement;     // JSON
+  bool accepted() const { return verdict == "accepted" && !samples_only; }
+};
+
+// Where one stands with a problem.
+struct Standing {
+  unsigned attempts = 0;   // of all cases
+  bool accepted = false;
+  std::string accepted_at, last_at, last_verdict;
+  unsigned hints = 0;      // looked at
+  bool solution_seen = false;
+};
+
+class Progress {
+ public:
+  // The user's own. L0101 when it cannot be opened.
+  static Result<Progress> open();
+  static Result<Progress> open(const std::filesystem::path& file);
+  static std::filesystem::path default_file();
+
+  // L0102 for all of these when the database says no.
+  Result<int64_t> add(Attempt attempt);
+  // The latest first; all problems when `problem` is empty. 0: all of them. Without sources and judgements unless `whole`.
+  Result<std::vector<Attempt>> attempts(std::string_view problem, size_t most, bool whole = false) const;
+  Result<std::optional<Attempt>> attempt(int64_t id) const;
+  Result<std::map<std::string, Standing>> standings() const;
+  Result<void> note_look(std::string_view problem, unsigned number);
+  Result<void> note_answer(std::string_view chapter, unsigned question, bool correct);
+  // Questions answered rightly, by chapter.
+  Result<std::map<std::string, unsigned>> right_answers() const;
+
+  // All of it as JSON, and back: what is there already stays. The answer is the number of attempts that were new.
+  Result<std::string> export_json() const;
+  Result<unsigned> import_json(std::string_view json);
+
+ private:
+  explicit Progress(std::shared_ptr<sqlite3> database) : database_(std::move(database)) {}
+  Result<void> migrate();
+
+  std::shared_ptr<sqlite3> database_;
+};
+
+}  // namespace warpwise::lab
