@@ -1,0 +1,161 @@
+// `warpwise lab` from outside, as somebody learns with it: begin, fail, get a hint, succeed, look back.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "toolchain/files.h"
+
+namespace warpwise {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* kSolved = "extern \"C\" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  out[i] = a[i] + 10;\n}\n";
+constexpr const char* kOffByOne = "extern \"C\" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  out[i] = a[i + 1] + 10;\n}\n";
+
+struct Outcome {
+  int code = -1;
+  std::string out, err;
+  bool says(std::string_view text) const { return out.find(text) != out.npos; }
+};
+
+class LabCommand : public testing::Test {
+ protected:
+  LabCommand() : folder_(toolchain::TemporaryFolder::create(fs::temp_directory_path()).value()) {
+    setenv("XDG_DATA_HOME", (folder_.path() / "data").c_str(), 1);
+    unsetenv("WARPWISE_PROBLEMS");
+  }
+  Outcome lab(const std::string& words) {
+    const std::string command = "cd " + folder_.path().string() + " && " + WARPWISE_PROGRAM + " lab " + words + " >out 2>err </dev/null";
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), content("out"), content("err")};
+  }
+  void write(const std::string& name, std::string_view text) { EXPECT_TRUE(toolchain::write_file(folder_.path() / name, text).ok()); }
+  std::string content(const std::string& name) const {
+    auto text = toolchain::read_file(folder_.path() / name);
+    return text ? *text : "";
+  }
+
+  toolchain::TemporaryFolder folder_;
+};
+
+TEST_F(LabCommand, leads_from_the_first_look_to_the_first_solution) {
+  Outcome home = lab("");
+  EXPECT_EQ(home.code, 0) << home.err;
+  EXPECT_TRUE(home.says("Warpwise lab: 0 of ")) << home.out;
+  EXPECT_TRUE(home.says("warpwise lab start puzzles/map")) << home.out;
+
+  EXPECT_EQ(lab("start map").code, 0);
+  EXPECT_NE(content("map.cu").find("__global__ void map"), std::string::npos);
+  EXPECT_EQ(lab("start map").code, 3);  // what is there stays
+  EXPECT_EQ(lab("start map --force").code, 0);
+  EXPECT_EQ(lab("submit map.cu").code, 1);
+
+  EXPECT_TRUE(lab("hint map").says("hint 1 of "));
+  EXPECT_TRUE(lab("hint map").says("hint 2 of "));
+  EXPECT_EQ(lab("solution map").code, 1);
+
+  write("map.cu", kSolved);
+  Outcome samples = lab("test map.cu");
+  EXPECT_EQ(samples.code, 0) << samples.out;
+  EXPECT_TRUE(samples.says("lab submit"));
+  Outcome solved = lab("submit map.cu");
+  EXPECT_EQ(solved.code, 0) << solved.out;
+  EXPECT_TRUE(solved.says("accepted"));
+  EXPECT_TRUE(solved.says("global reads of one thread: 1 of 1"));
+  EXPECT_TRUE(solved.says("Next: ")) << solved.out;
+
+  EXPECT_TRUE(lab("").says("1 of "));
+  EXPECT_TRUE(lab("list --json").says("\"solved\": true"));
+  EXPECT_EQ(lab("solution map").code, 0);
+  Outcome history = lab("history map");
+  EXPECT_TRUE(history.says("accepted (samples)")) << history.out;
+  EXPECT_TRUE(history.says("unwritten")) << history.out;
+  EXPECT_EQ(lab("history --show=3").out, kSolved);
+  EXPECT_TRUE(lab("diff 1 3").says("+  out[i] = a[i] + 10;")) << content("out");
+  EXPECT_TRUE(lab("stats").says("1 problems solved"));
+}
+
+TEST_F(LabCommand, says_why_it_refuses) {
+  write("mine.cu", kOffByOne);
+  Outcome refused = lab("submit map mine.cu");
+  EXPECT_EQ(refused.code, 1);
+  for (const char* part : {"puzzles/map: out of bounds", "just past the end of `a` (4 elements, 16 bytes)", "thread (3,0,0) of block (0,0,0)", "mine.cu:3", "out[i] = a[i + 1] + 10;", "next"})
+    EXPECT_TRUE(refused.says(part)) << part << "\n" << refused.out;
+  Outcome json = lab("submit map mine.cu --json --seed=7");
+  const Json verdict = Json::parse(json.out);
+  EXPECT_EQ(verdict["verdict"], "out-of-bounds");
+  EXPECT_EQ(verdict["seed"], 7);
+  EXPECT_EQ(verdict["refusal"]["findings"][0]["code"], "C0101");
+  EXPECT_EQ(verdict["accepted"], false);
+}
+
+TEST_F(LabCommand, gives_the_same_verdict_for_the_same_seed) {
+  write("map.cu", "extern \"C\" __global__ void map(float* out, const float* a) { out[threadIdx.x] = a[threadIdx.x] * 2; }\n");
+  auto stable = [](const std::string& text) {
+    Json json = Json::parse(text);
+    return json["refusal"].dump();
+  };
+  const std::string first = stable(lab("submit map.cu --json --seed=11").out);
+  EXPECT_EQ(first, stable(lab("submit map.cu --json --seed=11").out));
+  EXPECT_NE(first, stable(lab("submit map.cu --json --seed=12").out));
+}
+
+TEST_F(LabCommand, helps_those_who_mistype) {
+  Outcome outcome = lab("sumbit map.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("did you mean `submit`?"), std::string::npos) << outcome.err;
+  write("mpa.cu", kSolved);
+  outcome = lab("submit mpa.cu");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("did you mean `map`?"), std::string::npos) << outcome.err;
+  EXPECT_EQ(lab("submit nothing.cu").code, 3);
+  EXPECT_EQ(lab("list --level=silly").code, 2);
+  EXPECT_EQ(lab("list --problems=nowhere").code, 3);
+  for (const char* command : {"list", "show", "start", "test", "submit", "watch", "hint", "solution", "history", "diff", "stats", "export", "import", "verify", "new"})
+    EXPECT_TRUE(lab(std::string(command) + " --help").says("Examples:")) << command;
+}
+
+TEST_F(LabCommand, takes_progress_along) {
+  write("map.cu", kSolved);
+  ASSERT_EQ(lab("submit map.cu").code, 0);
+  ASSERT_EQ(lab("export progress.json").code, 0);
+  setenv("XDG_DATA_HOME", (folder_.path() / "other").c_str(), 1);
+  EXPECT_TRUE(lab("import progress.json").says("1 attempt imported"));
+  EXPECT_TRUE(lab("import progress.json").says("0 attempts imported"));
+  EXPECT_TRUE(lab("list --json").says("\"solved\": true"));
+}
+
+TEST_F(LabCommand, judges_at_every_save) {
+  write("map.cu", kOffByOne);
+  std::thread saves([this] {
+    // The second verdict is of what is saved once the first is there.
+    for (int i = 0; i < 600 && content("out").find("out of bounds") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    write("map.cu", kSolved);
+  });
+  Outcome outcome = lab("watch map.cu --times=2");
+  saves.join();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.says("out of bounds"));
+  EXPECT_TRUE(outcome.says("accepted"));
+}
+
+TEST_F(LabCommand, makes_problems_that_prove_themselves) {
+  ASSERT_EQ(lab("new pack/triple").code, 0);
+  EXPECT_EQ(lab("new pack/triple").code, 3);
+  Outcome verified = lab("verify --problems=pack --all");
+  EXPECT_EQ(verified.code, 0) << verified.out;
+  // A wrong kernel that is right is found out.
+  fs::copy_file(folder_.path() / "pack/triple/solutions/1-one-thread-per-element.cu", folder_.path() / "pack/triple/wrong/no-guard.cu", fs::copy_options::overwrite_existing);
+  verified = lab("verify --problems=pack triple");
+  EXPECT_EQ(verified.code, 1);
+  EXPECT_TRUE(verified.says("wrong/no-guard.cu")) << verified.out;
+}
+
+}  // namespace
+}  // namespace warpwise

@@ -1,0 +1,14 @@
+// verdict: changed-input
+// why: adds to the input
+__global__ void block_sum(float* out, const float* a, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  if (i < n) ((float*)a)[i] += 0.5f;
+  s[t] = i < n ? a[i] : 0;
+  __syncthreads();
+  for (int k = 32; k > 0; k /= 2) {
+    if (t < k) s[t] += s[t + k];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = s[0];
+}

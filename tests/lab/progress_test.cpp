@@ -1,0 +1,109 @@
+// Progress: what is kept is there again, old databases are brought up to date, newer ones are left alone, two terminals get along.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <thread>
+
+#include "lab/progress/progress.h"
+#include "toolchain/files.h"
+
+namespace warpwise::lab {
+namespace {
+
+Attempt attempt(const std::string& problem, const std::string& verdict, bool samples_only = false) {
+  Attempt a;
+  a.problem = problem, a.verdict = verdict, a.samples_only = samples_only;
+  a.seed = 5, a.seconds = 0.25, a.file = "x.cu", a.source = "source of " + verdict, a.judgement = "{}";
+  return a;
+}
+
+class ProgressFile : public testing::Test {
+ protected:
+  ProgressFile() : folder_(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path()).value()) {}
+  std::filesystem::path file(const char* name = "deep/lab.sqlite") const { return folder_.path() / name; }
+  Progress open() {
+    auto progress = Progress::open(file());
+    EXPECT_TRUE(progress.ok()) << (progress.ok() ? "" : progress.error().message);
+    return *progress;
+  }
+  toolchain::TemporaryFolder folder_;
+};
+
+TEST_F(ProgressFile, keeps_attempts_with_their_sources) {
+  EXPECT_GT(*open().add(attempt("puzzles/map", "race")), 0);
+  const int64_t id = *open().add(attempt("puzzles/map", "accepted"));
+  EXPECT_GT(*open().add(attempt("puzzles/zip", "accepted", true)), 0);
+  auto attempts = *open().attempts("puzzles/map", 0, true);
+  ASSERT_EQ(attempts.size(), 2u);
+  EXPECT_EQ(attempts[0].id, id);  // the latest first
+  EXPECT_EQ(attempts[0].verdict, "accepted");
+  EXPECT_EQ(attempts[1].source, "source of race");
+  EXPECT_EQ(attempts[1].seed, 5u);
+  EXPECT_EQ(open().attempts("", 0)->size(), 3u);
+  EXPECT_EQ(open().attempts("", 1)->size(), 1u);
+  EXPECT_EQ((*open().attempt(id))->source, "source of accepted");
+  EXPECT_FALSE(*open().attempt(1000));
+}
+
+TEST_F(ProgressFile, knows_where_one_stands) {
+  Progress progress = open();
+  for (const char* verdict : {"race", "accepted", "race"}) ASSERT_TRUE(progress.add(attempt("puzzles/map", verdict)).ok());
+  ASSERT_TRUE(progress.add(attempt("puzzles/zip", "accepted", true)).ok());  // samples are no acceptance
+  ASSERT_TRUE(progress.note_look("puzzles/zip", 2).ok());
+  ASSERT_TRUE(progress.note_look("puzzles/zip", 2).ok());
+  ASSERT_TRUE(progress.note_look("puzzles/zip", 0).ok());
+  auto standings = *progress.standings();
+  EXPECT_TRUE(standings["puzzles/map"].accepted);
+  EXPECT_EQ(standings["puzzles/map"].attempts, 3u);
+  EXPECT_EQ(standings["puzzles/map"].last_verdict, "race");
+  EXPECT_FALSE(standings["puzzles/zip"].accepted);
+  EXPECT_EQ(standings["puzzles/zip"].hints, 2u);
+  EXPECT_TRUE(standings["puzzles/zip"].solution_seen);
+}
+
+TEST_F(ProgressFile, goes_out_and_comes_in_again_once) {
+  Progress progress = open();
+  for (const char* verdict : {"race", "accepted"}) ASSERT_TRUE(progress.add(attempt("puzzles/map", verdict)).ok());
+  ASSERT_TRUE(progress.note_look("puzzles/map", 1).ok());
+  ASSERT_TRUE(progress.note_answer("indexing", 1, true).ok());
+  const std::string text = *progress.export_json();
+  EXPECT_EQ(*progress.import_json(text), 0u);
+  Progress other = *Progress::open(file("other.sqlite"));
+  EXPECT_EQ(*other.import_json(text), 2u);
+  EXPECT_EQ(*other.import_json(text), 0u);
+  EXPECT_EQ(*other.export_json(), text);
+  EXPECT_EQ((*other.right_answers())["indexing"], 1u);
+  EXPECT_EQ(other.import_json("{}").error().code, "L0103");
+  EXPECT_EQ(other.import_json("hello").error().code, "L0103");
+}
+
+TEST_F(ProgressFile, leaves_a_newer_database_alone) {
+  (void)open();
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(file().c_str(), &database), SQLITE_OK);
+  sqlite3_exec(database, "PRAGMA user_version = 999", nullptr, nullptr, nullptr);
+  sqlite3_close(database);
+  auto progress = Progress::open(file());
+  ASSERT_FALSE(progress.ok());
+  EXPECT_EQ(progress.error().code, "L0101");
+  EXPECT_NE(progress.error().message.find("newer version"), std::string::npos);
+}
+
+TEST_F(ProgressFile, says_why_it_cannot_be_opened) {
+  ASSERT_TRUE(toolchain::write_file(file("text"), "this is no database, and longer than the head of one: " + std::string(200, 'x')).ok());
+  EXPECT_EQ(Progress::open(file("text")).error().code, "L0101");
+  EXPECT_EQ(Progress::open(file("text/below")).error().code, "L0101");
+}
+
+TEST_F(ProgressFile, serves_two_terminals) {
+  std::vector<std::thread> terminals;
+  for (int t = 0; t < 2; ++t)
+    terminals.emplace_back([this] {
+      for (int i = 0; i < 20; ++i) EXPECT_TRUE(Progress::open(file())->add(attempt("puzzles/map", "race")).ok());
+    });
+  for (std::thread& t : terminals) t.join();
+  EXPECT_EQ(open().attempts("", 0)->size(), 40u);
+}
+
+}  // namespace
+}  // namespace warpwise::lab
