@@ -44,6 +44,7 @@ conformance: build  ## build and run the CUDA programs of SUITE=folder (docs/con
 docs: build  ## write the pages of docs/ that are made of tables
 	@$(BUILD)/bin/warpwise isa --markdown > docs/isa.md
 	@$(BUILD)/bin/warpwise api --markdown > docs/cuda_api.md
+	@$(BUILD)/bin/warpwise lab verify --all --markdown > docs/problems.md
 
 # Programs of others load our libraries, which want the sanitizers' first: those of tests/cuda and examples are left out.
 SANITIZED ?= ^(base|numerics|ptx|device|lower|exec_.*|ptx_exec.*|toolchain|cuda_runtime|api)$$

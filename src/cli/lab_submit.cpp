@@ -9,6 +9,7 @@
 #include "cli/terminal_text.h"
 #include "lab/judgement_text.h"
 #include "lab/submission.h"
+#include "toolchain/files.h"
 
 namespace warpwise::cli {
 namespace {

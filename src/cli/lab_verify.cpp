@@ -6,6 +6,7 @@
 #include "cli/help_format.h"
 #include "cli/lab.h"
 #include "cli/terminal.h"
+#include "lab/quiz.h"
 #include "lab/verify.h"
 #include "toolchain/files.h"
 
@@ -42,6 +43,7 @@ class Verify : public Command {
     auto verified = TRY(lab::verify(problems, {.seeds = seeds_, .first_seed = first_seed_, .jobs = jobs_},
                                     [&](size_t done, size_t of) { progress.show(fmt::format("verifying: {} of {}", done, of)); }));
     progress.clear();
+    if (all_) check_quizzes(catalogue, verified);
     for (const lab::BrokenProblem& b : broken_) verified.push_back({.slug = b.slug, .title = b.slug, .solutions = {}, .wrong = {}, .mistakes = {b.error.message}});
     const std::string text = json_ ? to_json(verified) : markdown_ ? to_markdown(verified) : to_text(verified, use_color(stdout));
     std::fputs(text.c_str(), stdout);
@@ -61,6 +63,18 @@ class Verify : public Command {
       if (!folder) problems.push_back(TRY(catalogue.find(name)));
     }
     return problems;
+  }
+
+  // A quiz that says what a program prints must be right about it.
+  static void check_quizzes(const lab::Catalogue& catalogue, std::vector<lab::VerifiedProblem>& verified) {
+    std::error_code error;
+    for (const lab::Chapter& chapter : catalogue.chapters()) {
+      const fs::path file = catalogue.quiz_file(chapter.id);
+      if (!fs::exists(file, error)) continue;
+      auto quiz = lab::load_quiz(file);
+      const std::vector<std::string> mistakes = quiz ? lab::check_quiz(*quiz) : std::vector<std::string>{quiz.error().message};
+      if (!mistakes.empty()) verified.push_back({.slug = "quizzes/" + chapter.id, .title = chapter.title, .solutions = {}, .wrong = {}, .mistakes = mistakes});
+    }
   }
 
   std::vector<std::string> names_;

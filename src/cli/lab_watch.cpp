@@ -11,7 +11,7 @@
 #include "cli/lab.h"
 #include "cli/terminal.h"
 #include "lab/judgement_text.h"
-#include "toolchain/files.h"
+#include "lab/submission.h"
 
 namespace warpwise::cli {
 namespace {
@@ -90,7 +90,7 @@ class Watch : public Command {
  private:
   Result<void> judge_once(const lab::Catalogue& catalogue, const fs::path& file) {
     const bool screen = isatty(STDOUT_FILENO) && !judging_.json();
-    auto source = toolchain::read_file(file);
+    auto source = lab::read_submission(file);
     if (!source) return source.error();
     const lab::Problem problem = TRY(catalogue.find(words_.size() == 2 ? words_[0] : file.stem().string(), *source));
     const lab::Judgement judgement = TRY(lab::judge(problem, file, judging_.options()));

@@ -24,6 +24,11 @@ struct Outcome {
   bool says(std::string_view text) const { return out.find(text) != out.npos; }
 };
 
+std::string with(std::string text, const std::string& before, const std::string& after) {
+  for (size_t at = 0; (at = text.find(before, at)) != text.npos; at += after.size()) text.replace(at, before.size(), after);
+  return text;
+}
+
 class LabCommand : public testing::Test {
  protected:
   LabCommand() : folder_(toolchain::TemporaryFolder::create(fs::temp_directory_path()).value()) {
@@ -117,7 +122,7 @@ TEST_F(LabCommand, helps_those_who_mistype) {
   EXPECT_EQ(lab("submit nothing.cu").code, 3);
   EXPECT_EQ(lab("list --level=silly").code, 2);
   EXPECT_EQ(lab("list --problems=nowhere").code, 3);
-  for (const char* command : {"list", "show", "start", "test", "submit", "watch", "hint", "solution", "history", "diff", "stats", "export", "import", "verify", "new"})
+  for (const char* command : {"list", "show", "start", "test", "submit", "watch", "hint", "solution", "quiz", "history", "diff", "stats", "export", "import", "grade", "verify", "new"})
     EXPECT_TRUE(lab(std::string(command) + " --help").says("Examples:")) << command;
 }
 
@@ -143,6 +148,32 @@ TEST_F(LabCommand, judges_at_every_save) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(outcome.says("out of bounds"));
   EXPECT_TRUE(outcome.says("accepted"));
+}
+
+TEST_F(LabCommand, grades_a_class_and_goes_on_where_it_was) {
+  fs::create_directories(folder_.path() / "class/ada");
+  fs::create_directories(folder_.path() / "class/bob");
+  write("class/ada/map.cu", kSolved);
+  write("class/bob/map.cu", kOffByOne);
+  Outcome graded = lab("grade class --report=csv");
+  EXPECT_EQ(graded.code, 1) << graded.err;
+  EXPECT_TRUE(graded.says("ada,puzzles/map,ada/map.cu,accepted,1,0,")) << graded.out;
+  EXPECT_TRUE(graded.says("bob,puzzles/map,bob/map.cu,out-of-bounds,0,0,")) << graded.out;
+  // What is in the log is not judged again, whatever a half-written line at its end says.
+  const std::string log = content("class/.warpwise-grades.jsonl");
+  write("class/.warpwise-grades.jsonl", with(log, "accepted", "race") + "{\"key\": \"12");
+  graded = lab("grade class --report=csv");
+  EXPECT_TRUE(graded.says("ada,puzzles/map,ada/map.cu,race")) << graded.out;
+  EXPECT_TRUE(lab("grade class --fresh --deadline=2020-01-01").says("accepted (late)"));
+  EXPECT_EQ(lab("grade nowhere").code, 3);
+}
+
+TEST_F(LabCommand, asks_questions) {
+  EXPECT_TRUE(lab("quiz").says("indexing"));
+  const std::string command = "cd " + folder_.path().string() + " && printf '2\\n1\\n1\\n1\\n' | " + WARPWISE_PROGRAM + " lab quiz indexing >out 2>err";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
+  EXPECT_NE(content("out").find("3 of 4 right"), std::string::npos) << content("out");
+  EXPECT_TRUE(lab("quiz").says("3 of 4"));
 }
 
 TEST_F(LabCommand, makes_problems_that_prove_themselves) {

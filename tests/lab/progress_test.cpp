@@ -72,7 +72,7 @@ TEST_F(ProgressFile, goes_out_and_comes_in_again_once) {
   EXPECT_EQ(*other.import_json(text), 2u);
   EXPECT_EQ(*other.import_json(text), 0u);
   EXPECT_EQ(*other.export_json(), text);
-  EXPECT_EQ((*other.right_answers())["indexing"], 1u);
+  EXPECT_EQ(other.right_answers()->at("indexing"), 1u);
   EXPECT_EQ(other.import_json("{}").error().code, "L0103");
   EXPECT_EQ(other.import_json("hello").error().code, "L0103");
 }

@@ -1,0 +1,83 @@
+#include "lab/grade/similarity.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <unordered_map>
+
+namespace warpwise::lab {
+namespace {
+
+constexpr size_t kGram = 6;    // tokens of one fingerprint: shorter copies are chance
+constexpr size_t kWindow = 4;  // a copy of kGram + kWindow - 1 tokens is certainly found
+
+std::vector<std::string_view> tokens_of(std::string_view text) {
+  std::vector<std::string_view> tokens;
+  auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t i = 0; i < text.size();) {
+    if (std::isspace(static_cast<unsigned char>(text[i]))) {
+      ++i;
+    } else if (text.substr(i, 2) == "//") {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (text.substr(i, 2) == "/*") {
+      const size_t end = text.find("*/", i + 2);
+      i = end == text.npos ? text.size() : end + 2;
+    } else {
+      size_t end = i + 1;
+      if (word(text[i]))
+        while (end < text.size() && word(text[end])) ++end;
+      tokens.push_back(text.substr(i, end - i));
+      i = end;
+    }
+  }
+  return tokens;
+}
+
+uint64_t hash_of(const std::vector<std::string_view>& tokens, size_t at) {
+  uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, with a mark between tokens
+  for (size_t k = at; k < at + kGram; ++k) {
+    for (char c : tokens[k]) hash = (hash ^ uint8_t(c)) * 0x100000001b3u;
+    hash = (hash ^ 0xff) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+}  // namespace
+
+Fingerprints fingerprints_of(std::string_view source) {
+  const std::vector<std::string_view> tokens = tokens_of(source);
+  std::vector<uint64_t> hashes;
+  for (size_t i = 0; i + kGram <= tokens.size(); ++i) hashes.push_back(hash_of(tokens, i));
+  Fingerprints chosen;
+  // Of each window the smallest; a text shorter than a window has one window.
+  for (size_t i = 0; i < hashes.size(); ++i) {
+    const size_t end = std::min(i + kWindow, hashes.size());
+    chosen.insert(*std::min_element(hashes.begin() + std::ptrdiff_t(i), hashes.begin() + std::ptrdiff_t(end)));
+    if (end == hashes.size()) break;
+  }
+  return chosen;
+}
+
+std::vector<SimilarPair> find_similar(const std::vector<Fingerprints>& sources, const Fingerprints& common) {
+  // By fingerprint the sources that have it: only pairs that share something are looked at.
+  std::vector<size_t> own(sources.size());
+  std::unordered_map<uint64_t, std::vector<size_t>> holders;
+  for (size_t i = 0; i < sources.size(); ++i)
+    for (uint64_t f : sources[i])
+      if (!common.contains(f)) ++own[i], holders[f].push_back(i);
+  std::unordered_map<uint64_t, size_t> shared;  // first << 32 | second
+  for (const auto& [f, who] : holders)
+    for (size_t a = 0; a < who.size(); ++a)
+      for (size_t b = a + 1; b < who.size(); ++b)
+        if (own[who[a]] >= kFewest && own[who[b]] >= kFewest) ++shared[uint64_t{who[a]} << 32 | who[b]];
+  std::vector<SimilarPair> pairs;
+  for (const auto& [key, count] : shared) {
+    const size_t a = key >> 32, b = key & 0xffffffff;
+    const double share = double(count) / double(own[a] + own[b] - count);
+    if (share >= kAlike) pairs.push_back({a, b, share});
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const SimilarPair& x, const SimilarPair& y) { return std::pair(x.first, x.second) < std::pair(y.first, y.second); });
+  return pairs;
+}
+
+}  // namespace warpwise::lab

@@ -1,0 +1,33 @@
+// Which of many sources are nearly the same: winnowed fingerprints of their tokens.
+//
+// Two short kernels that solve one problem look alike because there is hardly another way to write them. So names and numbers count as they
+// are written, what the starter and the problem's own solutions have is taken out, and a source that is left with little says nothing.
+//
+// Source: Schleimer, Wilkerson, Aiken: Winnowing: Local Algorithms for Document Fingerprinting, SIGMOD 2003.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwise::lab {
+
+using Fingerprints = std::set<uint64_t>;
+
+// Of the tokens without comments; the order of spaces and lines does not matter.
+Fingerprints fingerprints_of(std::string_view source);
+
+struct SimilarPair {
+  size_t first = 0, second = 0;  // indices of sources, first < second
+  double share = 0;              // of the fingerprints of both together, from kAlike to 1
+};
+
+constexpr double kAlike = 0.8;
+constexpr size_t kFewest = 12;  // fingerprints that a source must have left, to be compared
+
+// All pairs that are alike. `common`: what everybody was given.
+std::vector<SimilarPair> find_similar(const std::vector<Fingerprints>& sources, const Fingerprints& common);
+
+}  // namespace warpwise::lab
