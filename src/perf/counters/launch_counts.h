@@ -113,7 +113,7 @@ struct LaunchCounts {
   uint64_t cached_blocks = 0;
 
   Counts totals;
-  std::vector<LineCounts> lines;  // most instructions first
+  std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often
   LatencyProfile latency;
   std::vector<std::string> notes;  // for people: what was estimated or could not be counted
 

@@ -20,8 +20,8 @@ void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
 
 }  // namespace
 
-LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, uint64_t budget, bool exact)
-    : facts_(facts), grid_(launch.grid), caches_(caches), budget_(budget), exact_(exact), neighbours_(neighbours_of(launch.grid)) {}
+LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, const Depth& depth)
+    : facts_(facts), grid_(launch.grid), caches_(caches), depth_(depth), neighbours_(neighbours_of(launch.grid)) {}
 
 BlockWatch& LaunchState::watch_block() {
   std::lock_guard lock(mutex_);
@@ -52,8 +52,8 @@ void LaunchState::pilot_ended() {
   if (!pilot_) return;
   HostThread& thread = *threads_.begin()->second;
   const uint64_t blocks = grid_.count(), cost = thread.told + kPerBlock;
-  const uint64_t samples = std::clamp(budget_ / (cost + facts_.cells().size() / 4), kFewestSamples, kMostSamples);
-  if (!exact_ && blocks * cost > budget_ && samples < blocks) plan_.emplace(grid_, *pilot_, samples);
+  const uint64_t samples = std::clamp(depth_.budget / (cost + facts_.cells().size() / 4), kFewestSamples, kMostSamples);
+  if (!depth_.exact && blocks * cost > depth_.budget && samples < blocks) plan_.emplace(grid_, *pilot_, samples);
   finish_block(thread, *pilot_);
 }
 
@@ -191,6 +191,7 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   counts.latency = latency_of(facts_, sums, counts.warps());
   if (plan_) estimate_errors(totals, counts);
 
+  if (!depth_.lines) return;
   std::vector<ExactCounts> lines = lines_of(facts_, sums);
   for (size_t line = 0; line < lines.size(); ++line) {
     LineCounts entry{facts_.lines()[line], rounded(lines[line])};

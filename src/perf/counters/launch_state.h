@@ -56,7 +56,13 @@ struct BlockWatch {
 
 class LaunchState {
  public:
-  LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, uint64_t budget, bool exact);
+  // How closely it is looked at.
+  struct Depth {
+    uint64_t budget;   // accesses that are told
+    bool exact;        // all blocks, whatever they cost
+    bool lines;        // by source line, too
+  };
+  LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, const Depth& depth);
 
   const KernelFacts& facts() const { return facts_; }
   BlockWatch& watch_block();  // a new one, of the calling host thread
@@ -82,8 +88,7 @@ class LaunchState {
   const KernelFacts& facts_;
   const device::Dim3 grid_;
   const CacheShape caches_;
-  const uint64_t budget_;
-  const bool exact_;
+  const Depth depth_;
   const std::vector<Neighbours> neighbours_;
   std::mutex mutex_;
   std::unordered_map<std::thread::id, std::unique_ptr<HostThread>> threads_;

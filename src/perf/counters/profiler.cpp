@@ -16,9 +16,10 @@ namespace {
 
 // Accesses of a launch that are looked at before it is sampled. One takes about 100 ns.
 constexpr uint64_t kBudget = 400'000;
-// A kernel that is launched again and again is looked at less closely.
+// A kernel that is launched again and again in one shape is looked at less closely, and its lines are told no more: a program
+// may launch it a hundred thousand times.
 constexpr uint64_t kLeastBudget = 50'000;
-constexpr unsigned kLaunchesInFull = 8;
+constexpr unsigned kLaunchesInFull = 8, kLaunchesWithLines = 64;
 // L1 keeps some of its memory, whatever kernels ask for as shared memory.
 constexpr uint64_t kLeastL1 = 8 << 10;
 
@@ -33,8 +34,8 @@ class Profiler : public exec::Observer {
     auto& facts = facts_[launch.image];
     if (!facts) facts = std::make_unique<KernelFacts>(*launch.image);
     auto& launches = launches_of_[{launch.image, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}];
-    const uint64_t budget = launches++ < kLaunchesInFull ? kBudget : kLeastBudget;
-    current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch), budget, options_.exact);
+    const unsigned before = launches++;
+    current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch), LaunchState::Depth{before < kLaunchesInFull ? kBudget : kLeastBudget, options_.exact, before < kLaunchesWithLines});
   }
 
   void block_memory(exec::BlockRun& run) override {
