@@ -10,17 +10,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The call of solve, with its arguments from words of 8 bytes. Pointers are pointers, whatever they point to: the name is extern "C".
-std::string call_source(const Problem& problem) {
+// How a submission's entry is called in its object: extern "C", as the starters have it, or with its types.
+enum class Naming { C, Cpp };
+
+// The call of solve, with its arguments from words of 8 bytes. Where the name is extern "C", pointers are pointers, whatever they point to.
+std::string call_source(const Problem& problem, Naming naming) {
   std::string declared, passed;
   for (size_t i = 0; i < problem.parameters.size(); ++i) {
     const Parameter& p = problem.parameters[i];
-    const std::string type = p.pointer ? "void*" : std::string(p.type == ElementType::Half ? "uint16_t" : name_of(p.type));
+    const std::string type = naming == Naming::Cpp ? p.spelling
+                             : p.pointer           ? "void*"
+                                                   : std::string(p.type == ElementType::Half ? "uint16_t" : name_of(p.type));
     declared += fmt::format("{}{}", i ? ", " : "", type);
     passed += fmt::format("{}*reinterpret_cast<{} const*>(a + {})", i ? ", " : "", type, i);
   }
-  return fmt::format("#define WARPWISE_SOLVE_MAIN\n#include <warpwise/solve_main.h>\n\nextern \"C\" void {0}({1});\nvoid warpwise_call_solve(const uint64_t* a) {{ {0}({2}); }}\n",
-                     problem.entry, declared, passed);
+  return fmt::format("#define WARPWISE_SOLVE_MAIN\n#include <warpwise/solve_main.h>\n\nstruct __half;\nusing half = __half;\n{}void {}({});\n"
+                     "void warpwise_call_solve(const uint64_t* a) {{ {}({}); }}\n",
+                     naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed);
 }
 
 // What people meet most often when host code does not link, in words that help.
@@ -32,11 +38,8 @@ std::string explained(std::string messages, const Problem& problem) {
   return messages;
 }
 
-}  // namespace
-
-Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture,
-                                         bool sandbox) {
-  const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem), {"-c", "-fno-strict-aliasing"}, "main.o"));
+Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
+  const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags({source.string(), main.file.string()}));
   request.compiler = toolchain::CompilerChoice::Clang;
@@ -62,6 +65,16 @@ Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path&
   for (const fs::directory_entry& entry : fs::directory_iterator(out.executable.parent_path(), error))
     if (entry.path().extension() == ".ptx") out.images.insert(TRY(toolchain::read_file(entry.path())));
   return out;
+}
+
+}  // namespace
+
+Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture,
+                                         bool sandbox) {
+  SolveProgram out = TRY(build(problem, Naming::C, source, purpose, architecture, sandbox));
+  if (out.compiled || out.messages.find("undefined symbol: " + problem.entry) == out.messages.npos) return out;
+  SolveProgram other = TRY(build(problem, Naming::Cpp, source, purpose, architecture, sandbox));
+  return other.compiled ? std::move(other) : std::move(out);
 }
 
 }  // namespace warpwise::lab

@@ -1,4 +1,4 @@
-// solution: a fixed grid that strides over the elements
+// solution: a fixed grid that strides over the elements (solve need not be extern "C")
 #include <cuda_runtime.h>
 
 __global__ void relu(const float* input, float* output, int N) {
@@ -8,6 +8,6 @@ __global__ void relu(const float* input, float* output, int N) {
   }
 }
 
-extern "C" void solve(const float* input, float* output, int N) {
+void solve(const float* input, float* output, int N) {
   relu<<<512, 256>>>(input, output, N);
 }
