@@ -24,6 +24,10 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
   return std::nullopt;
 }
 
+// A shuffle from a lane that does not take part gives an undefined value (C0405), and the last levels of a warp's tree throw theirs
+// away: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. Such a finding explains a wrong value; it is no refusal by itself.
+bool decides(const Finding& finding) { return finding.code != "C0405"; }
+
 Verdict verdict_of(device::Failure failure) {
   switch (failure) {
     case device::Failure::LaunchTimeout: return Verdict::TooSlow;
@@ -90,7 +94,7 @@ class Assessor {
     }
     std::optional<Verdict> found;
     for (const Finding& finding : result_.findings)
-      if (auto verdict = verdict_of(finding)) {
+      if (auto verdict = verdict_of(finding); verdict && decides(finding)) {
         propose(*verdict);
         if (!found || *verdict < *found) found = verdict;
       }
@@ -138,6 +142,8 @@ class Assessor {
     // The poison of a narrow type is a value that a kernel may have written: if somebody did, it is no poison.
     if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size()) wrong->unwritten = memory_.writers[wrong->array][wrong->index].block == 0;
     if (!wrong || !propose(wrong->unwritten ? Verdict::Unwritten : Verdict::WrongValue)) return {};
+    for (const Finding& finding : result_.findings)
+      if (auto verdict = verdict_of(finding); verdict && !decides(finding)) propose(*verdict);
     if (!result_.note.empty()) refusal_.message = result_.note;
     const TrialArray& a = trial_.arrays[wrong->array];
     WrongReport report{a.parameter->name, a.parameter->type, wrong->index, a.count, *wrong, {}};
@@ -190,7 +196,7 @@ Result<Assessment> assess(const Trial& trial, const Reference& reference, const 
 
 bool is_fatal(const TrialResult& result) {
   return result.bad_entry || !result.forbidden.empty() || result.failure != device::Failure::None ||
-         std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return verdict_of(f).has_value(); });
+         std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return verdict_of(f) && decides(f); });
 }
 
 }  // namespace warpwise::lab
