@@ -11,6 +11,10 @@ namespace {
 // Misaligned addresses and full stacks are no question of bounds.
 bool is_crash(const Finding& finding) { return finding.code == "C0102" || finding.code == "C0109"; }
 
+// What the engine says of a launch that its watchdog ended (LaunchRun::reason_to_stop). The checkers report it under the rule of
+// deadlocks, since threads may have waited; here a kernel that only runs on is too slow. tests/lab/problems/verdicts holds the two apart.
+bool is_out_of_time(const Finding& finding) { return finding.message.starts_with("the kernel did not end within"); }
+
 std::optional<Verdict> verdict_of(const Finding& finding) {
   const Rule* rule = find_rule(finding.code);
   if (!rule || finding.severity != Severity::Error) return std::nullopt;
@@ -18,7 +22,7 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
     case Checker::Memory: return is_crash(finding) ? Verdict::Crashed : Verdict::OutOfBounds;
     case Checker::Init: return Verdict::Uninitialised;
     case Checker::Race: return Verdict::Race;
-    case Checker::Sync: return Verdict::Barrier;
+    case Checker::Sync: return is_out_of_time(finding) ? Verdict::TooSlow : Verdict::Barrier;
     case Checker::Api: case Checker::Numbers: break;
   }
   return std::nullopt;
