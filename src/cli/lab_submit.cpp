@@ -35,7 +35,7 @@ class Judging : public Command {
   }
 
   Result<int> run() override {
-    const fs::path file = words_.back();
+    const fs::path file = with_extension(words_.back());
     const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
     const std::string source = TRY(lab::read_submission(file));
     const lab::Catalogue catalogue = TRY(problems_.open());
@@ -47,11 +47,18 @@ class Judging : public Command {
     std::fputs(text.c_str(), stdout);
     if (!no_record_) record_attempt(judgement, file, source, samples_only_);
     if (judgement.accepted() && !judging_.json()) after_acceptance(catalogue, problem, file);
+    if (!judgement.accepted() && !judging_.json()) fmt::print("\n`warpwise lab hint {}` helps.\n", problem.slug);
     return judgement.accepted() ? kLabAccepted : kLabRefused;
   }
   int failure_code() const override { return kLabFailed; }
 
  private:
+  // `lab submit map` means map.cu, where that is what lies here.
+  static fs::path with_extension(const std::string& word) {
+    std::error_code error;
+    return !fs::exists(word, error) && fs::exists(word + ".cu", error) ? word + ".cu" : word;
+  }
+
   // What to do next; of a problem solved for the first time also its lesson.
   void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file) const {
     if (samples_only_) {

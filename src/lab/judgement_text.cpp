@@ -83,7 +83,7 @@ class JudgementWriter {
     // The rule that was broken knows its way around better than the verdict; but what it says must not be the solution.
     std::string next(next_step_of(j_.verdict));
     if (next.empty() && !r.findings.empty()) next = check::report::help_of(r.findings[0]);
-    if (!r.findings.empty()) next += fmt::format("{}`warpwise explain {}`", next.empty() ? "" : "; ", r.findings[0].code);
+    if (!r.findings.empty()) next += next.empty() ? fmt::format("`warpwise explain {}`", r.findings[0].code) : fmt::format(" (`warpwise explain {}`)", r.findings[0].code);
     return next;
   }
 
