@@ -62,6 +62,7 @@ class Build {
   // With what was done ahead: looked for when something must be compiled, and not before.
   Route route();
   Result<void> compile_objects(bool embed);
+  Job device_job(const Route& route, const Unit& unit) const;
   Result<void> lower(const Route& route);
   // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
   bool refused(const Result<void>& made);
@@ -278,15 +279,22 @@ Result<void> Build::make_ptx() {
   const Route route = this->route();
   std::vector<Job> jobs;
   for (const Unit& unit : units_)
-    if (unit.kind == SourceKind::Cuda) jobs.push_back(nvcc_ ? nvcc_ptx_job(route, unit) : clang_device_job(route, unit));
+    if (unit.kind == SourceKind::Cuda) jobs.push_back(nvcc_ ? nvcc_ptx_job(route, unit) : device_job(route, unit));
   auto made = run(jobs);
   if (refused(made)) return make_ptx();
   return made.ok() ? lower(route) : made;
 }
 
+// A runner does both steps of a device half for checkers in one go: what it is made of (a sandbox, say) costs more than the second.
+Job Build::device_job(const Route& route, const Unit& unit) const {
+  Job job = clang_device_job(route, unit);
+  if (for_check() && request_->runner) job.then = clang_lower_job(route, unit).command;
+  return job;
+}
+
 // The second step of Clang's device half, in builds for checkers.
 Result<void> Build::lower(const Route& route) {
-  if (nvcc_ || !for_check()) return {};
+  if (nvcc_ || !for_check() || request_->runner) return {};
   std::vector<Job> jobs;
   for (const Unit& unit : units_)
     if (unit.kind == SourceKind::Cuda) jobs.push_back(clang_lower_job(route, unit));
@@ -310,7 +318,7 @@ Result<void> Build::compile_objects(bool embed) {
   for (const Unit& unit : units_) {
     bool cuda = unit.kind == SourceKind::Cuda;
     if (cuda && !embed) {
-      jobs.push_back(clang_device_job(route, unit));
+      jobs.push_back(device_job(route, unit));
       // The runtime gets an address without a length: the text brings its end along.
       TRY(write_file(unit.pointer(), fmt::format("warpwise-ptx: {}\n", unit.key) + '\0'));
     } else if (cuda && !request_->flags.dry_run) {

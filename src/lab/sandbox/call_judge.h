@@ -23,6 +23,8 @@ class CallJudge {
     End end = End::ForbiddenCall;  // of Ends
     std::string what;
   };
+  // The next program to be started is the command itself.
+  void begin_command() { programs_ = 0; }
   // A call that goes on is made with the arguments that it was asked about, unless they are in memory: then another
   // thread may have changed them since. So nothing is allowed here for what is behind a pointer; Landlock looks at that.
   Answer answer(const seccomp_notif& question);

@@ -41,6 +41,7 @@ ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, 
 Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compiler, const fs::path& folder) {
   Job job = base_;
   job.command = compiler.command;
+  job.then = compiler.then;
   // The names of sources mean what they mean to the caller, and messages say them so.
   std::error_code error;
   job.folder = fs::current_path(error).string();

@@ -77,6 +77,7 @@ class Keeper {
   int socket_ = -1, out_ = -1, err_ = -1, questions_ = -1;
   pid_t inside_ = -1;
   bool ready_ = false;       // the way into the namespaces worked, or there was none to go
+  bool started_ = false;     // the command, or the first of two
   bool over_ = false;
   uint64_t written_ = 0;
   uint64_t memory_ = 0;      // at the last look
@@ -165,8 +166,12 @@ void Keeper::hear() {
       send_text(socket_, to_json(job_));
       return;
     case Message::Filtered:
+      // A second command has a filter of its own.
+      if (questions_ >= 0) close(questions_);
+      judge_.begin_command();
       if (cmsghdr* header = CMSG_FIRSTHDR(&packet); header && header->cmsg_type == SCM_RIGHTS) std::memcpy(&questions_, CMSG_DATA(header), sizeof questions_);
-      begin_ = Clock::now();
+      if (!started_) begin_ = Clock::now();
+      started_ = true;
       return;
     case Message::NoSandbox: return end(End::NoSandbox, message.text);
     case Message::NotStarted: return end(End::NotStarted, message.text);
