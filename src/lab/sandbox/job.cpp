@@ -14,6 +14,9 @@ constexpr std::string_view kEnds[] = {"exited", "signalled", "out-of-time", "out
     "too-much-output", "too-much-on-disk", "forbidden-call", "cancelled", "not-started", "no-sandbox"};
 static_assert(std::size(kEnds) == static_cast<size_t>(End::NoSandbox) + 1);
 
+// Counts up when a job means something else than before.
+constexpr int kJobVersion = 2;
+
 // What a program writes is not always UTF-8, and JSON is.
 std::string dump(const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
 
@@ -36,9 +39,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, end, code, what, refused, output, er
 
 std::string_view name_of(End end) { return kEnds[static_cast<size_t>(end)]; }
 
-std::string to_json(const Job& job) { return dump(job); }
+std::string to_json(const Job& job) {
+  nlohmann::json json = job;
+  json["version"] = kJobVersion;
+  return dump(json);
+}
 std::string to_json(const Outcome& outcome) { return dump(outcome); }
-Result<Job> job_from_json(std::string_view json) { return parse<Job>(json, "a job"); }
+// A keeper of another version would leave out what it does not know: half of the work, or a wall.
+Result<Job> job_from_json(std::string_view text) {
+  auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || json.value("version", 0) != kJobVersion)
+    return Error{"X0001", "not a job of this version of the sandbox: parts of two installations are mixed"};
+  return parse<Job>(text, "a job");
+}
 
 Result<Outcome> outcome_from_json(std::string_view json) {
   Outcome outcome = TRY(parse<Outcome>(json, "an outcome"));
