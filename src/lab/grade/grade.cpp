@@ -101,7 +101,8 @@ class Grading {
         if (at->is_directory(error)) at.disable_recursion_pending();
         continue;
       }
-      if (at->path().extension() != ".cu" || !at->is_regular_file(error)) continue;
+      // A link would be somebody else's work, or the problem's own solution.
+      if (at->path().extension() != ".cu" || at->is_symlink(error) || !at->is_regular_file(error)) continue;
       Item item;
       item.path = at->path();
       auto source = read_submission(item.path);

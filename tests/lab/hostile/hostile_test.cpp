@@ -25,9 +25,9 @@ struct Judged {
   std::string verdict, text;
 };
 
-Judged submit(const std::string& problem, const fs::path& file) {
-  std::string command = std::string("timeout 100 " WARPWISE_PROGRAM " lab submit --json --seed=7 --problems='") + (kFolder / "problems").string() + "' " +
-                        problem + " '" + file.string() + "' 2>&1 < /dev/null";
+// `words`: of `warpwise lab`.
+Judged lab(const std::string& words) {
+  const std::string command = "timeout 100 " WARPWISE_PROGRAM " lab " + words + " --problems='" + (kFolder / "problems").string() + "' 2>&1 < /dev/null";
   Judged judged;
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) return judged;
@@ -38,6 +38,8 @@ Judged submit(const std::string& problem, const fs::path& file) {
   if (json.is_object() && json.contains("verdict")) judged.verdict = json["verdict"];
   return judged;
 }
+
+Judged submit(const std::string& problem, const fs::path& file) { return lab("submit --json --seed=7 " + problem + " '" + file.string() + "'"); }
 
 // What follows "// NAME: " in the first comment.
 std::string stated(const std::string& source, const std::string& name) {
@@ -99,6 +101,17 @@ TEST_F(HostileFiles, EightyMegabytesOfSource) {
   const Judged judged = submit("kernels/add-ten", folder_ / "large.cu");
   EXPECT_EQ(judged.verdict, "forbidden") << judged.text.substr(0, 1000);
   EXPECT_LT(judged.text.size(), 10000u);
+}
+
+// Somebody hands in a link to somebody else's work.
+TEST_F(HostileFiles, LinksAreNoWorkOfOnesOwn) {
+  for (const char* person : {"alice", "bob"}) fs::create_directory(folder_ / person);
+  fs::copy_file(kFolder / "kernels/honest.cu", folder_ / "alice/add-ten.cu");
+  fs::create_symlink("../alice/add-ten.cu", folder_ / "bob/add-ten.cu");
+  const Judged judged = lab("grade --report=csv '" + folder_.string() + "'");
+  EXPECT_NE(judged.text.find("alice"), judged.text.npos) << judged.text;
+  EXPECT_NE(judged.text.find("accepted"), judged.text.npos) << judged.text;
+  EXPECT_EQ(judged.text.find("bob"), judged.text.npos) << judged.text;
 }
 
 TEST_F(HostileFiles, SourcesThatAreNone) {
