@@ -4,6 +4,8 @@
 
 #include "lab/host_compiler.h"
 #include "lab/sandbox/compiler.h"
+#include "toolchain/files.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::lab {
 namespace {
@@ -40,8 +42,12 @@ std::string explained(std::string messages, const Problem& problem) {
 
 Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
   const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
+  std::vector<std::string> words{source.string(), main.file.string()};
+  // For those alone who ask: with one more folder of headers the precompiled header does not fit.
+  if (TRY(toolchain::read_file(source)).find("\"solve.h\"") != std::string::npos)
+    words.push_back("-I" + (toolchain::Installation::find().headers / "warpwise/lab").string());
   toolchain::BuildRequest request;
-  request.flags = TRY(toolchain::parse_flags({source.string(), main.file.string()}));
+  request.flags = TRY(toolchain::parse_flags(words));
   request.compiler = toolchain::CompilerChoice::Clang;
   request.purpose = purpose;
   request.device_architecture = architecture;

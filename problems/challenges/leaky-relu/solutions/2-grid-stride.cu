@@ -1,4 +1,6 @@
-// solution: a fixed grid that strides over the elements
+// solution: a fixed grid that strides over the elements; with the "solve.h" that many files include
+#include "solve.h"
+
 #include <cuda_runtime.h>
 
 __global__ void leaky_relu(const float* input, float* output, int N) {
@@ -8,6 +10,6 @@ __global__ void leaky_relu(const float* input, float* output, int N) {
   }
 }
 
-extern "C" void solve(const float* input, float* output, int N) {
+void solve(const float* input, float* output, int N) {
   leaky_relu<<<512, 256>>>(input, output, N);
 }
