@@ -16,6 +16,8 @@ std::optional<Advice> double_precision(const Situation& s) {
   double then = seconds_if(s, [](Counts& k) {
     k[PipeFma] += k[PipeFp64];
     k[PipeFp64] = 0;
+    // Floats that become doubles and back again do so in the pipe of special functions.
+    k[PipeXu] -= std::min(k[PipeXu], k[Conversions] / 32);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[PipeFp64]); });
   return worth(s, then, fmt::format("{:.2e} operations of doubles; {} does {} times as many of floats", f64, s.device.name, s.device.single_to_double_ratio),

@@ -15,7 +15,7 @@ std::optional<Advice> tensor_cores(const Situation& s) {
   if (double(c[Hfma]) < 0.3 * double(c[ThreadInstructionsOn])) return std::nullopt;
   double then = seconds_if(s, [](Counts& k) {
     uint64_t moved = k[PipeFp16];
-    k[TensorF16Ops] += 4 * k[Hfma];
+    k[TensorF16Ops] += 2 * k[Hfma];
     k[PipeFp16] = 0;
     k[Instructions] -= std::min(k[Instructions], moved);
   });

@@ -51,7 +51,7 @@ KernelReport report_of(const std::vector<const LaunchCounts*>& launches, const d
 }  // namespace
 
 double flops_of(const Counts& c) {
-  return double(c[Fadd] + c[Fmul] + c[Dadd] + c[Dmul]) + 2.0 * double(c[Ffma] + c[Dfma] + c[Hadd] + c[Hmul]) + 4.0 * double(c[Hfma]) +
+  return double(c[Fadd] + c[Fmul] + c[Dadd] + c[Dmul] + c[Hadd] + c[Hmul]) + 2.0 * double(c[Ffma] + c[Dfma] + c[Hfma]) +
          double(c[TensorF16Ops] + c[TensorTf32Ops] + c[TensorF64Ops] + c[TensorF8Ops]);
 }
 

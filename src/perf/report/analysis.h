@@ -36,7 +36,7 @@ struct Analysis {
 
 Analysis analyse(const Profile& profile, const device::Properties& device);
 
-// Floating-point operations of counts: an fma is two, a pair of halves two of each.
+// Floating-point operations of counts: an fma is two.
 double flops_of(const Counts& counts);
 
 }  // namespace warpwise::perf

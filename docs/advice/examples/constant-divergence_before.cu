@@ -1,0 +1,17 @@
+// docs/advice/constant-divergence.md, before.
+#include "example.h"
+
+__constant__ float table[256];
+
+__global__ void look_up(float* out, int steps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < steps; ++k) sum += table[(threadIdx.x * 7 + k) % 256];
+  out[i] = sum;
+}
+
+int main() {
+  int n = 1 << 17;
+  look_up<<<n / 256, 256>>>(zeros<float>(n), 2048);
+  finish();
+}

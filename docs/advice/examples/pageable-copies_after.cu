@@ -1,0 +1,15 @@
+// docs/advice/pageable-copies.md, after.
+#include "example.h"
+
+constexpr size_t kCount = 1 << 24;
+
+__global__ void touch(float* data) { data[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+
+int main() {
+  float *data = zeros<float>(kCount), *host = nullptr;
+  check(cudaMallocHost(&host, kCount * sizeof(float)));
+  check(cudaMemcpy(data, host, kCount * sizeof(float), cudaMemcpyHostToDevice));
+  touch<<<kCount / 256, 256>>>(data);
+  check(cudaFreeHost(host));
+  finish();
+}

@@ -1,0 +1,18 @@
+// docs/advice/register-spills.md, before.
+#include "example.h"
+
+__global__ void sort_of(float* data, int steps, int mask) {
+  float window[16];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 16; ++k) window[k] = data[i] + k;
+  for (int k = 0; k < steps; ++k) window[(k * 7) & mask] += window[k & mask];
+  float sum = 0;
+  for (int k = 0; k < 16; ++k) sum += window[k];
+  data[i] = sum;
+}
+
+int main() {
+  int n = 1 << 19;
+  sort_of<<<n / 256, 256>>>(zeros<float>(n), 256, 15);
+  finish();
+}

@@ -1,0 +1,16 @@
+// docs/advice/tail-effect.md, before.
+#include "example.h"
+
+constexpr int kBlocks = 132 * 2 + 4, kThreads = 1024;
+
+__global__ void polynomial(float* data, int steps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = data[i], b = a + 1, c = a + 2, d = a + 3;
+  for (int k = 0; k < steps; ++k) a = a * 0.5f + 1, b = b * 0.5f + 1, c = c * 0.5f + 1, d = d * 0.5f + 1;
+  data[i] = a + b + c + d;
+}
+
+int main() {
+  polynomial<<<kBlocks, kThreads>>>(zeros<float>(kBlocks * kThreads), 4096);
+  finish();
+}
