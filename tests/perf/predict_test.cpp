@@ -54,7 +54,7 @@ TEST(Predict, scattered_loads_take_a_clock_for_each_line) {
   uint64_t warps = launch.warps(), loads = warps * 1000;
   launch.totals[Instructions] = loads * 3;
   launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
-  launch.totals[GlobalLoadSectors] = loads * 32;
+  launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadLines] = loads * 32;
   launch.totals[GlobalLoadIdealSectors] = loads * 4;
   launch.totals[GlobalLoadBytes] = loads * 128;
   launch.totals[L1ReadSectors] = launch.totals[L1ReadHits] = loads * 32;

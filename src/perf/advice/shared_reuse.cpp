@@ -18,7 +18,7 @@ std::optional<Advice> shared_reuse(const Situation& s) {
   // A tile that serves a whole block of 32×32 threads asks for a 32nd, and shared memory gives the rest.
   double then = seconds_if(s, [](Counts& k) {
     uint64_t loads = k[GlobalLoadRequests], bytes = k[GlobalLoadBytes];
-    for (Counter counter : {GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, GlobalLoadBytes, L1ReadSectors, L1ReadHits}) k[counter] /= 32;
+    for (Counter counter : {GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, GlobalLoadLines, GlobalLoadBytes, L1ReadSectors, L1ReadHits}) k[counter] /= 32;
     k[GlobalLoadSectors] = k[GlobalLoadIdealSectors];
     k[SharedLoads] += loads, k[SharedLoadWavefronts] += loads, k[SharedLoadIdealWavefronts] += loads, k[SharedLoadBytes] += bytes;
   });

@@ -15,7 +15,7 @@ std::optional<Advice> uncoalesced_loads(const Situation& s) {
   if (touched < 1.5 * ideal + 1) return std::nullopt;  // a misaligned start is another rule's
   double then = seconds_if(s, [](Counts& k) {
     double kept = k[GlobalLoadSectors] ? double(k[GlobalLoadIdealSectors]) / double(k[GlobalLoadSectors]) : 1;
-    for (Counter counter : {GlobalLoadSectors, L1ReadSectors, L1ReadHits, L2ReadSectors, L2ReadHits, DramReadBytes})
+    for (Counter counter : {GlobalLoadSectors, GlobalLoadLines, L1ReadSectors, L1ReadHits, L2ReadSectors, L2ReadHits, DramReadBytes})
       k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) {

@@ -15,7 +15,7 @@ std::optional<Advice> uncoalesced_stores(const Situation& s) {
   if (touched < 1.5 * ideal + 1) return std::nullopt;
   double then = seconds_if(s, [](Counts& k) {
     double kept = k[GlobalStoreSectors] ? double(k[GlobalStoreIdealSectors]) / double(k[GlobalStoreSectors]) : 1;
-    for (Counter counter : {GlobalStoreSectors, L2WriteSectors, DramWriteBytes}) k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);
+    for (Counter counter : {GlobalStoreSectors, GlobalStoreLines, L2WriteSectors, DramWriteBytes}) k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) {
     return double(k[GlobalStoreSectors]) - double(k[GlobalStoreIdealSectors]);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/demangled.h"
+#include "perf/counters/shared_runs.h"
 
 namespace warpwise::perf {
 
@@ -74,14 +75,19 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
     if (!image.layout.reachable[f]) continue;
     const ptx::Function& function = module.functions[f];
     const std::vector<uint32_t> starts = simt::block_starts(function);
+<<<<<<< HEAD
     const std::vector<BlockChain> chains = chains_of(function, starts);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
+=======
+    const std::vector<bool> rides = riding_loads(function, starts);
+>>>>>>> 9ede5ad (Loads that ptxas merges, lines that L1 looks up: what the load/store pipe really does)
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];
       facts.cls = classify(instruction);
       facts.start = first[f] + starts[i];
       facts.line = line_of(module, function, instruction);
+      facts.rides = rides[i];
       facts.guarded = instruction.guard.present;
       facts.branches = instruction.spec().opcode == "bra" || instruction.spec().opcode == "brx";
       facts.waits_at_barrier = facts.cls.step == Step::Barrier;

@@ -1,5 +1,6 @@
 #include "perf/counters/sums.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpwise::perf {
@@ -58,8 +59,18 @@ class Reader {
                                                word(cell, simt::kCellAccessLanes), 0});
     add_global(i.access, sums[size_t(Reached::Global)], to);
     add_shared(i.access, sums[size_t(Reached::Shared)], to);
+    if (i.rides) to[size_t(Counter::SharedLoadsRiding)] += sums[size_t(Reached::Shared)].requests;
     add_local(i.access, sums[size_t(Reached::Local)], to);
     return 0;
+  }
+
+  // Cache lines that the instruction's accesses touch: a quarter of their sectors where lanes lie side by side. What they touch beyond
+  // that is taken to lie a line apart, the more so the nearer they come to a sector for each lane.
+  static double lines_of(const AccessSums<double>& s) {
+    constexpr double kSectorsOfLine = 4, kLanes = 32;
+    const double touched = s.cost / s.requests, dense = std::min(s.ideal / s.requests, touched), least = touched / kSectorsOfLine;
+    const double apart = std::min(1.0, (touched - dense) / std::max(kLanes - dense, 1.0));
+    return s.requests * std::max(1.0, least + (touched - least) * apart);
   }
 
   static void add_global(const CountedAccess& access, const AccessSums<double>& s, ExactCounts& to) {
@@ -75,10 +86,12 @@ class Reader {
       case CountedKind::Load:
         at(Counter::GlobalLoadRequests) += s.requests, at(Counter::GlobalLoadSectors) += s.cost;
         at(Counter::GlobalLoadIdealSectors) += s.ideal, at(Counter::GlobalLoadBytes) += bytes;
+        at(Counter::GlobalLoadLines) += lines_of(s);
         return;
       case CountedKind::Store:
         at(Counter::GlobalStoreRequests) += s.requests, at(Counter::GlobalStoreSectors) += s.cost;
         at(Counter::GlobalStoreIdealSectors) += s.ideal, at(Counter::GlobalStoreBytes) += bytes;
+        at(Counter::GlobalStoreLines) += lines_of(s);
         return;
       case CountedKind::Atomic: case CountedKind::Reduction: {
         const bool wanted = access.kind == CountedKind::Atomic;

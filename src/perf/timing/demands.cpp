@@ -13,24 +13,19 @@ constexpr double kLine = 128;    // bytes behind one tag of L1
 
 double per(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
-// Cache lines that `requests` touch: a quarter of their sectors where lanes lie side by side. Sectors that lanes touch beyond
-// what their data fills are each in a line of their own once lanes lie a line apart, as many as a warp has lanes.
-double lines_of(double requests, double sectors, double ideal) {
-  if (requests == 0) return 0;
-  double touched = sectors / requests, dense = std::min(ideal / requests, touched);
-  double least = touched / (kLine / kSector), apart = std::min(1.0, (touched - dense) / std::max(kWarp - dense, 1.0));
-  return requests * std::max(1.0, least + (touched - least) * apart);
+// The same for accesses of which nobody counts lines: sectors beyond what a dense warp has are lines of their own.
+double lines_of(double requests, double sectors, double dense) {
+  return std::max(requests, sectors <= dense ? sectors / (kLine / kSector) : sectors);
 }
 
 // Clocks of the load/store pipe for global memory and for shared memory, of instructions that are alike.
 double global_clocks(const Counts& c, const device::Machine& m) {
-  auto access = [&](Counter requests, Counter sectors, Counter ideal, double bytes) {
-    double n = double(c[requests]);
-    return std::max({n * kWarp / m.lsu_lanes, lines_of(n, double(c[sectors]), double(c[ideal])) / m.l1_tags,
-                     double(c[sectors]) * kSector / m.l1_bytes, bytes / m.l1_bytes});
+  auto access = [&](Counter requests, Counter sectors, Counter lines, Counter bytes) {
+    return std::max({double(c[requests]) * kWarp / m.lsu_lanes, double(c[lines]) / m.l1_tags, double(c[sectors]) * kSector / m.l1_bytes,
+                     double(c[bytes]) / m.l1_bytes});
   };
-  double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, double(c[GlobalLoadBytes])) +
-                  access(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreIdealSectors, double(c[GlobalStoreBytes]));
+  double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadLines, GlobalLoadBytes) +
+                  access(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreLines, GlobalStoreBytes);
   // Of these nobody counts the ideal: as they are, each sector in a line of its own where there are more than a dense warp has.
   auto plain = [&](Counter requests, Counter sectors, double ideal_a_request) {
     double n = double(c[requests]);
@@ -47,7 +42,10 @@ double shared_clocks(const Counts& c, const device::Machine& m) {
   auto access = [&](Counter requests, Counter wavefronts, Counter bytes) {
     return std::max({double(c[requests]) * kWarp / m.lsu_lanes, double(c[wavefronts]) * pass, double(c[bytes]) / m.l1_bytes});
   };
-  return access(SharedLoads, SharedLoadWavefronts, SharedLoadBytes) + access(SharedStores, SharedStoreWavefronts, SharedStoreBytes) +
+  // What ptxas merges is one instruction for several loads, with the data of all of them.
+  double loads = std::max({double(c[SharedLoads] - c[SharedLoadsRiding]) * kWarp / m.lsu_lanes, double(c[SharedLoadWavefronts]) * pass,
+                           double(c[SharedLoadBytes]) / m.l1_bytes});
+  return loads + access(SharedStores, SharedStoreWavefronts, SharedStoreBytes) +
          std::max(double(c[SharedAtomics]) * kWarp / m.lsu_lanes, double(c[SharedAtomicWavefronts]) * pass) +
          double(c[BulkLoadBytes] + c[BulkStoreBytes]) / m.l1_bytes;
 }
@@ -75,7 +73,7 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   const Counts& c = launch.totals;
   const device::Machine& m = device.machine;
   Demands d;
-  d[Resource::Issue] = per(double(c[Instructions]), m.issue);
+  d[Resource::Issue] = per(double(c[Instructions] - c[SharedLoadsRiding]), m.issue);
   d[Resource::Fp32] = per(double(c[PipeFma]) * kWarp, m.fp32_lanes);
   d[Resource::Integer] = per(double(c[PipeAlu]) * kWarp, m.integer_lanes);
   d[Resource::Fp64] = per(double(c[PipeFp64]) * kWarp, m.fp64_lanes);
