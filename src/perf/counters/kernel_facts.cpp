@@ -75,12 +75,9 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
     if (!image.layout.reachable[f]) continue;
     const ptx::Function& function = module.functions[f];
     const std::vector<uint32_t> starts = simt::block_starts(function);
-<<<<<<< HEAD
     const std::vector<BlockChain> chains = chains_of(function, starts);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
-=======
     const std::vector<bool> rides = riding_loads(function, starts);
->>>>>>> 9ede5ad (Loads that ptxas merges, lines that L1 looks up: what the load/store pipe really does)
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];

@@ -9,6 +9,8 @@
 #include "exec/register_estimate.h"
 #include "perf/counters/launch_state.h"
 #include "perf/counters/records.h"
+#include "perf/timing/predict.h"
+#include "perf/timing/transfer.h"
 
 namespace warpwise::perf {
 
@@ -66,27 +68,45 @@ class Profiler : public exec::Observer {
   void faulted(const exec::KernelLaunch&, const exec::KernelFault&) override { current_->note_failure(); }
 
   void launch_ends(const exec::KernelLaunch& launch) override {
-    records_->write(counts_of(launch));
+    const LaunchCounts counts = counts_of(launch);
+    const std::optional<Prediction> prediction = predict(counts, device_);
+    last_launch_ns_ = prediction ? uint64_t(prediction->seconds * 1e9) : uint64_t(device_.machine.launch_ns);
+    records_->write(counts);
     current_.reset();
+  }
+
+  // --- time: what events tell while a program is profiled is the model's
+  bool models_time() const override { return true; }
+  uint64_t nanoseconds_of(const device::Command& command) override {
+    if (std::holds_alternative<device::Launch>(command)) return last_launch_ns_;
+    const std::optional<HostEvent> event = event_of(command);
+    return event ? uint64_t(seconds_of(*event, device_) * 1e9) : 0;
   }
 
   void ran(const device::Command& command, uint64_t begin, uint64_t end) override {
     if (began_ == 0) began_ = begin;
+    std::optional<HostEvent> event = event_of(command);
+    if (!event) return;
+    event->begin_ns = begin - began_, event->end_ns = end - began_;
+    records_->write(*event);
+  }
+
+  void program_ends() override { records_->finish(); }
+
+ private:
+  // What the timeline keeps of a command; nothing for the others.
+  std::optional<HostEvent> event_of(const device::Command& command) const {
     HostEvent event;
-    event.begin_ns = begin - began_, event.end_ns = end - began_;
     auto moves = [&](HostEvent::Kind kind, const device::CopyShape& shape) { event.kind = kind, event.bytes = shape.width * shape.height * shape.depth; };
     if (auto* c = std::get_if<device::CopyToDevice>(&command)) moves(HostEvent::Kind::CopyToDevice, c->shape);
     else if (auto* f = std::get_if<device::CopyFromDevice>(&command)) moves(HostEvent::Kind::CopyToHost, f->shape);
     else if (auto* d = std::get_if<device::CopyOnDevice>(&command)) moves(HostEvent::Kind::CopyOnDevice, d->shape);
     else if (auto* fill = std::get_if<device::Fill>(&command)) event.kind = HostEvent::Kind::Fill, event.bytes = fill->width * fill->height;
     else if (std::holds_alternative<device::Launch>(command) && launches_ > 0) event.launch = launches_ - 1;
-    else return;
-    records_->write(event);
+    else return std::nullopt;
+    return event;
   }
 
-  void program_ends() override { records_->finish(); }
-
- private:
   static BlockWatch& watch_of(const exec::BlockRun& run) { return *static_cast<BlockWatch*>(run.watched); }
 
   CacheShape caches_of(const exec::KernelLaunch& launch) const {
@@ -126,6 +146,7 @@ class Profiler : public exec::Observer {
   std::map<Shape, unsigned> launches_of_;
   std::unique_ptr<LaunchState> current_;
   uint64_t launches_ = 0;
+  uint64_t last_launch_ns_ = 0;
   uint64_t began_ = 0;  // the first command, in the host's clock
 };
 

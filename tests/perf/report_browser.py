@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""The HTML report in a real browser: it opens without a network, its source table sorts, its roofline answers the pointer.
+
+    report_browser.py WARPWISE SOURCE.cu      exit code 77 (skipped) where there is no Chromium
+"""
+import base64, json, os, re, shutil, subprocess, sys, tempfile
+
+warpwise, source = sys.argv[1:3]
+browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+if not browser:
+    print("no Chromium here")
+    sys.exit(77)
+
+# Runs in the page, after its own script; what it finds replaces the page.
+PROBE = """
+<script>
+const found = {};
+try {
+  const table = document.querySelector("table.lines"), column = n => [...table.tBodies[0].rows].map(r => +r.children[n].dataset.value);
+  const rising = a => a.every((x, i) => i == 0 || a[i - 1] <= x), button = table.querySelectorAll("th button")[1];
+  found.rows = column(0).length;
+  found.hottest_first = rising(column(0).reverse());
+  button.click();
+  found.down = rising(column(1).reverse());
+  button.click();
+  found.up = rising(column(1));
+  const tip = document.getElementById("tip"), over = (e, x, y) => e.dispatchEvent(new PointerEvent("pointermove", {clientX: x, clientY: y, bubbles: true}));
+  const dot = document.querySelector("#roofline .dot"), box = dot.getBoundingClientRect();
+  over(dot, box.x, box.y);
+  found.kernel_tip = tip.style.visibility == "visible" ? tip.textContent : "";
+  const roof = document.getElementById("roofline"), area = roof.getBoundingClientRect();
+  over(roof, area.x + area.width / 2, area.y + area.height / 2);
+  found.roof_tip = tip.textContent;
+  found.fits = document.documentElement.scrollWidth <= innerWidth;
+} catch (e) { found.error = String(e); }
+document.documentElement.innerHTML = "<body>" + btoa(unescape(encodeURIComponent(JSON.stringify(found)))) + "</body>";
+</script>
+"""
+
+with tempfile.TemporaryDirectory() as folder:
+    report, page = os.path.join(folder, "report.html"), os.path.join(folder, "probe.html")
+    subprocess.run([warpwise, "profile", "-q", "--html", report, source, "256"], check=True, stdout=subprocess.DEVNULL)
+    text = open(report).read()
+    assert not re.search(r"(src|href)=['\"]?https?:", text) and "@import" not in text, "the report asks the network for something"
+    open(page, "w").write(text + PROBE)
+    failures = []
+    for width in (1200, 400):
+        out = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", f"--window-size={width},1200",
+                              "--dump-dom", "file://" + page], capture_output=True, text=True, timeout=120).stdout
+        found = json.loads(base64.b64decode(re.search(r"<body>([A-Za-z0-9+/=]+)", out).group(1)))
+        print(width, found)
+        ok = not found.get("error") and found["rows"] > 1 and all(found[k] for k in ("hottest_first", "down", "up", "fits"))
+        ok = ok and "limited by" in found["kernel_tip"] and "operations a byte" in found["roof_tip"]
+        if not ok:
+            failures.append(width)
+sys.exit(1 if failures else 0)
