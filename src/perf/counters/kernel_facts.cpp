@@ -77,14 +77,14 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
     const std::vector<uint32_t> starts = simt::block_starts(function);
     const std::vector<BlockChain> chains = chains_of(function, starts);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
-    const std::vector<bool> rides = riding_loads(function, starts);
+    const std::vector<uint8_t> words = words_of_loads(function, starts);
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];
       facts.cls = classify(instruction);
       facts.start = first[f] + starts[i];
       facts.line = line_of(module, function, instruction);
-      facts.rides = rides[i];
+      facts.words = words[i];
       facts.guarded = instruction.guard.present;
       facts.branches = instruction.spec().opcode == "bra" || instruction.spec().opcode == "brx";
       facts.waits_at_barrier = facts.cls.step == Step::Barrier;

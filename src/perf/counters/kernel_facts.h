@@ -23,7 +23,7 @@ struct InstructionFacts {
   bool guarded = false;
   bool branches = false;
   bool waits_at_barrier = false;
-  bool rides = false;       // with another load of shared memory (shared_runs.h)
+  uint8_t words = 1;        // of a load of shared memory, with those that ride along; 0: rides along (shared_runs.h)
   simt::CountedAccess access;
   uint32_t access_index = kNoAccess;  // among the instructions that access memory
 };

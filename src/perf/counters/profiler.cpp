@@ -58,10 +58,18 @@ class Profiler : public exec::Observer {
   void counted(const exec::CountedLanes& access) override {
     if (access.mask == 0) return;
     HostThread& thread = watch_of(access.run).thread;
-    const uint32_t index = current_->facts().cells()[access.cell].access_index;
-    if (index == kNoAccess) return;
+    const InstructionFacts& facts = current_->facts().cells()[access.cell];
+    if (facts.access_index == kNoAccess) return;
     ++thread.told;
-    price(access, thread.cells.accesses[index], thread.trace);
+    auto& sums = thread.cells.accesses[facts.access_index];
+    if (facts.words == 1) return price(access, sums, thread.trace);
+    // One of several loads that ptxas makes one: the first is priced as the wide load, the others cost nothing more.
+    exec::CountedLanes wide = access;
+    wide.what.bytes = static_cast<decltype(wide.what.bytes)>(wide.what.bytes * std::max<unsigned>(facts.words, 1));
+    AccessSums<uint64_t>& shared = sums[size_t(Reached::Shared)];
+    const uint64_t cost = shared.cost, ideal = shared.ideal;
+    price(wide, sums, thread.trace);
+    if (facts.words == 0) shared.cost = cost, shared.ideal = ideal;
   }
 
   void counted(const exec::CountedThread& mark) override { current_->mark_thread(watch_of(mark.run), mark); }

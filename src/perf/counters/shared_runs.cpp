@@ -64,7 +64,7 @@ class Alignment {
 // Words that are loaded from one base in one stretch of code, and by which instruction.
 using Run = std::map<int64_t, uint32_t>;
 
-void mark(const Run& run, unsigned alignment, std::vector<bool>& rides) {
+void mark(const Run& run, unsigned alignment, std::vector<uint8_t>& words_of) {
   for (auto at = run.begin(); at != run.end();) {
     unsigned words = 1;
     for (unsigned wide = std::min(alignment, kMost) / kWord; wide > 1; wide /= 2) {
@@ -76,7 +76,8 @@ void mark(const Run& run, unsigned alignment, std::vector<bool>& rides) {
         break;
       }
     }
-    for (auto last = std::next(at, words); ++at != last;) rides[at->second] = true;
+    words_of[at->second] = static_cast<uint8_t>(words);
+    for (auto last = std::next(at, words); ++at != last;) words_of[at->second] = 0;
   }
 }
 
@@ -88,12 +89,12 @@ bool may_write_shared(const Instruction& i) {
 
 }  // namespace
 
-std::vector<bool> riding_loads(const ptx::Function& function, std::span<const uint32_t> starts) {
-  std::vector<bool> rides(function.instructions.size());
+std::vector<uint8_t> words_of_loads(const ptx::Function& function, std::span<const uint32_t> starts) {
+  std::vector<uint8_t> words_of(function.instructions.size(), 1);
   Alignment alignment(function);
   std::map<ptx::RegisterId, Run> runs;
   auto close = [&] {
-    for (const auto& [base, run] : runs) mark(run, alignment.of(base), rides);
+    for (const auto& [base, run] : runs) mark(run, alignment.of(base), words_of);
     runs.clear();
   };
   for (uint32_t n = 0; n < function.instructions.size(); ++n) {
@@ -106,12 +107,12 @@ std::vector<bool> riding_loads(const ptx::Function& function, std::span<const ui
     // A base that changes begins a new run.
     if (!i.operands.empty() && i.operands[0].is(Operand::Kind::Register))
       if (auto run = runs.find(i.operands[0].reg); run != runs.end()) {
-        mark(run->second, alignment.of(run->first), rides);
+        mark(run->second, alignment.of(run->first), words_of);
         runs.erase(run);
       }
   }
   close();
-  return rides;
+  return words_of;
 }
 
 }  // namespace warpwise::perf

@@ -59,7 +59,7 @@ class Reader {
                                                word(cell, simt::kCellAccessLanes), 0});
     add_global(i.access, sums[size_t(Reached::Global)], to);
     add_shared(i.access, sums[size_t(Reached::Shared)], to);
-    if (i.rides) to[size_t(Counter::SharedLoadsRiding)] += sums[size_t(Reached::Shared)].requests;
+    if (i.words == 0) to[size_t(Counter::SharedLoadsRiding)] += sums[size_t(Reached::Shared)].requests;
     add_local(i.access, sums[size_t(Reached::Local)], to);
     return 0;
   }
