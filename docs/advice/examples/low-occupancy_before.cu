@@ -4,15 +4,15 @@
 constexpr int kTile = 48 * 1024;
 
 __global__ void walk(const int* next, int* out, int steps, int mask) {
-  __shared__ char tile[kTile];
-  int i = blockIdx.x * blockDim.x + threadIdx.x, at = i * 97 & mask;
-  tile[threadIdx.x * (kTile / 64)] = char(i);
-  for (int k = 0; k < steps; ++k) at = (next[at] + at * 5 + 1237) & mask;
-  out[i] = at + tile[threadIdx.x * (kTile / 64)];
+  extern __shared__ int tile[];
+  int i = blockIdx.x * blockDim.x + threadIdx.x, at = i & mask;
+  tile[threadIdx.x] = i;
+  for (int k = 0; k < steps; ++k) at = (next[at] + at + 32) & mask;
+  out[i] = at + tile[threadIdx.x];
 }
 
 int main() {
-  int n = 1 << 22;
-  walk<<<n / 64, 64>>>(zeros<int>(n), zeros<int>(n), 16, n - 1);
+  int n = 1 << 19;
+  walk<<<n / 64, 64, kTile>>>(zeros<int>(4096), zeros<int>(n), 64, 4095);
   finish();
 }
