@@ -62,8 +62,10 @@ Value* build_min_max(IRBuilder<>& b, Value* a, Value* c, bool is_max, bool range
   auto* vector = dyn_cast<FixedVectorType>(a->getType());
   if (range_instructions && vector && vector->getNumElements() * vector->getScalarSizeInBits() % kRegisterBits == 0)
     return by_range(b, a, c, is_max, quiet_a, quiet_c);
-  // One instruction of the host and its NaN rule, but for the zeros' signs and the NaN of two NaNs.
-  Value* host = b.CreateBinaryIntrinsic(is_max ? Intrinsic::maxnum : Intrinsic::minnum, a, c);
+  // One instruction of the host (c when one is a NaN) and its NaN rule, but for the zeros' signs and the NaN of two NaNs. Not
+  // llvm.maxnum: LLVM 19 takes maxnum(|NaN|, -0.5) for a positive number.
+  Value* host = b.CreateSelect(is_max ? b.CreateFCmpOGT(a, c) : b.CreateFCmpOLT(a, c), a, c);
+  host = b.CreateSelect(b.CreateFCmpUNO(c, c), a, host);
   // Equal numbers may be zeros of different signs: `or` of the bits has the minus, `and` has not.
   Type* bits = a->getType()->getWithNewType(b.getIntNTy(a->getType()->getScalarSizeInBits()));
   Value *x = b.CreateBitCast(a, bits), *y = b.CreateBitCast(c, bits);

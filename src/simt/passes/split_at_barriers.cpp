@@ -166,10 +166,12 @@ class Splitter {
   }
 
   // Masks travel as 32 bits.
+  // Masks are kept as a byte for each lane: one instruction either way on every host. As one number they would be cheaper to
+  // keep, but LLVM 19's instruction selection runs for ever on some blocks that load such a number as a mask, choose by it,
+  // and store another that was made of it.
   Type* stored_type(Instruction* i) const {
-    if (auto* v = dyn_cast<FixedVectorType>(i->getType()); v && v->getElementType()->isIntegerTy(1))
-      return IntegerType::get(context_, v->getNumElements());
-    return i->getType();
+    auto* v = dyn_cast<FixedVectorType>(i->getType());
+    return v && v->getElementType()->isIntegerTy(1) ? v->getWithNewType(Type::getInt8Ty(context_)) : i->getType();
   }
 
   // Values that live across barriers become stack slots; mem2reg makes SSA of each region's copy again,
@@ -359,7 +361,7 @@ class Splitter {
       b.SetInsertPoint(cuts_[r].stops[k]);
       for (Instruction* i : barriers_[k].live) {
         Value* v = b.CreateLoad(i->getType(), cast<Instruction>(map[slots_.lookup(i)]));
-        if (v->getType() != stored_type(i)) v = b.CreateBitCast(v, stored_type(i));
+        if (v->getType() != stored_type(i)) v = b.CreateSExt(v, stored_type(i));
         b.CreateAlignedStore(v, place(i, 4), align_of(i));
       }
     }
@@ -369,7 +371,7 @@ class Splitter {
         LoadInst* load = b.CreateAlignedLoad(stored_type(i), place(i, 3), align_of(i));
         if (kept_.find(i)->second.common) load->setMetadata("ww.common", MDNode::get(context_, {}));
         Value* v = load;
-        if (v->getType() != i->getType()) v = b.CreateBitCast(v, i->getType());
+        if (v->getType() != i->getType()) v = b.CreateICmpSLT(v, Constant::getNullValue(v->getType()));
         b.CreateStore(v, cast<Instruction>(map[slots_.lookup(i)]));
       }
     }
