@@ -9,7 +9,7 @@ namespace warpwise::lab {
 namespace {
 
 // Misaligned addresses and full stacks are no question of bounds.
-bool is_crash(const Finding& finding) { return finding.code == "C0102" || finding.code == "C0109"; }
+bool is_crash(const Finding& finding) { return finding.code == "C0102" || finding.code == "C0109" || finding.code == "C0114"; }
 
 // What the engine says of a launch that its watchdog ended (LaunchRun::reason_to_stop). The checkers report it under the rule of
 // deadlocks, since threads may have waited; here a kernel that only runs on is too slow. tests/lab/problems/verdicts holds the two apart.
