@@ -4,7 +4,9 @@
 //     Bf16   mma.m16n8k16, operands rounded to bfloat16 when they are stored
 //     Tf32   mma.m16n8k8,  operands rounded to tf32 (10 bits of fraction) when they are stored
 //     Fp32   mma.m16n8k8 three times: x = high + low, both tf32, and a·b = ah·bh + ah·bl + al·bh + (what is below 2^-22).
-//            Three passes at the rate of tf32 are still faster than the plain multiply-adds.
+//            Three passes at the rate of tf32 are still faster than the plain multiply-adds. A tensor core cuts its sums where
+//            an fp32 unit rounds them, so a long sum kept in its accumulator drifts towards zero. It therefore adds 8
+//            products only, and the long sum is made of those by ordinary additions (Ootomo and Yokota, arXiv 2203.03341).
 //
 // Operands wait in shared memory in rows. Either the rows hold k (`rows`: A[m][k], B[n][k]; ldmatrix brings the fragments of all
 // precisions), or k numbers the rows (`columns`: A[k][m], B[k][n]; ldmatrix.trans for 16-bit values, single loads for 32-bit).
@@ -124,11 +126,11 @@ struct Fp32 : Floats {
   struct B { unsigned high[2], low[2]; };
   static __device__ Value round(float v) { return v; }
   static __device__ void store(Value* to, float a, float b) { *reinterpret_cast<float2*>(to) = float2{a, b}; }
-  // Both parts are cut, not rounded: one instruction each, and what is lost of the low part is below 2^-21 of the value.
+  // Both parts are rounded: their errors have either sign, and with 11 bits of each and the sign of the lower one 23 of 24 bits stay.
   static __device__ void split(unsigned bits, unsigned& high, unsigned& low) {
-    constexpr unsigned kTf32Bits = 0xffffe000u;
-    high = bits & kTf32Bits;
-    low = __float_as_uint(__uint_as_float(bits) - __uint_as_float(high)) & kTf32Bits;
+    float value = __uint_as_float(bits), upper = Tf32::round(value);
+    high = __float_as_uint(upper);
+    low = __float_as_uint(Tf32::round(value - upper));
   }
   static __device__ void split_a(A& a, const unsigned r[4]) {
 #pragma unroll
@@ -159,9 +161,12 @@ struct Fp32 : Floats {
     split_b(b, r);
   }
   static __device__ void multiply(float d[4], const A& a, const B& b) {
-    multiply_tf32(d, a.high, b.low);
-    multiply_tf32(d, a.low, b.high);
-    multiply_tf32(d, a.high, b.high);
+    float some[4] = {};
+    multiply_tf32(some, a.high, b.low);
+    multiply_tf32(some, a.low, b.high);
+    multiply_tf32(some, a.high, b.high);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) d[i] += some[i];
   }
 };
 
