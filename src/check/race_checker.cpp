@@ -30,6 +30,11 @@ constexpr uint64_t kCellBytes = 4 * simt::kShadowReach;
 constexpr Serial kMostSerials = (1 << 24) - 2;
 constexpr uint32_t kMostClocks = (1 << 14) - 1, kMostSites = (1 << 13) - 1;
 
+constexpr const char* kOneOfSeveral = "several threads read it; which ones besides the writer itself was not kept";
+constexpr const char* kNoFenceBehindLock =
+    "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what is done under the lock may "
+    "begin before it is held (put __threadfence() behind the loop that takes the lock)";
+
 // A thread's own memory, reached by a generic address.
 bool is_own_local(const simt::BlockContext& block, Address address) {
   const uint64_t threads = uint64_t{block.ntid[0]} * block.ntid[1] * block.ntid[2];
@@ -86,6 +91,7 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   if (!mapped_) return;
   launch_ = &launch;
   clocks_.launch_begins();
+  locks_.launch_begins();
   if (launch.grid.count() + serial_ > kMostSerials) {  // the numbers are used up: begin anew
     madvise(reinterpret_cast<void*>(kCells), kCellBytes, MADV_DONTNEED);
     bytes_.clear();
@@ -122,6 +128,9 @@ const RaceChecker::Site& RaceChecker::site_of(const NoticedAccess& access) {
     site.acquires = inst.has(ptx::Mod::Acquire) || inst.has(ptx::Mod::AcqRel);
     site.releases = inst.has(ptx::Mod::Release) || inst.has(ptx::Mod::AcqRel);
     site.compares = inst.has(ptx::Mod::Cas);
+    site.exchanges = inst.has(ptx::Mod::Exch);
+    site.is_volatile = inst.has(ptx::Mod::Volatile);
+    if (site.is_volatile || inst.spec().opcode == "atom") site.use = use_of_result(site.module->functions[at->function], static_cast<size_t>(at->instruction));
   }
   for (uint32_t n = 1; n < sites_.size(); ++n)
     if (sites_[n].module == site.module && sites_[n].function == site.function && sites_[n].instruction == site.instruction) site.index = n;
@@ -144,10 +153,14 @@ void RaceChecker::noticed(const NoticedAccess& access) {
   const Address address = access.addresses[lane];
   switch (what.kind) {
     case NoticeKind::Access: return look_at(access, what);
-    case NoticeKind::Barrier: return clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
+    case NoticeKind::Barrier:
+      fence_locks(access, block, LockDiscipline::kDeviceFence);
+      return clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
     case NoticeKind::BarrierArrive: return clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
     case NoticeKind::WarpSync: return clocks_.warp_sync(block, warp);
-    case NoticeKind::Fence: return clocks_.fence(block, warp, site_of(access).block_scope);
+    case NoticeKind::Fence:
+      fence_locks(access, block, site_of(access).block_scope ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
+      return clocks_.fence(block, warp, site_of(access).block_scope);
     case NoticeKind::Arrive: return clocks_.mbarrier_arrive(block, warp, address);
     case NoticeKind::Await: return clocks_.mbarrier_await(block, warp, address);
     default: return;
@@ -162,6 +175,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
   const bool atomic = what.access == AccessKind::Atomic;
   const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
   const bool strong = what.strong || atomic;
+  if (strong || locks_.somebody_holds()) follow_locks(access, what, block, site);
   if (!strong && what.bytes == 4 && alone < 0 && site.index != 0 && pass_quickly(access, block, site, writes)) return;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
@@ -280,7 +294,7 @@ void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& en
 void RaceChecker::compare_with_others(const NoticedAccess& access, uint64_t kept, const Entry& entry, Address address) {
   const Entry before = Entry::unpack(kept & ~kOthers);
   if (before.strong && entry.strong) return;
-  report(access, entry.atomic ? "C0206" : "C0201", before, false, entry, true, address, true);
+  report(access, entry.atomic ? "C0206" : "C0201", before, false, entry, true, address, kOneOfSeveral);
 }
 
 // Shared memory is used again by the next block, which has nothing to do with what the last one left there.
@@ -292,6 +306,62 @@ bool RaceChecker::is_left_over(Serial serial, Address address) const {
   return true;
 }
 
+bool RaceChecker::is_volatile_data(const Entry& before, const Entry& entry) const {
+  const Site &one = sites_[before.site], &other = sites_[entry.site];
+  if (before.site == 0 || entry.site == 0 || !(one.is_volatile || other.is_volatile)) return false;
+  return one.use != ValueUse::Decision && other.use != ValueUse::Decision;
+}
+
+// --- locks (lock_discipline.h) ------------------------------------------------------------------------
+
+void RaceChecker::fence_locks(const NoticedAccess& access, const BlockClocks& block, LockDiscipline::Fence fence) {
+  if (!locks_.somebody_holds()) return;
+  if (const int64_t alone = access.run.running_thread; alone >= 0) return locks_.fence({block.serial, static_cast<uint32_t>(alone)}, fence);
+  for (uint32_t left = access.mask; left != 0; left &= left - 1)
+    locks_.fence({block.serial, access.warp * simt::kLanes + static_cast<uint32_t>(std::countr_zero(left))}, fence);
+}
+
+void RaceChecker::follow_locks(const NoticedAccess& access, const simt::Notice& what, const BlockClocks& block, const Site& site) {
+  const bool atomic = what.access == AccessKind::Atomic, writes = what.access != AccessKind::Load;
+  const bool takes = atomic && (site.compares || site.exchanges) && site.use == ValueUse::Decision;
+  if (!takes && !locks_.somebody_holds()) return;
+  Address taken = 0;  // of lanes that want one lock the first has it
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const Address address = access.addresses[lane];
+    if (!ShadowMemory::covers(address, what.bytes) || is_own_local(access.run.context, address)) continue;
+    const int64_t alone = access.run.running_thread;
+    const LockDiscipline::Thread thread{block.serial, alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane};
+    const simt::BlockContext& context = access.run.context;
+    const bool shared = address - (context.shared - simt::kAliasOffset) < context.total_shared_bytes;
+    if (writes && locks_.holds(thread, address)) {
+      // What a compare-and-swap or a sum writes is not told; a holder that changes the word otherwise gives it back.
+      const bool known = what.access == AccessKind::Store || site.exchanges;
+      for (const LockDiscipline::Broken& broken : locks_.give_back(thread, address, shared, known, access.values[lane])) report_unfenced(access, broken);
+      continue;
+    }
+    if (takes && what.bytes <= 8 && address != taken) {
+      uint64_t there = 0;
+      std::memcpy(&there, exec::engine_view(address), what.bytes);
+      if ((there == access.values[lane]) == site.compares) locks_.take(thread, taken = address, there);
+    }
+    if ((!what.strong || site.is_volatile) && !atomic && site.index != 0) locks_.touch(thread, address, site.index, writes);
+  }
+}
+
+void RaceChecker::report_unfenced(const NoticedAccess& access, const LockDiscipline::Broken& broken) {
+  const LockDiscipline::Touch &one = broken.unfenced, &other = broken.other;
+  const bool same_block = one.thread.block == other.thread.block;
+  const char* rule = one.fence == LockDiscipline::kBlockFence                               ? "C0207"
+                     : !same_block                                                          ? "C0203"
+                     : one.thread.index / simt::kLanes == other.thread.index / simt::kLanes ? "C0202"
+                                                                                            : "C0201";
+  auto entry = [](const LockDiscipline::Touch& t) { return Entry{t.thread.block, 0, t.thread.index, t.site, false, false, false}; };
+  report(access, rule, entry(other), other.writes, entry(one), one.writes, one.word, kNoFenceBehindLock);
+}
+
+// --- order --------------------------------------------------------------------------------------------
+
 void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, bool before_writes, const Entry& entry, bool writes, unsigned lane,
                           Address address) {
   if (!writes && !before_writes) return;
@@ -300,16 +370,21 @@ void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, boo
   if (before.serial == entry.serial && before.thread == entry.thread) return;
   const bool same_block = before.serial == entry.serial;
   if (!same_block && is_left_over(before.serial, address)) return;
-  if (before.strong && entry.strong && (same_block || !(before.block_scope || entry.block_scope))) return;
-  if (clocks_.is_before(block, entry.thread / simt::kLanes, before.serial, before.thread / simt::kLanes, before.clock)) return;
+  const bool both_strong = before.strong && entry.strong;
+  const bool scopes_meet = same_block || !(before.block_scope || entry.block_scope);
+  if (both_strong && scopes_meet && !is_volatile_data(before, entry)) return;
+  const unsigned warp = entry.thread / simt::kLanes, other_warp = before.thread / simt::kLanes;
+  if (clocks_.is_before(block, warp, before.serial, other_warp, before.clock)) return;
+  if (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock)) return;
   const char* rule = nullptr;
   const bool compares = (entry.atomic && by_pc_[access.pc].compares) || (before.atomic && sites_[before.site].compares);
-  const bool narrow = !same_block && clocks_.is_before(block, entry.thread / simt::kLanes, before.serial, before.thread / simt::kLanes,
-                                                       before.clock, kAnyScope);
-  if ((before.strong && entry.strong) || narrow) rule = "C0207";
+  const bool narrow = !same_block && (clocks_.is_before(block, warp, before.serial, other_warp, before.clock, kAnyScope) ||
+                                      (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock, kAnyScope)));
+  if (!scopes_meet && both_strong) rule = "C0207";
+  else if (narrow) rule = "C0207";
   else if (before.atomic != entry.atomic) rule = compares && !(before.atomic ? writes && !entry.atomic : before_writes) ? "C0210" : "C0206";
   else if (!same_block) rule = "C0203";
-  else rule = before.thread / simt::kLanes == entry.thread / simt::kLanes ? "C0202" : "C0201";
+  else rule = other_warp == warp ? "C0202" : "C0201";
   // Writers of one value: what the first wrote is there, or in the other lane of this very store.
   const simt::Notice what = simt::Notice::unpack(access.what);
   if (before_writes && what.access == AccessKind::Store && !before.atomic && what.bytes <= 8) {
@@ -320,13 +395,14 @@ void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, boo
     } else {
       std::memcpy(&there, exec::engine_view(address), what.bytes);
     }
+    if (there == access.values[lane] && both_strong) return;  // a volatile flag that several raise
     if (there == access.values[lane]) rule = "C0209";
   }
   report(access, rule, before, before_writes, entry, writes, address);
 }
 
 void RaceChecker::report(const NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
-                         Address address, bool is_another) {
+                         Address address, const char* note) {
   FindingSink::Cause& cause = reported_[{rule, std::min(before.site, entry.site), std::max(before.site, entry.site)}];
   if (cause != 0) return sink_.again(cause);
   const exec::KernelLaunch& launch = access.run.launch.launch;
@@ -346,10 +422,8 @@ void RaceChecker::report(const NoticedAccess& access, const char* rule, const En
   Finding finding = make_finding(rule, fmt::format("{} and {} of {} by {}", role(before, before_writes), role(entry, writes), place, why));
   finding.parties.push_back(party(entry, writes));
   finding.parties.push_back(party(before, before_writes));
-  if (is_another) {
-    finding.parties.back().thread.reset();
-    finding.notes.push_back("several threads read it; which ones besides the writer itself was not kept");
-  }
+  if (note == kOneOfSeveral) finding.parties.back().thread.reset();
+  if (note) finding.notes.push_back(note);
   finding.memory = std::move(memory);
   cause = sink_.report(std::move(finding));
 }

@@ -7,6 +7,10 @@
 // Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races with
 // one of them even if the reader that was kept is the writer itself.
 //
+// Strong accesses (atomics, volatile ones) may meet without order: that is how threads signal. Of volatile ones this holds only
+// where somebody decides by what he reads (value_uses.h): to ISO C++ `volatile` is no atomic [intro.races], and two threads that
+// exchange data through it race like others.
+//
 // Launches follow each other: work of different streams is not compared.
 #pragma once
 
@@ -19,7 +23,9 @@
 #include <vector>
 
 #include "base/finding.h"
+#include "check/lock_discipline.h"
 #include "check/race_clocks.h"
+#include "check/value_uses.h"
 #include "exec/block_run.h"
 #include "exec/observer.h"
 #include "simt/shadow.h"
@@ -70,7 +76,9 @@ class RaceChecker : public exec::Observer {
   struct Site {
     const ptx::Module* module = nullptr;
     int64_t function = -1, instruction = -1;
-    bool block_scope = false, acquires = false, releases = false, compares = false;
+    bool block_scope = false, acquires = false, releases = false, compares = false, exchanges = false;
+    bool is_volatile = false;
+    ValueUse use = ValueUse::None;  // of what a volatile or an atomic access reads
     uint32_t index = 0;
   };
   struct Watched {
@@ -79,6 +87,11 @@ class RaceChecker : public exec::Observer {
 
   const Site& site_of(const exec::NoticedAccess& access);
   void look_at(const exec::NoticedAccess& access, const simt::Notice& what);
+  void follow_locks(const exec::NoticedAccess& access, const simt::Notice& what, const BlockClocks& block, const Site& site);
+  void fence_locks(const exec::NoticedAccess& access, const BlockClocks& block, LockDiscipline::Fence fence);
+  void report_unfenced(const exec::NoticedAccess& access, const LockDiscipline::Broken& broken);
+  // Of two strong accesses without order: one is volatile, and neither decides by what it reads.
+  bool is_volatile_data(const Entry& before, const Entry& entry) const;
   bool pass_quickly(const exec::NoticedAccess& access, const BlockClocks& block, const Site& site, bool writes);
   void visit(const exec::NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, device::Address address);
   Cell& cell_of(device::Address address);
@@ -87,7 +100,7 @@ class RaceChecker : public exec::Observer {
                device::Address address);
   void compare_with_others(const exec::NoticedAccess& access, uint64_t kept, const Entry& entry, device::Address address);
   void report(const exec::NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
-              device::Address address, bool is_another = false);
+              device::Address address, const char* note = nullptr);
 
   FindingSink& sink_;
   bool mapped_ = false;
@@ -96,6 +109,7 @@ class RaceChecker : public exec::Observer {
   Serial serial_ = 0, first_serial_ = 1;  // of the process's blocks; of the launch's
   std::vector<uint64_t> block_of_;        // linear index of a launch's block, by serial - first_serial_
   RaceClocks clocks_;
+  LockDiscipline locks_;
   std::unordered_map<uint64_t, Site> by_pc_;  // of a launch's kernel
   std::vector<Site> sites_;                   // by index
   std::unordered_map<device::Address, std::array<Cell, 4>> bytes_;  // of words that are accessed in parts

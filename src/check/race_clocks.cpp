@@ -62,9 +62,9 @@ void RaceClocks::finish_meeting(BlockClocks& block, unsigned number) {
 void RaceClocks::warp_sync(BlockClocks& block, unsigned warp) { ++block.clock[warp][warp]; }
 
 void RaceClocks::fence(BlockClocks& block, unsigned warp, bool block_scope) {
+  take_all(block, warp, block_scope);  // first: what is acquired by a fence is released by it, too
   block.fenced[warp][kAnyScope] = block.clock[warp];
   if (!block_scope) block.fenced[warp][kDeviceWide] = block.clock[warp];
-  take_all(block, warp, block_scope);
   ++block.clock[warp][warp];  // what comes behind the fence is not released by it
 }
 
@@ -155,6 +155,24 @@ bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial seria
     answer->second = published_clock(visible, serial, from, width);
   }
   return clock <= answer->second;
+}
+
+bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
+  if (block.seen[warp].empty()) return false;
+  Knowledge visible;
+  if (block.known[width])
+    for (const Acquired& a : *block.known[width])
+      if (a.warp == warp || a.clock <= block.clock[warp][a.warp]) visible.push_back(a);
+  for (const BlockClocks::Seen& seen : block.seen[warp]) {
+    if (width == kDeviceWide && seen.block_scope && serial != block.serial) continue;
+    visible.push_back({seen.place, seen.count, warp, block.now(warp)});
+    if (serial != block.serial) continue;
+    auto own = seen.place->by_block.find(serial);
+    if (own == seen.place->by_block.end()) continue;
+    for (uint32_t n : own->second)
+      if (const Clocks& published = seen.place->log[n].clocks[kAnyScope]; n < seen.count && from < published.size() && clock <= published[from]) return true;
+  }
+  return clock <= published_clock(visible, serial, from, width);
 }
 
 // The latest clock of a block's warp that some chain of releases and acquisitions has brought here; 0: none.

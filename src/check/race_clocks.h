@@ -105,6 +105,9 @@ class RaceClocks {
 
   // Did what warp `from` of a block did at `clock` happen before what `warp` of `block` does now?
   bool is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width = kDeviceWide) const;
+  // The same for strong accesses, for which it is enough that the warp has read what was released: no fence has followed yet, but
+  // nothing moves a strong access before the strong read that it depends on.
+  bool has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width = kDeviceWide) const;
 
  private:
   void finish_meeting(BlockClocks& block, unsigned number);

@@ -38,7 +38,7 @@ constexpr uint32_t variable_margin(uint32_t watch) { return watch & kWatchAddres
 
 enum class NoticeKind : uint8_t {
   Shadow,         // an access that its shadow does not allow
-  Access,         // any access; the value is what a store of up to 8 bytes writes
+  Access,         // any access; the value is what a store or exchange of up to 8 bytes writes, or a compare-and-swap expects
   Rows,           // ldmatrix, stmatrix: 16 bytes at each address
   // What orders accesses:
   Barrier,        // about to wait at a barrier; address: its number

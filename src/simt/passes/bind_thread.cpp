@@ -127,7 +127,7 @@ class ThreadBinder {
 
   Value* site(const Instruction& i) { return b_.getInt32(i.getDebugLoc() ? i.getDebugLoc().getLine() - 1 : 0); }
 
-  Value* invoke(unsigned offset, Type* result, ArrayRef<Value*> args) {
+  CallInst* invoke(unsigned offset, Type* result, ArrayRef<Value*> args) {
     Value* table = load_block_field(b_, block_, offsetof(BlockContext, services), b_.getPtrTy(), "services");
     Value* service = b_.CreateAlignedLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getInt8Ty(), table, offset), Align(8));
     SmallVector<Type*, 6> types;
@@ -164,8 +164,9 @@ class ThreadBinder {
     b_.SetCurrentDebugLocation(call.getDebugLoc());
     b_.CreateStore(call.getArgOperand(2), notice_address_);
     b_.CreateStore(call.getArgOperand(3), notice_value_);
-    invoke(offsetof(Services, notice), b_.getVoidTy(),
-           {block_, warp, b_.getInt32(1), call.getArgOperand(1), notice_address_, notice_value_, site(call)});
+    CallInst* tells = invoke(offsetof(Services, notice), b_.getVoidTy(),
+                             {block_, warp, b_.getInt32(1), call.getArgOperand(1), notice_address_, notice_value_, site(call)});
+    tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
     b_.SetInsertPoint(&call);
   }
 

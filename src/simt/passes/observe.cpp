@@ -211,10 +211,14 @@ class Observer {
     return load && load->getPointerAddressSpace() == kConst;
   }
 
+  // What a store or an exchange writes, and what a compare-and-swap expects.
   Value* stored_value(const Access& a) {
-    auto* store = dyn_cast<StoreInst>(a.instruction);
-    if (!store || a.type->getPrimitiveSizeInBits() > 64) return nullptr;
-    Value* v = store->getValueOperand();
+    if (a.type->getPrimitiveSizeInBits() > 64) return nullptr;
+    Value* v = nullptr;
+    if (auto* store = dyn_cast<StoreInst>(a.instruction)) v = store->getValueOperand();
+    else if (auto* swap = dyn_cast<AtomicCmpXchgInst>(a.instruction)) v = swap->getCompareOperand();
+    else if (auto* rmw = dyn_cast<AtomicRMWInst>(a.instruction); rmw && rmw->getOperation() == AtomicRMWInst::Xchg) v = rmw->getValOperand();
+    if (!v) return nullptr;
     const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
     if (!a.type->isIntegerTy()) v = b_.CreateBitCast(v, b_.getIntNTy(bits));
     return b_.CreateZExt(v, b_.getInt64Ty());

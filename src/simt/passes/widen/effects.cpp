@@ -335,8 +335,9 @@ void Widener::emit_notice(CallInst& call) {
   }
   b_.CreateAlignedStore(late(address, addresses), notice_addresses_, Align(64));
   b_.CreateAlignedStore(late(value, values), notice_values_, Align(64));
-  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service(offsetof(Services, notice)),
-                {block_arg_, warp_arg_, bits, scalar(call.getArgOperand(1)), notice_addresses_, notice_values_, site_of(call)});
+  CallInst* tells = b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service(offsetof(Services, notice)),
+                                  {block_arg_, warp_arg_, bits, scalar(call.getArgOperand(1)), notice_addresses_, notice_values_, site_of(call)});
+  tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
   if (always) return;
   b_.CreateBr(on);
   b_.SetInsertPoint(on);

@@ -1,8 +1,9 @@
-// clean: volatile accesses are relaxed ones of system scope (PTX ISA, 9.7.9.8 and 8.4): which value is read is open, no data race
+// clean: the neighbour's word is read behind __syncwarp()
 __global__ void k(int* out) {
   __shared__ volatile int s[32];
   int i = threadIdx.x;
   s[i] = i;
+  __syncwarp();
   out[i] = s[(i + 1) % 32];
 }
 int main() {
