@@ -1,6 +1,7 @@
 #include "check/race_clocks.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace warpwise::check {
 
@@ -14,6 +15,13 @@ void join(Clocks& into, const Clocks& from) {
 }
 
 }  // namespace
+
+const Release* SyncPlace::last(const std::vector<uint32_t>& own, uint32_t count) const {
+  const auto end = std::lower_bound(own.begin(), own.end(), count);
+  if (end == own.begin()) return nullptr;
+  const size_t oldest = own.size() - std::min(own.size(), kKept);
+  return &log[own[std::max(static_cast<size_t>(end - own.begin()) - 1, oldest)]];
+}
 
 void BlockClocks::begin(Serial new_serial, unsigned thread_count) {
   serial = new_serial;
@@ -77,7 +85,16 @@ void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address addr
     release.known[width] = block.known[width];
     if (width == kAnyScope || !block_scope) release.clocks[width] = fenced ? block.clock[warp] : block.fenced[warp][width];
   }
-  place.by_block[block.serial].push_back(static_cast<uint32_t>(place.log.size()));
+  std::vector<uint32_t>& own = place.by_block[block.serial];
+  if (!own.empty()) {
+    for (Width width : {kDeviceWide, kAnyScope}) {
+      const Clocks& before = place.log[own.back()].clocks[width];
+      if (release.clocks[width].empty()) release.clocks[width] = before;
+      else join(release.clocks[width], before);
+    }
+  }
+  if (own.size() >= SyncPlace::kKept) place.log[own[own.size() - SyncPlace::kKept]] = Release{block.serial, {}, {}};
+  own.push_back(static_cast<uint32_t>(place.log.size()));
   place.log.push_back(std::move(release));
   if (fenced) ++block.clock[warp][warp];
 }
@@ -108,8 +125,7 @@ void RaceClocks::take_all(BlockClocks& block, unsigned warp, bool block_scope) {
 void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope) {
   const SyncPlace& place = *seen.place;
   if (auto own = place.by_block.find(block.serial); own != place.by_block.end()) {
-    auto last = std::upper_bound(own->second.begin(), own->second.end(), seen.count - 1);
-    if (last != own->second.begin()) join(block.clock[warp], place.log[*(last - 1)].clocks[kAnyScope]);
+    if (const Release* last = place.last(own->second, seen.count)) join(block.clock[warp], last->clocks[kAnyScope]);
   }
   for (Width width : {kDeviceWide, kAnyScope}) {
     if (width == kDeviceWide && block_scope) continue;
@@ -160,37 +176,42 @@ bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial seria
 bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
   if (block.seen[warp].empty()) return false;
   Knowledge visible;
-  if (block.known[width])
+  if (block.known[width] && serial != block.serial)
     for (const Acquired& a : *block.known[width])
       if (a.warp == warp || a.clock <= block.clock[warp][a.warp]) visible.push_back(a);
   for (const BlockClocks::Seen& seen : block.seen[warp]) {
     if (width == kDeviceWide && seen.block_scope && serial != block.serial) continue;
-    visible.push_back({seen.place, seen.count, warp, block.now(warp)});
-    if (serial != block.serial) continue;
+    if (serial != block.serial) {
+      visible.push_back({seen.place, seen.count, warp, block.now(warp)});
+      continue;
+    }
     auto own = seen.place->by_block.find(serial);
-    if (own == seen.place->by_block.end()) continue;
-    for (uint32_t n : own->second)
-      if (const Clocks& published = seen.place->log[n].clocks[kAnyScope]; n < seen.count && from < published.size() && clock <= published[from]) return true;
+    const Release* last = own == seen.place->by_block.end() ? nullptr : seen.place->last(own->second, seen.count);
+    if (last && from < last->clocks[kAnyScope].size() && clock <= last->clocks[kAnyScope][from]) return true;
   }
-  return clock <= published_clock(visible, serial, from, width);
+  return serial != block.serial && clock <= published_clock(visible, serial, from, width);
 }
 
 // The latest clock of a block's warp that some chain of releases and acquisitions has brought here; 0: none.
 uint32_t RaceClocks::published_clock(const Knowledge& known, Serial serial, unsigned from, Width width) const {
   uint32_t latest = 0;
   std::unordered_map<const SyncPlace*, uint32_t> explored;  // releases of a place that have been followed
+  std::unordered_set<const Knowledge*> followed;
   Knowledge work = known;
   while (!work.empty()) {
     const Acquired a = work.back();
     work.pop_back();
-    uint32_t& done = explored[a.place];
-    if (done >= a.count) continue;
-    if (auto own = a.place->by_block.find(serial); own != a.place->by_block.end())
-      for (uint32_t n : own->second)
-        if (n < a.count && from < a.place->log[n].clocks[width].size()) latest = std::max(latest, a.place->log[n].clocks[width][from]);
-    for (uint32_t n = done; n < a.count; ++n)
-      if (const auto& before = a.place->log[n].known[width]) work.insert(work.end(), before->begin(), before->end());
-    done = a.count;
+    if (explored[a.place] >= a.count) continue;
+    for (const auto& [from_block, own] : a.place->by_block) {
+      const Release* last = a.place->last(own, a.count);
+      if (!last) continue;
+      if (from_block == serial && from < last->clocks[width].size()) latest = std::max(latest, last->clocks[width][from]);
+      const Knowledge* before = last->known[width].get();
+      if (!before || !followed.insert(before).second) continue;
+      for (const Acquired& b : *before)
+        if (auto known_place = explored.find(b.place); known_place == explored.end() || known_place->second < b.count) work.push_back(b);
+    }
+    explored[a.place] = a.count;
   }
   return latest;
 }

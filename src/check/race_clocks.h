@@ -48,9 +48,14 @@ struct Release {
   std::shared_ptr<const Knowledge> known[kWidths];  // by the block that released
 };
 
+// A release publishes what its block released there before, too, so of a block only the last one that was seen counts.
 struct SyncPlace {
   std::vector<Release> log;
   std::unordered_map<Serial, std::vector<uint32_t>> by_block;  // indices into the log
+  // Of one block's releases (an entry of by_block), the last among the first `count` of the log; null: none. A lock is released
+  // thousands of times: of each block the latest kKept are remembered, and the oldest of these stands for those before.
+  const Release* last(const std::vector<uint32_t>& own, uint32_t count) const;
+  static constexpr size_t kKept = 8;
 };
 
 // One block while it runs.
