@@ -11,7 +11,7 @@ namespace {
 thread_local int host_function_depth = 0;
 thread_local int driver_depth = 0;
 thread_local bool used_by_this_thread = false;
-std::atomic<bool> used{false};
+std::atomic<bool> used{false}, asked{false};
 thread_local const char* running_function = "";
 thread_local const char* driver_function = nullptr;  // not null: it has called the runtime
 
@@ -37,6 +37,7 @@ const char* current_function() { return driver_function ? driver_function : runn
 
 bool runtime_used_by_this_thread() { return used_by_this_thread; }
 bool runtime_used() { return used.load(std::memory_order_relaxed); }
+bool runtime_asked() { return asked.load(std::memory_order_relaxed); }
 
 InsideHostFunction::InsideHostFunction() {
   ++host_function_depth;
@@ -77,6 +78,7 @@ cudaError_t begin_call(const char* function, bool despite_failure, device::Devic
 }
 
 cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
+  if (driver_depth == 0) asked.store(true, std::memory_order_relaxed);
   Process::instance().shadows.bring_in_step();
   if (result == cudaSuccess) return result;
   if (result == cudaErrorNotReady) return result;  // an answer, not a mistake; cudaGetLastError does not tell of it

@@ -51,6 +51,8 @@ class InsideDriver {
 // Whether this thread, or any, has called the runtime by itself: then the device's primary context is active.
 bool runtime_used_by_this_thread();
 bool runtime_used();
+// Whether anything has been asked of the runtime, were it only the number of devices: then the driver has been started.
+bool runtime_asked();
 
 // cudaErrorInvalidDevice unless there is a device of that number.
 cudaError_t require_device(int device);
