@@ -21,35 +21,6 @@ uint64_t Product::pack() const {
   return packed;
 }
 
-Product Product::unpack(uint64_t packed) {
-  Product p;
-  auto take = [&](unsigned bits) {
-    uint64_t value = packed & ((uint64_t{1} << bits) - 1);
-    packed >>= bits;
-    return value;
-  };
-  p.m = uint8_t(take(6)), p.n = uint8_t(take(6)), p.k = uint16_t(take(9)), p.a = Element(take(4)), p.b = Element(take(4));
-  p.c = Accumulator(take(2)), p.d = Accumulator(take(2));
-  p.quad_pairs = take(1), p.a_by_column = take(1), p.b_by_row = take(1), p.sparse = take(1), p.selector = uint8_t(take(2));
-  p.saturate = take(1), p.exclusive_or = take(1), p.rounding = uint8_t(take(2));
-  return p;
-}
-
-namespace {
-
-// Registers (words) of a tile: `rows` rows or columns of k elements.
-unsigned tile_words(Element element, unsigned rows, unsigned k) { return rows * k * format_of(element).bits / (32 * 32); }
-
-}  // namespace
-
-unsigned Product::a_words() const { return quad_pairs ? 2 : tile_words(a, m, sparse ? k / 2u : k); }
-unsigned Product::b_words() const { return quad_pairs ? 2 : tile_words(b, n, k); }
-
-unsigned Product::accumulator_words(Accumulator type) const {
-  const unsigned elements = quad_pairs ? 8 : m * n / 32u;
-  return type == Accumulator::F16 ? elements / 2 : type == Accumulator::F64 ? elements * 2 : elements;
-}
-
 // --- one dot product ----------------------------------------------------------------------------------
 
 namespace {

@@ -38,13 +38,25 @@ struct Product {
   bool exclusive_or = false;         // b1: xor instead of and, before the bits are counted
   uint8_t rounding = 0;              // f64: 0 nearest, 1 zero, 2 down, 3 up
 
-  // As a number, for compiled code.
+  // As a number, for compiled code, which brings it with every product: reading it must cost nothing.
   uint64_t pack() const;
-  static Product unpack(uint64_t packed);
+  static Product unpack(uint64_t packed) {
+    Product p;
+    auto take = [&](unsigned bits) {
+      uint64_t value = packed & ((uint64_t{1} << bits) - 1);
+      packed >>= bits;
+      return value;
+    };
+    p.m = uint8_t(take(6)), p.n = uint8_t(take(6)), p.k = uint16_t(take(9)), p.a = Element(take(4)), p.b = Element(take(4));
+    p.c = Accumulator(take(2)), p.d = Accumulator(take(2));
+    p.quad_pairs = take(1), p.a_by_column = take(1), p.b_by_row = take(1), p.sparse = take(1), p.selector = uint8_t(take(2));
+    p.saturate = take(1), p.exclusive_or = take(1), p.rounding = uint8_t(take(2));
+    return p;
+  }
 
   // 32-bit registers of each lane; an f64 takes two. wmma repeats a's or b's where a tile has only one.
-  unsigned a_words() const;
-  unsigned b_words() const;
+  unsigned a_words() const { return quad_pairs ? 2 : tile_words(a, m, sparse ? k / 2u : k); }
+  unsigned b_words() const { return quad_pairs ? 2 : tile_words(b, n, k); }
   unsigned c_words() const { return accumulator_words(c); }
   unsigned d_words() const { return accumulator_words(d); }
   unsigned metadata_words() const { return sparse ? 1 : 0; }
@@ -53,7 +65,12 @@ struct Product {
   bool operator==(const Product&) const = default;
 
  private:
-  unsigned accumulator_words(Accumulator type) const;
+  // Registers (words) of a tile: `rows` rows or columns of k elements.
+  static unsigned tile_words(Element element, unsigned rows, unsigned k) { return rows * k * format_of(element).bits / (32 * 32); }
+  unsigned accumulator_words(Accumulator type) const {
+    const unsigned elements = quad_pairs ? 8 : m * n / 32u;
+    return type == Accumulator::F16 ? elements / 2 : type == Accumulator::F64 ? elements * 2 : elements;
+  }
 };
 
 constexpr unsigned kMaxInputWords = 64, kMaxOutputWords = 16;

@@ -13,7 +13,8 @@
 // the products each, because 16 products below 2^27 and c do not fit one.
 //
 // How the lanes of a warp become vectors (product.h has the picture): word r of the lanes 4g + t holds rows g, so
-// the words of t = 0, 1, 2, 3 are four vectors over rows, interleaved.
+// the words of t = 0, 1, 2, 3 are four vectors over rows, interleaved. The order of the rows in a vector does not matter, if only
+// it is the same everywhere; it is the one that costs least (transpose_quads).
 #pragma once
 
 #include <cstdint>
@@ -90,30 +91,33 @@ inline HalfF half_of(F v, unsigned n) {
 }
 inline F together(HalfF low, HalfF high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
 
-// Words of two registers (rows 0 to 7 and 8 to 15) of lanes 4g + t: out[t] over the rows.
-inline void over_rows(const uint32_t* low, const uint32_t* high, U out[4]) {
-  const U v0 = load<U>(low), v1 = load<U>(low + 16), v2 = load<U>(high), v3 = load<U>(high + 16);
-#define PAIRS(v, w, t) __builtin_shufflevector(v, w, t, t + 1, t + 4, t + 5, t + 8, t + 9, t + 12, t + 13, t + 16, t + 17, t + 20, t + 21, t + 24, t + 25, t + 28, t + 29)
-  const U a01 = PAIRS(v0, v1, 0), a23 = PAIRS(v0, v1, 2), b01 = PAIRS(v2, v3, 0), b23 = PAIRS(v2, v3, 2);
-#undef PAIRS
-#define SINGLE(v, w, t) __builtin_shufflevector(v, w, t, t + 2, t + 4, t + 6, t + 8, t + 10, t + 12, t + 14, t + 16, t + 18, t + 20, t + 22, t + 24, t + 26, t + 28, t + 30)
-  out[0] = SINGLE(a01, b01, 0), out[1] = SINGLE(a01, b01, 1), out[2] = SINGLE(a23, b23, 0), out[3] = SINGLE(a23, b23, 1);
-#undef SINGLE
+// Four vectors as four times four by four words, each of which is transposed: what lanes 4g + t hold of four vectors becomes
+// a vector for each t. It never crosses a quarter of a vector, so it is cheap on every processor, and it is its own inverse.
+inline void transpose_quads(const U in[4], U out[4]) {
+#define LOW(v, w) __builtin_shufflevector(v, w, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define HIGH(v, w) __builtin_shufflevector(v, w, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+  const L t0 = (L)LOW(in[0], in[1]), t1 = (L)HIGH(in[0], in[1]), t2 = (L)LOW(in[2], in[3]), t3 = (L)HIGH(in[2], in[3]);
+#undef LOW
+#undef HIGH
+#define LOW(v, w) (U)__builtin_shufflevector(v, w, 0, 8, 2, 10, 4, 12, 6, 14)
+#define HIGH(v, w) (U)__builtin_shufflevector(v, w, 1, 9, 3, 11, 5, 13, 7, 15)
+  out[0] = LOW(t0, t2), out[1] = HIGH(t0, t2), out[2] = LOW(t1, t3), out[3] = HIGH(t1, t3);
+#undef LOW
+#undef HIGH
 }
+
+// Words of two registers (rows 0 to 7 and 8 to 15) of lanes 4g + t: out[t] over the rows, row r at place_of_row(r).
+inline void over_rows(const uint32_t* low, const uint32_t* high, U out[4]) {
+  const U in[4] = {load<U>(low), load<U>(low + 16), load<U>(high), load<U>(high + 16)};
+  transpose_quads(in, out);
+}
+constexpr unsigned place_of_row(unsigned row) { return row % 4 * 4 + row / 4; }
 
 // The way back.
 inline void over_lanes(const U in[4], uint32_t* low, uint32_t* high) {
-  U u01[2], u23[2];
-#define LOW(v, w) __builtin_shufflevector(v, w, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH(v, w) __builtin_shufflevector(v, w, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-  u01[0] = LOW(in[0], in[1]), u01[1] = HIGH(in[0], in[1]), u23[0] = LOW(in[2], in[3]), u23[1] = HIGH(in[2], in[3]);
-#undef LOW
-#undef HIGH
-  for (unsigned n = 0; n < 2; ++n) {
-    uint32_t* to = n ? high : low;
-    store(to, __builtin_shufflevector(u01[n], u23[n], 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23));
-    store(to + 16, __builtin_shufflevector(u01[n], u23[n], 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31));
-  }
+  U out[4];
+  transpose_quads(in, out);
+  store(low, out[0]), store(low + 16, out[1]), store(high, out[2]), store(high + 16, out[3]);
 }
 
 // --- decoding -----------------------------------------------------------------------------------------
@@ -319,12 +323,46 @@ void plain_column(const Tile& tile, unsigned column, U& out) {
     float c;
     if (half) c = decode(Element::F16, word & 0xffff);
     else std::memcpy(&c, &word, 4);
-    out[row] = result_bits(sum, dot(tile.rule, tile.a_element, tile.b_element, sum, tile.k, x, y, c));
+    out[place_of_row(row)] = result_bits(sum, dot(tile.rule, tile.a_element, tile.b_element, sum, tile.k, x, y, c));
   }
+}
+
+// The fast mode, for a depth that is known: nothing but decoding and multiply-adds.
+template <unsigned E, unsigned Depth>
+void multiply_quickly(const Tile& tile) {
+  alignas(64) float b[Depth / E * 8 * E];  // as Operands::b
+  for (unsigned r = 0; r < Depth / (4 * E); ++r)
+    for (unsigned half = 0; half < 2; ++half)
+      for (unsigned i = 0; i < E; ++i) store(b + (r * E + i) * 32 + half * 16, decode_words(tile.b_element, load<U>(tile.b + r * 32 + half * 16), i));
+  F c[kColumns];
+  read_sums(tile, c);
+#pragma GCC unroll 4
+  for (unsigned r = 0; r < Depth / (4 * E); ++r) {
+    U words[4];
+    over_rows(tile.a + 2 * r * 32, tile.a + (2 * r + 1) * 32, words);
+#pragma GCC unroll 4
+    for (unsigned t = 0; t < 4; ++t)
+#pragma GCC unroll 4
+      for (unsigned i = 0; i < E; ++i) {
+        const F a = decode_words(tile.a_element, words[t], i);
+#pragma GCC unroll 8
+        for (unsigned j = 0; j < kColumns; ++j) c[j] += a * b[(r * E + i) * 32 + 4 * j + t];
+      }
+  }
+  U d[kColumns];
+  for (unsigned j = 0; j < kColumns; ++j) {
+    if (tile.d_type == Accumulator::F16) d[j] = bits_of_f16(round_to_f16(c[j]));
+    else d[j] = (U)(c[j] == c[j] ? (I)c[j] : I{} + int32_t(kNanF32));
+  }
+  write_sums(tile, d);
 }
 
 template <unsigned E>
 void multiply_floats(const Tile& tile, Precision precision) {
+  if (precision == Precision::Quick) {
+    if (tile.k == 4 * E) return multiply_quickly<E, 4 * E>(tile);
+    if (tile.k == 8 * E) return multiply_quickly<E, 8 * E>(tile);
+  }
   Operands o;
   const bool exact = precision == Precision::Exact;
   decode_operands<E>(tile, exact && tile.rule.method == DotMethod::AsHalves, exact, o);
