@@ -39,6 +39,7 @@ class Together : public exec::Observer {
   void written(device::Address to, size_t bytes) override { each(&Observer::written, to, bytes); }
   void host_reads(device::Address from, size_t bytes) override { each(&Observer::host_reads, from, bytes); }
   void copies(device::Address to, device::Address from, size_t bytes) override { each(&Observer::copies, to, from, bytes); }
+  void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override { each(&Observer::command_begins, command); }
   void launch_begins(const exec::KernelLaunch& launch) override { each(&Observer::launch_begins, launch); }
   void launch_ends(const exec::KernelLaunch& launch) override { each(&Observer::launch_ends, launch); }
   void block_memory(exec::BlockRun& run) override { each(&Observer::block_memory, run); }

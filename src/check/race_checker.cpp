@@ -95,11 +95,15 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   if (launch.grid.count() + serial_ > kMostSerials) {  // the numbers are used up: begin anew
     madvise(reinterpret_cast<void*>(kCells), kCellBytes, MADV_DONTNEED);
     bytes_.clear();
+    past_.clear();
+    beside_.clear();
     serial_ = 0;
   }
   if (launch.grid.count() > kMostSerials)
     sink_.stop_watching(fmt::format("races in blocks of `{}` beyond the first {}", demangled(launch.image->function().name), kMostSerials));
-  first_serial_ = serial_ + 1;
+  first_serial_ = oldest_ = serial_ + 1;
+  for (const Past* past : beside_)
+    if (past->launch.image) oldest_ = std::min(oldest_, past->first);
   block_of_.clear();
   by_pc_.clear();
   if (sites_.size() > kMostSites / 2) sites_.resize(1), reported_.clear();
@@ -175,6 +179,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
   const bool atomic = what.access == AccessKind::Atomic;
   const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
   const bool strong = what.strong || atomic;
+  if (!beside_.empty()) meet_copies(access, what, site);
   if (strong || locks_.somebody_holds()) follow_locks(access, what, block, site);
   if (!strong && what.bytes == 4 && alone < 0 && site.index != 0 && pass_quickly(access, block, site, writes)) return;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
@@ -220,7 +225,7 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
   const bool is_shared = access.addresses[first_lane] - shared < context.total_shared_bytes;
   // What is below `old` is over; of a block's own entries, what is below `settled_end`. Shared memory knows no other blocks.
   const uint64_t settled_end = own | uint64_t{settled + 1} << 26;
-  const uint64_t old = is_shared ? settled_end : uint64_t{first_serial_} << 40;
+  const uint64_t old = is_shared ? settled_end : uint64_t{oldest_} << 40;
   const Entry entry{block.serial, std::min(block.now(access.warp), kMostClocks), access.warp * simt::kLanes, site.index, false, false, site.block_scope};
   const uint64_t now = entry.pack();
   auto over = [&](uint64_t e, uint64_t me) {
@@ -265,7 +270,7 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
 }
 
 void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {
-  const uint64_t now = entry.pack(), first = uint64_t{first_serial_} << 40;
+  const uint64_t now = entry.pack(), first = uint64_t{oldest_} << 40;
   if (cell.write >= first && ((cell.write ^ now) & kSame) != 0) compare(access, cell.write, true, entry, writes, lane, address);
   if (writes) {
     if (cell.read >= first) {
@@ -285,7 +290,7 @@ void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& en
   if (((cell.read ^ now) & kSame) == 0) return;
   const Entry kept = Entry::unpack(cell.read);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  const bool over = is_left_over(kept.serial, address) ||
+  const bool over = is_left_over(kept.serial, address) || (kept.serial < first_serial_ && !beside(kept.serial)) ||
                     clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock);
   cell.read = over ? now : joined(cell.read, now);
 }
@@ -370,6 +375,7 @@ void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, boo
   if (before.serial == entry.serial && before.thread == entry.thread) return;
   const bool same_block = before.serial == entry.serial;
   if (!same_block && is_left_over(before.serial, address)) return;
+  if (before.serial < first_serial_) return compare_with_stream(access, before, before_writes, entry, writes, address);
   const bool both_strong = before.strong && entry.strong;
   const bool scopes_meet = same_block || !(before.block_scope || entry.block_scope);
   if (both_strong && scopes_meet && !is_volatile_data(before, entry)) return;

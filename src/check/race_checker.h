@@ -11,15 +11,19 @@
 // where somebody decides by what he reads (value_uses.h): to ISO C++ `volatile` is no atomic [intro.races], and two threads that
 // exchange data through it race like others.
 //
-// Launches follow each other: work of different streams is not compared.
+// What earlier launches left in the cells is over, unless they belong to another stream and nothing orders the two
+// (race_streams.cpp; exec/stream_order.h).
 #pragma once
 
 #include <array>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/finding.h"
@@ -27,6 +31,7 @@
 #include "check/race_clocks.h"
 #include "check/value_uses.h"
 #include "exec/block_run.h"
+#include "exec/engine.h"
 #include "exec/observer.h"
 #include "simt/shadow.h"
 
@@ -41,7 +46,12 @@ class RaceChecker : public exec::Observer {
   bool wants_order() const override { return mapped_; }
   void begin(exec::Arena& arena) override;
   void freed(const exec::Region& region) override;
+  void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override;
+  void written(device::Address to, size_t bytes) override { copied(to, bytes, true); }
+  void host_reads(device::Address from, size_t bytes) override { copied(from, bytes, false); }
+  void copies(device::Address to, device::Address from, size_t bytes) override { copied(to, bytes, true), copied(from, bytes, false); }
   void launch_begins(const exec::KernelLaunch& launch) override;
+  void launch_ends(const exec::KernelLaunch& launch) override;
   void block_begins(exec::BlockRun& run) override;
   void noticed(const exec::NoticedAccess& access) override;
 
@@ -85,6 +95,27 @@ class RaceChecker : public exec::Observer {
     BlockClocks clocks;
   };
 
+  // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched.
+  struct Range {
+    device::Address base;
+    size_t bytes;
+    bool writes;
+  };
+  struct Past {
+    std::shared_ptr<const exec::StreamOrder::Command> order;
+    std::vector<Range> ranges;
+    exec::KernelLaunch launch;  // image is null: a copy
+    Serial first = 1, last = 0;
+    std::vector<uint64_t> blocks;
+  };
+  void copied(device::Address base, size_t bytes, bool writes);
+  const Past* beside(Serial serial) const;  // the launch of a block, where nothing orders it and the command that runs
+  void meet_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
+  void compare_with_stream(const exec::NoticedAccess& access, const Entry& before, bool before_writes, const Entry& entry, bool writes, device::Address address);
+  Party party_of(const Past& past, const Entry& entry, bool writes) const;
+  Party copy_party(const exec::StreamOrder::Command& order, bool writes) const;
+  void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
+
   const Site& site_of(const exec::NoticedAccess& access);
   void look_at(const exec::NoticedAccess& access, const simt::Notice& what);
   void follow_locks(const exec::NoticedAccess& access, const simt::Notice& what, const BlockClocks& block, const Site& site);
@@ -108,6 +139,11 @@ class RaceChecker : public exec::Observer {
   const exec::KernelLaunch* launch_ = nullptr;
   Serial serial_ = 0, first_serial_ = 1;  // of the process's blocks; of the launch's
   std::vector<uint64_t> block_of_;        // linear index of a launch's block, by serial - first_serial_
+  std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
+  std::deque<Past> past_;
+  std::vector<const Past*> beside_;                   // of past_: what nothing orders with it
+  Serial oldest_ = 1;                                 // what blocks before this one did is over
+  std::set<std::pair<uint64_t, uint64_t>> told_;      // pairs of commands
   RaceClocks clocks_;
   LockDiscipline locks_;
   std::unordered_map<uint64_t, Site> by_pc_;  // of a launch's kernel

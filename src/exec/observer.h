@@ -11,6 +11,7 @@
 #include <string>
 
 #include "device/device.h"
+#include "exec/stream_order.h"
 #include "ptx/layout.h"
 #include "simt/counts.h"
 
@@ -58,7 +59,7 @@ class Observer {
 
   // Bits of simt::Watch for the compiler; part of the key of compiled code.
   virtual uint32_t watch() const { return 0; }
-  // Blocks must run one after the other on one host thread.
+  // Blocks must run one after the other on one host thread, and the order of commands is told.
   virtual bool wants_order() const { return false; }
   // What code is to count. Where it runs converged there is a second version that counts nothing: count_block() then says, when
   // a block begins, which of the two runs it; where not, all blocks count.
@@ -86,6 +87,9 @@ class Observer {
   virtual void written(device::Address to, size_t bytes) { (void)to, (void)bytes; }
   virtual void host_reads(device::Address from, size_t bytes) { (void)from, (void)bytes; }
   virtual void copies(device::Address to, device::Address from, size_t bytes) { (void)to, (void)from, (void)bytes; }
+
+  // Before a command of a stream runs, for those who want order: what it is certain to come after.
+  virtual void command_begins(const std::shared_ptr<const StreamOrder::Command>& command) { (void)command; }
 
   // --- kernels
   virtual void launch_begins(const KernelLaunch& launch) { (void)launch; }

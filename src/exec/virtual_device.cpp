@@ -59,6 +59,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
   if (!machine_.findings) machine_.options.check = {};
   if (setup_.observer) {
     setup_.observer->begin(arena_);
+    if (setup_.observer->wants_order()) queue_.keep_order([this](const auto& command) { setup_.observer->command_begins(command); });
     arena_.watch(setup_.observer.get());
     heap_.watch(setup_.observer.get());
   }
@@ -223,7 +224,7 @@ Status VirtualDevice::allow_dynamic_shared(KernelId kernel, uint32_t bytes) {
 
 // --- streams and events -----------------------------------------------------------------------------------
 
-StreamId VirtualDevice::create_stream(bool, int) { return queue_.create_stream(); }
+StreamId VirtualDevice::create_stream(bool blocking, int) { return queue_.create_stream(blocking); }
 
 Status VirtualDevice::destroy_stream(StreamId stream) {
   if (stream == 0 || !queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};

@@ -22,8 +22,9 @@ uint64_t now() {
 
 }  // namespace
 
-StreamId WorkQueue::create_stream() {
+StreamId WorkQueue::create_stream(bool blocking) {
   std::lock_guard lock(mutex_);
+  if (order_) order_->created(next_stream_, blocking);
   streams_[next_stream_] = 0;
   return next_stream_++;
 }
@@ -62,7 +63,8 @@ void WorkQueue::push(StreamId stream, Command command) {
     Sequence sequence = ++last_;
     streams_[stream] = sequence;
     if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event].recorded = sequence;
-    waiting_.push_back({sequence, stream, std::move(command)});
+    std::shared_ptr<const StreamOrder::Command> order = order_ ? order_->submitted(stream, sequence, command) : nullptr;
+    waiting_.push_back({sequence, stream, std::move(command), std::move(order)});
     if (waiting_.size() > kMostWaiting) overdue = sequence - kMostWaiting / 2;
     wake_background();
   }
@@ -81,6 +83,7 @@ void WorkQueue::run_one() {
   }
   Status status;
   bool marker = std::holds_alternative<device::RecordEvent>(item.command) || std::holds_alternative<device::WaitEvent>(item.command);
+  if (!skip && !marker && item.order) about_to_run_(item.order);
   if (!skip && !marker) status = run_(item.command);
   uint64_t duration = duration_ && !skip && !marker ? duration_(item.command) : 0;
   std::lock_guard lock(mutex_);
@@ -166,6 +169,7 @@ Status WorkQueue::wait(StreamId stream) {
     std::lock_guard lock(mutex_);
     auto found = streams_.find(stream);
     sequence = found == streams_.end() ? 0 : found->second;
+    if (order_) order_->host_waited(stream);
   }
   run_until(sequence);
   return report();
@@ -176,6 +180,7 @@ Status WorkQueue::wait_all() {
   {
     std::lock_guard lock(mutex_);
     sequence = last_;
+    if (order_) order_->host_waited_for_all(last_);
   }
   run_until(sequence);
   return report();
@@ -187,6 +192,7 @@ Status WorkQueue::wait_event(EventId event) {
     std::lock_guard lock(mutex_);
     auto found = events_.find(event);
     sequence = found == events_.end() ? 0 : found->second.recorded;
+    if (order_) order_->host_waited_for(event);
   }
   run_until(sequence);
   return report();
@@ -222,7 +228,10 @@ bool WorkQueue::stream_done(StreamId stream) {
     auto found = streams_.find(stream);
     sequence = found == streams_.end() ? 0 : found->second;
   }
-  return done_or_advance(sequence);
+  if (!done_or_advance(sequence)) return false;
+  std::lock_guard lock(mutex_);
+  if (order_) order_->host_waited(stream);
+  return true;
 }
 
 bool WorkQueue::event_done(EventId event) {
@@ -232,7 +241,10 @@ bool WorkQueue::event_done(EventId event) {
     auto found = events_.find(event);
     sequence = found == events_.end() ? 0 : found->second.recorded;
   }
-  return done_or_advance(sequence);
+  if (!done_or_advance(sequence)) return false;
+  std::lock_guard lock(mutex_);
+  if (order_) order_->host_waited_for(event);
+  return true;
 }
 
 bool WorkQueue::event_recorded(EventId event) const {
@@ -260,6 +272,7 @@ void WorkQueue::reset() {
   streams_.clear();
   streams_[0] = 0;
   events_.clear();
+  if (order_) order_->host_waited_for_all(last_);
   sticky_ = unreported_ = {};
 }
 

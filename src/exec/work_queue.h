@@ -17,10 +17,12 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 
 #include "device/device.h"
+#include "exec/stream_order.h"
 #include "exec/virtual_clock.h"
 
 namespace warpwise::exec {
@@ -40,10 +42,16 @@ class WorkQueue {
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
+  // Before the first command: from now on the order that streams, events and waits promise is kept, and whoever wants to know is
+  // told of it before each command runs.
+  void keep_order(std::function<void(const std::shared_ptr<const StreamOrder::Command>&)> about_to_run) {
+    order_ = std::make_unique<StreamOrder>();
+    about_to_run_ = std::move(about_to_run);
+  }
   // Ends the background thread; what waits stays for those who wait for it.
   void stop_background();
 
-  device::StreamId create_stream();
+  device::StreamId create_stream(bool blocking = true);
   bool has_stream(device::StreamId stream) const;
   void destroy_stream(device::StreamId stream);
   device::EventId create_event();
@@ -78,6 +86,7 @@ class WorkQueue {
     Sequence sequence;
     device::StreamId stream;
     device::Command command;
+    std::shared_ptr<const StreamOrder::Command> order;  // where it is kept
   };
   struct Event {
     Sequence recorded = 0;  // 0: never
@@ -105,6 +114,8 @@ class WorkQueue {
   Sequence last_ = 0, done_ = 0;
   std::map<device::StreamId, Sequence> streams_;  // last command of each
   std::map<device::EventId, Event> events_;
+  std::unique_ptr<StreamOrder> order_;
+  std::function<void(const std::shared_ptr<const StreamOrder::Command>&)> about_to_run_;
   VirtualClock clock_;  // where there is a duration_
   device::StreamId next_stream_ = 1;
   device::EventId next_event_ = 1;

@@ -1,0 +1,39 @@
+#include "exec/stream_order.h"
+
+#include <algorithm>
+
+#include "base/host_place.h"
+
+namespace warpwise::exec {
+
+void StreamOrder::join(Clock& into, const Clock& from) {
+  for (auto [stream, sequence] : from) {
+    Sequence& known = into[stream];
+    known = std::max(known, sequence);
+  }
+}
+
+std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::StreamId stream, Sequence sequence, const device::Command& command) {
+  Clock& tail = tails_[stream];
+  join(tail, host_);
+  if (stream == 0) {
+    for (device::StreamId other : blocking_) join(tail, tails_[other]);
+  } else if (blocking_.contains(stream)) {
+    join(tail, tails_[0]);
+  }
+  if (auto* wait = std::get_if<device::WaitEvent>(&command)) join(tail, events_[wait->event]);
+  tail[stream] = sequence;
+  if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event] = tail;
+  auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, {}});
+  if (several_) made->submitted_at = host_place();
+  return made;
+}
+
+void StreamOrder::host_waited_for_all(Sequence last) {
+  settled_ = last;
+  tails_.clear();
+  events_.clear();
+  host_.clear();
+}
+
+}  // namespace warpwise::exec

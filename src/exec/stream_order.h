@@ -1,0 +1,63 @@
+// What of a program's work on the device is promised to happen before what (CUDA C++ Programming Guide, Streams).
+//
+// The queue runs one command after the other, which hides a missing event or synchronisation. So each command is given a clock
+// when it is submitted: for each stream, the number of that stream's last command that is certainly over when this one begins.
+//
+//     kernel 1 in stream a                    {a: 1}
+//     record event e in a; b waits for e      {a: 1}   goes to what b does next
+//     kernel 4 in stream b                    {a: 1, b: 4}: behind kernel 1
+//     kernel 5 in stream c                    {c: 5}: beside both
+//
+// Streams keep their own order; the default stream waits for all blocking ones and they for it; what the host has waited for
+// is before all that it submits from then on. The threads of the program are taken for one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "base/finding.h"
+#include "device/device.h"
+
+namespace warpwise::exec {
+
+class StreamOrder {
+ public:
+  using Sequence = uint64_t;
+  using Clock = std::map<device::StreamId, Sequence>;
+  struct Command {
+    device::StreamId stream = 0;
+    Sequence sequence = 0;
+    Sequence settled = 0;  // everything up to here is over
+    Clock before;
+    HostPlace submitted_at;  // known where there is more than one stream
+
+    bool is_after(const Command& other) const {
+      if (other.sequence <= settled) return true;
+      auto found = before.find(other.stream);
+      return found != before.end() && found->second >= other.sequence;
+    }
+  };
+
+  void created(device::StreamId stream, bool blocking) {
+    if (blocking) blocking_.insert(stream);
+    several_ = true;
+  }
+  std::shared_ptr<const Command> submitted(device::StreamId stream, Sequence sequence, const device::Command& command);
+  void host_waited(device::StreamId stream) { join(host_, tails_[stream]); }
+  void host_waited_for(device::EventId event) { join(host_, events_[event]); }
+  void host_waited_for_all(Sequence last);
+
+ private:
+  static void join(Clock& into, const Clock& from);
+
+  bool several_ = false;  // there has been another stream than the default one
+  std::set<device::StreamId> blocking_;
+  Sequence settled_ = 0;
+  std::map<device::StreamId, Clock> tails_;
+  std::map<device::EventId, Clock> events_;
+  Clock host_;
+};
+
+}  // namespace warpwise::exec
