@@ -1,4 +1,4 @@
-// bench_report PEERS.json OVERHEADS.json: the results as the page docs/performance.md, on standard output.
+// bench_report PEERS.json OVERHEADS.json MATRIX.json...: the results as the page docs/performance.md, on standard output.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -64,13 +64,29 @@ void write_overheads(const Json& overheads) {
                o["target"].get<double>(), o["unit"].get<std::string>());
 }
 
+void write_matrix(const std::vector<Json>& files) {
+  fmt::print("| | rate | beside the host's best | target |\n|---|---:|---:|---:|\n");
+  for (const Json& file : files)
+    for (const Json& row : file) {
+      const double value = row["value"], host = row["host_value"], target = row["target"];
+      fmt::print("| {} | {:.1f} {} |", row["what"].get<std::string>(), value, row["unit"].get<std::string>());
+      if (host > 0) fmt::print(" {:.2f} of {} |", value / host, row["host"].get<std::string>());
+      else fmt::print(" |");
+      if (target > 0) fmt::print(" {:g} |\n", target);
+      else fmt::print(" |\n");
+    }
+  fmt::print("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    fmt::print(stderr, "usage: bench_report PEERS.json OVERHEADS.json\n");
+  if (argc < 4) {
+    fmt::print(stderr, "usage: bench_report PEERS.json OVERHEADS.json MATRIX.json...\n");
     return 2;
   }
+  std::vector<Json> matrix;
+  for (int k = 3; k < argc; ++k) matrix.push_back(read(argv[k]));
   Json peers = read(argv[1]), overheads = read(argv[2]);
   fmt::print("# Performance\n\n<!-- Written by bench/run --publish. Do not edit. -->\n\n");
   write_machine(peers);
@@ -81,6 +97,10 @@ int main(int argc, char** argv) {
              "Warpwise's way of compiling can hope for. [bench/README.md](../bench/README.md) says how to measure.\n\n",
              peers["rounds"].get<int>());
   write_kernels(peers);
+  fmt::print("## Products, copies, sorts\n\n"
+             "Rates per second of CPU time. Tensor cores round as the device's do, bit by bit, unless the fast mode is asked for\n"
+             "([docs/tensor_cores.md](tensor_cores.md)). The host's best: OpenBLAS's single-precision product, `std::sort`.\n\n");
+  write_matrix(matrix);
   fmt::print("## Around the kernels\n\n");
   write_overheads(overheads);
   return 0;

@@ -22,7 +22,10 @@ namespace mnist::conv1 {
 constexpr int kMoments = 54;  // 9 sums of x, then 45 of x_i x_j, i ≤ j
 constexpr int kMomentThreads = 256, kImagesPerBlock = 16;
 
-__host__ __device__ constexpr int moment_of(int i, int j) { return i > j ? moment_of(j, i) : 9 + i * 9 - i * (i - 1) / 2 + (j - i); }
+__host__ __device__ constexpr int moment_of(int i, int j) {
+  int low = i < j ? i : j, high = i < j ? j : i;
+  return 9 + low * 9 - low * (low - 1) / 2 + (high - low);
+}
 static_assert(moment_of(0, 0) == 9 && moment_of(0, 8) == 17 && moment_of(1, 1) == 18 && moment_of(8, 8) == 53, "the upper triangle, row by row");
 
 // A picture with its border, as numbers 0 … 255.
