@@ -102,7 +102,10 @@ void postpone_sums(Function& kernel) {
     IRBuilder<> b(i);
     Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(i));
     if (auto* rmw = dyn_cast<AtomicRMWInst>(i)) pointer = rmw->getPointerOperand();
-    b.CreateCall(module.getOrInsertFunction(name_of(Dialect::SettleAt), none, i64), {b.CreatePtrToInt(pointer, i64)});
+    // The number that the pointer was made of: lane patterns are known of numbers, pointers have none.
+    auto* cast = dyn_cast<IntToPtrInst>(pointer);
+    Value* address = cast && cast->getOperand(0)->getType() == i64 ? cast->getOperand(0) : b.CreatePtrToInt(pointer, i64);
+    b.CreateCall(module.getOrInsertFunction(name_of(Dialect::SettleAt), none, i64), {address});
   }
 }
 

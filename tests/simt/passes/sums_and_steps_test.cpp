@@ -84,6 +84,20 @@ TEST(PostponeSums, who_may_look_finds_them_done) {
   EXPECT_EQ(sums(kSum, "bar.sync 0;"), (Found{1, 0, 0})) << "the block's other threads are on the same host thread";
 }
 
+// A warp's neighbours beside sums: such kernels stay vectors.
+TEST(PostponeSums, contiguous_accesses_of_the_window_stay_converged) {
+  const std::string kernel = sum_then("red.global.add.u32 [%a], 1;", "ld.global.u32 %v, [%a];\n  st.global.u32 [%a+4], %v;");
+  Diagnostics diagnostics;
+  auto module = ptx::load(std::make_shared<SourceText>("test.ptx", kernel), diagnostics);
+  auto compiler = exec::compiler_plugin("").open();
+  ASSERT_TRUE(module && compiler.ok());
+  CompileOptions options;
+  options.block = {64, 1, 1};
+  auto compiled = (*compiler)->compile(*module, 0, options);
+  ASSERT_TRUE(compiled.ok());
+  EXPECT_EQ(compiled->mode, Mode::Converged);
+}
+
 TEST(UnrollBarrierLoops, steps_of_known_number_are_regions) {
   EXPECT_EQ(count(after("unroll_barrier_loops", text_of("known_steps.ptx"), 256), "call void @ww.barrier.sync("), 1 + 8u);
   EXPECT_EQ(after("unroll_barrier_loops", text_of("idle_warps.ptx"), 256), "") << "a parameter says how many";
