@@ -10,6 +10,7 @@
 #include "toolchain/hash.h"
 #include "toolchain/includes.h"
 #include "toolchain/inputs.h"
+#include "toolchain/launch_spelling.h"
 #include "toolchain/messages.h"
 #include "toolchain/precompiled.h"
 #include "toolchain/process.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Counts up when a cached result would be wrong for this version although all inputs are the same.
-constexpr uint64_t kBuildFormat = 3;
+constexpr uint64_t kBuildFormat = 4;
 
 // The clock that file systems stamp with, so that "before we started" can be compared exactly.
 int64_t file_clock_now() {
@@ -63,6 +64,8 @@ class Build {
   Route route();
   Result<void> compile_objects(bool embed);
   Job device_job(const Route& route, const Unit& unit) const;
+  // Clang's own spelling of launches, for sources that have another.
+  Result<void> join_launches();
   Result<void> lower(const Route& route);
   // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
   bool refused(const Result<void>& made);
@@ -275,7 +278,19 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   return Error{"T0003", fmt::format("{} failed", title(what))};
 }
 
+Result<void> Build::join_launches() {
+  if (nvcc_ || request_->flags.dry_run) return {};
+  for (Unit& unit : units_) {
+    if (unit.kind != SourceKind::Cuda) continue;
+    const std::optional<std::string> joined = with_joined_launches(TRY(read_file(unit.source)));
+    unit.respelled = joined.has_value();
+    if (joined) TRY(write_file(unit.joined(), *joined));
+  }
+  return {};
+}
+
 Result<void> Build::make_ptx() {
+  TRY(join_launches());
   const Route route = this->route();
   std::vector<Job> jobs;
   for (const Unit& unit : units_)
@@ -309,6 +324,7 @@ Result<void> Build::make_objects(bool embed) {
 }
 
 Result<void> Build::compile_objects(bool embed) {
+  TRY(join_launches());
   const Route route = this->route();
   std::vector<Job> jobs;
   if (nvcc_) {

@@ -90,6 +90,12 @@ void begin_with_header(Words& words, const std::filesystem::path& precompiled) {
   else words.insert(at, {"-include-pch", precompiled});
 }
 
+// The source as Clang shall read it, under its own name.
+void name_source(Words& words, const Unit& unit) {
+  if (unit.respelled) append(words, {"-Xclang", "-remap-file", "-Xclang", unit.source + ";" + unit.joined().string()});
+  words.push_back(unit.source);
+}
+
 }  // namespace
 
 std::string clang_architecture(const CompilerFlags& flags, unsigned device) {
@@ -144,7 +150,8 @@ Job clang_device_job(const Route& route, const Unit& unit) {
     append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
   if (route.for_check) append(words, {"-emit-llvm", "-c", "-o", unit.unoptimised()});
   else append(words, {"-S", "-o", unit.ptx()});
-  append(words, {"-MD", "-MF", unit.device_dependencies(), unit.source});
+  append(words, {"-MD", "-MF", unit.device_dependencies()});
+  name_source(words, unit);
   return {words};
 }
 
@@ -175,7 +182,8 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     if (route.for_check) append(words, kHostLines);
     append(words, route.flags.clang.host);
   }
-  append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
+  append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies()});
+  name_source(words, unit);
   return {words};
 }
 

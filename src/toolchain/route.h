@@ -49,7 +49,9 @@ struct Unit {
   std::string key;               // of its PTX
   std::filesystem::path folder;  // where its files go
   size_t index = 0;
+  bool respelled = false;        // Clang reads joined() in the place of `source` (launch_spelling.h)
 
+  std::filesystem::path joined() const { return folder / (std::to_string(index) + ".joined.cu"); }
   std::filesystem::path ptx() const { return folder / (key + ".ptx"); }
   std::filesystem::path unoptimised() const { return folder / (key + ".bc"); }
   std::filesystem::path pointer() const { return folder / (key + ".pointer"); }
