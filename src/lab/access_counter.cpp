@@ -81,13 +81,13 @@ uint16_t AccessCounter::site_of(const exec::NoticedAccess& access) {
   return found->second = known->second;
 }
 
-void AccessCounter::host_wrote(device::Address to, size_t bytes) {
+void AccessCounter::host_wrote(device::Address to, size_t bytes, uint32_t as) {
   if (bytes == 0) return;
   for (const WatchedArray& array : arrays_) {
     if (array.writers.empty() || to >= array.base + array.bytes || to + bytes <= array.base) continue;
     const size_t first = to <= array.base ? 0 : (to - array.base) / array.element_bytes;
     const size_t last = std::min((to + bytes - 1 - array.base) / array.element_bytes, array.writers.size() - 1);
-    for (size_t i = first; i <= last; ++i) array.writers[i] = {.block = kHost};
+    for (size_t i = first; i <= last; ++i) array.writers[i] = {.block = as};
   }
 }
 

@@ -21,11 +21,12 @@ namespace warpwise::lab {
 
 // Who wrote an element last.
 struct Writer {
-  uint32_t block = 0;   // linear index + 1; 0: nobody; kHost: a copy from the host
+  uint32_t block = 0;   // linear index + 1; 0: nobody; kHost, kHostPassedOn: a copy from the host
   uint16_t thread = 0;  // linear
   uint16_t site = 0;    // index + 1 into AccessCounter::sites(); 0: not known
 };
 constexpr uint32_t kHost = ~uint32_t{0};
+constexpr uint32_t kHostPassedOn = kHost - 1;  // what kernels had told it
 
 // An instruction that writes, in launches of one shape.
 struct WriteSite {
@@ -54,8 +55,8 @@ class AccessCounter : public exec::Observer {
   // All launches so far.
   const Measured& measured() const { return measured_; }
   const std::vector<WriteSite>& sites() const { return sites_; }
-  // The host has copied to device memory.
-  void host_wrote(device::Address to, size_t bytes);
+  // The host has copied to device memory; `as`: kHost or kHostPassedOn.
+  void host_wrote(device::Address to, size_t bytes, uint32_t as);
   uint64_t launches() const { return launches_; }
 
  private:

@@ -154,7 +154,7 @@ class Assessor {
     const auto& writers = memory_.writers[wrong->array];
     if (wrong->index < writers.size() && writers[wrong->index].block) {
       const Writer w = writers[wrong->index];
-      if (w.block != kHost && w.site && w.site <= result_.sites.size()) report.writer = who(result_.sites[w.site - 1], w.block - 1, w.thread);
+      if (w.block < kHostPassedOn && w.site && w.site <= result_.sites.size()) report.writer = who(result_.sites[w.site - 1], w.block - 1, w.thread);
     }
     refusal_.wrong = std::move(report);
     return {};

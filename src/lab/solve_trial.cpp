@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -25,6 +26,10 @@ constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
 constexpr uint64_t kLeastDeviceBytes = 256 << 20;
 // Of the arrays, by the host, before what it copies to the device counts as an answer.
 constexpr uint64_t kMaySee = 4096;
+// What a host may pass on (SolveTrial::passes_on): it has seen a fortieth of the inputs, or of other memory so much; and it gives no more
+// than it has seen, but for a number or two that follow from the sizes. A fortieth: less than the inputs with one bit for each word of 32.
+constexpr uint64_t kShareSeen = 40, kFewBytes = 16;
+constexpr uint64_t kMaySeeOfResults = 1024, kMaySeeOfResultsWhereSmall = 64 << 10;
 constexpr uint64_t kOutputBytes = 1 << 20;
 
 // The names of CUDA's errors, for what a submission did not look at.
@@ -80,7 +85,7 @@ class SolveTrial {
       server.may_load = [this](std::string_view image) { return program_.images.contains(std::string(image)) || program_.images.contains(std::string(image) + '\0'); };
       server.on_copy_out = [this](device::Address from, const device::CopyShape& shape) { host_read(from, shape); };
       server.on_copy_in = [this](device::Address to, const device::CopyShape& shape) {
-        host_gave(shape);
+        host_gave(to, shape);
         host_wrote(to, shape);
       };
       server.on_fill = [this](const device::Fill& fill) { filled(fill); };
@@ -140,35 +145,70 @@ class SolveTrial {
 
   void host_wrote(device::Address to, const device::CopyShape& shape) {
     if (!bench_.counter()) return;
+    const uint32_t as = passes_on() ? kHostPassedOn : kHost;
     for (size_t z = 0; z < shape.depth; ++z)
-      for (size_t y = 0; y < shape.height; ++y) bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width);
+      for (size_t y = 0; y < shape.height; ++y) bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width, as);
+  }
+
+  static uint64_t bytes_in(const device::CopyShape& shape) { return shape.width * shape.height * shape.depth; }
+
+  // Bytes of the trial's arrays that `wanted` picks.
+  template <class Wanted>
+  uint64_t array_bytes(Wanted wanted) const {
+    uint64_t bytes = 0;
+    for (const TrialArray& array : trial_.arrays)
+      if (wanted(*array.parameter)) bytes += array.bytes();
+    return bytes;
+  }
+  const TrialArray* array_at(device::Address address) const {
+    for (size_t i = 0, array = 0; i < trial_.problem->parameters.size(); ++i) {
+      if (!trial_.problem->parameters[i].pointer) continue;
+      const device::Address base = bench_.arguments()[i];
+      const TrialArray& a = trial_.arrays[array++];
+      if (address >= base && address - base < a.bytes()) return &a;
+    }
+    return nullptr;
   }
 
   // A host that computes need not copy its answer to where it should be: a kernel of its may move it there from other memory. But it has
   // to see the question and to give an answer, and honest host code moves little of either: a few numbers that decide what to launch.
   void host_read(device::Address from, const device::CopyShape& shape) {
-    for (size_t i = 0, array = 0; i < trial_.problem->parameters.size(); ++i) {
-      if (!trial_.problem->parameters[i].pointer) continue;
-      const device::Address base = bench_.arguments()[i];
-      const size_t bytes = trial_.arrays[array++].bytes();
-      if (from >= base && from - base < bytes) host_saw_ += shape.width * shape.height * shape.depth;
-    }
+    const TrialArray* array = array_at(from);
+    if (array) host_saw_ += bytes_in(shape);
+    (array && array->parameter->is_made() ? host_saw_inputs_ : host_saw_results_) += bytes_in(shape);
   }
-  void host_gave(const device::CopyShape& shape) {
-    if (host_saw_ <= kMaySee) return;
-    host_gave_ += shape.width * shape.height * shape.depth;
-    uint64_t answers = 0;
-    for (const TrialArray& array : trial_.arrays)
-      if (array.parameter->is_output()) answers += array.bytes();
-    if (host_gave_ < answers / 2 || !bench_.result().forbidden.empty()) return;
-    bench_.result().forbidden = fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer", host_saw_, host_gave_);
+  void host_gave(device::Address to, const device::CopyShape& shape) {
+    if (const TrialArray* array = array_at(to); array && array->parameter->is_output()) host_gave_outputs_ += bytes_in(shape);
+    if (!bench_.result().forbidden.empty()) return;
+    const uint64_t answers = array_bytes([](const Parameter& p) { return p.is_output(); });
+    if (host_saw_ > kMaySee) {
+      host_gave_since_ += bytes_in(shape);
+      if (host_gave_since_ >= answers / 2)
+        bench_.result().forbidden = fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer", host_saw_, host_gave_since_);
+    }
+    // In a case that nobody watches it is not known who wrote an element last.
+    if (!bench_.counter() && host_gave_outputs_ > kFewBytes && host_gave_outputs_ >= answers / 2 && !passes_on())
+      bench_.result().forbidden = fmt::format("{} bytes of the answer were copied there from the host: kernels compute the answer", host_gave_outputs_);
+  }
+
+  // Kernels have done the work, and the host passes on what they found: it adds up the sums of the blocks, or takes the length of a path from
+  // the loop that launches its steps. Then it has seen next to nothing of the inputs, and gives little. Where the inputs are few, so
+  // is all that there is to see: the problem's large case, which follows, tells work from show.
+  bool passes_on() const {
+    const uint64_t inputs = array_bytes([](const Parameter& p) { return p.is_made(); });
+    const bool small = bench_.counter() && std::any_of(trial_.problem->cases.begin(), trial_.problem->cases.end(), [](const CaseSpec& c) { return c.timed; });
+    return host_saw_inputs_ <= inputs / kShareSeen && host_saw_results_ <= std::max(inputs / kShareSeen, small ? kMaySeeOfResultsWhereSmall : kMaySeeOfResults) &&
+           host_gave_outputs_ <= host_saw_inputs_ + host_saw_results_ + kFewBytes;
   }
 
   // Setting memory to zero, or a whole array to one value, is making ready; anything else is writing answers by another name.
   void filled(const device::Fill& fill) {
     const auto array = bench_.gpu().find_allocation(fill.dst);
     const bool whole = array && fill.dst == array->base && fill.width * fill.height >= array->size;
-    if (fill.value != 0 && !whole) host_wrote(fill.dst, {.width = fill.width, .height = fill.height, .dst_pitch = fill.pitch});
+    if (fill.value == 0 || whole) return;
+    const device::CopyShape shape{.width = fill.width, .height = fill.height, .dst_pitch = fill.pitch};
+    host_gave(fill.dst, shape);
+    host_wrote(fill.dst, shape);
   }
 
   // What the device saw has the first word: a program that ends itself after a failed kernel is no crash of its own.
@@ -199,7 +239,10 @@ class SolveTrial {
   const BenchOptions& options_;
   const SolveOptions& how_;
   device::Status status_;
-  uint64_t host_saw_ = 0, host_gave_ = 0;  // bytes: of the trial's arrays; to the device, afterwards
+  // Bytes. What the host has seen: of the trial's arrays; of those that had contents; of all other memory, outputs among it. What it has
+  // copied to the device: after it had seen much; to outputs.
+  uint64_t host_saw_ = 0, host_saw_inputs_ = 0, host_saw_results_ = 0;
+  uint64_t host_gave_since_ = 0, host_gave_outputs_ = 0;
 };
 
 }  // namespace
