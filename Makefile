@@ -10,7 +10,7 @@ JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}
                echo $$(( m < 1 ? 1 : m < n ? m : n )))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build demo test bench conformance docs fuzz format format-check install deb clean
+.PHONY: help setup configure build demo test bench conformance docs fuzz nightly format format-check install deb clean
 
 help:  ## this list
 	@echo "Warpwise: write, run, check and profile CUDA kernels on any machine."
@@ -45,6 +45,7 @@ docs: build  ## write the pages of docs/ that are made of tables
 	@$(BUILD)/bin/warpwise isa --markdown > docs/isa.md
 	@$(BUILD)/bin/warpwise api --markdown > docs/cuda_api.md
 	@$(BUILD)/bin/warpwise lab verify --all --markdown > docs/problems.md
+	@$(BUILD)/bin/warpwise lab verify --all --ladders=problems/ladders.json || [ $$? = 1 ]  # 1: times have changed
 
 # Programs of others load our libraries, which want the sanitizers' first: those of tests/cuda and examples are left out.
 SANITIZED ?= ^(base|numerics|ptx|device|lower|exec_.*|ptx_exec.*|toolchain|cuda_runtime|api)$$
@@ -62,6 +63,15 @@ fuzz: setup  ## build the fuzz targets with Clang and run each for FUZZ_SECONDS 
 	   name=$$(basename $$f); part=$${name#fuzz_}; dict=; seeds=; mkdir -p build/fuzz/corpus/$$name; echo "== $$name"; \
 	   [ ! -f fuzz/$$part.dict ] || dict=-dict=fuzz/$$part.dict; [ ! -f fuzz/$$part.seeds ] || seeds=$$(cat fuzz/$$part.seeds); \
 	   "$$f" $(FUZZ_FLAGS) $$dict build/fuzz/corpus/$$name $$seeds || exit; done
+
+NIGHTLY_PROGRAMS ?= 100000
+NIGHTLY_FUZZ_SECONDS ?= 1800
+nightly: build  ## what takes hours: problems with ten new seeds, new random programs, fuzzers for longer
+	@first=$$(( $$(date +%s) / 86400 * 10 )); echo "seeds from $$first"; \
+	 $(BUILD)/bin/warpwise lab verify --all --seeds=10 --first-seed=$$first
+	@$(BUILD)/bin/warpwise lab verify --all --ladders=$(BUILD)/ladders.json
+	@$(BUILD)/bin/random_programs --seed=new --count=$(NIGHTLY_PROGRAMS) --jobs=all
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(NIGHTLY_FUZZ_SECONDS)
 
 SOURCES = git ls-files 'src/*.h' 'src/*.cpp' 'include/warpwise/*.h' 'tests/*.h' 'tests/*.cpp' 'fuzz/*.cpp' 'bench/*.cpp'
 FORMAT = $(firstword $(foreach f,clang-format-19 clang-format,$(shell command -v $(f))) clang-format-missing)

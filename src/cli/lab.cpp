@@ -109,6 +109,7 @@ void record_attempt(const lab::Judgement& judgement, const std::filesystem::path
   attempt.file = file.filename();
   attempt.source = source;
   attempt.judgement = to_json(judgement);
+  if (judgement.performance) attempt.modelled_seconds = judgement.performance->seconds, attempt.device = judgement.performance->device_id;
   auto progress = lab::Progress::open();
   auto kept = progress ? progress->add(std::move(attempt)) : Result<int64_t>(progress.error());
   if (!kept) report(kept.error(), "the verdict stands; it is not kept in your history");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "device/properties.h"
 #include "lab/catalogue.h"
 #include "lab/judge.h"
 #include "lab/progress/progress.h"
@@ -35,7 +36,7 @@ class JudgingOptions {
   bool verbose() const { return verbose_; }
 
  private:
-  std::string device_ = "h100";
+  std::string device_{device::default_device().id};
   std::string seed_;
   bool json_ = false, verbose_ = false, no_sandbox_ = false;
 };

@@ -10,6 +10,7 @@
 #include "cli/line_diff.h"
 #include "cli/terminal.h"
 #include "cli/terminal_text.h"
+#include "perf/report/format.h"
 #include "toolchain/files.h"
 
 namespace warpwise::cli {
@@ -46,8 +47,10 @@ class History : public Command {
     const std::vector<Attempt> attempts = TRY(progress.attempts(TRY(slug_of(problems_, name_)), most_));
     if (json_) {
       Json out = Json::array();
-      for (const Attempt& a : attempts)
+      for (const Attempt& a : attempts) {
         out.push_back({{"id", a.id}, {"at", a.at}, {"problem", a.problem}, {"verdict", a.verdict}, {"samples_only", a.samples_only}, {"seed", a.seed}, {"seconds", a.seconds}, {"file", a.file}});
+        if (a.modelled_seconds) out.back()["modelled_seconds"] = *a.modelled_seconds, out.back()["device"] = a.device;
+      }
       fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
       return kLabAccepted;
     }
@@ -55,8 +58,10 @@ class History : public Command {
       fmt::print("Nothing was tried yet. `warpwise lab` says where to begin.\n");
       return kLabAccepted;
     }
-    Table table({"id", "when", "problem", "verdict", "file"});
-    for (const Attempt& a : attempts) table.add({std::to_string(a.id), how_long_ago(a.at), a.problem, a.verdict + (a.samples_only ? " (samples)" : ""), a.file});
+    Table table({"id", "when", "problem", "verdict", "time", "file"});
+    for (const Attempt& a : attempts)
+      table.add({std::to_string(a.id), how_long_ago(a.at), a.problem, a.verdict + (a.samples_only ? " (samples)" : ""),
+                 a.modelled_seconds ? fmt::format("{} ({})", perf::seconds_text(*a.modelled_seconds), a.device) : "", a.file});
     table.print();
     return kLabAccepted;
   }

@@ -51,6 +51,18 @@ std::string status_of(const Standing& s, bool color) {
   return "";
 }
 
+// The quiz of a chapter whose problems are all solved and whose questions nobody has answered yet: it stands before what comes next.
+std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem>& problems, const Standings& standings, const std::map<std::string, unsigned>& answered) {
+  std::error_code error;
+  for (const lab::Chapter& c : catalogue.chapters()) {
+    if (answered.contains(c.id) || !std::filesystem::exists(catalogue.quiz_file(c.id), error)) continue;
+    const bool solved = std::all_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter != c.id || standing_of(standings, p.slug).accepted; });
+    const bool any = std::any_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter == c.id; });
+    if (any && solved) return fmt::format("\nThe chapter `{}` is done. A few questions about it: warpwise lab quiz {}\n", c.title, c.id);
+  }
+  return "";
+}
+
 void print_next(const std::vector<Problem>& problems, const Standings& standings, bool color) {
   const Problem* next = next_problem(problems, standings);
   if (!next) {
@@ -69,7 +81,8 @@ void print_next(const std::vector<Problem>& problems, const Standings& standings
 Result<int> lab_home(const lab::Catalogue& catalogue) {
   const bool color = use_color(stdout);
   const std::vector<Problem> problems = catalogue.all();
-  const Standings standings = TRY(TRY(lab::Progress::open()).standings());
+  const lab::Progress progress = TRY(lab::Progress::open());
+  const Standings standings = TRY(progress.standings());
   const size_t solved = size_t(std::count_if(problems.begin(), problems.end(), [&](const Problem& p) { return standing_of(standings, p.slug).accepted; }));
   fmt::print("{} {} of {} problems solved\n\n", styled(color, "1", "Warpwise lab:"), solved, problems.size());
   size_t left = problems.size();
@@ -85,6 +98,7 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
     chapter_line("Other problems", "", [&](const Problem& p) {
       return std::none_of(catalogue.chapters().begin(), catalogue.chapters().end(), [&](const lab::Chapter& c) { return c.id == p.chapter; });
     });
+  fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
   print_next(problems, standings, color);
   return kLabAccepted;
 }
@@ -96,6 +110,7 @@ void print_next_problem(const lab::Catalogue& catalogue, const std::string& afte
   if (!standings) return;
   (*standings)[after].accepted = true;
   const std::vector<Problem> problems = catalogue.all();
+  if (auto answered = progress->right_answers()) fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
   if (const Problem* next = next_problem(problems, *standings)) fmt::print("\nNext: {}: {}\n  warpwise lab start {}\n", next->slug, next->idea, next->slug);
 }
 

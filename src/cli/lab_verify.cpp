@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/help_format.h"
 #include "cli/lab.h"
 #include "cli/terminal.h"
+#include "device/properties.h"
+#include "lab/ladder.h"
 #include "lab/quiz.h"
 #include "lab/verify.h"
+#include "perf/report/format.h"
 #include "toolchain/files.h"
 
 namespace warpwise::cli {
@@ -26,6 +30,7 @@ class Verify : public Command {
     app.add_option("-j,--jobs", jobs_, "judge so many files at once (default: the number of processors)")->check(CLI::Range(1u, 256u))->type_name("N");
     app.add_flag("--json", json_, "print what was found as JSON");
     app.add_flag("--markdown", markdown_, "print docs/problems.md");
+    app.add_option("--ladders", ladders_, "judge nothing, and write the modelled times of the solutions (problems/ladders.json)")->type_name("FILE");
     problems_.declare(app);
     app.footer("\nEvery solution must be accepted, every wrong kernel refused for the reason it states. docs/problem_format.md\n"
                "describes the files.\n"
@@ -39,8 +44,9 @@ class Verify : public Command {
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
     std::vector<lab::Problem> problems = TRY(chosen(catalogue));
+    if (!ladders_.empty()) return write_ladders(catalogue, problems);
     Progress progress;
-    auto verified = TRY(lab::verify(problems, {.seeds = seeds_, .first_seed = first_seed_, .jobs = jobs_},
+    auto verified = TRY(lab::verify(problems, {.seeds = seeds_, .first_seed = first_seed_, .jobs = jobs_, .slugs = catalogue.slugs()},
                                     [&](size_t done, size_t of) { progress.show(fmt::format("verifying: {} of {}", done, of)); }));
     progress.clear();
     if (all_) check_quizzes(catalogue, verified);
@@ -65,6 +71,31 @@ class Verify : public Command {
     return problems;
   }
 
+  // Measures all ladders anew, and tells where the file beside the problems says something else: then the model has changed since.
+  Result<int> write_ladders(const lab::Catalogue& catalogue, const std::vector<lab::Problem>& problems) const {
+    constexpr double kSame = 1.05;
+    nlohmann::json all = nlohmann::json::object();
+    unsigned different = 0;
+    Progress progress;
+    for (size_t i = 0; i < problems.size(); ++i) {
+      progress.show(fmt::format("climbing: {} of {}", i + 1, problems.size()));
+      lab::Ladder ladder = TRY(lab::Ladder::open(problems[i], "", std::string(device::default_device().id)));
+      TRY(ladder.measure(jobs_));
+      if (ladder.any()) all[problems[i].slug] = nlohmann::json::parse(ladder.to_json());
+      const auto kept = TRY(lab::Ladder::open(problems[i], catalogue.root(), std::string(device::default_device().id))).steps();
+      for (const lab::LadderStep& step : ladder.steps())
+        for (const lab::LadderStep& old : kept)
+          if (old.file == step.file && (old.seconds > kSame * step.seconds || step.seconds > kSame * old.seconds)) {
+            progress.clear();
+            fmt::print("{} {}: {}, and ladders.json says {}\n", problems[i].slug, step.file, perf::seconds_text(step.seconds), perf::seconds_text(old.seconds));
+            ++different;
+          }
+    }
+    progress.clear();
+    TRY(toolchain::write_file(ladders_, all.dump(1) + "\n"));
+    return different ? kLabRefused : kLabAccepted;
+  }
+
   // A quiz that says what a program prints must be right about it.
   static void check_quizzes(const lab::Catalogue& catalogue, std::vector<lab::VerifiedProblem>& verified) {
     std::error_code error;
@@ -78,6 +109,7 @@ class Verify : public Command {
   }
 
   std::vector<std::string> names_;
+  std::string ladders_;
   bool all_ = false, json_ = false, markdown_ = false;
   unsigned seeds_ = 1, jobs_ = 0;
   uint64_t first_seed_ = 1;

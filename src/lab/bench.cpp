@@ -7,8 +7,11 @@
 
 #include "api/code_on_disk.h"
 #include "check/checkers.h"
+#include "device/device_file.h"
 #include "exec/memory/arena.h"
 #include "exec/virtual_device.h"
+#include "perf/counters/profiler.h"
+#include "toolchain/files.h"
 
 namespace warpwise::lab {
 namespace {
@@ -38,6 +41,8 @@ Result<std::unique_ptr<Bench>> Bench::open(const Trial& trial, const TrialMemory
   std::unique_ptr<Bench> bench(new Bench(trial, memory, options));
   TRY(bench->make_device());
   TRY(bench->place_arrays());
+  std::error_code error;
+  if (!options.profile.empty()) bench->profiled_before_ = std::filesystem::file_size(options.profile, error);
   return bench;
 }
 
@@ -47,7 +52,7 @@ Result<void> Bench::make_device() {
   sink_ = std::make_shared<CollectingSink>();
   exec::DeviceSetup setup;
   setup.options.device = options_.device;
-  setup.options.timeout_seconds = options_.seconds;
+  setup.options.timeout_seconds = options_.seconds * options_.patience;
   setup.options.quick_compile = options_.watched;
   setup.options.schedule = {trial_.spec->shuffle, trial_.seed};
   setup.cache = api::code_on_disk();
@@ -59,6 +64,7 @@ Result<void> Bench::make_device() {
     counter_ = counter.get();
     setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
   }
+  if (!options_.profile.empty()) setup.observer = TRY(perf::make_profiler({.records = options_.profile.string()}, *TRY(device::device_named(options_.device))));
   gpu_ = TRY(exec::VirtualDevice::create(std::move(setup)));
   return {};
 }
@@ -95,6 +101,8 @@ TrialResult Bench::finish(device::Status status) {
   result_.findings = sink_->findings();
   result_.not_watched = sink_->not_watched();
   for (Finding& finding : result_.findings) name_array(finding);
+  if (!options_.profile.empty())
+    if (auto text = toolchain::read_file(options_.profile)) result_.profile = text->substr(0, text->find('\n') + 1) + text->substr(std::min(profiled_before_, text->size()));
   if (counter_) {
     result_.measured = counter_->measured();
     result_.sites = counter_->sites();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -40,13 +41,16 @@ struct TrialResult {
   std::string printed;                // by kernels and by host code; the beginning
   Measured measured;
   std::vector<WriteSite> sites;       // of Writer::site
+  std::string profile;                // what the profiler recorded, but for the bench's own copies
   double seconds = 0;
 };
 
 struct BenchOptions {
   std::string device = "h100";
-  double seconds = 2;       // of one launch
+  double seconds = 2;       // of one launch, on a machine without other work
+  double patience = 1;      // by the clock, so many times longer
   bool watched = true;      // with checkers and counters
+  std::filesystem::path profile;  // of a case that is not watched: count what hardware would count, in this file; "": do not
 };
 
 class Bench {
@@ -79,6 +83,7 @@ class Bench {
   std::unique_ptr<exec::VirtualDevice> gpu_;
   std::vector<device::Address> bases_;  // by array
   std::vector<uint64_t> arguments_;
+  size_t profiled_before_ = 0;          // bytes of the profile when the submission begins
 };
 
 // A failure of the bench's own doing as an error.

@@ -29,7 +29,7 @@ WriteSite site_from(const Json& json) {
 std::string to_json(const TrialResult& r) {
   Json out = {{"ran", r.ran},           {"failure", unsigned(r.failure)}, {"detail", r.detail},          {"bad_entry", r.bad_entry},   {"note", r.note},       {"forbidden", r.forbidden},
               {"printed", r.printed},   {"not_watched", r.not_watched},   {"value", r.measured.value},   {"block", r.measured.block},
-              {"thread", r.measured.thread}, {"seconds", r.seconds},      {"findings", Json::array()},   {"sites", Json::array()}};
+              {"thread", r.measured.thread}, {"seconds", r.seconds},      {"profile", r.profile},         {"findings", Json::array()},   {"sites", Json::array()}};
   for (const Finding& finding : r.findings) out["findings"].push_back(check::finding_to_json(finding));
   for (const WriteSite& site : r.sites) out["sites"].push_back(to_json(site));
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -53,6 +53,7 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
     in.at("block").get_to(r.measured.block);
     in.at("thread").get_to(r.measured.thread);
     r.seconds = in.at("seconds").get<double>();
+    r.profile = in.at("profile").get<std::string>();
     for (const Json& finding : in.at("findings")) r.findings.push_back(TRY(check::finding_from_json(finding.get<std::string>())));
     for (const Json& site : in.at("sites")) r.sites.push_back(site_from(site));
     return r;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <thread>
 
+#include "device/device_file.h"
 #include "device/properties.h"
 #include "exec/compiler_plugin.h"
 #include "lab/assess.h"
@@ -28,6 +29,14 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
 
 // Whatever happens, a judgement takes no longer than this beyond what its launches may take: compiling kernels, making ready.
 constexpr double kMoreSeconds = 30;
+
+// Limits are meant for a machine without other work. Where processes wait for processors, the clock runs on while nobody computes.
+double patience_now() {
+  constexpr double kMost = 8;
+  double load = 0;
+  if (getloadavg(&load, 1) != 1) return 1;
+  return std::clamp(load / std::max(1u, std::thread::hardware_concurrency()), 1.0, kMost);
+}
 
 class Judge {
  public:
@@ -65,22 +74,24 @@ class Judge {
 
   bool wanted(const CaseSpec& spec) const {
     if (options_.samples_only) return spec.sample;
+    if (options_.only_timed) return spec.timed;
     return !spec.timed || options_.timed;
   }
 
   Result<void> try_it() {
     // The compilers are processes, LLVM is a library that takes a while to load, inputs are made here: side by side. All threads
     // have ended before the judge forks.
-    bool timed = false;
-    for (const CaseSpec& spec : problem_.cases) timed = timed || (spec.timed && wanted(spec));
-    const device::Properties* gpu = device::find_device(options_.device);
-    if (!gpu) return Error{"U0004", fmt::format("there is no device `{}`", options_.device)};
-    const unsigned architecture = gpu->major * 10 + gpu->minor;
+    bool timed = false, watched = false;
+    for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : watched) |= wanted(spec);
+    gpu_ = TRY(device::device_named(options_.device));
+    const unsigned architecture = gpu_->major * 10 + gpu_->minor;
     const auto start = Clock::now();
-    Result<void> watched, optimised;
-    std::thread compile_watched([&] { watched = compile(toolchain::BuildPurpose::Check, architecture, watched_); });
+    Result<void> for_checkers, optimised;
+    std::thread compile_watched([&] {
+      if (watched) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, watched_);
+    });
     std::thread compile_timed([&] {
-      if (timed) optimised = compile(toolchain::BuildPurpose::Run, architecture, optimised_);
+      if (timed && !options_.likely_refused) optimised = compile(toolchain::BuildPurpose::Run, architecture, optimised_);
     });
     std::thread load([] { (void)exec::compiler_plugin("").open(); });
     auto made = make_trials();
@@ -89,17 +100,18 @@ class Judge {
     load.join();
     judgement_.compile_seconds = since(start);
     TRY(std::move(made));
-    TRY(std::move(watched));
+    TRY(std::move(for_checkers));
     TRY(std::move(optimised));
-    if (!watched_.compiled && !watched_.forbidden.empty()) {
-      refuse(Verdict::Forbidden, fmt::format("{}: a submission is one file and reads no other but headers of CUDA and C++", watched_.forbidden));
+    const Compiled& compiled = watched ? watched_ : optimised_;
+    if (!compiled.compiled && !compiled.forbidden.empty()) {
+      refuse(Verdict::Forbidden, fmt::format("{}: a submission is one file and reads no other but headers of CUDA and C++", compiled.forbidden));
       return {};
     }
-    if (!watched_.compiled) {
-      refuse(Verdict::DoesNotCompile, watched_.messages);
+    if (!compiled.compiled) {
+      refuse(Verdict::DoesNotCompile, compiled.messages);
       return {};
     }
-    judgement_.compiler_messages = watched_.messages;
+    judgement_.compiler_messages = compiled.messages;
     return run_trials();
   }
 
@@ -136,7 +148,8 @@ class Judge {
 
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
     const Compiled& compiled = trial.spec->timed ? optimised_ : watched_;
-    const BenchOptions bench{.device = options_.device, .seconds = problem_.seconds, .watched = !trial.spec->timed};
+    BenchOptions bench{.device = options_.device, .seconds = problem_.seconds, .patience = patience_, .watched = !trial.spec->timed, .profile = {}};
+    if (options_.modelled && trial.spec->timed) bench.profile = (code_folder_ ? code_folder_->path() : profile_folder_->path()) / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, bench);
     // The program starts before the walls stand: they let no process through.
     return run_solve_trial(compiled.program, trial, memory, bench,
@@ -157,17 +170,21 @@ class Judge {
   Result<Finished> run_all(std::span<const Trial> trials) const {
     auto prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); };
     return run_in_child(trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
-                        [](const TrialResult& r) { return !is_fatal(r); }, kMoreSeconds + problem_.seconds * double(trials.size()));
+                        [](const TrialResult& r) { return !is_fatal(r); }, patience_ * (kMoreSeconds + problem_.seconds * double(trials.size())));
   }
 
   Result<void> run_trials() {
     if (options_.sandbox && !options_.trusted) {
       std::error_code error;
       code_folder_ = TRY(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path(error)));
+    } else if (options_.modelled) {
+      std::error_code error;
+      profile_folder_ = TRY(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path(error)));
     }
     std::stable_partition(trials_.begin(), trials_.end(), [](const Trial& trial) { return !trial.spec->timed; });
     for (size_t first = 0; first < trials_.size() && judgement_.accepted();) {
       size_t last = first + 1;
+      if (trials_[first].spec->timed && options_.likely_refused) TRY(compile(toolchain::BuildPurpose::Run, gpu_->major * 10 + gpu_->minor, optimised_));
       while (last < trials_.size() && !trials_[first].spec->timed && !trials_[last].spec->timed) ++last;
       TRY(run_trials(first, last));
       first = last;
@@ -184,13 +201,23 @@ class Judge {
       judgement_.cases.push_back(assessment.report);
       judgement_.not_watched = result.not_watched;
       judgement_.printed = result.printed;
-      if (assessment.verdict == Verdict::Accepted) continue;
+      if (assessment.verdict == Verdict::Accepted) {
+        if (!result.profile.empty()) model(trials_[i], result.profile);
+        continue;
+      }
       judgement_.verdict = assessment.verdict;
       judgement_.refusal = std::move(assessment.refusal);
       if (options_.shrink) TRY(shrink(i));
       return {};
     }
     return {};
+  }
+
+  void model(const Trial& trial, const std::string& records) {
+    judgement_.performance = performance_of(records, *gpu_);
+    if (!judgement_.performance) return;
+    judgement_.performance->case_name = trial.spec->name;
+    judgement_.performance->shape = trial.describe();
   }
 
   // The child did not come to the end of this trial.
@@ -218,8 +245,11 @@ class Judge {
   const JudgeOptions options_;
   std::optional<Reference> reference_;
   std::vector<Trial> trials_;
+  const device::Properties* gpu_ = nullptr;
+  const double patience_ = patience_now();
   Compiled watched_, optimised_;
   std::optional<toolchain::TemporaryFolder> code_folder_;  // nothing: the children are not confined
+  std::optional<toolchain::TemporaryFolder> profile_folder_;  // where there is no code_folder_
   Judgement judgement_;
 };
 

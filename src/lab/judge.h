@@ -15,6 +15,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "lab/budget.h"
+#include "lab/performance.h"
 #include "lab/problem.h"
 #include "lab/reference.h"
 #include "lab/trial.h"
@@ -27,8 +28,11 @@ struct JudgeOptions {
   std::string device = "h100";
   bool samples_only = false;    // the cases that are shown
   bool timed = true;            // run the timed case, too
+  bool only_timed = false;      // run no other: nothing is proved, and the file has been judged before
+  bool modelled = false;        // profile the timed case, and say how fast it would be
   bool sandbox = true;          // run host code in the sandbox; false: --no-sandbox
   bool trusted = false;         // a file of the problem's own: its compiled code may be kept where programs of others find it
+  bool likely_refused = false;  // compile for the timed case when it comes to it, and not beside the rest: slower for what is accepted
   bool shrink = true;           // look for a smaller case that is refused alike
 };
 
@@ -75,6 +79,7 @@ struct Judgement {
   std::string compiler_messages;  // warnings
   std::string printed;            // by kernels in the case that is shown
   std::vector<std::string> not_watched;
+  std::optional<Performance> performance;  // of an accepted one, if asked for, where there is a timed case
   double compile_seconds = 0, seconds = 0;
   bool accepted() const { return verdict == Verdict::Accepted; }
 };

@@ -43,6 +43,20 @@ Json to_json(const Refusal& r) {
   return out;
 }
 
+Json to_json(const Performance& p) {
+  Json out = {{"device", p.device_id}, {"case", p.case_name}, {"shape", p.shape}, {"modelled_seconds", p.seconds}, {"low", p.low}, {"high", p.high},
+              {"copy_seconds", p.copy_seconds}, {"launches", p.launches}, {"limiter", p.limiter}};
+  if (p.of_roofline) out["roofline"] = {{"share", *p.of_roofline}, {"roof", p.roof}};
+  if (p.advice) {
+    out["advice"] = {{"key", p.advice->key}, {"title", p.advice->title}, {"evidence", p.advice->evidence}, {"remedy", p.advice->remedy}, {"gain", p.advice->gain}};
+    if (!p.advice->file.empty()) out["advice"]["file"] = p.advice->file, out["advice"]["line"] = p.advice->line;
+  }
+  for (const LadderStep& step : p.ladder) out["ladder"].push_back({{"solution", step.file}, {"about", step.about}, {"modelled_seconds", step.seconds}});
+  if (!p.ladder.empty()) out["place"] = place_in(p.ladder, p.seconds), out["of"] = p.ladder.size() + 1;
+  if (p.best_before) out["best_before"] = {{"attempt", p.best_before->id}, {"modelled_seconds", p.best_before->seconds}};
+  return out;
+}
+
 }  // namespace
 
 std::string to_json(const Judgement& j) {
@@ -53,6 +67,7 @@ std::string to_json(const Judgement& j) {
     for (const BudgetLine& b : c.budget) one["budget"].push_back(to_json(b));
     out["cases"].push_back(std::move(one));
   }
+  if (j.performance) out["performance"] = to_json(*j.performance);
   if (j.refusal) out["refusal"] = to_json(*j.refusal);
   if (!j.printed.empty()) out["printed"] = j.printed;
   if (!j.compiler_messages.empty()) out["compiler_messages"] = j.compiler_messages;

@@ -7,6 +7,7 @@
 
 #include "check/report/excerpt.h"
 #include "check/report/report.h"
+#include "perf/report/format.h"
 
 namespace warpwise::lab {
 namespace {
@@ -125,7 +126,7 @@ class JudgementWriter {
     if (const SourcePlace* place = place_of(w.writer->code)) source(*place);
   }
 
-  // What an accepted kernel used. Modelled time, the roofline and advice go below these lines, once they are known.
+  // What an accepted kernel used, and how fast it would be.
   void accepted() {
     size_t passed = 0;
     for (const CaseReport& c : j_.cases) passed += c.passed;
@@ -138,7 +139,27 @@ class JudgementWriter {
         else if (closeness(b) > closeness(*same)) *same = b;
       }
     for (const BudgetLine& b : tightest) fact("budget", fmt::format("{}: {} of {}{}", words_of(b.counter), b.used, b.least ? "at least " : "", b.limit));
+    if (j_.performance) performance(*j_.performance);
     if (style_.verbose) cases();
+  }
+
+  void performance(const Performance& p) {
+    using perf::seconds_text;
+    fact("time", fmt::format("{} on {}, modelled for the case `{}` ({} to {})", seconds_text(p.seconds), p.device, p.case_name, seconds_text(p.low), seconds_text(p.high)));
+    fact("", fmt::format("{}limited by {}", p.launches > 1 ? fmt::format("{} launches; ", p.launches) : "", p.limiter));
+    if (p.of_roofline) fact("roofline", fmt::format("{} of what {} allows for the work that the kernels do", perf::percent_text(*p.of_roofline), p.roof));
+    if (p.best_before) {
+      const double times = p.best_before->seconds / p.seconds;
+      fact("before", fmt::format("your best was {} (attempt {}): {}", seconds_text(p.best_before->seconds), p.best_before->id,
+                                 times > 1.02 ? fmt::format("this is {:.2f} times faster", times) : times < 0.98 ? fmt::format("this is {:.2f} times slower", 1 / times) : "this is as fast"));
+    }
+    if (p.advice) {
+      const NextStep& a = *p.advice;
+      fact("advice", fmt::format("{}{}{}", a.title, a.file.empty() ? "" : fmt::format(" ({}:{})", short_path(a.file), a.line), a.gain > 1.02 ? fmt::format(": up to {:.1f} times faster", a.gain) : ""));
+      fact("", a.evidence);
+      fact("", fmt::format("{} (docs/advice/{}.md)", a.remedy, a.key));
+    }
+    out_ += ladder_text(p, style_);
   }
   // How near a line is to being broken.
   static double closeness(const BudgetLine& b) {
@@ -173,6 +194,24 @@ std::string number_text(double value, ElementType type) {
 
 std::string thread_text(const WroteIt& who) {
   return fmt::format("thread ({},{},{}) of block ({},{},{})", who.thread.x, who.thread.y, who.thread.z, who.block.x, who.block.y, who.block.z);
+}
+
+std::string ladder_text(const Performance& p, const TextStyle& style) {
+  if (p.ladder.empty()) return "";
+  const std::string label = style.color ? "\033[2m  ladder   \033[0m" : "  ladder   ";
+  auto named = [](const LadderStep& step) { return fmt::format("{} ({}: {})", perf::seconds_text(step.seconds), step.file, step.about); };
+  // Of the steps that are faster the slowest, and of the others the fastest.
+  const LadderStep *above = nullptr, *below = nullptr;
+  const size_t place = place_in(p.ladder, p.seconds);
+  for (const LadderStep& step : p.ladder) {
+    const bool faster = place_in({step}, p.seconds) > 1;
+    if (faster && (!above || step.seconds > above->seconds)) above = &step;
+    if (!faster && (!below || step.seconds < below->seconds)) below = &step;
+  }
+  std::string out = fmt::format("{}place {} of {}, you among our solutions\n", label, place, p.ladder.size() + 1);
+  if (above) out += fmt::format("{:11}next above {}\n", "", named(*above));
+  if (below) out += fmt::format("{:11}next below {}\n", "", named(*below));
+  return out;
 }
 
 std::string to_text(const Problem& problem, const Judgement& judgement, const TextStyle& style) { return JudgementWriter(problem, judgement, style).text(); }

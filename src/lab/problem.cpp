@@ -246,7 +246,9 @@ class ProblemReader {
     size_t outputs = 0, timed = 0;
     for (const Parameter& p : p_.parameters) outputs += p.is_output();
     if (!outputs) return top.mistake("no parameter is an output");
-    if (p_.kind == Kind::Solve && has_budgets()) return top.mistake("budgets belong to problems of kind `kernel`");
+    // Kernels and launches are the submission's own: there is no thread of the problem's to count for.
+    if (const BudgetRule* rule = p_.kind == Kind::Solve ? find_budget([](const BudgetRule& r) { return r.counter <= Counter::Barriers; }) : nullptr)
+      return top.mistake(fmt::format("`{}` belongs to problems of kind `kernel`; a solve problem has totals", name_of(rule->counter)));
     for (const CaseSpec& c : p_.cases) {
       timed += c.timed;
       for (const auto& [name, value] : c.scalars)
@@ -261,8 +263,14 @@ class ProblemReader {
     for (const auto& [name, least] : p_.shrink)
       if (!p_.cases[0].sizes.contains(name)) top.mistake(fmt::format("[shrink]: no size is called `{}`", name));
   }
-  bool has_budgets() const {
-    return !p_.budget.empty() || std::any_of(p_.cases.begin(), p_.cases.end(), [](const CaseSpec& c) { return !c.budget.empty(); });
+  template <class Wanted>
+  const BudgetRule* find_budget(Wanted wanted) const {
+    for (const BudgetRule& rule : p_.budget)
+      if (wanted(rule)) return &rule;
+    for (const CaseSpec& c : p_.cases)
+      for (const BudgetRule& rule : c.budget)
+        if (wanted(rule)) return &rule;
+    return nullptr;
   }
   bool is_parameter(std::string_view name, Role role) const {
     return std::any_of(p_.parameters.begin(), p_.parameters.end(), [&](const Parameter& p) { return p.name == name && p.role == role; });

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "lab/host_compiler.h"
 #include "lab/sandbox/compiler.h"
 #include "toolchain/files.h"
@@ -31,6 +33,16 @@ std::string call_source(const Problem& problem, Naming naming) {
                      naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed);
 }
 
+// A file that people keep often has a main() of its own, which tries its `solve` out.
+bool has_main(const std::string& source) {
+  auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; (at = source.find("main", at)) != source.npos; at += 4) {
+    const size_t next = source.find_first_not_of(" \t\r\n", at + 4);
+    if ((at == 0 || !is_word(source[at - 1])) && next != source.npos && source[next] == '(') return true;
+  }
+  return false;
+}
+
 // What people meet most often when host code does not link, in words that help.
 std::string explained(std::string messages, const Problem& problem) {
   if (messages.find("undefined") != messages.npos && messages.find(problem.entry) != messages.npos)
@@ -43,8 +55,10 @@ std::string explained(std::string messages, const Problem& problem) {
 Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
   const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
   std::vector<std::string> words{source.string(), main.file.string()};
-  // For those alone who ask: with one more folder of headers the precompiled header does not fit.
-  if (TRY(toolchain::read_file(source)).find("\"solve.h\"") != std::string::npos)
+  // For those alone who ask: with one more flag the precompiled header does not fit.
+  const std::string text = TRY(toolchain::read_file(source));
+  if (has_main(text)) words.push_back("-Dmain=warpwise_submissions_own_main");
+  if (text.find("\"solve.h\"") != std::string::npos)
     words.push_back("-I" + (toolchain::Installation::find().headers / "warpwise/lab").string());
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags(words));

@@ -22,6 +22,8 @@ namespace {
 
 // Beyond what solve may take: the program starts, kernels are compiled for the device.
 constexpr double kStartSeconds = 5;
+// Wall time to processor time: the machine may have other work.
+constexpr double kPatience = 2;
 constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
 constexpr uint64_t kLeastDeviceBytes = 256 << 20;
 // Of the arrays, by the host, before what it copies to the device counts as an answer.
@@ -116,7 +118,8 @@ class SolveTrial {
     job.readable.push_back(program_.executable.parent_path());
     job.readable.push_back(here.libraries);
     job.descriptors = {device, judge};
-    job.limits.wall_seconds = job.limits.processor_seconds = options_.seconds + kStartSeconds;
+    job.limits.processor_seconds = options_.seconds + kStartSeconds;
+    job.limits.wall_seconds = kPatience * options_.patience * job.limits.processor_seconds;
     job.limits.memory_bytes = kMemoryBytes;
     job.limits.output_bytes = kOutputBytes;
     job.isolation = how_.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/suggest.h"
 #include "lab/judge.h"
 #include "lab/reference.h"
 #include "lab/trial.h"
@@ -53,7 +54,7 @@ bool has_text(const fs::path& file) {
 // What can be told without judging anything.
 class Statics {
  public:
-  Statics(const Problem& problem, std::vector<std::string>& mistakes) : p_(problem), mistakes_(mistakes) {}
+  Statics(const Problem& problem, const std::vector<std::string>& slugs, std::vector<std::string>& mistakes) : p_(problem), slugs_(slugs), mistakes_(mistakes) {}
 
   void look() {
     for (const char* name : {"statement.md", "starter.cu", "hints.md", "lesson.md"})
@@ -63,6 +64,11 @@ class Statics {
     if (!any([](const CaseSpec& c) { return c.shuffle; })) mistakes_.push_back("no case is shuffled");
     if (p_.kind == Kind::Kernel && !any([&](const CaseSpec& c) { return threads(c) > 32; })) mistakes_.push_back("no case has blocks of more than one warp");
     if (p_.idea.empty()) mistakes_.push_back("`idea` is empty");
+    for (const std::string& need : p_.needs) {
+      if (slugs_.empty() || std::find(slugs_.begin(), slugs_.end(), need) != slugs_.end()) continue;
+      const std::vector<std::string_view> known(slugs_.begin(), slugs_.end());
+      mistakes_.push_back(fmt::format("`needs` names `{}`, and there is no such problem{}", need, did_you_mean(need, known)));
+    }
     reference();
   }
 
@@ -132,6 +138,7 @@ class Statics {
   }
 
   const Problem& p_;
+  const std::vector<std::string>& slugs_;
   std::vector<std::string>& mistakes_;
 };
 
@@ -202,16 +209,19 @@ class Verification {
     const Problem& problem = problems_[task.problem];
     if (task.file == Task::kStatics) {
       std::vector<std::string> mistakes;
-      Statics(problem, mistakes).look();
+      Statics(problem, options_.slugs, mistakes).look();
       return {{"mistakes", mistakes}};
     }
     const fs::path source = problem.folder / (task.file == Task::kStarter ? "starter.cu" : file(task.problem, task.file).file);
-    auto judgement = judge(problem, source, {.seed = task.seed, .device = options_.device, .samples_only = false, .trusted = true, .shrink = false});
+    auto judgement = judge(problem, source, {.seed = task.seed, .device = options_.device, .samples_only = false, .trusted = true, .likely_refused = refused_kind(task), .shrink = false});
     if (!judgement) return {{"error", judgement.error().message}};
     std::string detail;
     if (judgement->refusal) detail = fmt::format("{}{}", judgement->refusal->case_name.empty() ? "" : "case `" + judgement->refusal->case_name + "`: ", story(*judgement->refusal));
     return {{"verdict", name_of(judgement->verdict)}, {"seconds", judgement->seconds}, {"detail", detail}};
   }
+  // Most of the files are wrong kernels, which end long before the timed case.
+  bool refused_kind(const Task& task) { return task.file == Task::kStarter || file(task.problem, task.file).stated != Verdict::Accepted; }
+
   static std::string story(const Refusal& r) {
     if (!r.findings.empty()) return r.findings[0].message;
     if (r.wrong) return fmt::format("{}[{}] is {}{}", r.wrong->array, r.wrong->index, r.wrong->element.got, r.wrong->element.expected ? fmt::format(", expected {}", *r.wrong->element.expected) : "");

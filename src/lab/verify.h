@@ -17,6 +17,7 @@ struct VerifyOptions {
   uint64_t first_seed = 1;
   unsigned jobs = 0;         // processes; 0: as many as there are processors
   std::string device = "h100";
+  std::vector<std::string> slugs;  // of all problems there are, which `needs` may name; empty: not known
 };
 
 // A file of solutions/ or wrong/ and what became of it.

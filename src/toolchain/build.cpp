@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Counts up when a cached result would be wrong for this version although all inputs are the same.
-constexpr uint64_t kBuildFormat = 4;
+constexpr uint64_t kBuildFormat = 5;
 
 // The clock that file systems stamp with, so that "before we started" can be compared exactly.
 int64_t file_clock_now() {
@@ -44,6 +44,8 @@ class Build {
   std::string remember(const Cache& cache, const std::string& first_key) const;
 
   void work_in(const fs::path& folder);
+  // All that the units should have become is in `folder`: a program of Clang's runs nothing without the PTX that it points to.
+  bool complete(const fs::path& folder, bool program);
   Result<void> make_ptx();
   Result<void> make_objects(bool embed);
   // Of a build without sources: what later ones find done.
@@ -278,6 +280,14 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   return Error{"T0003", fmt::format("{} failed", title(what))};
 }
 
+bool Build::complete(const fs::path& folder, bool program) {
+  work_in(folder);
+  std::error_code error;
+  if (program && !fs::exists(folder / "program", error)) return false;
+  if (nvcc_ && program) return true;
+  return std::all_of(units_.begin(), units_.end(), [&](const Unit& u) { return u.kind != SourceKind::Cuda || fs::exists(u.ptx(), error); });
+}
+
 Result<void> Build::join_launches() {
   if (nvcc_ || request_->flags.dry_run) return {};
   for (Unit& unit : units_) {
@@ -408,7 +418,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   *by_nvcc = build.uses_nvcc();
   std::string key = TRY(build.key_for("program"));
   if (std::string result = build.find_result(cache, key); !result.empty())
-    if (auto folder = cache.find_folder(result))
+    if (auto folder = cache.find_folder(result); folder && build.complete(*folder, /*program=*/true))
       return Program{*folder / "program", build.uses_nvcc() ? fs::path() : *folder, std::nullopt, true, build.uses_nvcc()};
 
   auto folder = cache.scratch();
@@ -421,7 +431,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   TRY(build.link(folder->path() / "program"));
 
   if (cached) {
-    if (std::string result = build.remember(cache, key); !result.empty()) {
+    if (std::string result = build.complete(folder->path(), /*program=*/true) ? build.remember(cache, key) : ""; !result.empty()) {
       keep_only_results(folder->path());
       if (auto kept = cache.store_folder(result, *folder))
         return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false, build.uses_nvcc()};
@@ -444,8 +454,7 @@ Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, con
   std::string key = TRY(build.key_for("ptx"));
   std::vector<PtxOfSource> made;
   if (std::string result = build.find_result(cache, key); !result.empty())
-    if (auto folder = cache.find_folder(result)) {
-      build.work_in(*folder);
+    if (auto folder = cache.find_folder(result); folder && build.complete(*folder, /*program=*/false)) {
       for (const Unit& unit : build.units())
         if (unit.kind == SourceKind::Cuda) made.push_back({unit.source, TRY(read_file(unit.ptx()))});
       return made;

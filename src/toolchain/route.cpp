@@ -30,6 +30,9 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
+// What nvcc does with a function that ends without the return that it owes: it returns. Clang would trap there, or drop the code before.
+const char* const kForgivesReturns = "-fno-strict-return";
+
 // nvcc hands host code to g++ without -O, where signed overflow wraps and pointers alias as the programmer
 // thought. Optimised host code keeps to that, as far as a flag can: references that a program checks its
 // kernels against are full of both.
@@ -76,6 +79,7 @@ Words clang_cuda_words(const Route& route) {
               "-Xclang",
               "-target-sdk-version=12.3",
               "-Wno-unknown-cuda-version",
+              kForgivesReturns,
               "-Wno-unused-command-line-argument",
               route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
   append(words, {"-isystem", route.installation.headers});

@@ -86,6 +86,37 @@ TEST_F(LabCommand, leads_from_the_first_look_to_the_first_solution) {
   EXPECT_TRUE(lab("stats").says("1 problems solved"));
 }
 
+constexpr const char* kBlocks = "extern \"C\" __global__ void blocks(float* out, const float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = a[i] + 10;\n}\n";
+
+TEST_F(LabCommand, tells_how_fast_it_would_be) {
+  write("blocks.cu", kBlocks);
+  const Outcome first = lab("submit blocks.cu --json");
+  ASSERT_EQ(first.code, 0) << first.out << first.err;
+  const Json told = Json::parse(first.out).at("performance");
+  EXPECT_EQ(told["device"], "h100");
+  EXPECT_EQ(told["case"], "large");
+  // A million floats to be read are 4 MB: at 3.35 TB/s no less than 1.2 microseconds.
+  EXPECT_GT(told["modelled_seconds"].get<double>(), 1.2e-6);
+  EXPECT_LT(told["modelled_seconds"].get<double>(), 1e-4);
+  EXPECT_EQ(told["roofline"]["roof"], "memory");
+  EXPECT_LE(told["roofline"]["share"].get<double>(), 1);
+  ASSERT_FALSE(told["ladder"].empty());
+  EXPECT_EQ(told["of"].get<size_t>(), told["ladder"].size() + 1);
+  EXPECT_FALSE(told.contains("best_before"));
+
+  const Outcome again = lab("submit blocks.cu");
+  EXPECT_TRUE(again.says("modelled for the case `large`")) << again.out;
+  EXPECT_TRUE(again.says("ladder   place ")) << again.out;
+  EXPECT_TRUE(again.says("(attempt 1): this is as fast")) << again.out;
+  // Another device is another competition, with less bandwidth.
+  const Outcome elsewhere = lab("submit blocks.cu --device=t4 --json");
+  ASSERT_EQ(elsewhere.code, 0) << elsewhere.out << elsewhere.err;
+  const Json there = Json::parse(elsewhere.out).at("performance");
+  EXPECT_FALSE(there.contains("best_before"));
+  EXPECT_GT(there["modelled_seconds"].get<double>(), told["modelled_seconds"].get<double>());
+  EXPECT_TRUE(lab("history blocks").says("(t4)"));
+}
+
 TEST_F(LabCommand, says_why_it_refuses) {
   write("mine.cu", kOffByOne);
   Outcome refused = lab("submit map mine.cu");
@@ -174,6 +205,27 @@ TEST_F(LabCommand, asks_questions) {
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
   EXPECT_NE(content("out").find("3 of 4 right"), std::string::npos) << content("out");
   EXPECT_TRUE(lab("quiz").says("3 of 4"));
+}
+
+TEST_F(LabCommand, leads_to_the_questions_of_a_chapter_that_is_done) {
+  const std::string problems = WARPWISE_SOURCE_DIR "/problems/puzzles/";
+  for (const char* slug : {"map", "zip"}) EXPECT_EQ(lab(std::string("submit ") + slug + " " + problems + slug + "/solutions/1-*.cu").code, 0) << slug;
+  EXPECT_FALSE(lab("").says("lab quiz"));
+  const Outcome last = lab("submit guards " + problems + "guards/solutions/1-*.cu");
+  EXPECT_EQ(last.code, 0) << last.out << last.err;
+  EXPECT_TRUE(last.says("warpwise lab quiz indexing")) << last.out;
+  EXPECT_TRUE(lab("").says("warpwise lab quiz indexing"));
+  const std::string command = "cd " + folder_.path().string() + " && printf '2\n2\n1\n1\n' | " + WARPWISE_PROGRAM + " lab quiz indexing >out 2>err";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << content("out");
+  EXPECT_FALSE(lab("").says("lab quiz"));
+}
+
+TEST_F(LabCommand, proves_that_problems_build_on_others_that_exist) {
+  ASSERT_EQ(lab("new pack/triple").code, 0);
+  write("pack/triple/problem.toml", with(content("pack/triple/problem.toml"), "kind = ", "needs = [\"tripel\"]\nkind = "));
+  const Outcome outcome = lab("verify --problems=pack --all");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.says("`needs` names `tripel`, and there is no such problem; did you mean `triple`?")) << outcome.out;
 }
 
 TEST_F(LabCommand, makes_problems_that_prove_themselves) {

@@ -61,6 +61,30 @@ TEST_F(ProgressFile, knows_where_one_stands) {
   EXPECT_TRUE(standings["puzzles/zip"].solution_seen);
 }
 
+TEST_F(ProgressFile, knows_the_fastest_attempt_of_each_device) {
+  Progress progress = open();
+  auto timed = [](double seconds, const char* device, const char* verdict = "accepted") {
+    Attempt a = attempt("puzzles/map", verdict);
+    a.modelled_seconds = seconds, a.device = device;
+    return a;
+  };
+  ASSERT_TRUE(progress.add(attempt("puzzles/map", "accepted")).ok());
+  EXPECT_FALSE(progress.fastest("puzzles/map", "h100").value());  // it has no time
+  ASSERT_TRUE(progress.add(timed(3e-6, "h100")).ok());
+  const int64_t best = *progress.add(timed(2e-6, "h100"));
+  ASSERT_TRUE(progress.add(timed(2e-6, "h100")).ok());  // as fast, and later
+  ASSERT_TRUE(progress.add(timed(1e-6, "a100")).ok());
+  ASSERT_TRUE(progress.add(timed(1e-6, "h100", "race")).ok());
+  const auto found = progress.fastest("puzzles/map", "h100").value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->id, best);
+  EXPECT_EQ(found->modelled_seconds, 2e-6);
+  EXPECT_FALSE(progress.fastest("puzzles/zip", "h100").value());
+  Progress other = *Progress::open(file("other.sqlite"));
+  ASSERT_TRUE(other.import_json(*progress.export_json()).ok());
+  EXPECT_EQ(other.fastest("puzzles/map", "a100").value()->modelled_seconds, 1e-6);
+}
+
 TEST_F(ProgressFile, goes_out_and_comes_in_again_once) {
   Progress progress = open();
   for (const char* verdict : {"race", "accepted"}) ASSERT_TRUE(progress.add(attempt("puzzles/map", verdict)).ok());

@@ -70,6 +70,44 @@ TEST_F(BuildPtx, a_header_compiled_ahead_changes_nothing) {
   EXPECT_NE(said_.find("-include cuda_runtime.h"), std::string::npos) << said_;
 }
 
+TEST_F(BuildPtx, launches_may_be_written_with_blanks) {
+  put(folder_.path() / "k.cu", "__global__ void one(int* x) { *x = 1; }\nvoid start(int* x) {\n  one << <1, 32 >> > (x);\n  undeclared;\n}\n");
+  EXPECT_EQ(ptx(), "T0003");
+  EXPECT_NE(said_.find("k.cu:4:3: error: use of undeclared identifier"), std::string::npos) << "the file is called as it is: " << said_;
+  EXPECT_EQ(said_.find("k.cu:3:"), std::string::npos) << said_;
+}
+
+// As nvcc's: what a caller does not look at may be missing.
+TEST_F(BuildPtx, a_function_may_end_without_its_return) {
+  for (BuildPurpose purpose : {BuildPurpose::Run, BuildPurpose::Check}) {
+    put(folder_.path() / "k.cu", "__device__ int store(int* x) { *x = 1; }\n__global__ void k(int* x) { store(x); }\n");
+    request_.purpose = purpose;
+    const std::string made = ptx();
+    EXPECT_NE(made.find("st."), std::string::npos) << made << said_;
+    EXPECT_EQ(made.find("trap"), std::string::npos) << made;
+  }
+}
+
+TEST_F(BuildPtx, a_program_without_its_ptx_is_not_kept) {
+  put(folder_.path() / "k.cu", "__global__ void one(int* x) { *x = 1; }\nint main() { one<<<1, 1>>>(nullptr); }\n");
+  usleep(20'000);
+  BuildRequest forgetful = request_;
+  forgetful.runner = [](const Job& job, const fs::path& folder) -> Result<JobResult> {
+    auto results = run_jobs({job});
+    if (!results) return results.error();
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".ptx") fs::remove(entry.path());
+    return results->at(0);
+  };
+  (void)build_program(forgetful, cache_);
+  auto program = build_program(request_, cache_);
+  ASSERT_TRUE(program.ok()) << said_;
+  EXPECT_FALSE(program->from_cache);
+  bool ptx = false;
+  for (const auto& entry : fs::directory_iterator(program->modules)) ptx = ptx || entry.path().extension() == ".ptx";
+  EXPECT_TRUE(ptx);
+}
+
 TEST_F(BuildPtx, mistakes_are_told_once_with_a_header_compiled_ahead) {
   put(folder_.path() / "k.cu", "__global__ void broken(float* x) { *x = nothing; }\n");
   EXPECT_EQ(ptx(), "T0003");

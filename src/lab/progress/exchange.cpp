@@ -15,9 +15,11 @@ constexpr int kFormat = 1;
 
 Result<std::string> Progress::export_json() const {
   Json out = {{"warpwise_lab", kFormat}, {"attempts", Json::array()}, {"looks", Json::array()}, {"answers", Json::array()}};
-  for (const Attempt& a : TRY(attempts("", 0, true)))
+  for (const Attempt& a : TRY(attempts("", 0, true))) {
     out["attempts"].push_back({{"uid", a.uid}, {"at", a.at}, {"problem", a.problem}, {"verdict", a.verdict}, {"samples_only", a.samples_only}, {"seed", a.seed},
                                {"seconds", a.seconds}, {"file", a.file}, {"source", a.source}, {"judgement", a.judgement}});
+    if (a.modelled_seconds) out["attempts"].back()["modelled_seconds"] = *a.modelled_seconds, out["attempts"].back()["device"] = a.device;
+  }
   // Oldest first, as they are imported again.
   std::reverse(out["attempts"].begin(), out["attempts"].end());
   Statement looks = TRY(Statement::prepare(database_.get(), "SELECT problem, number, at FROM looks"));
@@ -38,6 +40,7 @@ Result<unsigned> Progress::import_json(std::string_view text) {
       attempt.verdict = a.at("verdict").get<std::string>(), attempt.samples_only = a.at("samples_only").get<bool>(), attempt.seed = a.at("seed").get<uint64_t>();
       attempt.seconds = a.at("seconds").get<double>(), attempt.file = a.at("file").get<std::string>(), attempt.source = a.at("source").get<std::string>();
       attempt.judgement = a.at("judgement").get<std::string>();
+      if (a.contains("modelled_seconds")) attempt.modelled_seconds = a["modelled_seconds"].get<double>(), attempt.device = a.at("device").get<std::string>();
       fresh += TRY(add(std::move(attempt))) != 0;
     }
     for (const Json& look : in.at("looks")) {

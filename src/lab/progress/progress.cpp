@@ -40,13 +40,14 @@ Result<void> execute(sqlite3* database, const char* text) {
   return {};
 }
 
-constexpr const char* kColumns = "id, uid, at, problem, verdict, samples_only, seed, seconds, file";
+constexpr const char* kColumns = "id, uid, at, problem, verdict, samples_only, seed, seconds, file, modelled_seconds, device";
 
 Attempt attempt_from(const Statement& row, bool whole) {
   Attempt a;
   a.id = row.number(0), a.uid = row.text(1), a.at = row.text(2), a.problem = row.text(3), a.verdict = row.text(4);
   a.samples_only = row.number(5) != 0, a.seed = uint64_t(row.number(6)), a.seconds = row.real(7), a.file = row.text(8);
-  if (whole) a.source = row.text(9), a.judgement = row.text(10);
+  a.modelled_seconds = row.maybe_real(9), a.device = row.text(10);
+  if (whole) a.source = row.text(11), a.judgement = row.text(12);
   return a;
 }
 
@@ -105,9 +106,9 @@ Result<int64_t> Progress::add(Attempt a) {
   Transaction transaction = TRY(Transaction::begin(database));
   Statement source = TRY(Statement::prepare(database, "INSERT OR IGNORE INTO sources(hash, text) VALUES (?, ?)"));
   TRY(source.bind(hash).bind(a.source).run());
-  Statement row = TRY(Statement::prepare(database, "INSERT OR IGNORE INTO attempts(uid, at, problem, verdict, samples_only, seed, seconds, file, source, judgement) "
-                                                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  row.bind(a.uid).bind(a.at).bind(a.problem).bind(a.verdict).bind(int64_t(a.samples_only)).bind(int64_t(a.seed)).bind(a.seconds).bind(a.file).bind(hash).bind(a.judgement);
+  Statement row = TRY(Statement::prepare(database, "INSERT OR IGNORE INTO attempts(uid, at, problem, verdict, samples_only, seed, seconds, file, source, judgement, "
+                                                   "modelled_seconds, device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  row.bind(a.uid).bind(a.at).bind(a.problem).bind(a.verdict).bind(int64_t(a.samples_only)).bind(int64_t(a.seed)).bind(a.seconds).bind(a.file).bind(hash).bind(a.judgement).bind(a.modelled_seconds).bind(a.device);
   TRY(row.run());
   const int64_t id = sqlite3_changes(database) ? sqlite3_last_insert_rowid(database) : 0;
   TRY(transaction.commit());
@@ -146,6 +147,13 @@ Result<std::map<std::string, Standing>> Progress::standings() const {
     else s.hints = std::max(s.hints, unsigned(looks.number(1)));
   }
   return all;
+}
+
+Result<std::optional<Attempt>> Progress::fastest(std::string_view problem, std::string_view device) const {
+  Statement row = TRY(Statement::prepare(database_.get(), fmt::format("SELECT {} FROM attempts WHERE problem = ? AND device = ? AND verdict = 'accepted' AND NOT samples_only AND "
+                                                                      "modelled_seconds > 0 ORDER BY modelled_seconds, id LIMIT 1", kColumns)));
+  if (!TRY(row.bind(problem).bind(device).step())) return std::optional<Attempt>();
+  return std::optional(attempt_from(row, false));
 }
 
 Result<void> Progress::note_look(std::string_view problem, unsigned number) {

@@ -31,6 +31,8 @@ struct Attempt {
   double seconds = 0;
   std::string file, source;  // the file's name, and its text
   std::string judgement;     // JSON
+  std::optional<double> modelled_seconds;  // of an accepted attempt's timed case
+  std::string device;        // on which
   bool accepted() const { return verdict == "accepted" && !samples_only; }
 };
 
@@ -56,6 +58,8 @@ class Progress {
   Result<std::vector<Attempt>> attempts(std::string_view problem, size_t most, bool whole = false) const;
   Result<std::optional<Attempt>> attempt(int64_t id) const;
   Result<std::map<std::string, Standing>> standings() const;
+  // The accepted attempt with the shortest modelled time on this device; nothing when there is none.
+  Result<std::optional<Attempt>> fastest(std::string_view problem, std::string_view device) const;
   Result<void> note_look(std::string_view problem, unsigned number);
   Result<void> note_answer(std::string_view chapter, unsigned question, bool correct);
   // Questions answered rightly, by chapter.

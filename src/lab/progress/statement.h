@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,7 @@ class Statement {
   // The next parameter.
   Statement& bind(std::string_view text) { return sqlite3_bind_text(statement_, ++bound_, text.data(), int(text.size()), SQLITE_TRANSIENT), *this; }
   Statement& bind(int64_t number) { return sqlite3_bind_int64(statement_, ++bound_, number), *this; }
+  Statement& bind(std::optional<double> number) { return number ? bind(*number) : (sqlite3_bind_null(statement_, ++bound_), *this); }
   Statement& bind(double number) { return sqlite3_bind_double(statement_, ++bound_, number), *this; }
 
   // True: there is a row.
@@ -47,6 +49,9 @@ class Statement {
   }
   int64_t number(int column) const { return sqlite3_column_int64(statement_, column); }
   double real(int column) const { return sqlite3_column_double(statement_, column); }
+  std::optional<double> maybe_real(int column) const {
+    return sqlite3_column_type(statement_, column) == SQLITE_NULL ? std::nullopt : std::optional(real(column));
+  }
 
   static Error failure(sqlite3* database) { return {"L0102", fmt::format("the database of your progress: {}", sqlite3_errmsg(database))}; }
 

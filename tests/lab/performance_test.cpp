@@ -1,0 +1,47 @@
+// What an accepted submission is told of its speed: places among the steps of a ladder, and how they are worded.
+#include "lab/performance.h"
+
+#include <gtest/gtest.h>
+
+#include "device/properties.h"
+#include "lab/judgement_text.h"
+
+namespace warpwise::lab {
+namespace {
+
+const std::vector<LadderStep> kLadder{{"1-naive", "one thread per element", 10e-6}, {"2-tiles", "tiles", 5e-6}, {"3-wide", "wide loads", 4e-6}};
+
+TEST(Performance, places_count_what_is_faster) {
+  EXPECT_EQ(place_in(kLadder, 20e-6), 4u);
+  EXPECT_EQ(place_in(kLadder, 7e-6), 3u);
+  EXPECT_EQ(place_in(kLadder, 3e-6), 1u);
+  EXPECT_EQ(place_in({}, 3e-6), 1u);
+}
+
+TEST(Performance, times_that_are_as_good_as_equal_share_a_place) {
+  EXPECT_EQ(place_in(kLadder, 5e-6), 2u);
+  EXPECT_EQ(place_in(kLadder, 5.05e-6), 2u);
+  EXPECT_EQ(place_in(kLadder, 4.01e-6), 1u);
+}
+
+TEST(Performance, names_the_neighbours_on_the_ladder) {
+  Performance p;
+  p.seconds = 7e-6;
+  p.ladder = kLadder;
+  const std::string text = ladder_text(p, {});
+  EXPECT_NE(text.find("place 3 of 4"), text.npos) << text;
+  EXPECT_NE(text.find("next above 5.00 µs (2-tiles: tiles)"), text.npos) << text;
+  EXPECT_NE(text.find("next below 10.0 µs (1-naive: one thread per element)"), text.npos) << text;
+  p.seconds = 1e-6;
+  EXPECT_EQ(ladder_text(p, {}).find("next above"), std::string::npos);
+  p.ladder.clear();
+  EXPECT_EQ(ladder_text(p, {}), "");
+}
+
+TEST(Performance, nothing_is_said_where_no_kernel_ran) {
+  EXPECT_FALSE(performance_of("", device::default_device()));
+  EXPECT_FALSE(performance_of("not a record\n", device::default_device()));
+}
+
+}  // namespace
+}  // namespace warpwise::lab
