@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "check/memory_checker.h"
+#include "check/number_checker.h"
 #include "check/race_checker.h"
 #include "check/sync_checker.h"
 
@@ -65,6 +66,7 @@ std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& 
   if (memory || init) together->add(std::make_unique<MemoryChecker>(sink, memory, init));
   if (checkers.has(Checker::Race)) together->add(std::make_unique<RaceChecker>(sink));
   if (checkers.has(Checker::Sync)) together->add(std::make_unique<SyncChecker>(sink));
+  if (checkers.has(Checker::Numbers)) together->add(std::make_unique<NumberChecker>(sink));
   if (also) together->add(std::move(also));
   return together->empty() ? nullptr : together;
 }

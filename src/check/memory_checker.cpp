@@ -274,11 +274,15 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
     if (notice.access == simt::AccessKind::Store && ShadowMemory::covers(address, notice.bytes)) shadow_.paint(address, notice.bytes, simt::kInitialised);
     return;
   }
+  // What an atomic has changed is told once: from now on something is there.
+  if (notice.access == simt::AccessKind::Atomic && rule.starts_with("C03") && ShadowMemory::covers(address, notice.bytes))
+    shadow_.paint(address, notice.bytes, simt::kInitialised);
   const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
   const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule};
   const int64_t thread = access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
   std::lock_guard lock(mutex_);
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
+  if (notice.copied && rule.starts_with("C03") && !copies_one_value(*launch.image->module, std::get<1>(site), std::get<2>(site))) return;
   const char* role = role_of(notice.access);
   MemoryPlace place = memory_place(*arena_, address, notice.bytes, &access.run);
   Finding finding = make_finding(rule, past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role, 1u << notice.align, address, 1u << notice.align)
@@ -286,6 +290,25 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site))));
   finding.memory = std::move(place);
   sites_[site] = sink_.report(std::move(finding));
+}
+
+// Whether the value that is copied is a variable's own, which ISO C++ forbids to read ([basic.indet]). Copies of whole objects may
+// take along what was never set: padding, the rest of an array. They are several loads at one place of the source, or vectors.
+bool MemoryChecker::copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction) {
+  if (function < 0 || instruction < 0) return false;
+  auto [known, fresh] = copies_one_value_.try_emplace({&module, function, instruction}, false);
+  if (!fresh) return known->second;
+  const ptx::Function& body = module.functions[static_cast<size_t>(function)];
+  auto place_of = [&](const ptx::Instruction& inst) { return inst.location == ptx::kNoLocation ? nullptr : &module.locations[static_cast<size_t>(inst.location)]; };
+  const ptx::Instruction& load = body.instructions[static_cast<size_t>(instruction)];
+  const ptx::SourceLocation* place = place_of(load);
+  if (!place || place->column == 0 || load.spec().opcode != "ld" || load.vector_length() != 1) return false;
+  int loads = 0;
+  for (const ptx::Instruction& other : body.instructions) {
+    const ptx::SourceLocation* at = other.spec().opcode == "ld" && other.space() != ptx::Space::Param ? place_of(other) : nullptr;
+    loads += at && at->file == place->file && at->line == place->line && at->column == place->column && at->inlined_at == place->inlined_at;
+  }
+  return known->second = loads == 1;
 }
 
 void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) {

@@ -50,6 +50,7 @@ class MemoryChecker : public exec::Observer {
   void look_at(const exec::NoticedAccess& access, unsigned lane, device::Address address);
   // The rule that an access to this address breaks; "" when it breaks none.
   std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads, bool writes) const;
+  bool copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction);
   void paint_local_ends(exec::BlockRun& run);
   bool is_constant(device::Address address) const;
 
@@ -62,6 +63,7 @@ class MemoryChecker : public exec::Observer {
   std::vector<SharedVariable> shared_variables_;  // its own
   std::mutex mutex_;
   std::map<Site, FindingSink::Cause> sites_;
+  std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, bool> copies_one_value_;  // by function and instruction
   // What kernels have allocated and nobody has freed, with what is told of it if that stays so.
   struct OnHeap {
     size_t bytes = 0;

@@ -114,6 +114,7 @@ void RaceChecker::block_begins(exec::BlockRun& run) {
   std::unique_ptr<Watched>& watched = watched_[&run];
   if (!watched) watched = std::make_unique<Watched>();
   run.watched = watched.get();
+  watched->copies.clear();
   watched->clocks.begin(++serial_, static_cast<unsigned>(launch_->block.count()));
   block_of_.push_back(run.block);
 }
@@ -133,6 +134,8 @@ const RaceChecker::Site& RaceChecker::site_of(const NoticedAccess& access) {
     site.releases = inst.has(ptx::Mod::Release) || inst.has(ptx::Mod::AcqRel);
     site.compares = inst.has(ptx::Mod::Cas);
     site.exchanges = inst.has(ptx::Mod::Exch);
+    site.copies_later = inst.spec().name == "cp_async";
+    site.copies_arrive = inst.spec().name.starts_with("cp_async_mbarrier");
     site.is_volatile = inst.has(ptx::Mod::Volatile);
     if (site.is_volatile || inst.spec().opcode == "atom") site.use = use_of_result(site.module->functions[at->function], static_cast<size_t>(at->instruction));
   }
@@ -165,7 +168,12 @@ void RaceChecker::noticed(const NoticedAccess& access) {
     case NoticeKind::Fence:
       fence_locks(access, block, site_of(access).block_scope ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
       return clocks_.fence(block, warp, site_of(access).block_scope);
-    case NoticeKind::Arrive: return clocks_.mbarrier_arrive(block, warp, address);
+    case NoticeKind::AsyncCommit:
+    case NoticeKind::AsyncWait: return end_copies(access, what);
+    case NoticeKind::Arrive:
+      // cp.async.mbarrier.arrive: the mbarrier hears of it when the copies are complete
+      if (const Site& site = site_of(access); site.copies_arrive) end_copies(access, what);
+      return clocks_.mbarrier_arrive(block, warp, address);
     case NoticeKind::Await: return clocks_.mbarrier_await(block, warp, address);
     default: return;
   }
@@ -179,6 +187,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
   const bool atomic = what.access == AccessKind::Atomic;
   const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
   const bool strong = what.strong || atomic;
+  if (AsyncCopies& copies = static_cast<Watched*>(access.run.watched)->copies; site.copies_later || !copies.empty()) follow_copies(access, what, site);
   if (!beside_.empty()) meet_copies(access, what, site);
   if (strong || locks_.somebody_holds()) follow_locks(access, what, block, site);
   if (!strong && what.bytes == 4 && alone < 0 && site.index != 0 && pass_quickly(access, block, site, writes)) return;
@@ -365,6 +374,55 @@ void RaceChecker::report_unfenced(const NoticedAccess& access, const LockDiscipl
   report(access, rule, entry(other), other.writes, entry(one), one.writes, one.word, kNoFenceBehindLock);
 }
 
+// --- asynchronous copies (async_copies.h) -----------------------------------------------------------------
+
+void RaceChecker::follow_copies(const NoticedAccess& access, const simt::Notice& what, const Site& site) {
+  Watched& watched = *static_cast<Watched*>(access.run.watched);
+  const int64_t alone = access.run.running_thread;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
+    const Address address = access.addresses[lane];
+    if (!ShadowMemory::covers(address, what.bytes)) continue;
+    for (Address word = address / 4 * 4; word < address + what.bytes; word += 4) {
+      if (site.copies_later) {
+        if (what.access == AccessKind::Store) watched.copies.issue(thread, word, site.index);
+        continue;
+      }
+      const AsyncCopies::Pending* pending = watched.copies.find(word);
+      if (!pending) continue;
+      const Serial serial = watched.clocks.serial;
+      const Entry copy{serial, 0, pending->thread, pending->site, false, false, false}, entry{serial, 0, thread, site.index, false, false, false};
+      report(access, "C0208", copy, true, entry, what.access != AccessKind::Load, word, "the copy may still be on its way: nobody has waited for it");
+      break;
+    }
+  }
+}
+
+void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& what) {
+  Watched& watched = *static_cast<Watched*>(access.run.watched);
+  if (watched.copies.empty()) return;
+  const int64_t alone = access.run.running_thread;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
+    if (what.kind == NoticeKind::AsyncCommit) {
+      watched.copies.commit(thread);
+      continue;
+    }
+    // The words are written now, by this thread: other threads need a barrier from here on.
+    const bool all = what.kind == NoticeKind::Arrive;
+    for (Address word : watched.copies.wait(thread, all ? 0 : access.values[lane], all || what.strong)) {
+      Cell& cell = cell_of(word);
+      if (cell.write == kSplit) continue;
+      Entry entry = Entry::unpack(cell.write);
+      if (entry.serial != watched.clocks.serial || entry.thread != thread) continue;
+      entry.clock = std::min(watched.clocks.now(thread / simt::kLanes), kMostClocks);
+      cell.write = entry.pack();
+    }
+  }
+}
+
 // --- order --------------------------------------------------------------------------------------------
 
 void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, bool before_writes, const Entry& entry, bool writes, unsigned lane,
@@ -424,6 +482,7 @@ void RaceChecker::report(const NoticedAccess& access, const char* rule, const En
   const std::string place = memory.space == "shared" ? fmt::format("byte {} of shared memory", address - memory.base)
                                                      : fmt::format("byte {} of {}", address - memory.base, memory.name.empty() ? "an allocation" : memory.name);
   const char* why = rule == std::string_view("C0207") ? "threads of different blocks, and only block scope orders them"
+                    : rule == std::string_view("C0208") ? "an asynchronous copy and a thread, and nobody has waited for the copy"
                                                       : "different threads, and nothing orders them";
   Finding finding = make_finding(rule, fmt::format("{} and {} of {} by {}", role(before, before_writes), role(entry, writes), place, why));
   finding.parties.push_back(party(entry, writes));

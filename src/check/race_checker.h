@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "base/finding.h"
+#include "check/async_copies.h"
 #include "check/lock_discipline.h"
 #include "check/race_clocks.h"
 #include "check/value_uses.h"
@@ -87,12 +88,13 @@ class RaceChecker : public exec::Observer {
     const ptx::Module* module = nullptr;
     int64_t function = -1, instruction = -1;
     bool block_scope = false, acquires = false, releases = false, compares = false, exchanges = false;
-    bool is_volatile = false;
+    bool is_volatile = false, copies_later = false, copies_arrive = false;
     ValueUse use = ValueUse::None;  // of what a volatile or an atomic access reads
     uint32_t index = 0;
   };
   struct Watched {
     BlockClocks clocks;
+    AsyncCopies copies;
   };
 
   // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched.
@@ -121,6 +123,8 @@ class RaceChecker : public exec::Observer {
   void follow_locks(const exec::NoticedAccess& access, const simt::Notice& what, const BlockClocks& block, const Site& site);
   void fence_locks(const exec::NoticedAccess& access, const BlockClocks& block, LockDiscipline::Fence fence);
   void report_unfenced(const exec::NoticedAccess& access, const LockDiscipline::Broken& broken);
+  void follow_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
+  void end_copies(const exec::NoticedAccess& access, const simt::Notice& what);
   // Of two strong accesses without order: one is volatile, and neither decides by what it reads.
   bool is_volatile_data(const Entry& before, const Entry& entry) const;
   bool pass_quickly(const exec::NoticedAccess& access, const BlockClocks& block, const Site& site, bool writes);

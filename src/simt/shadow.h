@@ -31,6 +31,7 @@ enum Watch : uint32_t {
   kWatchInitialisation = 2,  // reads of what nobody wrote
   kWatchOrder = 4,           // every access and whatever orders them, for those who look for races
   kWatchBarriers = 8,        // arrivals at barriers, meetings by mask, and who goes past them (passes/observe_meetings.h)
+  kWatchNumbers = 16,        // arithmetic without a result (lower/watch.h)
 };
 
 // Where addresses are watched, variables have bytes of nothing behind them (ptx/layout.h).
@@ -51,7 +52,12 @@ enum class NoticeKind : uint8_t {
   Meeting,        // about to meet by mask; address: the mask | number of its joins << 32 (0: none). A shuffle has its mode + 1 as
                   // bytes and b | c << 32 (PTX, shfl.sync) as value; strong: every lane uses what it gets
   Join,           // at a join; address: its number; bytes: a JoinOf
+  // For kWatchOrder, told by lowering (lower/watch.h):
+  AsyncCommit,    // the thread's cp.async so far are a group
+  AsyncWait,      // about to wait for all groups but the last; value: how many; strong: and for what is in no group
+  Number,         // for kWatchNumbers; bytes: what has no result
 };
+constexpr uint8_t kDivisionByZero = 1, kConversionOverflow = 2, kNanProduced = 3;
 // Numbers of joins count from 1, each kind for itself. End: of barriers, where nothing is left to do.
 enum class JoinOf : uint8_t { Barriers, Meetings, End };
 enum class AccessKind : uint8_t { Load, Store, Atomic };
@@ -64,15 +70,16 @@ struct Notice {
   bool strong = false;     // volatile, relaxed or stronger: not a plain access
   bool block_scope = false;  // atomics: of .cta scope
   bool shared = false;     // certainly shared memory
+  bool copied = false;     // a load whose value is only stored, told because nobody wrote any of its bytes
   uint8_t align = 0;       // the address must be a multiple of two to this power
 
   constexpr uint32_t pack() const {
     return uint32_t(kind) | uint32_t(access) << 4 | uint32_t(bytes) << 8 | uint32_t(strong) << 16 | uint32_t(block_scope) << 17 |
-           uint32_t(shared) << 18 | uint32_t(align) << 20;
+           uint32_t(shared) << 18 | uint32_t(copied) << 19 | uint32_t(align) << 20;
   }
   static constexpr Notice unpack(uint32_t code) {
     return {NoticeKind(code & 15), AccessKind(code >> 4 & 15), uint8_t(code >> 8), (code >> 16 & 1) != 0, (code >> 17 & 1) != 0,
-            (code >> 18 & 1) != 0,    uint8_t(code >> 20 & 15)};
+            (code >> 18 & 1) != 0,    (code >> 19 & 1) != 0, uint8_t(code >> 20 & 15)};
   }
 };
 

@@ -24,6 +24,7 @@ struct ModuleLowering {
   llvm::DIBuilder& debug;
   llvm::DIFile* file = nullptr;
   std::vector<uint32_t> cells;  // counts.h, by function; empty when nothing is counted
+  uint32_t watch = 0;           // bits of Watch (shadow.h) that lowering serves
   std::optional<Error> error;  // the first one; lowering goes on and its result is dropped
 };
 
@@ -69,6 +70,7 @@ class FunctionLowering {
   void choose_registers();
   void make_blocks();
   void lower_instruction(uint32_t index);
+  void lower_watched();
 };
 
 // The LLVM type of each register, by use (registers.cpp).

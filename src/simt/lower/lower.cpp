@@ -13,6 +13,7 @@
 #include "simt/lower/count.h"
 #include "simt/lower/dispatch.h"
 #include "simt/lower/function_lowering.h"
+#include "simt/lower/watch.h"
 
 namespace warpwise::simt {
 
@@ -135,13 +136,20 @@ void FunctionLowering::run() {
   llvm::removeUnreachableBlocks(*function);
 }
 
+void FunctionLowering::lower_watched() {
+  if (module.watch == 0) return dispatch(e);
+  InstructionWatch watch(e, module.watch);
+  dispatch(e);
+  watch.finish();
+}
+
 void FunctionLowering::lower_instruction(uint32_t index) {
   const ptx::Instruction& inst = ptx.instructions[index];
   const bool counts = !module.cells.empty();
   e.inst = &inst;
   if (!inst.guard.present) {
     if (counts) count_access(e, index);
-    return dispatch(e);
+    return lower_watched();
   }
 
   const RegisterSlot& slot = registers[inst.guard.reg];
@@ -150,7 +158,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   if (counts) count_guard(*this, index, guard_value);
   if (is_pure(inst)) {
     guard = guard_value;
-    dispatch(e);
+    lower_watched();
     guard.reset();
     return;
   }
@@ -159,13 +167,14 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   builder.CreateCondBr(guard_value.get(), taken, next);
   builder.SetInsertPoint(taken);
   if (counts) count_access(e, index);
-  dispatch(e);
+  lower_watched();
   jump(next);
   builder.SetInsertPoint(next);
 }
 
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
-                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block, bool count) {
+                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block, bool count,
+                                            uint32_t watch) {
   const ptx::Function& entry = ptx.functions[kernel];
   auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name), context);
   llvm_module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
@@ -174,7 +183,7 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
   debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
                           llvm::DICompileUnit::LineTablesOnly);
 
-  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, {}};
+  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, watch, {}};
   if (count) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());
   for (uint32_t f = 0; f < ptx.functions.size(); ++f) {

@@ -34,5 +34,6 @@ set(WW_LOWER_SOURCES
   lower/sync.cpp
   lower/video.cpp
   lower/warp.cpp
+  lower/watch.cpp
   lower/wgmma.cpp
 )

@@ -35,7 +35,7 @@ bool writes(const Instruction& i) {
   if (auto d = dialect_of(&i)) {
     switch (*d) {
       case Dialect::Nanosleep: case Dialect::Clock: case Dialect::GlobalTimer: case Dialect::Vprintf: case Dialect::Trap: return false;
-      default: return class_of(*d) == DialectClass::Effect && !is_count(*d);
+      default: return class_of(*d) == DialectClass::Effect && !is_count(*d) && *d != Dialect::Notice;
     }
   }
   return isa<CallBase>(i);

@@ -182,6 +182,11 @@ class Observer {
       what.align = uint8_t(Log2_64(align));
       wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
     }
+    // A copy of what nobody wrote is told as well, if it is nothing but that: parts of a word may be padding.
+    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32) {
+      what.copied = true;
+      wrong = b_.CreateOr(wrong, b_.CreateICmpEQ(shadow, b_.getInt(APInt::getSplat(bits, APInt(8, kUninitialised)))));
+    }
     notice(wrong, what, generic(a.pointer));
     what.align = 0;
     if (!a.writes || !(watch_ & kWatchInitialisation)) return;

@@ -4,7 +4,7 @@ __global__ void k(int* out) {
   int i = threadIdx.x;
   tile[i + 1] = i;  // finds C0104
   __syncthreads();
-  out[i] = tile[i];
+  out[i] = tile[i];  // finds C0302
 }
 int main() {
   int* out;

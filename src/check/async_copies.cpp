@@ -1,0 +1,27 @@
+#include "check/async_copies.h"
+
+#include <utility>
+
+namespace warpwise::check {
+
+void AsyncCopies::commit(uint32_t thread) {
+  auto found = threads_.find(thread);
+  if (found == threads_.end()) return;
+  found->second.groups.push_back(std::exchange(found->second.open, {}));
+}
+
+AsyncCopies::Words AsyncCopies::wait(uint32_t thread, uint64_t keep, bool open) {
+  auto found = threads_.find(thread);
+  if (found == threads_.end()) return {};
+  Words done;
+  auto take = [&](const Words& words) {
+    for (device::Address word : words)
+      if (auto pending = words_.find(word); pending != words_.end() && pending->second.thread == thread) words_.erase(pending), done.push_back(word);
+  };
+  std::deque<Words>& groups = found->second.groups;
+  for (; groups.size() > keep; groups.pop_front()) take(groups.front());
+  if (open) take(std::exchange(found->second.open, {}));
+  return done;
+}
+
+}  // namespace warpwise::check

@@ -1,0 +1,48 @@
+// Asynchronous copies of a block's threads that nobody has waited for yet (cp.async; PTX ISA, Data Movement: Asynchronous copy).
+//
+//     issue ─► commit: a group ─► wait for all but the last N groups: now they are written, by this thread
+//
+// Compiled code copies at once, so a program that forgets to wait still reads the right values. Here the words of a copy belong
+// to nobody between its issue and the wait.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "device/device.h"
+
+namespace warpwise::check {
+
+class AsyncCopies {
+ public:
+  struct Pending {
+    uint32_t thread, site;
+  };
+  using Words = std::vector<device::Address>;
+
+  void clear() { words_.clear(), threads_.clear(); }
+  bool empty() const { return words_.empty(); }
+  const Pending* find(device::Address word) const {
+    auto found = words_.find(word);
+    return found == words_.end() ? nullptr : &found->second;
+  }
+  void issue(uint32_t thread, device::Address word, uint32_t site) {
+    words_[word] = {thread, site};
+    threads_[thread].open.push_back(word);
+  }
+  void commit(uint32_t thread);
+  // The thread has waited for all groups but the last `keep`, and with `open` for what it has not committed, too: these words.
+  Words wait(uint32_t thread, uint64_t keep, bool open);
+
+ private:
+  struct Thread {
+    Words open;
+    std::deque<Words> groups;
+  };
+  std::unordered_map<device::Address, Pending> words_;
+  std::unordered_map<uint32_t, Thread> threads_;
+};
+
+}  // namespace warpwise::check

@@ -1,0 +1,28 @@
+// Arithmetic without a result: C06.. of base/rules.inc, only where it is asked for (--with=numbers). Compiled code tests
+// operands and results by itself (simt/lower/watch.h) and comes here with the lanes that have none.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "base/finding.h"
+#include "exec/observer.h"
+#include "ptx/module.h"
+
+namespace warpwise::check {
+
+class NumberChecker : public exec::Observer {
+ public:
+  explicit NumberChecker(FindingSink& sink) : sink_(sink) {}
+
+  uint32_t watch() const override;
+  void noticed(const exec::NoticedAccess& access) override;
+
+ private:
+  FindingSink& sink_;
+  std::mutex mutex_;
+  std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, FindingSink::Cause> told_;  // by function and instruction
+};
+
+}  // namespace warpwise::check

@@ -1,0 +1,71 @@
+#include "simt/lower/watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simt/lower/function_lowering.h"
+#include "simt/lower/rounding.h"
+#include "simt/shadow.h"
+
+namespace warpwise::simt {
+
+using ptx::Mod;
+using ptx::Type;
+
+namespace {
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+bool has_nan(Type type) { return type == Type::F32 || type == Type::F64; }
+
+// C++ cuts the fraction off, and what is left must fit (ISO C++ [conv.fpint]); other roundings are functions' own.
+bool converts_as_cpp_does(const Emit& e) { return is_one_of(e.inst->spec().name, {"cvt_int_f32", "cvt_int_f64"}) && e.has(Mod::Rzi); }
+
+Value fits(Value f, Type type) {
+  const unsigned bits = ptx::bits_of(type);
+  const double end = std::ldexp(1.0, static_cast<int>(ptx::is_signed(type) ? bits - 1 : bits));
+  f = round_to_zero(f);
+  return (f >= (ptx::is_signed(type) ? -end : 0.0)) & (f < end);
+}
+
+}  // namespace
+
+InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
+  const ptx::Spec& spec = e.inst->spec();
+  if (watch & kWatchOrder) {
+    auto order = [&](NoticeKind kind, uint64_t keep, bool open) {
+      Notice what{kind};
+      what.strong = open;
+      e.call(Dialect::Notice, e.i1(true), e.i32(what.pack()), e.i64(0), e.i64(keep));
+    };
+    if (spec.name == "cp_async_commit_group") order(NoticeKind::AsyncCommit, 0, false);
+    if (spec.name == "cp_async_wait_group") order(NoticeKind::AsyncWait, e.operand(0).bits, false);
+    if (spec.name == "cp_async_wait_all") order(NoticeKind::AsyncWait, 0, true);
+  }
+  if (!(watch & kWatchNumbers)) return;
+  const Type type = e.type();
+  if (is_one_of(spec.name, {"div_int", "rem_int"})) {
+    tell(e.b() == 0, kDivisionByZero);
+  } else if (converts_as_cpp_does(e)) {
+    tell(!fits(e.in(1, e.type(1)), type), kConversionOverflow);
+  } else if (has_nan(type) && is_one_of(spec.opcode, {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rsqrt", "lg2", "sin", "cos"})) {
+    for (unsigned n = 1; n < e.operand_count(); ++n)
+      if (!e.operand(n).is(ptx::Operand::Kind::None)) operands_.push_back(e.in(n));
+  }
+}
+
+void InstructionWatch::finish() {
+  if (operands_.empty()) return;
+  Value made = is_nan(e_.in(0));
+  for (Value operand : operands_) made = made & !is_nan(operand);
+  tell(made, kNanProduced);
+}
+
+void InstructionWatch::tell(Value condition, uint8_t which) {
+  if (e_.function().guard) condition = condition & *e_.function().guard;
+  Notice what{NoticeKind::Number};
+  what.bytes = which;
+  e_.call(Dialect::Notice, condition, e_.i32(what.pack()), e_.i64(0), e_.i64(0));
+}
+
+}  // namespace warpwise::simt

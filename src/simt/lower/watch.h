@@ -1,0 +1,26 @@
+// What only the PTX instruction tells, for code that is watched: which copies are asynchronous and what waits for them
+// (kWatchOrder), and arithmetic that has no result (kWatchNumbers). Everything else is seen in the scalar program
+// (passes/observe.h).
+#pragma once
+
+#include <vector>
+
+#include "simt/lower/emit.h"
+
+namespace warpwise::simt {
+
+class InstructionWatch {
+ public:
+  // Before the instruction is lowered; afterwards its operands may be overwritten.
+  InstructionWatch(Emit& e, uint32_t watch);
+  // Behind it.
+  void finish();
+
+ private:
+  void tell(Value condition, uint8_t what);
+
+  Emit& e_;
+  std::vector<Value> operands_;  // numbers from which a NaN would be made
+};
+
+}  // namespace warpwise::simt

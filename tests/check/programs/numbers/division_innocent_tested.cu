@@ -1,0 +1,15 @@
+// options: --with=numbers
+// clean: tested
+__global__ void k(float* x, int* n) { n[threadIdx.x] = n[threadIdx.x] ? 100 / n[threadIdx.x] : 0; }
+int main() {
+  float* x;
+  int* n;
+  cudaMalloc(&x, 128);
+  cudaMemset(x, 0, 128);
+  cudaMalloc(&n, 128);
+  cudaMemset(n, 0, 128);
+  k<<<1, 32>>>(x, n);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+  cudaFree(n);
+}
