@@ -135,7 +135,6 @@ const RaceChecker::Site& RaceChecker::site_of(const NoticedAccess& access) {
     site.compares = inst.has(ptx::Mod::Cas);
     site.exchanges = inst.has(ptx::Mod::Exch);
     site.copies_later = inst.spec().name == "cp_async";
-    site.copies_arrive = inst.spec().name.starts_with("cp_async_mbarrier");
     site.is_volatile = inst.has(ptx::Mod::Volatile);
     if (site.is_volatile || inst.spec().opcode == "atom") site.use = use_of_result(site.module->functions[at->function], static_cast<size_t>(at->instruction));
   }
@@ -170,10 +169,7 @@ void RaceChecker::noticed(const NoticedAccess& access) {
       return clocks_.fence(block, warp, site_of(access).block_scope);
     case NoticeKind::AsyncCommit:
     case NoticeKind::AsyncWait: return end_copies(access, what);
-    case NoticeKind::Arrive:
-      // cp.async.mbarrier.arrive: the mbarrier hears of it when the copies are complete
-      if (const Site& site = site_of(access); site.copies_arrive) end_copies(access, what);
-      return clocks_.mbarrier_arrive(block, warp, address);
+    case NoticeKind::Arrive: return clocks_.mbarrier_arrive(block, warp, address);
     case NoticeKind::Await: return clocks_.mbarrier_await(block, warp, address);
     default: return;
   }
@@ -411,8 +407,7 @@ void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& wh
       continue;
     }
     // The words are written now, by this thread: other threads need a barrier from here on.
-    const bool all = what.kind == NoticeKind::Arrive;
-    for (Address word : watched.copies.wait(thread, all ? 0 : access.values[lane], all || what.strong)) {
+    for (Address word : watched.copies.wait(thread, access.values[lane], what.strong)) {
       Cell& cell = cell_of(word);
       if (cell.write == kSplit) continue;
       Entry entry = Entry::unpack(cell.write);

@@ -88,7 +88,7 @@ class RaceChecker : public exec::Observer {
     const ptx::Module* module = nullptr;
     int64_t function = -1, instruction = -1;
     bool block_scope = false, acquires = false, releases = false, compares = false, exchanges = false;
-    bool is_volatile = false, copies_later = false, copies_arrive = false;
+    bool is_volatile = false, copies_later = false;
     ValueUse use = ValueUse::None;  // of what a volatile or an atomic access reads
     uint32_t index = 0;
   };

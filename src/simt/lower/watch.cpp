@@ -40,7 +40,8 @@ InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
     };
     if (spec.name == "cp_async_commit_group") order(NoticeKind::AsyncCommit, 0, false);
     if (spec.name == "cp_async_wait_group") order(NoticeKind::AsyncWait, e.operand(0).bits, false);
-    if (spec.name == "cp_async_wait_all") order(NoticeKind::AsyncWait, 0, true);
+    // Where an mbarrier hears of the copies, those who wait at it find them complete.
+    if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(NoticeKind::AsyncWait, 0, true);
   }
   if (!(watch & kWatchNumbers)) return;
   const Type type = e.type();

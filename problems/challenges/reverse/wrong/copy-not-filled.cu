@@ -1,4 +1,4 @@
-// verdict: wrong-value
+// verdict: uninitialised
 // why: the copy is allocated and never filled
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// verdict: wrong-value
+// verdict: uninitialised
 // why: each thread loads one row of the tile, where four are needed
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// verdict: wrong-value
+// verdict: uninitialised
 // why: the blocks are transposed, the tiles are not
 #include <cuda_runtime.h>
 
