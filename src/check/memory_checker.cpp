@@ -333,6 +333,11 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   if (!addresses_) return;
   const Site site{launch.image->module.get(), fault.function, fault.instruction, rule};
   std::lock_guard lock(mutex_);
+  // The access that the fault is about may have been told already, by a checker that knew more of it.
+  auto told = sites_.lower_bound({std::get<0>(site), std::get<1>(site), std::get<2>(site), ""});
+  if (fault.instruction >= 0 && told != sites_.end() && std::get<0>(told->first) == std::get<0>(site) && std::get<1>(told->first) == std::get<1>(site) &&
+      std::get<2>(told->first) == std::get<2>(site))
+    return;
   if (known(site)) return;
   MemoryPlace place;
   if (fault.address) place = memory_place(*arena_, *fault.address, bytes, nullptr);

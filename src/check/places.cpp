@@ -10,6 +10,9 @@ using device::Address;
 
 namespace {
 
+// How far from its memory an access may be taken for one that was meant for it.
+constexpr uint64_t kJustBefore = 4096, kJustBehind = 1 << 20;
+
 // One line with single blanks.
 std::string flattened(std::string_view text) {
   std::string line;
@@ -171,8 +174,14 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
   } else if (auto grave = arena.freed(address)) {
     describe(*grave);
     place.freed = true;
+  } else if (run && run->context.local_stride != 0 && run->context.local - simt::kAliasOffset - address < kJustBefore) {
+    place.space = "local";  // before the first thread's
+    place.base = run->context.local - simt::kAliasOffset;
+    place.size = run->context.local_stride;
+    place.allocated = true;
   } else if (auto near = arena.nearest(address)) {
     describe(*near);
+    if (address - place.base > place.size + kJustBehind) place.name.clear();  // too far for an index of that variable
   }
   if (is_host_address(address)) place.space = "host", place.allocated = false;
   return place;
