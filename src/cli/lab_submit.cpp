@@ -40,7 +40,10 @@ class Judging : public Command {
     const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
     const std::string source = TRY(lab::read_submission(file));
     const lab::Catalogue catalogue = TRY(problems_.open());
-    const lab::Problem problem = TRY(catalogue.find(name, source));
+    auto problem_found = catalogue.find(name, source);
+    if (!problem_found && problem_found.error().code == "L0005" && words_.size() == 1)
+      return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}", problem_found.error().message, samples_only_ ? "test" : "submit", file.string())};
+    const lab::Problem problem = TRY(std::move(problem_found));
     lab::JudgeOptions options = judging_.options();
     options.samples_only = samples_only_;
     options.modelled = !samples_only_;

@@ -150,7 +150,9 @@ TEST_F(LabCommand, helps_those_who_mistype) {
   outcome = lab("submit mpa.cu");
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(outcome.err.find("did you mean `map`?"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("warpwise lab submit PROBLEM mpa.cu"), std::string::npos) << outcome.err;
   EXPECT_EQ(lab("submit nothing.cu").code, 3);
+  EXPECT_EQ(lab("show vector_add").code, 0);
   EXPECT_EQ(lab("list --level=silly").code, 2);
   EXPECT_EQ(lab("list --problems=nowhere").code, 3);
   for (const char* command : {"list", "show", "start", "test", "submit", "watch", "hint", "solution", "quiz", "history", "diff", "stats", "export", "import", "grade", "verify", "new"})
