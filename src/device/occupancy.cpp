@@ -6,9 +6,12 @@
 namespace warpwise::device {
 namespace {
 
-constexpr unsigned kPartitions = 4;  // of a multiprocessor, each with its registers and scheduler
 constexpr unsigned kRegisterUnit = 256;
-constexpr unsigned kMaxRegistersPerThread = 256;  // what the calculator admits; an instruction can name 255
+
+// Of a multiprocessor, each with its registers and scheduler.
+unsigned partitions(const Properties& device) { return device.major == 6 && device.minor == 0 ? 2 : 4; }
+// What the calculator admits; an instruction can name 255.
+unsigned most_registers(const Properties& device) { return device.major < 7 ? 255 : 256; }
 
 constexpr size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -16,17 +19,20 @@ size_t shared_unit(const Properties& device) { return device.major >= 8 ? 128 : 
 
 unsigned limit_by_registers(const Properties& device, const BlockResources& block, unsigned warps) {
   if (block.registers == 0) return Occupancy::kNoLimit;
-  if (block.registers > kMaxRegistersPerThread) return 0;
+  if (block.registers > most_registers(device)) return 0;
+  const unsigned parts = partitions(device);
   size_t per_warp = round_up(size_t{block.registers} * device.kWarpSize, kRegisterUnit);
-  // The check of a launch hands registers to all partitions at once.
-  if (per_warp * round_up(warps, kPartitions) > device.registers_per_block) return 0;
-  size_t warps_per_partition = device.registers_per_sm / kPartitions / per_warp;
-  return static_cast<unsigned>(kPartitions * warps_per_partition / warps);
+  // The check of a launch hands registers to all partitions at once, and takes them to be four everywhere.
+  constexpr unsigned kChecked = 4;
+  if (per_warp * round_up(warps, kChecked) > device.registers_per_block) return 0;
+  size_t warps_per_partition = device.registers_per_sm / parts / per_warp;
+  return static_cast<unsigned>(parts * warps_per_partition / warps);
 }
 
 // The carve-out that is asked for, or the next that exists; one that cannot hold a single block grows until it does.
 size_t shared_of_multiprocessor(const Properties& device, const BlockResources& block, size_t per_block) {
   size_t wanted = device.shared_per_sm_bytes;
+  if (device.major < 7) return wanted;  // memory of its own, nothing to carve out
   if (block.carveout_percent >= 0) wanted = wanted * static_cast<unsigned>(std::min(block.carveout_percent, 100)) / 100;
   std::span<const unsigned> sizes = shared_carveouts(device);
   auto at_least = [&](size_t bytes) -> size_t {
@@ -70,6 +76,7 @@ std::span<const unsigned> shared_carveouts(const Properties& device) {
   // Later devices have the beginning of one list, up to what they have in all.
   static constexpr unsigned kLater[] = {0,          8 * kKiB,   16 * kKiB,  32 * kKiB,  64 * kKiB,
                                         100 * kKiB, 132 * kKiB, 164 * kKiB, 196 * kKiB, 228 * kKiB};
+  if (device.major < 7) return {&device.shared_per_sm_bytes, 1};
   if (device.major == 7) return device.minor == 5 ? std::span<const unsigned>(kTuring) : std::span<const unsigned>(kVolta);
   auto end = std::upper_bound(std::begin(kLater), std::end(kLater), device.shared_per_sm_bytes);
   return {std::begin(kLater), end};

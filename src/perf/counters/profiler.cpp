@@ -121,7 +121,9 @@ class Profiler : public exec::Observer {
     const uint64_t on_sm = std::max<uint64_t>(1, launch.resident_blocks / device_.sm_count);
     const uint64_t shared = launch.image->layout.static_shared_bytes + launch.dynamic_shared_bytes + device_.reserved_shared_per_block_bytes;
     const uint64_t unified = uint64_t(device_.machine.l1_kib) << 10;
-    const uint64_t l1 = std::max(kLeastL1, unified - std::min(unified, on_sm * shared));
+    // Before 7.0 they are two memories.
+    const uint64_t taken = device_.major < 7 ? device_.shared_per_sm_bytes : on_sm * shared;
+    const uint64_t l1 = std::max(kLeastL1, unified - std::min(unified, taken));
     // A grid that leaves multiprocessors empty shares the others' caches with fewer blocks.
     const uint64_t here = std::clamp<uint64_t>((launch.grid.count() + device_.sm_count - 1) / device_.sm_count, 1, on_sm);
     return {l1 / here, device_.l2_bytes, std::min(launch.resident_blocks, launch.grid.count())};
