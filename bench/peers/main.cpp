@@ -132,18 +132,20 @@ int main(int argc, char** argv) {
   int rounds = 9;
   std::string json_file;
   std::vector<std::string> only;
-  bool checking = false;
+  bool checking = false, alone = false;
   CLI::App app("Warpwise beside PoCL and warps written by hand", "bench_peers");
   app.add_option("--rounds", rounds, "how often each competitor runs each kernel (9)")->check(CLI::Range(1, 1000));
   app.add_option("--json", json_file, "write the results there, too");
   app.add_option("--only", only, "these kernels");
+  app.add_flag("--alone", alone, "without competitors");
   app.add_flag("--check", checking, "exit with 1 when Warpwise is slower than promised");
   CLI11_PARSE(app, argc, argv);
 
   Competitors competitors;
   competitors.push_back(open_warpwise());
   for (auto* open : {open_pocl, open_hand_written})
-    if (auto competitor = open()) competitors.push_back(std::move(competitor));
+    if (alone) break;
+    else if (auto competitor = open()) competitors.push_back(std::move(competitor));
   for (const auto& c : competitors) fmt::print("{}: {}\n", c->name(), c->description());
 
   std::vector<Result> results;

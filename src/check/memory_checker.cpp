@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "base/demangled.h"
 #include "check/places.h"
@@ -74,6 +75,7 @@ void MemoryChecker::freed(const Region& region) {
   if (!mapped_) return;
   shadow_.clear(region.base, region.size);
   std::lock_guard lock(mutex_);
+  written_.erase(region.base);
   heap_.erase(heap_.lower_bound(region.base), heap_.lower_bound(region.base + region.size));
 }
 
@@ -133,6 +135,8 @@ void MemoryChecker::copies(Address to, Address from, size_t bytes) {
   if (!mapped_ || is_constant(to)) return;
   if (is_constant(from)) return shadow_.paint(to, bytes, simt::kInitialised);
   shadow_.copy(to, from, bytes);
+  std::lock_guard lock(mutex_);
+  written_.clear();  // what was copied may be what nobody wrote
 }
 
 void MemoryChecker::launch_begins(const exec::KernelLaunch& launch) {
@@ -159,8 +163,35 @@ void MemoryChecker::host_reads(Address from, size_t bytes) {
   sink_.report(std::move(finding));
 }
 
+// How much of an allocation was written, from its start on. That never becomes less, but for copies of what nobody wrote: the search
+// goes on where it ended the last time.
+uint64_t MemoryChecker::written_bytes(const Region& region) {
+  std::lock_guard lock(mutex_);
+  uint64_t& bytes = written_[region.base];
+  const uint8_t* shadow = ShadowMemory::at(region.base);
+  uint64_t words;
+  auto whole = [&] { return bytes + sizeof words <= region.size && (std::memcpy(&words, shadow + bytes, sizeof words), words == ~uint64_t{0}); };
+  while (whole()) bytes += sizeof words;
+  while (bytes < region.size && shadow[bytes] == simt::kInitialised) ++bytes;
+  return bytes;
+}
+
+// What the parameters of the launch point to.
+void MemoryChecker::look_up_pointers(BlockRun& run) {
+  const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
+  for (uint64_t n = 0; n < count; ++n) {
+    Address address;
+    std::memcpy(&address, reinterpret_cast<const char*>(run.context.parameters) + n * 8, sizeof address);
+    auto region = arena_->find(address);
+    if (!region || region->owner != Owner::Program || !ShadowMemory::covers(region->base, region->size)) continue;
+    (*run.pointed_to)[n].first = region->base + simt::kAliasOffset;
+    (*run.pointed_to)[n].readable = written_bytes(*region);
+  }
+}
+
 void MemoryChecker::block_memory(BlockRun& run) {
   if (!mapped_) return;
+  look_up_pointers(run);
   // The pages of shared memory have a margin on either side, which belongs to nobody.
   const simt::BlockContext& c = run.context;
   if (auto region = arena_->find(c.shared - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
@@ -256,7 +287,12 @@ std::string message_of(const std::string& rule, const char* role, Address addres
 
 void MemoryChecker::noticed(const NoticedAccess& access) {
   const simt::Notice notice = simt::Notice::unpack(access.what);
-  if (notice.kind != simt::NoticeKind::Shadow && notice.kind != simt::NoticeKind::Rows) return;
+  if (notice.kind == simt::NoticeKind::Blank) {
+    std::lock_guard lock(mutex_);
+    written_.clear();
+    return;
+  }
+  if (notice.kind != simt::NoticeKind::Shadow && notice.kind != simt::NoticeKind::Look && notice.kind != simt::NoticeKind::Rows) return;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     look_at(access, lane, access.addresses[lane]);
@@ -266,13 +302,14 @@ void MemoryChecker::noticed(const NoticedAccess& access) {
 void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address address) {
   const simt::Notice notice = simt::Notice::unpack(access.what);
   const exec::KernelLaunch& launch = access.run.launch.launch;
-  const bool reads = notice.access != simt::AccessKind::Store && initialisation_;
+  const bool looks = notice.kind == simt::NoticeKind::Look, writes = notice.access != simt::AccessKind::Load;
+  const bool reads = (looks ? notice.reads : notice.access != simt::AccessKind::Store) && initialisation_;
   const uint64_t past = address & ((uint64_t{1} << notice.align) - 1);
-  const std::string rule = past != 0 && addresses_ ? "C0102" : rule_of(address, notice.bytes, &access.run, reads, notice.access != simt::AccessKind::Load);
-  if (rule.empty()) {
-    // Rows of a matrix come here in any case, and what they are stored to is written from now on.
-    if (notice.access == simt::AccessKind::Store && ShadowMemory::covers(address, notice.bytes)) shadow_.paint(address, notice.bytes, simt::kInitialised);
-    return;
+  const std::string rule = past != 0 && addresses_ ? "C0102" : rule_of(address, notice.bytes, &access.run, reads, writes);
+  // Rows of a matrix and accesses that nobody has looked at come here in any case; what they write is written from now on.
+  if (rule.empty() || looks) {
+    if (looks ? writes : notice.access == simt::AccessKind::Store) shadow_.mark(address, notice.bytes);
+    if (rule.empty()) return;
   }
   // What an atomic has changed is told once: from now on something is there.
   if (notice.access == simt::AccessKind::Atomic && rule.starts_with("C03") && ShadowMemory::covers(address, notice.bytes))

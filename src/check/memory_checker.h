@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "base/finding.h"
@@ -51,6 +52,8 @@ class MemoryChecker : public exec::Observer {
   // The rule that an access to this address breaks; "" when it breaks none.
   std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads, bool writes) const;
   bool copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction);
+  uint64_t written_bytes(const exec::Region& region);
+  void look_up_pointers(exec::BlockRun& run);
   void paint_local_ends(exec::BlockRun& run);
   bool is_constant(device::Address address) const;
 
@@ -64,6 +67,7 @@ class MemoryChecker : public exec::Observer {
   std::mutex mutex_;
   std::map<Site, FindingSink::Cause> sites_;
   std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, bool> copies_one_value_;  // by function and instruction
+  std::unordered_map<device::Address, uint64_t> written_;  // bytes at the start of an allocation
   // What kernels have allocated and nobody has freed, with what is told of it if that stays so.
   struct OnHeap {
     size_t bytes = 0;

@@ -151,7 +151,7 @@ void RaceChecker::noticed(const NoticedAccess& access) {
   if (!access.run.watched || access.mask == 0) return;
   BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
   const simt::Notice what = simt::Notice::unpack(access.what);
-  if (what.kind == NoticeKind::Shadow || what.kind == NoticeKind::Rows) return;
+  if (what.kind == NoticeKind::Shadow || what.kind == NoticeKind::Look || what.kind == NoticeKind::Blank || what.kind == NoticeKind::Rows) return;
   const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
   const unsigned warp = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) / simt::kLanes : access.warp;
   const unsigned who = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) : access.warp * simt::kLanes;

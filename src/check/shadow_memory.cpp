@@ -68,6 +68,12 @@ void ShadowMemory::paint(Address address, size_t bytes, uint8_t state) {
   if (covers(address, bytes)) std::memset(at(address), state, bytes);
 }
 
+void ShadowMemory::mark(Address address, size_t bytes) {
+  if (!covers(address, bytes)) return;
+  for (uint8_t* s = at(address); s != at(address) + bytes; ++s)
+    if (*s == simt::kUninitialised) *s = simt::kInitialised;
+}
+
 void ShadowMemory::clear(Address address, size_t bytes) {
   if (!covers(address, bytes)) return;
   const Address first = (address + kPage - 1) / kPage * kPage, last = (address + bytes) / kPage * kPage;

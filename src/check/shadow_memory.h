@@ -27,6 +27,8 @@ class ShadowMemory {
 
   // `state`: of simt/shadow.h. Outside of the window nothing happens.
   void paint(device::Address address, size_t bytes, uint8_t state);
+  // Becomes initialised where it is memory that kernels may write.
+  void mark(device::Address address, size_t bytes);
   // A whole range becomes no memory; its pages go back to the system where they can.
   void clear(device::Address address, size_t bytes);
   // The shadow travels with the bytes.

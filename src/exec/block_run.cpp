@@ -143,7 +143,11 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   set(c.cluster_nctaid, l.cluster);
   set(c.cluster_ctaid, {0, 0, 0});
   c.engine = this;
-  if (launch.machine.observer) launch.machine.observer->block_memory(*this);
+  if (Observer* observer = launch.machine.observer) {
+    pointed_to = std::make_unique<std::array<simt::PointedTo, simt::kPointers>>();
+    c.pointed_to = reinterpret_cast<uint64_t>(pointed_to->data());
+    observer->block_memory(*this);
+  }
   return {};
 }
 

@@ -4,10 +4,12 @@
 //     BlockRun    one per block that is under way; BlockContext::engine points to it
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -18,6 +20,7 @@
 #include "exec/loaded_kernel.h"
 #include "exec/output.h"
 #include "simt/abi.h"
+#include "simt/shadow.h"
 
 namespace warpwise::exec {
 
@@ -126,6 +129,7 @@ struct BlockRun {
   uint32_t waits_until_check = 0;
   PostponedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
   void* watched = nullptr;  // an observer's own
+  std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointed_to;  // where somebody watches
   bool counts = false;      // the version of the kernel that counts runs this block
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}

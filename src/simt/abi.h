@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 7;
+constexpr uint32_t kAbiVersion = 8;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -207,6 +207,7 @@ struct BlockContext {
   uint64_t sums;             // the counters that stand for it, of the size of its elements
   uint64_t sums_pending;     // whether some may be other than 0
   uint64_t counters;         // host address of the cells (counts.h) of code that counts
+  uint64_t pointed_to;       // host address of kPointers PointedTo (shadow.h), where code is watched
 };
 
 // Split mode: one thread.

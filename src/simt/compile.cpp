@@ -17,6 +17,7 @@
 #include "simt/passes/choose_mode.h"
 #include "simt/passes/expand_atomics.h"
 #include "simt/passes/expand_counts.h"
+#include "simt/passes/expand_notices.h"
 #include "simt/passes/observe.h"
 #include "simt/passes/observe_meetings.h"
 #include "simt/passes/postpone_sums.h"
@@ -152,11 +153,18 @@ class SimtCompiler : public Compiler {
     result.spins = choice.spins;
     stages.start();
 
+    // Sums that nobody looks at may happen later, and several as one: not where somebody looks at the order of accesses.
+    const bool postpones = !choice.split && !choice.spins && !(options.watch & kWatchOrder) && wanted("postpone_sums");
+    if (postpones) {
+      postpone_sums(*kernel);
+      if (!stages.done("postpone_sums", *module)) return stages.error();
+    }
+
     // From here on the code watches itself; how it is run has been decided without that.
     if (options.watch != 0) {
       for (Function& f : *module)
         if (!f.isDeclaration()) {
-          observe(f, options.watch);
+          observe(f, options.watch, !choice.split);
           if (options.watch & kWatchBarriers) observe_meetings(f);
         }
       if (!stages.done("observe", *module)) return stages.error();
@@ -164,11 +172,6 @@ class SimtCompiler : public Compiler {
 
     Function* entry = nullptr;
     if (!choice.split) {
-      // Sums that nobody looks at may happen later, and several as one.
-      if (!choice.spins && options.watch == 0 && wanted("postpone_sums")) {
-        postpone_sums(*kernel);
-        if (!stages.done("postpone_sums", *module)) return stages.error();
-      }
       // A warp: vectors, masks, linearised control flow.
       const bool range_instructions = machine->getMCSubtargetInfo()->checkFeatures("+avx512dq");
       auto warp = widen(*kernel, block, {local_stride, range_instructions, options.count});
@@ -181,6 +184,10 @@ class SimtCompiler : public Compiler {
         result.frame_bytes = whole.frame_bytes;
         entry = whole.function;
         if (!stages.done("split_at_barriers", *module)) return stages.error();
+        if (options.watch != 0) {
+          expand_notices(*entry);
+          if (!stages.done("expand_notices", *module)) return stages.error();
+        }
         if (options.count != Counting::None) {
           expand_counts(*entry);
           if (!stages.done("expand_counts", *module)) return stages.error();

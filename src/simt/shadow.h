@@ -37,9 +37,19 @@ enum Watch : uint32_t {
 // Where addresses are watched, variables have bytes of nothing behind them (ptx/layout.h).
 constexpr uint32_t variable_margin(uint32_t watch) { return watch & kWatchAddresses ? 128 : 0; }
 
+// What is known, when a launch begins, of the memory that one of its parameters points to (passes/pointed_to.h). What an access is
+// known to be in order by need not be looked up byte by byte. Filled by observers (exec/observer.h, block_memory).
+struct PointedTo {
+  uint64_t first = 0;     // where it begins, in the engine's view
+  uint64_t readable = 0;  // so many bytes from there were written, and kernels may write them again
+};
+constexpr unsigned kPointers = 64;  // parameters, by their offset / 8; what lies behind is not known
+
 enum class NoticeKind : uint8_t {
   Shadow,         // an access that its shadow does not allow
   Access,         // any access; the value is what a store or exchange of up to 8 bytes writes, or a compare-and-swap expects
+  Look,           // an access whose shadow has not been looked at
+  Blank,          // bytes that nobody wrote are about to be copied to memory
   Rows,           // ldmatrix, stmatrix: 16 bytes at each address
   // What orders accesses:
   Barrier,        // about to wait at a barrier; address: its number
@@ -72,14 +82,32 @@ struct Notice {
   bool shared = false;     // certainly shared memory
   bool copied = false;     // a load whose value is only stored, told because nobody wrote any of its bytes
   uint8_t align = 0;       // the address must be a multiple of two to this power
+  bool reads = false;      // Look: what is there must have been written
 
   constexpr uint32_t pack() const {
     return uint32_t(kind) | uint32_t(access) << 4 | uint32_t(bytes) << 8 | uint32_t(strong) << 16 | uint32_t(block_scope) << 17 |
-           uint32_t(shared) << 18 | uint32_t(copied) << 19 | uint32_t(align) << 20;
+           uint32_t(shared) << 18 | uint32_t(copied) << 19 | uint32_t(align) << 20 | uint32_t(reads) << 24;
   }
   static constexpr Notice unpack(uint32_t code) {
     return {NoticeKind(code & 15), AccessKind(code >> 4 & 15), uint8_t(code >> 8), (code >> 16 & 1) != 0, (code >> 17 & 1) != 0,
-            (code >> 18 & 1) != 0,    (code >> 19 & 1) != 0, uint8_t(code >> 20 & 15)};
+            (code >> 18 & 1) != 0,    (code >> 19 & 1) != 0, uint8_t(code >> 20 & 15), (code >> 24 & 1) != 0};
+  }
+};
+
+// An access that compiled code looks at (Dialect::Look), in one number.
+struct LookedAt {
+  Notice notice;
+  uint8_t space = 0;           // simt::Addrspace
+  uint8_t pointer = kNoPointer;  // index of the PointedTo that it may lie in
+  bool reads = false;          // what it reads must have been written
+  bool marks = false;          // what it accesses is written from now on
+  static constexpr uint8_t kNoPointer = 0xff;
+
+  constexpr uint64_t pack() const {
+    return uint64_t{notice.pack()} | uint64_t{space} << 32 | uint64_t{pointer} << 40 | uint64_t(reads) << 48 | uint64_t(marks) << 49;
+  }
+  static constexpr LookedAt unpack(uint64_t code) {
+    return {Notice::unpack(uint32_t(code)), uint8_t(code >> 32), uint8_t(code >> 40), (code >> 48 & 1) != 0, (code >> 49 & 1) != 0};
   }
 };
 

@@ -16,6 +16,7 @@
 #include "simt/passes/block_values.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/min_max.h"
+#include "simt/shadow.h"
 
 namespace warpwise::simt {
 
@@ -154,20 +155,37 @@ class ThreadBinder {
   }
 
   void notice(CallInst& call, Value* warp) {
+    Instruction* tell = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(tell);
+    b_.SetCurrentDebugLocation(call.getDebugLoc());
+    call_notice(call, warp, uint32_t(cast<ConstantInt>(call.getArgOperand(1))->getZExtValue()), call.getArgOperand(2), call.getArgOperand(3));
+    b_.SetInsertPoint(&call);
+  }
+
+  void call_notice(CallInst& call, Value* warp, uint32_t what, Value* address, Value* value) {
     if (!notice_address_) {
       IRBuilder<> at(entry_);
       notice_address_ = at.CreateAlloca(b_.getInt64Ty());
       notice_value_ = at.CreateAlloca(b_.getInt64Ty());
     }
-    Instruction* tell = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
-    b_.SetInsertPoint(tell);
-    b_.SetCurrentDebugLocation(call.getDebugLoc());
-    b_.CreateStore(call.getArgOperand(2), notice_address_);
-    b_.CreateStore(call.getArgOperand(3), notice_value_);
+    b_.CreateStore(address, notice_address_);
+    b_.CreateStore(value, notice_value_);
     CallInst* tells = invoke(offsetof(Services, notice), b_.getVoidTy(),
-                             {block_, warp, b_.getInt32(1), call.getArgOperand(1), notice_address_, notice_value_, site(call)});
+                             {block_, warp, b_.getInt32(1), b_.getInt32(what), notice_address_, notice_value_, site(call)});
     tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
-    b_.SetInsertPoint(&call);
+  }
+
+  // Of a kernel that was to be widened and cannot: the service looks.
+  void look(CallInst& call, Value* warp) {
+    const LookedAt look = LookedAt::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    Notice what = look.notice;
+    what.kind = NoticeKind::Look, what.reads = look.reads;
+    Value* address = call.getArgOperand(1);
+    Value* base = look.space == kShared  ? load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared")
+                  : look.space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
+                                         : nullptr;
+    if (base) address = b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset)));
+    call_notice(call, warp, what.pack(), address, b_.getInt64(0));
   }
 
   Value* count(uint32_t mark, Value* cell, Value* what, Value* value) {
@@ -409,6 +427,7 @@ class ThreadBinder {
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
       case Dialect::Image: return image(call, warp());
       case Dialect::Notice: notice(call, warp()); return nullptr;
+      case Dialect::Look: look(call, warp()); return nullptr;
       case Dialect::CountBlock: return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
       case Dialect::CountGuard: return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
       case Dialect::CountAccess: return count(kMarkAccess, arg(0), arg(1), arg(2));

@@ -12,6 +12,7 @@
 #include "simt/abi.h"
 #include "simt/passes/block_uniform.h"
 #include "simt/passes/expand_counts.h"
+#include "simt/passes/expand_notices.h"
 #include "simt/passes/merge_scatters.h"
 
 namespace warpwise::simt {
@@ -25,6 +26,8 @@ constexpr unsigned kBusyRegisters = 16;
 constexpr unsigned kRegisterBits = 512;
 // More code than this is not worth its compile time.
 constexpr unsigned kMostInstructions = 600;
+// Of code that watches itself; much of it is hardly ever run.
+constexpr unsigned kMostWatched = 6000;
 constexpr unsigned kLargestGang = 4;
 // What scatters gains more from a full gang, and most of its code is the cold side of guards.
 constexpr unsigned kMostScattering = 1800;
@@ -37,6 +40,14 @@ SmallPtrSet<const BasicBlock*, 8> cold_blocks(const Function& region) {
   for (const BasicBlock& bb : region)
     if (is_guard(bb)) cold.insert(bb.getTerminator()->getSuccessor(1));
   return cold;
+}
+
+// Where code that is watched tells of something, which it hardly ever does.
+bool tells(const BasicBlock& block) {
+  return any_of(block, [](const Instruction& i) {
+    auto* call = dyn_cast<CallInst>(&i);
+    return call && is_told(*call);
+  });
 }
 
 // Only effects on memory that race-free programs cannot tell the order of.
@@ -58,7 +69,7 @@ struct Work {
   unsigned own_registers = 0, common_registers = 0;  // vectors that live through the busiest loop, or the region
 };
 
-Work work_of(Function& region, const BlockUniform& uniform) {
+Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImpl<const BasicBlock*>& telling) {
   Work work;
   auto keep_most = [&](const DenseSet<const Value*>& values) {
     unsigned own = 0, common = 0;
@@ -68,21 +79,25 @@ Work work_of(Function& region, const BlockUniform& uniform) {
     work.common_registers = common;
   };
   DenseSet<const Value*> kept;  // across barriers
-  for (BasicBlock& bb : region)
+  for (BasicBlock& bb : region) {
+    if (telling.contains(&bb)) continue;
     for (Instruction& i : bb) {
       (uniform.is_uniform(&i) && !i.getType()->isVoidTy() ? work.common : work.own) += std::max(1u, registers_of(&i, region.getDataLayout()));
       if (auto* load = dyn_cast<LoadInst>(&i); load && load->getPointerOperand()->stripInBoundsConstantOffsets() == region.getArg(2)) kept.insert(load);
     }
+  }
   keep_most(kept);
   DominatorTree dominators(region);
   LoopInfo loops(dominators);
   for (Loop* loop : loops.getLoopsInPreorder()) {
     DenseSet<const Value*> values;
     for (PHINode& phi : loop->getHeader()->phis()) values.insert(&phi);
-    for (BasicBlock* bb : loop->blocks())
+    for (BasicBlock* bb : loop->blocks()) {
+      if (telling.contains(bb)) continue;
       for (Instruction& i : *bb)
         for (Value* v : i.operands())
           if (auto* from = dyn_cast<Instruction>(v); from && !loop->contains(from)) values.insert(from);
+    }
     keep_most(values);
   }
   return work;
@@ -94,21 +109,26 @@ unsigned gang_size(Function& region, const RegionArguments& arguments, unsigned 
   unsigned instructions = 0;
   bool scatters = false;
   const auto cold = cold_blocks(region);
+  SmallPtrSet<const BasicBlock*, 16> telling;
+  for (const BasicBlock* bb : cold)
+    if (tells(*bb)) telling.insert(bb);
+  const unsigned most_instructions = telling.empty() ? kMostInstructions : kMostWatched;
   for (BasicBlock& bb : region)
     for (Instruction& i : bb) {
-      if (!may_interleave(i) || ++instructions > kMostInstructions) return 1;
+      if (telling.contains(&bb)) continue;
+      if (!may_interleave(i) || ++instructions > most_instructions) return 1;
       scatters = scatters || (is_mergeable_scatter(i) && !cold.contains(&bb));
     }
   BlockUniform uniform(region, {arguments.warp, arguments.frame}, BlockUniform::Loads::Together);
   for (BasicBlock& bb : region)
     if (uniform.parts(bb) && !is_guard(bb)) return 1;
-  const Work work = work_of(region, uniform);
+  const Work work = work_of(region, uniform, telling);
   auto fits = [&](unsigned count, unsigned most) {
     return warps % count == 0 && count * work.own_registers + work.common_registers <= kBusyRegisters && count * work.own + work.common <= most;
   };
-  if (scatters && fits(kMergedWarps, kMostScattering)) return kMergedWarps;
+  if (scatters && fits(kMergedWarps, telling.empty() ? kMostScattering : kMostWatched)) return kMergedWarps;
   unsigned count = kLargestGang;
-  while (count > 1 && !fits(count, kMostInstructions)) count /= 2;
+  while (count > 1 && !fits(count, most_instructions)) count /= 2;
   return count;
 }
 

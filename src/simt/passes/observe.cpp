@@ -10,6 +10,7 @@
 
 #include "simt/compiler.h"
 #include "simt/passes/dialect_calls.h"
+#include "simt/passes/pointed_to.h"
 #include "simt/shadow.h"
 
 namespace warpwise::simt {
@@ -40,7 +41,8 @@ bool only_copied(LoadInst& load) {
 
 class Observer {
  public:
-  Observer(Function& function, uint32_t watch) : function_(function), watch_(watch), b_(function.getContext()) {}
+  Observer(Function& function, uint32_t watch, bool converged)
+      : function_(function), watch_(watch), converged_(converged), b_(function.getContext()) {}
 
   void run() {
     SmallVector<Access, 64> accesses;
@@ -116,7 +118,7 @@ class Observer {
     for (Value* arg : args) types.push_back(arg->getType());
     FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(which), FunctionType::get(result, types, false));
     auto* target = cast<Function>(callee.getCallee());
-    if (which != Dialect::Notice) {
+    if (which != Dialect::Notice && which != Dialect::Look) {
       target->setDoesNotAccessMemory();
       target->setDoesNotThrow();
       target->setWillReturn();
@@ -165,6 +167,7 @@ class Observer {
       what.kind = NoticeKind::Shadow;
     }
     if (!(watch_ & (kWatchAddresses | kWatchInitialisation))) return;
+    if (converged_ && !copies(a) && !is_constant(*a.instruction)) return look_at(a, what);
     auto* number = b_.getIntNTy(bits);
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
     const DebugLoc place = a.instruction->getDebugLoc();
@@ -195,10 +198,28 @@ class Observer {
     if (auto* store = dyn_cast<StoreInst>(a.instruction))
       if (auto known = shadows_.find(store->getValueOperand()); known != shadows_.end() && only_copied(*cast<LoadInst>(known->first)))
         now = b_.CreateOr(known->second, b_.getInt(wanted(bits, false)));
+    if (!isa<Constant>(now)) notice(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), {NoticeKind::Blank, a.kind, what.bytes}, generic(a.pointer));
     if (initialised) return;  // was written before
     b_.SetInsertPoint(a.instruction->getNextNode());
     b_.SetCurrentDebugLocation(beside);
     b_.CreateAlignedStore(now, shadow_pointer(a.pointer), a.align);
+  }
+
+  // A load whose value is only stored, or such a store: what is known of the bytes goes from one to the other.
+  static bool copies(const Access& a) {
+    auto* value = a.instruction;
+    if (auto* store = dyn_cast<StoreInst>(a.instruction)) value = dyn_cast<LoadInst>(store->getValueOperand());
+    return value && isa<LoadInst>(value) && only_copied(*cast<LoadInst>(value));
+  }
+
+  void look_at(const Access& a, Notice what) {
+    const bool initialised = a.reads && (watch_ & kWatchInitialisation);
+    if (const uint64_t align = alignment_of(a); align > 1) what.align = uint8_t(Log2_64(align));
+    LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    look.reads = initialised;
+    look.marks = a.writes && !initialised && (watch_ & kWatchInitialisation);
+    if (auto pointer = pointer_parameter(address_of(a.pointer))) look.pointer = uint8_t(*pointer);
+    call(Dialect::Look, b_.getVoidTy(), {b_.getInt64(look.pack()), address_of(a.pointer)});
   }
 
   // What the address must be a multiple of; 1 where that has been asked: for the first of a vector's elements.
@@ -266,14 +287,15 @@ class Observer {
 
   Function& function_;
   const uint32_t watch_;
+  const bool converged_;
   IRBuilder<> b_;
   DenseMap<Value*, Value*> shadows_;  // of what loads read
 };
 
 }  // namespace
 
-void observe(Function& function, uint32_t watch) {
-  if (watch != 0) Observer(function, watch).run();
+void observe(Function& function, uint32_t watch, bool converged) {
+  if (watch != 0) Observer(function, watch, converged).run();
 }
 
 }  // namespace warpwise::simt

@@ -1,6 +1,9 @@
 // Code that watches itself (simt/shadow.h): beside each access of the scalar program stands the same access of the
 // shadow, and a call of ww.notice for the threads whose access its shadow does not allow. Because it is the program of one
 // thread that is changed, both modes get it, and the shadow's accesses become the same vectors as the accesses they go with.
+//
+// Where a kernel will be widened, most accesses get one call of ww.look instead, which widening makes the same of behind a
+// test that makes most of it superfluous (widen/look.cpp).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -9,7 +12,8 @@
 
 namespace warpwise::simt {
 
-// `watch`: bits of Watch. After the mode has been chosen, which nothing here may change; no control flow is added.
-void observe(llvm::Function& function, uint32_t watch);
+// `watch`: bits of Watch. After the mode has been chosen, which nothing here may change; no control flow is added. `converged`: the
+// function will be widened.
+void observe(llvm::Function& function, uint32_t watch, bool converged);
 
 }  // namespace warpwise::simt

@@ -7,6 +7,7 @@
 #include "ptx/image_access.h"
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
+#include "simt/passes/expand_notices.h"
 #include "simt/passes/gang.h"
 #include "simt/passes/min_max.h"
 #include "simt/passes/widen/widen.h"
@@ -275,6 +276,7 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
     case Dialect::Image: return emit_image(call);
     case Dialect::Settle: case Dialect::SettleAt: return emit_settle(call);
     case Dialect::Notice: return emit_notice(call);
+    case Dialect::Look: return emit_look(call);
     case Dialect::CountBlock: case Dialect::CountGuard: case Dialect::CountAccess: return emit_count(call, which);
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
@@ -303,20 +305,20 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
   }
 }
 
+void Widener::tell(Value* lanes, Value* what, Value* addresses, Value* values, Value* site) {
+  Type *i32 = b_.getInt32Ty(), *ptr = b_.getPtrTy(), *wide64 = wide(b_.getInt64Ty());
+  FunctionCallee told = warp_function_->getParent()->getOrInsertFunction(
+      kTold, FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, wide64, wide64, i32}, false));
+  b_.CreateCall(told, {block_arg_, warp_arg_, lanes, what, addresses, values, site});
+}
+
 // One call for the lanes where the condition holds, mostly none: what the call needs is made behind the branch.
 void Widener::emit_notice(CallInst& call) {
-  Type* i32 = b_.getInt32Ty();
   Type* i64 = b_.getInt64Ty();
-  Type* ptr = b_.getPtrTy();
   Value *condition = call.getArgOperand(0), *address = call.getArgOperand(2), *value = call.getArgOperand(3);
   Value* bits;
   if (is_uniform(condition)) bits = b_.CreateSelect(b_.CreateFreeze(scalar(condition)), mask_bits(mask_), b_.getInt32(0));
   else bits = mask_bits(b_.CreateSelect(mask_, b_.CreateFreeze(vector(condition)), Constant::getNullValue(mask_->getType())));
-  if (!notice_addresses_) {
-    notice_addresses_ = slot(ArrayType::get(i64, kLanes), "notice.addresses");
-    notice_values_ = slot(ArrayType::get(i64, kLanes), "notice.values");
-    for (AllocaInst* memory : {notice_addresses_, notice_values_}) memory->setAlignment(Align(64));
-  }
   // Affine operands become vectors behind the branch.
   auto early = [&](Value* v) {
     const Shape& shape = shapes_.of(v);
@@ -330,14 +332,12 @@ void Widener::emit_notice(CallInst& call) {
   if (!always) {
     auto* tell = BasicBlock::Create(context_, "notice", warp_function_);
     on = BasicBlock::Create(context_, "noticed", warp_function_);
-    b_.CreateCondBr(b_.CreateICmpNE(bits, b_.getInt32(0)), tell, on, MDBuilder(context_).createUnlikelyBranchWeights());
+    // Telling of no lane is right for every warp, so a gang may do it as soon as one of its warps must.
+    b_.CreateCondBr(b_.CreateICmpEQ(bits, b_.getInt32(0)), on, tell, MDBuilder(context_).createLikelyBranchWeights())
+        ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
     b_.SetInsertPoint(tell);
   }
-  b_.CreateAlignedStore(late(address, addresses), notice_addresses_, Align(64));
-  b_.CreateAlignedStore(late(value, values), notice_values_, Align(64));
-  CallInst* tells = b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service(offsetof(Services, notice)),
-                                  {block_arg_, warp_arg_, bits, scalar(call.getArgOperand(1)), notice_addresses_, notice_values_, site_of(call)});
-  tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
+  tell(bits, scalar(call.getArgOperand(1)), late(address, addresses), late(value, values), site_of(call));
   if (always) return;
   b_.CreateBr(on);
   b_.SetInsertPoint(on);

@@ -103,13 +103,19 @@ std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
 // --- addresses --------------------------------------------------------------------------------------
 
 Widener::Address Widener::address_of(Value* pointer) {
-  Address a;
-  a.space = pointer->getType()->getPointerAddressSpace();
-  Type* i64 = b_.getInt64Ty();
-  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) a.source = cast->getOperand(0);
+  Value* source = nullptr;
+  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) source = cast->getOperand(0);
   else if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
-    a.source = constant->getOperand(0);
-  else if (isa<ConstantPointerNull>(pointer)) a.source = ConstantInt::get(i64, 0);
+    source = constant->getOperand(0);
+  else if (isa<ConstantPointerNull>(pointer)) source = b_.getInt64(0);
+  return address_at(pointer->getType()->getPointerAddressSpace(), source);
+}
+
+Widener::Address Widener::address_at(unsigned space, Value* source) {
+  Address a;
+  a.space = space;
+  a.source = source;
+  Type* i64 = b_.getInt64Ty();
   if (!a.source || a.source->getType() != i64) {
     failure_ = "an access through something that is no address";
     a.source = ConstantInt::get(i64, 0);

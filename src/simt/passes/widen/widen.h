@@ -106,6 +106,7 @@ class Widener {
     bool corrected = false;  // has corrections to test
   };
   Address address_of(Value* pointer);
+  Address address_at(unsigned space, Value* source);
   Value* vector_of_address(const Address& a);
   Value* pointer_of_lane(const Address& a, unsigned lane, int64_t plus);
   Value* guard_of(const Shape& shape);
@@ -147,6 +148,13 @@ class Widener {
   void emit_effect(llvm::CallInst& call, Dialect which);
   void emit_image(llvm::CallInst& call);
   void emit_notice(llvm::CallInst& call);
+  void tell(Value* lanes, Value* what, Value* addresses, Value* values, Value* site);
+  // look.cpp: accesses of watched code
+  void emit_look(llvm::CallInst& call);
+  Value* pointed_to(unsigned pointer, unsigned field);
+  Value* lies_within(const Address& a, const struct LookedAt& look, unsigned field);
+  Value* misaligned(const Address& a, unsigned log2);
+  Value* generic_addresses(const Address& a);
   // count.cpp: marks become additions to cells
   void emit_count(llvm::CallInst& call, Dialect which);
   void emit_counted_access(llvm::CallInst& call);
@@ -190,6 +198,7 @@ class Widener {
   llvm::DenseMap<Value*, llvm::SmallVector<Value*, 2>> fields_;  // results {a, b} of dialect calls
   llvm::DenseMap<Value*, Value*> guards_;                        // extension → i1: no lane wraps
   llvm::DenseMap<unsigned, Value*> block_values_;
+  llvm::DenseMap<unsigned, Value*> pointed_to_;                  // index * bytes of a PointedTo + offset of a field
   llvm::DenseMap<llvm::PHINode*, llvm::AllocaInst*> phi_slots_;
   llvm::DenseMap<const Node*, llvm::AllocaInst*> mask_slots_;
   llvm::DenseMap<Level*, llvm::AllocaInst*> live_slots_;  // divergent loops: lanes that go round again
@@ -199,7 +208,6 @@ class Widener {
   llvm::DenseMap<Level*, BasicBlock*> loop_starts_, loop_ends_;
   // What image accesses pass and get, each used by one call at a time.
   llvm::AllocaInst *image_handles_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
-  llvm::AllocaInst *notice_addresses_ = nullptr, *notice_values_ = nullptr;
   Value* mask_ = nullptr;  // of the block being emitted
   std::string failure_;
 };

@@ -1,0 +1,47 @@
+#include "simt/passes/expand_notices.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <cstddef>
+
+#include "simt/abi.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+void expand_notices(Function& function) {
+  SmallVector<CallInst*, 32> notices;
+  for (Instruction& i : instructions(function))
+    if (auto* call = dyn_cast<CallInst>(&i); call && is_told(*call)) notices.push_back(call);
+  if (notices.empty()) return;
+  LLVMContext& context = function.getContext();
+  IRBuilder<> b(&*function.getEntryBlock().getFirstInsertionPt());
+  Type *i32 = b.getInt32Ty(), *ptr = b.getPtrTy();
+  auto invariant = [&](LoadInst* load) {
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
+    return load;
+  };
+  auto memory = [&](const char* name) {
+    AllocaInst* slot = b.CreateAlloca(ArrayType::get(b.getInt64Ty(), kLanes), nullptr, name);
+    slot->setAlignment(Align(64));
+    return slot;
+  };
+  AllocaInst *addresses = memory("notice.addresses"), *values = memory("notice.values");
+  for (CallInst* call : notices) {
+    b.SetInsertPoint(call);
+    b.SetCurrentDebugLocation(call->getDebugLoc());
+    auto argument = [&](unsigned n) { return call->getArgOperand(n); };
+    b.CreateAlignedStore(argument(4), addresses, Align(64));
+    b.CreateAlignedStore(argument(5), values, Align(64));
+    auto* table = invariant(b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), argument(0), offsetof(BlockContext, services)), Align(8)));
+    auto* service = invariant(b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), table, offsetof(Services, notice)), Align(8)));
+    CallInst* tells = b.CreateCall(FunctionType::get(b.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service,
+                                   {argument(0), argument(1), argument(2), argument(3), addresses, values, argument(6)});
+    tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
+    call->eraseFromParent();
+  }
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,56 @@
+#include "simt/passes/pointed_to.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include "simt/dialect.h"
+#include "simt/shadow.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// A pointer among the parameters: its index.
+std::optional<unsigned> parameter(Value* v) {
+  auto* load = dyn_cast<LoadInst>(v);
+  if (!load || load->getPointerAddressSpace() != kParam || !load->getType()->isIntegerTy(64)) return std::nullopt;
+  Value* pointer = load->getPointerOperand();
+  const ConstantInt* offset = nullptr;
+  if (isa<ConstantPointerNull>(pointer)) return 0;
+  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) offset = dyn_cast<ConstantInt>(cast->getOperand(0));
+  else if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
+    offset = dyn_cast<ConstantInt>(constant->getOperand(0));
+  if (!offset || offset->getZExtValue() % 8 != 0 || offset->getZExtValue() / 8 >= kPointers) return std::nullopt;
+  return unsigned(offset->getZExtValue() / 8);
+}
+
+}  // namespace
+
+std::optional<unsigned> pointer_parameter(Value* address) {
+  constexpr size_t kMostSteps = 64;
+  SmallPtrSet<Value*, 16> seen;
+  SmallVector<Value*, 16> work{address};
+  while (!work.empty() && seen.size() < kMostSteps) {
+    Value* v = work.pop_back_val();
+    if (!seen.insert(v).second) continue;
+    if (auto found = parameter(v)) return found;
+    auto* i = dyn_cast<Instruction>(v);
+    if (!i) continue;
+    switch (i->getOpcode()) {
+      case Instruction::Add: case Instruction::Or: case Instruction::PHI: case Instruction::Freeze:
+        // The pointer mostly stands first.
+        for (Use& operand : reverse(i->operands())) work.push_back(operand.get());
+        break;
+      case Instruction::Sub: work.push_back(i->getOperand(0)); break;
+      case Instruction::Select: work.append({i->getOperand(2), i->getOperand(1)}); break;
+      default: break;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpwise::simt
