@@ -18,6 +18,7 @@ void EngineOptions::declare(CLI::App& app) {
   app.add_option("--schedule", schedule_, "in-order, or shuffle:SEED to let blocks run in another order")->type_name("ORDER");
   app.add_option("--timeout", timeout_, "end a kernel after that many seconds (0: never)")
       ->check(CLI::NonNegativeNumber)->type_name("SECONDS");
+  app.add_option("--devices", devices_, "how many GPUs of that kind the program finds (1 to 16)")->check(CLI::Range(1, 16))->type_name("N");
   app.add_option("--threads", threads_, "host threads that run blocks (0: as many as there are)")->type_name("N");
 }
 
@@ -36,6 +37,7 @@ Result<nlohmann::json> EngineOptions::json() const {
     options["schedule"] = schedule_;
   }
   if (app_->count("--timeout")) options["timeout"] = timeout_;
+  if (app_->count("--devices")) options["devices"] = devices_;
   if (app_->count("--threads")) options["threads"] = threads_;
   return options;
 }

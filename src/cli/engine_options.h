@@ -25,6 +25,7 @@ class EngineOptions {
   std::string device_, engine_, mode_, schedule_;
   double timeout_ = 0;
   unsigned threads_ = 0;
+  int devices_ = 1;
 };
 
 }  // namespace warpwise::cli

@@ -90,6 +90,12 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
     }
     return {};
   }
+  if (key == "devices") {
+    constexpr int kMost = 16;
+    if (!value.is_number_integer() || value < 1 || value > kMost) return bad(key, fmt::format("expected a number from 1 to {}", kMost));
+    options.devices = value;
+    return {};
+  }
   if (key == "verbosity") {
     if (!value.is_number_integer() || value < -1 || value > 1) return bad(key, "expected -1, 0 or 1");
     options.verbosity = value;

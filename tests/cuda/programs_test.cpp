@@ -51,7 +51,8 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(CudaProgram);
 TEST_P(CudaProgram, PrintsWhatItShould) {
   const Case& c = GetParam();
   setenv("LD_LIBRARY_PATH", WARPWISE_LIB_DIR, 1);
-  setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"}").c_str(), 1);
+  const char* devices = c.program == "several_devices" ? ", \"devices\": 4" : "";
+  setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"" + devices + "}").c_str(), 1);
   // As `warpwise run` does for programs with NVIDIA's runtime in them.
   std::string replace = c.executable.ends_with("-static")
                             ? "WARPWISE_STATIC_RUNTIME=1 LD_PRELOAD='" WARPWISE_LIB_DIR "/libcudart.so.13' "

@@ -55,8 +55,9 @@ void say(std::string_view text) {
 }
 
 cudaError_t require_device(int device) {
-  if (device == 0) return cudaSuccess;
-  return fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device);
+  const Devices& devices = Process::instance().devices;
+  if (device >= 0 && device < devices.count()) return cudaSuccess;
+  return fail(cudaErrorInvalidDevice, "device {} does not exist; {}", device, devices.how_many());
 }
 
 cudaError_t sticky_error() {
@@ -72,6 +73,7 @@ cudaError_t begin_call(const char* function, bool despite_failure, device::Devic
   Process& process = Process::instance();
   *gpu = process.device();
   if (!*gpu) return fail_with(cudaErrorInitializationError, process.why_no_device());
+  process.devices.note_used();
   process.shadows.bring_in_step();
   if (despite_failure) return cudaSuccess;
   return fail((*gpu)->sticky_failure());

@@ -160,8 +160,8 @@ cudaError_t copy_3d(const char* function, const cudaMemcpy3DParms* p, cudaStream
 }
 
 cudaError_t check_devices(int dst, int src) {
-  if (dst == 0 && src == 0) return cudaSuccess;
-  return fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", dst ? dst : src);
+  CUDA_TRY(require_device(dst));
+  return require_device(src);
 }
 
 cudaError_t copy_3d_peer(const char* function, const cudaMemcpy3DPeerParms* p, cudaStream_t stream, CopyMode mode) {

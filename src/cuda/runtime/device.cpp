@@ -1,4 +1,4 @@
-// Devices: there is one, number 0. Its properties, limits and flags; synchronising and resetting it.
+// Devices: how many there are (devices.h), their properties, limits and flags; synchronising and resetting them.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -25,15 +25,20 @@ cudaError_t answer(const char* function, Value* out, Value value) {
   });
 }
 
-constexpr const char* kPciBusId = "0000:01:00.0";  // as cudaDevAttrPci* say
+// As cudaDevAttrPci* say.
+std::string pci_bus_id(int device) { return fmt::format("0000:{:02x}:00.0", device + 1); }
 
 }  // namespace
 
-cudaError_t cudaGetDeviceCount(int* count) { return answer("cudaGetDeviceCount", count, 1); }
-cudaError_t cudaGetDevice(int* device) { return answer("cudaGetDevice", device, 0); }
+cudaError_t cudaGetDeviceCount(int* count) { return answer("cudaGetDeviceCount", count, Process::instance().devices.count()); }
+cudaError_t cudaGetDevice(int* device) { return answer("cudaGetDevice", device, Devices::current()); }
 
 cudaError_t cudaSetDevice(int device) {
-  return call_without_device("cudaSetDevice", [&] { return require_device(device); });
+  return call_without_device("cudaSetDevice", [&]() -> cudaError_t {
+    CUDA_TRY(require_device(device));
+    Devices::choose(device);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
@@ -64,7 +69,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return call_despite_failure("cudaGetDeviceProperties", [&](Process&, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_out(properties));
     CUDA_TRY(require_device(device));
-    *properties = device_properties_cuda13(gpu.properties());
+    *properties = device_properties_cuda13(gpu.properties(), device);
     return cudaSuccess;
   });
 }
@@ -73,7 +78,7 @@ cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp12* properties, int device)
   return call_despite_failure("cudaGetDeviceProperties", [&](Process&, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_out(properties));
     CUDA_TRY(require_device(device));
-    *properties = device_properties_cuda12(gpu.properties());
+    *properties = device_properties_cuda12(gpu.properties(), device);
     return cudaSuccess;
   });
 }
@@ -82,7 +87,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return call_despite_failure("cudaDeviceGetAttribute", [&](Process&, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_out(value));
     CUDA_TRY(require_device(device));
-    if (!device_attribute(gpu.properties(), attribute, value))
+    if (!device_attribute(gpu.properties(), device, attribute, value))
       return fail(cudaErrorInvalidValue, "there is no attribute {}", static_cast<int>(attribute));
     return cudaSuccess;
   });
@@ -102,7 +107,11 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 // Does not open a device just to reset it.
 cudaError_t cudaDeviceReset() {
   return call_without_device("cudaDeviceReset", [&] {
-    if (device::Device* gpu = Process::instance().opened_device()) Process::instance().reset(*gpu);
+    Process& process = Process::instance();
+    if (device::Device* gpu = process.opened_device()) {
+      if (process.devices.all_reset()) process.reset(*gpu);
+      else (void)gpu->wait_all();
+    }
     return cudaSuccess;  // the last error of a thread outlives the device
   });
 }
@@ -207,9 +216,10 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
   return call_without_device("cudaDeviceGetPCIBusId", [&]() -> cudaError_t {
     CUDA_TRY(require_device(device));
-    if (!id || length <= static_cast<int>(std::strlen(kPciBusId)))
-      return fail(cudaErrorInvalidValue, "the identifier needs {} characters", std::strlen(kPciBusId) + 1);
-    std::strcpy(id, kPciBusId);
+    const std::string name = pci_bus_id(device);
+    if (!id || length <= static_cast<int>(name.size()))
+      return fail(cudaErrorInvalidValue, "the identifier needs {} characters", name.size() + 1);
+    std::strcpy(id, name.c_str());
     return cudaSuccess;
   });
 }
@@ -218,13 +228,17 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return call_without_device("cudaDeviceGetByPCIBusId", [&]() -> cudaError_t {
     if (!device || !id) return fail(cudaErrorInvalidValue, "an argument is null");
-    std::string_view full = kPciBusId, given = id;
+    const std::string_view given = id;
     if (given.find_first_not_of("0123456789abcdefABCDEF:.") != given.npos || given.find(':') == given.npos)
-      return fail(cudaErrorInvalidValue, "`{}` is no PCI bus identifier such as {}", given, full);
-    if (given != full && given != full.substr(5) && given != full.substr(5, 5) && given != full.substr(0, 10))
-      return fail(cudaErrorInvalidDevice, "no device is at `{}`; the device is at {}", given, full);
-    *device = 0;
-    return cudaSuccess;
+      return fail(cudaErrorInvalidValue, "`{}` is no PCI bus identifier such as {}", given, pci_bus_id(0));
+    for (int k = 0; k < Process::instance().devices.count(); ++k) {
+      const std::string name = pci_bus_id(k);
+      const std::string_view full = name;
+      if (given != full && given != full.substr(5) && given != full.substr(5, 5) && given != full.substr(0, 10)) continue;
+      *device = k;
+      return cudaSuccess;
+    }
+    return fail(cudaErrorInvalidDevice, "no device is at `{}`; the first is at {}", given, pci_bus_id(0));
   });
 }
 

@@ -5,7 +5,7 @@
 
 namespace warpwise::cuda {
 
-bool device_attribute(const device::Properties& p, int attribute, int* value) {
+bool device_attribute(const device::Properties& p, int ordinal, int attribute, int* value) {
   switch (attribute) {
 #define ATTRIBUTE(name, number, answer) \
   case number:                          \
@@ -20,9 +20,9 @@ bool device_attribute(const device::Properties& p, int attribute, int* value) {
 namespace {
 
 // The members that are no numbers. Programs tell devices apart by the UUID, so it depends on the
-// device's name and nothing else.
+// device's name and its number.
 template <class Properties>
-void fill_identity(Properties& out, const device::Properties& p) {
+void fill_identity(Properties& out, const device::Properties& p, int ordinal) {
   size_t length = std::min(p.name.size(), sizeof out.name - 1);
   std::memcpy(out.name, p.name.data(), length);
   uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
@@ -30,6 +30,7 @@ void fill_identity(Properties& out, const device::Properties& p) {
     for (char c : p.name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     byte = static_cast<char>(hash >> 56);
   }
+  out.uuid.bytes[15] = static_cast<char>(out.uuid.bytes[15] + ordinal);
 }
 
 #define CUDA_FILL(type, name, array, ...) .name = __VA_ARGS__,
@@ -66,25 +67,25 @@ struct Number {
   }
 };
 
-auto attributes_of(const device::Properties& p) {
-  return [&p](cudaDeviceAttr attribute) {
+auto attributes_of(const device::Properties& p, int ordinal) {
+  return [&p, ordinal](cudaDeviceAttr attribute) {
     int number = 0;
-    device_attribute(p, attribute, &number);
+    device_attribute(p, ordinal, attribute, &number);
     return Number{number};
   };
 }
 
 }  // namespace
 
-cudaDeviceProp device_properties_cuda13(const device::Properties& p) {
-  cudaDeviceProp out = fill_cuda13(p, attributes_of(p));
-  fill_identity(out, p);
+cudaDeviceProp device_properties_cuda13(const device::Properties& p, int ordinal) {
+  cudaDeviceProp out = fill_cuda13(p, attributes_of(p, ordinal));
+  fill_identity(out, p, ordinal);
   return out;
 }
 
-cudaDeviceProp12 device_properties_cuda12(const device::Properties& p) {
-  cudaDeviceProp12 out = fill_cuda12(p, attributes_of(p));
-  fill_identity(out, p);
+cudaDeviceProp12 device_properties_cuda12(const device::Properties& p, int ordinal) {
+  cudaDeviceProp12 out = fill_cuda12(p, attributes_of(p, ordinal));
+  fill_identity(out, p, ordinal);
   return out;
 }
 

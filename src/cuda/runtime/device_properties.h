@@ -31,8 +31,8 @@ struct cudaDeviceProp12 {
 namespace warpwise::cuda {
 
 // The answer to cudaDeviceGetAttribute; false when there is no such attribute.
-bool device_attribute(const device::Properties& properties, int attribute, int* value);
-cudaDeviceProp device_properties_cuda13(const device::Properties& properties);
-cudaDeviceProp12 device_properties_cuda12(const device::Properties& properties);
+bool device_attribute(const device::Properties& properties, int ordinal, int attribute, int* value);
+cudaDeviceProp device_properties_cuda13(const device::Properties& properties, int ordinal);
+cudaDeviceProp12 device_properties_cuda12(const device::Properties& properties, int ordinal);
 
 }  // namespace warpwise::cuda

@@ -128,10 +128,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* out, const void* function) {
 }
 
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value, int device) {
-  if (device != 0)
-    return call_without_device("cudaKernelSetAttributeForDevice", [&] {
-      return fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device);
-    });
+  if (call_without_device("cudaKernelSetAttributeForDevice", [&] { return require_device(device); }) != cudaSuccess) return cudaErrorInvalidDevice;
   return cudaFuncSetAttribute(kernel, attribute, value);
 }
 

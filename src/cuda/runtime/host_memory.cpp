@@ -68,6 +68,7 @@ cudaError_t allocate_host(const char* function, void** pointer, size_t size, uns
     // All pinned memory is mapped: there is one address space.
     process.host_ranges.add({base, size, flags | kHostAllocMapped, false});
     process.checks.allocated(base, size);
+    process.devices.note_allocated(base);
     *pointer = reinterpret_cast<void*>(base);
     return cudaSuccess;
   });
@@ -91,6 +92,7 @@ cudaError_t cudaFreeHost(void* pointer) {
                                          "freed before", pointer));
     CUDA_TRY(fail(gpu.free(reinterpret_cast<device::Address>(pointer))));
     process.checks.freed(reinterpret_cast<device::Address>(pointer));
+    process.devices.note_freed(reinterpret_cast<device::Address>(pointer));
     return cudaSuccess;
   });
 }

@@ -105,8 +105,11 @@ cudaError_t pack(const device::KernelInfo& info, void** arguments, std::vector<s
 
 cudaError_t launch(Process& process, device::Device& gpu, const void* function, const LaunchRequest& request,
                    void** arguments) {
-  device::StreamId stream;
+  CUstream_st stream;
   CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
+  if (stream.device != Devices::current())
+    return fail(cudaErrorInvalidResourceHandle, "the stream belongs to device {}, and device {} is the current one: cudaSetDevice({}) comes before the launch",
+                stream.device, Devices::current(), stream.device);
   Kernel* kernel = nullptr;
   device::Launch command;
   CUDA_TRY(find_kernel(process, gpu, function, &kernel, &command.kernel));
@@ -119,7 +122,7 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   command.cluster = to_device(request.cluster);
   command.dynamic_shared_bytes = static_cast<uint32_t>(request.dynamic_shared);
   command.cooperative = request.cooperative;
-  return submit(process, gpu, stream, std::move(command), function);
+  return submit(process, gpu, stream.id, std::move(command), function);
 }
 
 namespace {

@@ -21,8 +21,7 @@ cudaError_t check_managed(Process& process, device::Device& gpu, const void* poi
 cudaError_t check_location(cudaMemLocation location) {
   switch (location.type) {
     case cudaMemLocationTypeDevice:
-      if (location.id == 0) return cudaSuccess;
-      return fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", location.id);
+      return require_device(location.id);
     case cudaMemLocationTypeHost:
     case cudaMemLocationTypeHostNuma:
     case cudaMemLocationTypeHostNumaCurrent: return cudaSuccess;

@@ -18,6 +18,7 @@ cudaError_t allocate(device::Device& gpu, void** pointer, size_t size, device::M
   CUDA_TRY(fail(gpu.allocate(size, kind, &base)));
   *pointer = reinterpret_cast<void*>(base);
   Process::instance().checks.allocated(base, size);
+  Process::instance().devices.note_allocated(base);
   return cudaSuccess;
 }
 
@@ -97,6 +98,7 @@ cudaError_t cudaFree(void* pointer) {
       return invalid(fail(cudaErrorInvalidValue, "{} is pinned host memory, which cudaFreeHost frees", pointer));
     CUDA_TRY(fail(gpu.free(base)));
     process.checks.freed(base);
+    process.devices.note_freed(base);
     process.pools.note_freed(base);
     return cudaSuccess;
   });
@@ -122,7 +124,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->devicePointer = nullptr;
     attributes->hostPointer = address;
     if (auto allocation = gpu.find_allocation(process.shadows.on_device(reinterpret_cast<device::Address>(pointer)))) {
-      attributes->device = 0;
+      attributes->device = process.devices.owner_of(allocation->base);
       attributes->devicePointer = address;
       switch (allocation->kind) {
         case device::MemoryKind::Device:

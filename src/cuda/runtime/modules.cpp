@@ -26,23 +26,27 @@ cudaError_t Module::load(device::Device& gpu) {
 }
 
 cudaError_t Module::load_locked(device::Device& gpu) {
-  if (state_ == State::Loaded) return cudaSuccess;
-  if (state_ == State::Failed) return fail_with(error_, detail_);
+  Copy& copy = here();
+  if (copy.state == Copy::State::Loaded) return cudaSuccess;
+  if (copy.state == Copy::State::Failed) return fail_with(copy.error, copy.detail);
   auto failed = [&](cudaError_t error, std::string detail) {
-    state_ = State::Failed;
-    error_ = error;
-    detail_ = std::move(detail);
-    return fail_with(error_, detail_);
+    copy.state = Copy::State::Failed;
+    copy.error = error;
+    copy.detail = std::move(detail);
+    return fail_with(copy.error, copy.detail);
   };
+  if (Devices::current() != 0 && has_managed_variables())
+    return failed(cudaErrorNotSupported, fmt::format("R0207: code with __managed__ variables runs on device 0 alone, and device {} is the current one",
+                                                     Devices::current()));
   const device::Properties& properties = gpu.properties();
   auto ptx = read_ptx(properties.major * 10 + properties.minor);
   if (!ptx) return failed(code_of(ptx.error()), fmt::format("{}: {}", ptx.error().code, ptx.error().message));
   // Named after the first kernel: the program's file names are not in the binary.
   std::string name = kernels_.empty() ? "module" : kernels_.front().name;
-  if (auto status = gpu.load_module(*ptx, name, &id_); !status.ok())
+  if (auto status = gpu.load_module(*ptx, name, &copy.id); !status.ok())
     return failed(cuda::code_of(status.failure), status.detail);
-  state_ = State::Loaded;
-  ++loads_;
+  copy.state = Copy::State::Loaded;
+  copy.load = ++loads_;
   cudaError_t error = connect_managed_variables(gpu);
   return error == cudaSuccess ? error : failed(error, thread_error().detail);
 }
@@ -57,17 +61,21 @@ Kernel* Module::find_kernel(std::string_view name) {
   return found == kernels_.end() ? nullptr : &*found;
 }
 
+bool Module::has_managed_variables() const {
+  return std::any_of(variables_.begin(), variables_.end(), [](const Variable& v) { return v.managed_pointer || v.managed_shadow; });
+}
+
 bool Module::has_managed_shadows() const {
   return std::any_of(variables_.begin(), variables_.end(), [](const Variable& v) { return v.managed_shadow != nullptr; });
 }
 
 cudaError_t Module::connect_managed_variables(device::Device& gpu) {
   for (const Variable& variable : variables_)
-    if (variable.managed_shadow) CUDA_TRY(fail(gpu.make_managed(id_, variable.name)));
+    if (variable.managed_shadow) CUDA_TRY(fail(gpu.make_managed(here().id, variable.name)));
   for (const Variable& variable : variables_) {
     if (!variable.managed_pointer && !variable.managed_shadow) continue;
     device::SymbolInfo symbol;
-    CUDA_TRY(fail(gpu.find_symbol(id_, variable.name, &symbol)));
+    CUDA_TRY(fail(gpu.find_symbol(here().id, variable.name, &symbol)));
     if (variable.managed_pointer) *variable.managed_pointer = reinterpret_cast<void*>(symbol.address);
     if (variable.managed_shadow)
       Process::instance().shadows.attach(variable.managed_shadow, std::min(variable.size, symbol.size), symbol.address);
@@ -78,21 +86,22 @@ cudaError_t Module::connect_managed_variables(device::Device& gpu) {
 cudaError_t Module::resolve(device::Device& gpu, Kernel& kernel, device::KernelId* out) {
   std::lock_guard lock(mutex_);
   CUDA_TRY(load_locked(gpu));
-  if (kernel.loaded_in != loads_) {
-    device::Status status = gpu.find_kernel(id_, kernel.name, &kernel.id);
+  auto& on_device = kernel.on[static_cast<size_t>(Devices::current())];
+  if (on_device.loaded_in != here().load) {
+    device::Status status = gpu.find_kernel(here().id, kernel.name, &on_device.id);
     if (status.failure == device::Failure::NotFound)
       return fail(cudaErrorInvalidDeviceFunction, "the program's PTX has no kernel `{}`", kernel.name);
     CUDA_TRY(fail(status));
-    kernel.loaded_in = loads_;
+    on_device.loaded_in = here().load;
   }
-  *out = kernel.id;
+  *out = on_device.id;
   return cudaSuccess;
 }
 
 cudaError_t Module::resolve(device::Device& gpu, const Variable& variable, device::SymbolInfo* out) {
   std::lock_guard lock(mutex_);
   CUDA_TRY(load_locked(gpu));
-  device::Status status = gpu.find_symbol(id_, variable.name, out);
+  device::Status status = gpu.find_symbol(here().id, variable.name, out);
   if (status.failure == device::Failure::NotFound)
     return fail(cudaErrorInvalidSymbol, "the program's PTX has no variable `{}`", variable.name);
   return fail(status);
@@ -100,21 +109,23 @@ cudaError_t Module::resolve(device::Device& gpu, const Variable& variable, devic
 
 void Module::unload(device::Device& gpu) {
   std::lock_guard lock(mutex_);
-  if (state_ == State::Loaded) {
-    (void)gpu.wait_all();
-    ManagedShadows& shadows = Process::instance().shadows;
-    shadows.bring_in_step();
-    for (const Variable& variable : variables_) shadows.remove(variable.managed_shadow);
-    (void)gpu.unload_module(id_);
+  for (Copy& copy : copies_) {
+    if (copy.state == Copy::State::Loaded) {
+      (void)gpu.wait_all();
+      ManagedShadows& shadows = Process::instance().shadows;
+      shadows.bring_in_step();
+      for (const Variable& variable : variables_) shadows.remove(variable.managed_shadow);
+      (void)gpu.unload_module(copy.id);
+    }
+    copy.state = Copy::State::NotLoaded;
   }
-  state_ = State::NotLoaded;
 }
 
 void Module::forget() {
   std::lock_guard lock(mutex_);
-  state_ = State::NotLoaded;
+  for (Copy& copy : copies_) copy.state = Copy::State::NotLoaded;
   for (Kernel& kernel : kernels_) {
-    kernel.loaded_in = 0;
+    kernel.on = {};
     kernel.max_dynamic_shared.reset();
     kernel.carveout = -1;
     kernel.non_portable_cluster = false;
@@ -133,8 +144,8 @@ cudaError_t Modules::add_loaded(device::Device& gpu, std::string ptx, Module** o
   auto module = std::make_unique<Module>(std::move(ptx));
   CUDA_TRY(module->load(gpu));
   std::vector<std::string> names;
-  if (auto status = gpu.list_kernels(module->id_, &names); !status.ok()) {
-    (void)gpu.unload_module(module->id_);
+  if (auto status = gpu.list_kernels(module->here().id, &names); !status.ok()) {
+    (void)gpu.unload_module(module->here().id);
     return fail(status);
   }
   *out = module.get();

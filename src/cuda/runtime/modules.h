@@ -3,9 +3,11 @@
 // Registration runs before main, in constructors, for every translation unit; most programs use a few
 // of their kernels. So registering only writes down names, and a module is read, handed to the device
 // and searched when one of its kernels or variables is first needed. cudaDeviceReset takes all that
-// away again; what was registered stays and is loaded anew on the next use.
+// away again; what was registered stays and is loaded anew on the next use. Each device (devices.h) that uses a module has
+// its own copy of it, because each has its own variables.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -15,6 +17,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "cuda/runtime/devices.h"
 #include "cuda/runtime/error.h"
 #include "cuda/runtime/fatbinary.h"
 #include "device/device.h"
@@ -30,8 +33,11 @@ struct CUkern_st {
   const void* host = nullptr;  // the stub that stands for it in host code
 
   // The rest is guarded by the module's mutex.
-  uint64_t loaded_in = 0;  // the module's load that `id` belongs to; 0: not looked up
-  warpwise::device::KernelId id = 0;
+  struct OnDevice {
+    uint64_t loaded_in = 0;  // the module's load that `id` belongs to; 0: not looked up
+    warpwise::device::KernelId id = 0;
+  };
+  std::array<OnDevice, warpwise::cuda::kMostDevices> on;
   std::optional<uint32_t> max_dynamic_shared;  // cudaFuncSetAttribute; unset: CUDA's default
   int carveout = -1;                           // of shared memory, in percent; remembered, not used
   bool non_portable_cluster = false;           // clusters of more than 8 blocks are allowed
@@ -58,10 +64,12 @@ class Module {
 
   // Whether the host uses shadows of managed variables, which need their values before main.
   bool has_managed_shadows() const;
+  // Whether it has managed variables at all.
+  bool has_managed_variables() const;
 
-  // Makes sure the device has the module. A failure is remembered: the same answer comes again.
+  // Makes sure the current device has the module. A failure is remembered: the same answer comes again.
   cudaError_t load(device::Device& gpu);
-  // The kernel on the device; loads the module.
+  // The kernel on the current device; loads the module.
   cudaError_t resolve(device::Device& gpu, Kernel& kernel, device::KernelId* out);
   cudaError_t resolve(device::Device& gpu, const Variable& variable, device::SymbolInfo* out);
   // Changes a kernel's settings under the module's lock.
@@ -92,11 +100,16 @@ class Module {
   std::deque<Variable> variables_;  // written only by registration
 
   std::mutex mutex_;
-  enum class State : uint8_t { NotLoaded, Loaded, Failed } state_ = State::NotLoaded;
+  struct Copy {
+    enum class State : uint8_t { NotLoaded, Loaded, Failed } state = State::NotLoaded;
+    uint64_t load = 0;  // which of all loads of this module
+    device::ModuleId id = 0;
+    cudaError_t error = cudaSuccess;
+    std::string detail;
+  };
+  Copy& here() { return copies_[static_cast<size_t>(Devices::current())]; }
+  std::array<Copy, kMostDevices> copies_;
   uint64_t loads_ = 0;
-  device::ModuleId id_ = 0;
-  cudaError_t error_ = cudaSuccess;
-  std::string detail_;
 };
 
 class Modules {

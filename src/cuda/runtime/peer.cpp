@@ -1,4 +1,4 @@
-// Access between devices. There is one device, so every question has the same answer.
+// Access between devices (devices.h): any two of them may have it.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 
@@ -7,8 +7,8 @@ using namespace warpwise::cuda;
 namespace {
 
 cudaError_t check_devices(int device, int peer) {
-  if (device == 0 && peer == 0) return cudaSuccess;
-  return fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", device ? device : peer);
+  CUDA_TRY(require_device(device));
+  return require_device(peer);
 }
 
 }  // namespace
@@ -17,29 +17,39 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return call_without_device("cudaDeviceCanAccessPeer", [&]() -> cudaError_t {
     if (!can) return fail(cudaErrorInvalidValue, "the place for the answer is null");
     CUDA_TRY(check_devices(device, peer));
-    *can = 0;
+    *can = device != peer;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return call_without_device("cudaDeviceEnablePeerAccess", [&]() -> cudaError_t {
-    CUDA_TRY(check_devices(0, peer));
-    return fail(cudaErrorPeerAccessUnsupported, "a device is not its own peer");
+    CUDA_TRY(require_device(peer));
+    if (peer == Devices::current()) return fail(cudaErrorPeerAccessUnsupported, "a device is not its own peer");
+    if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: there are none", flags);
+    return Process::instance().devices.grant(Devices::current(), peer);
   });
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return call_without_device("cudaDeviceDisablePeerAccess", [&]() -> cudaError_t {
-    CUDA_TRY(check_devices(0, peer));
-    return fail(cudaErrorPeerAccessNotEnabled, "peer access was never enabled");
+    CUDA_TRY(require_device(peer));
+    return Process::instance().devices.withdraw(Devices::current(), peer);
   });
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source, int destination) {
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int source, int destination) {
   return call_without_device("cudaDeviceGetP2PAttribute", [&]() -> cudaError_t {
     if (!value) return fail(cudaErrorInvalidValue, "the place for the answer is null");
     CUDA_TRY(check_devices(source, destination));
-    return fail(cudaErrorInvalidDevice, "a device is not its own peer");
+    if (source == destination) return fail(cudaErrorInvalidDevice, "a device is not its own peer");
+    switch (attribute) {
+      case cudaDevP2PAttrPerformanceRank: *value = 0; return cudaSuccess;  // the best there is
+      case cudaDevP2PAttrAccessSupported:
+      case cudaDevP2PAttrNativeAtomicSupported:
+      case cudaDevP2PAttrCudaArrayAccessSupported: *value = 1; return cudaSuccess;
+      case cudaDevP2PAttrOnlyPartialNativeAtomicSupported: *value = 0; return cudaSuccess;  // all of them are
+    }
+    return fail(cudaErrorInvalidValue, "there is no attribute {} of two devices", static_cast<int>(attribute));
   });
 }

@@ -118,6 +118,7 @@ cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size
   account(pool, pool->used + size);
   *pointer = reinterpret_cast<void*>(base);
   Process::instance().checks.allocated(base, size);
+  Process::instance().devices.note_allocated(base);
   return cudaSuccess;
 }
 

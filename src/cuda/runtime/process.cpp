@@ -27,14 +27,20 @@ bool api_is_checked(const nlohmann::json& options) {
   return at != options.end() && at->is_array() && std::find(at->begin(), at->end(), "api") != at->end();
 }
 
+int devices_of(const nlohmann::json& options) {
+  auto at = options.find("devices");
+  return at != options.end() && at->is_number_integer() ? std::clamp(at->get<int>(), 1, kMostDevices) : 1;
+}
+
 void finish_process() { Process::instance().finish(); }
 
 __attribute__((destructor)) void finish_when_unloaded() { Process::instance().finish_for_good(); }
 
 }  // namespace
 
-Process::Process() {
-  nlohmann::json options = options_from_environment();
+Process::Process() : Process(options_from_environment()) {}
+
+Process::Process(const nlohmann::json& options) : devices(devices_of(options)) {
   verbosity_ = verbosity_of(options);
   if (api_is_checked(options)) checks.start();
 }

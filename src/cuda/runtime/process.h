@@ -1,4 +1,4 @@
-// What the runtime keeps for the process: its device, and tables of what the program holds handles to.
+// What the runtime keeps for the process: its device (devices.h: how one is several), and tables of what the program holds handles to.
 //
 // There is one, because the C interface has no place to pass it. It is never destroyed: static
 // destructors of the program may still call cudaFree when everything else is gone. What must happen at
@@ -10,11 +10,13 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cuda/runtime/api_checks.h"
 #include "cuda/runtime/arrays.h"
 #include "cuda/runtime/capture.h"
+#include "cuda/runtime/devices.h"
 #include "cuda/runtime/events.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/graph_exec.h"
@@ -44,7 +46,7 @@ class Process {
   void finish();
   // The same when nothing of the program will run any more.
   void finish_for_good();
-  // cudaDeviceReset: everything on the device and every handle goes; registered modules stay.
+  // cudaDeviceReset of the last device in use: everything on it and every handle goes; registered modules stay.
   void reset(device::Device& gpu);
 
   // How much to say on stderr: -1 nothing, 0 failed launches and kernels, 1 every failing call.
@@ -53,6 +55,7 @@ class Process {
   // True once after each reset: all calls answer a sticky error, one report of it is enough.
   bool first_report_of_failure() { return !failure_reported_.exchange(true); }
 
+  Devices devices;
   Streams streams;
   Events events;
   Modules modules;
@@ -70,6 +73,7 @@ class Process {
 
  private:
   Process();
+  explicit Process(const nlohmann::json& options);
 
   mutable std::mutex opening_;
   std::unique_ptr<device::Device> device_;

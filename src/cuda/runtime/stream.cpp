@@ -58,7 +58,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* number) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  return with_stream("cudaStreamGetDevice", stream, device, [&](auto&) { *device = 0; });
+  return with_stream("cudaStreamGetDevice", stream, device, [&](auto& found) { *device = found.device; });
 }
 
 // Attributes of streams (access windows, synchronisation policies, priorities of launches) steer caches

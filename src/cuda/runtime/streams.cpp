@@ -31,7 +31,7 @@ PerThreadDefault::~PerThreadDefault() { --per_thread_depth; }
 cudaStream_t Streams::create(device::Device& gpu, unsigned flags, int priority) {
   priority = std::clamp(priority, kGreatestPriority, kLeastPriority);
   device::StreamId id = gpu.create_stream((flags & kStreamNonBlocking) == 0, priority);
-  return table_.add({id, flags, priority, numbers_++});
+  return table_.add({id, flags, priority, numbers_++, Devices::current()});
 }
 
 cudaError_t Streams::destroy(device::Device& gpu, cudaStream_t stream) {
@@ -52,11 +52,12 @@ CUstream_st Streams::thread_stream(device::Device& gpu) {
 cudaError_t Streams::find(device::Device& gpu, cudaStream_t stream, CUstream_st* out) {
   if (stream == nullptr) stream = per_thread_depth ? per_thread_stream() : legacy_stream();
   if (stream == legacy_stream()) {
-    *out = {0, 0, kLeastPriority, 1};
+    *out = {0, 0, kLeastPriority, 1, Devices::current()};
     return cudaSuccess;
   }
   if (stream == per_thread_stream()) {
     *out = thread_stream(gpu);
+    out->device = Devices::current();
     return cudaSuccess;
   }
   auto found = table_.find(stream);

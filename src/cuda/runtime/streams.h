@@ -4,6 +4,9 @@
 //     0                    the legacy stream, or the thread's own inside a PerThreadDefault scope
 //     cudaStreamLegacy     the legacy stream (device stream 0)
 //     cudaStreamPerThread  the thread's own, created on first use
+//
+// The default streams are those of whatever device is current, and one stream behind the scenes: they wait for each other more than
+// they must.
 #pragma once
 
 #include <atomic>
@@ -18,6 +21,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long number = 0;  // cudaStreamGetId; never used twice
+  int device = 0;  // whose kernels it takes
 };
 
 namespace warpwise::cuda {

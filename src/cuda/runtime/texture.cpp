@@ -188,7 +188,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* desc, cudaSurface
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const cudaChannelFormatDesc* desc, int number) {
   return call("cudaDeviceGetTexture1DLinearMaxWidth", [&](Process&, device::Device&) -> cudaError_t {
     if (!texels || !desc) return fail(cudaErrorInvalidValue, "no place for the answer, or no format");
-    if (number != 0) return fail(cudaErrorInvalidDevice, "device {} does not exist; there is one, number 0", number);
+    CUDA_TRY(require_device(number));
     device::TexelFormat format;
     CUDA_TRY(texel_format_of(*desc, &format));
     *texels = kMostLinearTexels;
