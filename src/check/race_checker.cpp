@@ -13,6 +13,13 @@
 #include "exec/memory/arena.h"
 #include "ptx/isa/isa.h"
 
+// Versions of a function for what the running processor has.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#define WARPWISE_CLONES [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
+#else
+#define WARPWISE_CLONES
+#endif
+
 namespace warpwise::check {
 
 using device::Address;
@@ -34,6 +41,54 @@ constexpr const char* kOneOfSeveral = "several threads read it; which ones besid
 constexpr const char* kNoFenceBehindLock =
     "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what is done under the lock may "
     "begin before it is held (put __threadfence() behind the loop that takes the lock)";
+
+// --- the cells of a warp's 32 words in a row: pairs {write, read}, lane k's own entry is `now` + k << 16
+//
+// One loop each, without branches, which compilers make vectors of.
+
+// What is over for a warp: entries below `old`, and of its block's own those below `settled`.
+struct Settled {
+  uint64_t old, own, settled;
+  bool covers(uint64_t e) const { return (e < old) | ((e >= own) & (e < settled)); }
+};
+// Parts of an entry: all but place and kind (race_checker.h).
+constexpr uint64_t kSameEntry = ~uint64_t{0xffff};
+
+// A whole warp, a word for each lane, one behind the other.
+bool is_contiguous(const uint64_t* addresses, uint32_t mask) {
+  if (mask != ~uint32_t{0}) return false;
+  uint64_t apart = 0;
+  for (unsigned k = 0; k < simt::kLanes; ++k) apart |= addresses[k] ^ (addresses[0] + 4 * k);
+  return apart == 0;
+}
+
+// No lane meets anybody: its word was last touched in an earlier launch, before the last barrier, or by itself.
+WARPWISE_CLONES bool row_is_over(const uint64_t* cells, uint64_t now, const Settled& settled, bool writes, uint64_t others) {
+  uint64_t meets = 0;
+  for (unsigned k = 0; k < simt::kLanes; ++k) {
+    const uint64_t write = cells[2 * k], read = cells[2 * k + 1], me = now + (uint64_t{k} << 16);
+    const bool write_same = ((write ^ me) & kSameEntry) == 0, read_same = ((read ^ me) & kSameEntry) == 0;
+    const bool write_over = settled.covers(write) || write_same;
+    // A writer that has read the word, like others, is looked at.
+    const bool read_over = settled.covers(read) | (read_same & ((read & others) == 0));
+    meets |= static_cast<uint64_t>((!write_over) | (writes & (!read_over)));
+  }
+  return meets == 0;
+}
+
+WARPWISE_CLONES bool row_has_no_reader(const uint64_t* cells, const Settled& settled) {
+  uint64_t meets = 0;
+  for (unsigned k = 0; k < simt::kLanes; ++k) meets |= uint64_t{!settled.covers(cells[2 * k + 1])};
+  return meets == 0;
+}
+
+WARPWISE_CLONES void row_is_written(uint64_t* cells, uint64_t now) {
+  for (unsigned k = 0; k < simt::kLanes; ++k) cells[2 * k] = now + (uint64_t{k} << 16);
+}
+
+WARPWISE_CLONES void row_is_read(uint64_t* cells, uint64_t now) {
+  for (unsigned k = 0; k < simt::kLanes; ++k) cells[2 * k + 1] = now + (uint64_t{k} << 16);
+}
 
 // A thread's own memory, reached by a generic address.
 bool is_own_local(const simt::BlockContext& block, Address address) {
@@ -233,6 +288,23 @@ bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& b
   const uint64_t old = is_shared ? settled_end : uint64_t{oldest_} << 40;
   const Entry entry{block.serial, std::min(block.now(access.warp), kMostClocks), access.warp * simt::kLanes, site.index, false, false, site.block_scope};
   const uint64_t now = entry.pack();
+  if (is_contiguous(access.addresses, access.mask)) {
+    const Settled settled{old, own, settled_end};
+    const Address from = access.addresses[0];
+    const bool ordinary = ShadowMemory::covers(from, simt::kLanes * 4) && is_shared == (from + (simt::kLanes - 1) * 4 - shared < context.total_shared_bytes) &&
+                          !is_own_local(context, from) && from % 4 == 0;
+    uint64_t* cells = &cell_of(from).write;
+    if (!ordinary || !row_is_over(cells, now, settled, writes, kOthers)) return false;
+    if (writes) row_is_written(cells, now);
+    else if (row_has_no_reader(cells, settled)) row_is_read(cells, now);
+    else
+      for (unsigned k = 0; k < simt::kLanes; ++k) {
+        uint64_t& read = cells[2 * k + 1];
+        const uint64_t me = now + (uint64_t{k} << 16);
+        if (((read ^ me) & kSame) != 0) read = settled.covers(read) ? me : joined(read, me);
+      }
+    return true;
+  }
   auto over = [&](uint64_t e, uint64_t me) {
     return (e < old) | ((e >= own) & (e < settled_end)) | (((e ^ me) & kSame) == 0);
   };
