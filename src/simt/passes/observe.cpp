@@ -1,5 +1,6 @@
 #include "simt/passes/observe.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -30,14 +31,43 @@ struct Access {
   bool writes = false;
 };
 
-// A load whose value is only stored again copies bytes, written or not: padding travels with its struct.
-bool only_copied(LoadInst& load) {
-  for (User* user : load.users()) {
-    auto* store = dyn_cast<StoreInst>(user);
-    if (!store || store->getValueOperand() != &load) return false;
-  }
-  return !load.use_empty();
+// A load whose value is only stored again copies bytes, written or not: padding travels with its struct. Parts of words are put
+// together on the way, and values of any shape are shuffled word by word.
+// A sum or a disjunction of parts, of which one has been shifted into its place.
+bool joins_parts(const Value& value) {
+  auto* i = dyn_cast<Instruction>(&value);
+  if (!i || (i->getOpcode() != Instruction::Or && i->getOpcode() != Instruction::Add)) return false;
+  auto is_shifted = [](const Value* part) {
+    auto* shift = dyn_cast<Instruction>(part);
+    return (shift && shift->getOpcode() == Instruction::Shl && isa<ConstantInt>(shift->getOperand(1))) || joins_parts(*part);
+  };
+  return is_shifted(i->getOperand(0)) || is_shifted(i->getOperand(1));
 }
+
+bool only_stored(Instruction& value, bool narrow, unsigned depth) {
+  if (value.use_empty() || depth > 8) return false;
+  for (User* user : value.users()) {
+    auto* i = cast<Instruction>(user);
+    if (auto* store = dyn_cast<StoreInst>(i)) {
+      if (store->getValueOperand() != &value) return false;
+      continue;
+    }
+    if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0) continue;  // was there a source?
+    auto which = dialect_of(i);
+    const bool shuffles = which && (*which == Dialect::ShflUp || *which == Dialect::ShflDown || *which == Dialect::ShflBfly || *which == Dialect::ShflIdx);
+    const bool moves = isa<ExtractValueInst>(i) || (shuffles && cast<CallInst>(i)->getArgOperand(0) == &value);
+    const bool packs = narrow && (isa<ZExtInst>(i) || isa<TruncInst>(i) || joins_parts(*i) ||
+                                  (i->getOpcode() == Instruction::Shl && i->getOperand(0) == &value));
+    if (!(moves || packs) || !only_stored(*i, narrow, depth + 1)) return false;
+  }
+  return true;
+}
+
+bool is_stored_as_it_is(const Instruction& load) {
+  return all_of(load.users(), [](const User* user) { return isa<StoreInst>(user); });
+}
+
+bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getPrimitiveSizeInBits() < 32, 0); }
 
 class Observer {
  public:
@@ -49,6 +79,7 @@ class Observer {
     SmallVector<CallInst*, 8> matrices;
     SmallVector<Instruction*, 32> order;
     for (Instruction& i : instructions(function_)) {
+      if (auto* load = dyn_cast<LoadInst>(&i); load && only_copied(*load)) copied_.insert(load);
       if (auto access = access_of(i)) accesses.push_back(*access);
       else if (rows_of(i) != 0) matrices.push_back(cast<CallInst>(&i));
       else if (watch_ & (kWatchOrder | kWatchBarriers)) order.push_back(&i);
@@ -186,7 +217,7 @@ class Observer {
       wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
     }
     // A copy of what nobody wrote is told as well, if it is nothing but that: parts of a word may be padding.
-    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32) {
+    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 && is_stored_as_it_is(*a.instruction)) {
       what.copied = true;
       wrong = b_.CreateOr(wrong, b_.CreateICmpEQ(shadow, b_.getInt(APInt::getSplat(bits, APInt(8, kUninitialised)))));
     }
@@ -196,7 +227,7 @@ class Observer {
     // A copy is as much written as what it copies.
     Value* now = ConstantInt::getAllOnesValue(number);
     if (auto* store = dyn_cast<StoreInst>(a.instruction))
-      if (auto known = shadows_.find(store->getValueOperand()); known != shadows_.end() && only_copied(*cast<LoadInst>(known->first)))
+      if (auto known = shadows_.find(store->getValueOperand()); known != shadows_.end() && copied_.contains(known->first))
         now = b_.CreateOr(known->second, b_.getInt(wanted(bits, false)));
     if (!isa<Constant>(now)) notice(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), {NoticeKind::Blank, a.kind, what.bytes}, generic(a.pointer));
     if (initialised) return;  // was written before
@@ -290,6 +321,7 @@ class Observer {
   const bool converged_;
   IRBuilder<> b_;
   DenseMap<Value*, Value*> shadows_;  // of what loads read
+  DenseSet<Value*> copied_;           // loads whose values are only copied, as the program was before it was watched
 };
 
 }  // namespace
