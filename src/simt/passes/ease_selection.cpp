@@ -7,6 +7,9 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <optional>
+#include <vector>
+
 namespace warpwise::simt {
 
 using namespace llvm;
@@ -22,6 +25,27 @@ void load_mask_as_vector(BitCastInst& cast) {
   cast.replaceAllUsesWith(direct);
   cast.eraseFromParent();
   load->eraseFromParent();
+}
+
+// The number of lanes that a constant names, if those are the lowest ones.
+std::optional<unsigned> lowest_lanes(Value* v) {
+  auto* bits = dyn_cast<ConstantInt>(v);
+  if (!bits || !(bits->isZero() || bits->getValue().isMask())) return std::nullopt;
+  return bits->getValue().countr_one();
+}
+
+void compare_lanes_with_count(BitCastInst& cast) {
+  auto* choice = dyn_cast<SelectInst>(cast.getOperand(0));
+  auto* type = dyn_cast<FixedVectorType>(cast.getType());
+  if (!choice || !type || !type->getElementType()->isIntegerTy(1) || type->getNumElements() > 128) return;
+  auto if_true = lowest_lanes(choice->getTrueValue()), if_false = lowest_lanes(choice->getFalseValue());
+  if (!if_true || !if_false) return;
+  IRBuilder<> b(&cast);
+  std::vector<Constant*> lanes;
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) lanes.push_back(b.getInt8(lane));
+  Value* count = b.CreateSelect(choice->getCondition(), b.getInt8(*if_true), b.getInt8(*if_false));
+  cast.replaceAllUsesWith(b.CreateICmpULT(ConstantVector::get(lanes), b.CreateVectorSplat(type->getNumElements(), count)));
+  cast.eraseFromParent();
 }
 
 bool is_never_nan(Value* v) {
@@ -91,7 +115,10 @@ void ease_selection(Function& f, const TargetMachine& machine) {
   const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
   const bool has_masks = host.checkFeatures("+avx512bw"), has_halves = host.checkFeatures("+avx512fp16");
   for (Instruction& i : make_early_inc_range(instructions(f))) {
-    if (auto* cast = dyn_cast<BitCastInst>(&i); cast && has_masks) load_mask_as_vector(*cast);
+    if (auto* cast = dyn_cast<BitCastInst>(&i); cast && has_masks) {
+      if (isa<LoadInst>(cast->getOperand(0))) load_mask_as_vector(*cast);
+      else compare_lanes_with_count(*cast);
+    }
     else if (auto* compare = dyn_cast<FCmpInst>(&i); compare && !has_halves) compare_halves_otherwise(*compare);
     else if (auto* choice = dyn_cast<SelectInst>(&i); choice && !has_halves) choose_halves_as_bits(*choice);
     else if (!has_halves) change_signs_as_bits(i);

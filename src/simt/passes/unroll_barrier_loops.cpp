@@ -54,7 +54,7 @@ bool unroll_barrier_loops(Function& kernel) {
     options.Count = steps;
     options.Force = true;
     // What UnrollLoop relies on: one way in, and a phi at every exit for what is used outside.
-    if (!loop->isLoopSimplifyForm() || !loop->getExitingBlock()) continue;
+    if (!loop->isLoopSimplifyForm()) continue;
     changed |= formLCSSARecursively(*loop, dominators, &loops, &evolution);
     changed |= UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, nullptr, /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
   }
