@@ -27,25 +27,48 @@ void load_mask_as_vector(BitCastInst& cast) {
   load->eraseFromParent();
 }
 
-// The number of lanes that a constant names, if those are the lowest ones.
-std::optional<unsigned> lowest_lanes(Value* v) {
-  auto* bits = dyn_cast<ConstantInt>(v);
-  if (!bits || !(bits->isZero() || bits->getValue().isMask())) return std::nullopt;
-  return bits->getValue().countr_one();
+// The number of lanes that a constant mask names, if those are the lowest ones.
+std::optional<unsigned> lowest_lanes(Value* mask) {
+  auto* constant = dyn_cast<Constant>(mask);
+  if (!constant) return std::nullopt;
+  auto* type = dyn_cast<FixedVectorType>(constant->getType());
+  if (!type) {
+    auto* bits = dyn_cast<ConstantInt>(constant);
+    if (!bits || !(bits->isZero() || bits->getValue().isMask())) return std::nullopt;
+    return bits->getValue().countr_one();
+  }
+  unsigned lanes = 0;
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
+    auto* bit = dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(lane));
+    if (!bit || (bit->isOne() && lanes != lane)) return std::nullopt;
+    lanes += bit->isOne();
+  }
+  return lanes;
 }
 
-void compare_lanes_with_count(BitCastInst& cast) {
-  auto* choice = dyn_cast<SelectInst>(cast.getOperand(0));
-  auto* type = dyn_cast<FixedVectorType>(cast.getType());
-  if (!choice || !type || !type->getElementType()->isIntegerTy(1) || type->getNumElements() > 128) return;
-  auto if_true = lowest_lanes(choice->getTrueValue()), if_false = lowest_lanes(choice->getFalseValue());
-  if (!if_true || !if_false) return;
-  IRBuilder<> b(&cast);
+bool is_mask(Type* type) {
+  auto* vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getElementType()->isIntegerTy(1) && vector->getNumElements() <= 128;
+}
+
+// `made` is the choice itself, or what turns the chosen bits into a mask.
+void compare_lanes_with_count(SelectInst& choice, Instruction& made) {
+  auto if_true = lowest_lanes(choice.getTrueValue()), if_false = lowest_lanes(choice.getFalseValue());
+  if (!if_true || !if_false || !is_mask(made.getType())) return;
+  IRBuilder<> b(&made);
   std::vector<Constant*> lanes;
-  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) lanes.push_back(b.getInt8(lane));
-  Value* count = b.CreateSelect(choice->getCondition(), b.getInt8(*if_true), b.getInt8(*if_false));
-  cast.replaceAllUsesWith(b.CreateICmpULT(ConstantVector::get(lanes), b.CreateVectorSplat(type->getNumElements(), count)));
-  cast.eraseFromParent();
+  for (unsigned lane = 0; lane < cast<FixedVectorType>(made.getType())->getNumElements(); ++lane) lanes.push_back(b.getInt8(lane));
+  Value* count = b.CreateSelect(choice.getCondition(), b.getInt8(*if_true), b.getInt8(*if_false));
+  made.replaceAllUsesWith(b.CreateICmpULT(ConstantVector::get(lanes), b.CreateVectorSplat(lanes.size(), count)));
+  made.eraseFromParent();
+}
+
+// What selection would make of it, but before the combinations that go round in circles have seen it.
+void choose_masks_by_logic(SelectInst& choice) {
+  IRBuilder<> b(&choice);
+  Value *mask = choice.getCondition(), *if_true = b.CreateFreeze(choice.getTrueValue()), *if_false = b.CreateFreeze(choice.getFalseValue());
+  choice.replaceAllUsesWith(b.CreateOr(b.CreateAnd(mask, if_true), b.CreateAnd(b.CreateNot(mask), if_false)));
+  choice.eraseFromParent();
 }
 
 bool is_never_nan(Value* v) {
@@ -115,12 +138,16 @@ void ease_selection(Function& f, const TargetMachine& machine) {
   const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
   const bool has_masks = host.checkFeatures("+avx512bw"), has_halves = host.checkFeatures("+avx512fp16");
   for (Instruction& i : make_early_inc_range(instructions(f))) {
+    auto* choice = dyn_cast<SelectInst>(&i);
     if (auto* cast = dyn_cast<BitCastInst>(&i); cast && has_masks) {
-      if (isa<LoadInst>(cast->getOperand(0))) load_mask_as_vector(*cast);
-      else compare_lanes_with_count(*cast);
+      if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0))) compare_lanes_with_count(*bits, *cast);
+      else load_mask_as_vector(*cast);
+    } else if (choice && has_masks && is_mask(choice->getType())) {
+      if (choice->getCondition()->getType()->isVectorTy()) choose_masks_by_logic(*choice);
+      else compare_lanes_with_count(*choice, *choice);
     }
     else if (auto* compare = dyn_cast<FCmpInst>(&i); compare && !has_halves) compare_halves_otherwise(*compare);
-    else if (auto* choice = dyn_cast<SelectInst>(&i); choice && !has_halves) choose_halves_as_bits(*choice);
+    else if (choice && !has_halves) choose_halves_as_bits(*choice);
     else if (!has_halves) change_signs_as_bits(i);
   }
 }
