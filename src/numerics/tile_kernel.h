@@ -166,8 +166,9 @@ struct Operands {
 template <unsigned E>
 void decode_operands(const Tile& tile, bool alternate, bool exact, Operands& to) {
   const unsigned blocks = tile.k / (4 * E);
-  const int a_lowest = alternate ? -126 : format_of(tile.a_element).lowest_exponent();
-  const int b_lowest = alternate ? -126 : format_of(tile.b_element).lowest_exponent();
+  // By halves, elements of 8 bits are added as the f16 that they become: an H200 aligns e5m2's 2^-16 as if it were 2^-14.
+  const int a_lowest = format_of(alternate ? Element::F16 : tile.a_element).lowest_exponent();
+  const int b_lowest = format_of(alternate ? Element::F16 : tile.b_element).lowest_exponent();
   for (unsigned r = 0; r < blocks; ++r) {
     U words[4];
     over_rows(tile.a + 2 * r * 32, tile.a + (2 * r + 1) * 32, words);

@@ -59,6 +59,32 @@ TEST_P(H200, AgreesWithTheFastProduct) {
 
 TEST_P(H200, ADescriptorSurvivesPacking) { EXPECT_EQ(numerics::Product::unpack(product_of(row()).pack()), product_of(row())); }
 
+// 2^-16, e5m2's smallest number, times 2^15 beside products of 2^-25: whether those are cut tells the exponent that the
+// sum was aligned to. An H200 counts 2^-16 as f16 does, with -14 (e = 1: all below 2^-24 goes); 2^-14 * 2^13 has -1.
+TEST(H200Subnormals, OfE5M2AlignAsThoseOfF16) {
+  using namespace numerics;
+  Product product;
+  product.k = 32, product.a = product.b = Element::E5M2;
+  auto power = [](int exponent) { return uint32_t(exponent + 15) << 2; };
+  const uint32_t tail_a = power(-13), tail_b = power(-12), smallest = 1;
+  struct Case {
+    uint32_t a, b;
+    unsigned tails;
+    uint32_t sum;  // an H200's bits
+  };
+  for (const Case& c : {Case{smallest, power(15), 1, 0x3f000000}, Case{smallest, power(15), 2, 0x3f000000}, Case{power(-14), power(13), 2, 0x3f000001}}) {
+    std::vector<uint32_t> in(product.input_words() * 32), plain(product.d_words() * 32), fast(plain);
+    // Row 0 and column 0 lie in lanes 0 to 3, elements k = 0 to 3 in the first word of lane 0, 4 to 7 in that of lane 1.
+    uint32_t *a = in.data(), *b = in.data() + product.a_words() * 32;
+    a[0] = c.a | tail_a << 8, b[0] = c.b | tail_b << 8;
+    if (c.tails == 2) a[1] = tail_a, b[1] = tail_b;
+    multiply(90, TensorUnit::Mma, product, in.data(), plain.data());
+    multiply_fast(90, TensorUnit::Mma, Fidelity::Exact, product, in.data(), fast.data());
+    EXPECT_EQ(plain[0], c.sum);
+    EXPECT_EQ(fast[0], c.sum);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Rows, H200, testing::Range<size_t>(0, std::size(kRows)), [](const auto& i) { return std::string(kRows[i.param].name); });
 
 }  // namespace
