@@ -63,6 +63,12 @@ void compare_lanes_with_count(SelectInst& choice, Instruction& made) {
   made.eraseFromParent();
 }
 
+void hide_logic_from_extension(CastInst& extension) {
+  auto* logic = dyn_cast<BinaryOperator>(extension.getOperand(0));
+  if (!logic || !is_mask(logic->getType())) return;
+  extension.setOperand(0, IRBuilder<>(&extension).CreateFreeze(logic));
+}
+
 // What selection would make of it, but before the combinations that go round in circles have seen it.
 void choose_masks_by_logic(SelectInst& choice) {
   IRBuilder<> b(&choice);
@@ -132,24 +138,32 @@ void change_signs_as_bits(Instruction& i) {
   i.eraseFromParent();
 }
 
+void ease_masks(Instruction& i) {
+  if (auto* cast = dyn_cast<BitCastInst>(&i)) {
+    if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0))) compare_lanes_with_count(*bits, *cast);
+    else load_mask_as_vector(*cast);
+  } else if (auto* choice = dyn_cast<SelectInst>(&i); choice && is_mask(choice->getType())) {
+    if (choice->getCondition()->getType()->isVectorTy()) choose_masks_by_logic(*choice);
+    else compare_lanes_with_count(*choice, *choice);
+  } else if (isa<ZExtInst>(i) || isa<SExtInst>(i)) {
+    hide_logic_from_extension(llvm::cast<CastInst>(i));
+  }
+}
+
+void ease_halves(Instruction& i) {
+  if (auto* compare = dyn_cast<FCmpInst>(&i)) compare_halves_otherwise(*compare);
+  else if (auto* choice = dyn_cast<SelectInst>(&i)) choose_halves_as_bits(*choice);
+  else change_signs_as_bits(i);
+}
+
 }  // namespace
 
 void ease_selection(Function& f, const TargetMachine& machine) {
   const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
-  const bool has_masks = host.checkFeatures("+avx512bw"), has_halves = host.checkFeatures("+avx512fp16");
-  for (Instruction& i : make_early_inc_range(instructions(f))) {
-    auto* choice = dyn_cast<SelectInst>(&i);
-    if (auto* cast = dyn_cast<BitCastInst>(&i); cast && has_masks) {
-      if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0))) compare_lanes_with_count(*bits, *cast);
-      else load_mask_as_vector(*cast);
-    } else if (choice && has_masks && is_mask(choice->getType())) {
-      if (choice->getCondition()->getType()->isVectorTy()) choose_masks_by_logic(*choice);
-      else compare_lanes_with_count(*choice, *choice);
-    }
-    else if (auto* compare = dyn_cast<FCmpInst>(&i); compare && !has_halves) compare_halves_otherwise(*compare);
-    else if (choice && !has_halves) choose_halves_as_bits(*choice);
-    else if (!has_halves) change_signs_as_bits(i);
-  }
+  if (host.checkFeatures("+avx512bw"))
+    for (Instruction& i : make_early_inc_range(instructions(f))) ease_masks(i);
+  if (!host.checkFeatures("+avx512fp16"))
+    for (Instruction& i : make_early_inc_range(instructions(f))) ease_halves(i);
 }
 
 }  // namespace warpwise::simt

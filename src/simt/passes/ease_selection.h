@@ -5,9 +5,11 @@
 //                       that were loaded as numbers (zext(a ^ b) beside a ? 0 : b ? 0 : 1); loaded as vectors they are
 //                       harmless, and as good. Without mask registers such a load would be taken apart, so there the
 //                       numbers stay.
-//   masks of a block    `the block's last warp ? its 13 lanes : all` is a choice between two constant masks; selection never ends
+//   choosing masks      `the block's last warp ? its 13 lanes : all` is a choice between two constant masks; selection never ends
 //                       if three shuffles take parts of it (a vote of eight lanes beside stores of two neighbours each). It
-//                       becomes lane < (last ? 13 : 32), which costs as much.
+//                       becomes lane < (last ? 13 : 32), which costs as much. Choices between masks by a mask become logic.
+//   widened masks       Nor does it end on sext(a) | zext(a | b) of comparisons of u64 & 1 as a double (cvt.bf16.u64): a freeze
+//                       before the extension keeps the two apart.
 //   comparing halves    Without AVX512-FP16, a comparison of vectors of halves is taken apart into lanes: 400 instructions,
 //                       and 3 ms of compile time, each; a third of the time that random programs took to compile was that.
 //                       "Is it a NaN", which every canonical result asks, is a comparison of integers; the others compare
