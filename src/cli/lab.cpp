@@ -11,6 +11,7 @@
 #include "cli/help_format.h"
 #include "cli/terminal.h"
 #include "lab/judgement_text.h"
+#include "lab/ladder.h"
 
 namespace warpwise::cli {
 namespace {
@@ -97,6 +98,21 @@ lab::JudgeOptions JudgingOptions::options() const {
   if (seed_.empty()) options.seed = std::random_device()() % 1'000'000;
   else if (bad != std::errc{} || end != seed_.data() + seed_.size()) options.seed = std::hash<std::string>()(seed_);
   return options;
+}
+
+Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance) {
+  if (auto progress = lab::Progress::open())
+    if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best) performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
+  const lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
+  if (ladder.known()) performance.ladder = ladder.steps();
+  return ladder.known();
+}
+
+Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance) {
+  lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
+  TRY(ladder.measure(0));
+  performance.ladder = ladder.steps();
+  return {};
 }
 
 void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source, bool samples_only) {

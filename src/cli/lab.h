@@ -45,6 +45,10 @@ class JudgingOptions {
 Result<int> lab_home(const lab::Catalogue& catalogue);
 // What comes after a problem that has just been solved.
 void print_next_problem(const lab::Catalogue& catalogue, const std::string& after);
+// Puts your best try until now, and the problem's ladder, beside an accepted submission. False: the ladder's times are not known yet.
+Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance);
+// Finds out the ladder's times, which takes seconds.
+Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance);
 // Keeps a judged file. Progress that cannot be kept is told, and stops nobody.
 void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source, bool samples_only);
 

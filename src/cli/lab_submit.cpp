@@ -8,7 +8,6 @@
 #include "cli/terminal.h"
 #include "cli/terminal_text.h"
 #include "lab/judgement_text.h"
-#include "lab/ladder.h"
 #include "lab/submission.h"
 #include "toolchain/files.h"
 
@@ -48,15 +47,17 @@ class Judging : public Command {
     options.samples_only = samples_only_;
     options.modelled = !samples_only_;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
-    const bool ladder_later = judgement.performance && !TRY(compare(catalogue, problem, options, *judgement.performance));
+    bool ladder_later = judgement.performance && !TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
+    if (ladder_later && judging_.json()) {
+      TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
+      ladder_later = false;
+    }
     std::string text = judging_.json() ? to_json(judgement) + "\n" : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
     std::fputs(text.c_str(), stdout);
     if (ladder_later) {
       // The first time: the verdict is there already.
       std::fflush(stdout);
-      lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), options.device));
-      TRY(ladder.measure(0));
-      judgement.performance->ladder = ladder.steps();
+      TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
       std::fputs(ladder_text(*judgement.performance, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
     }
     if (!no_record_) record_attempt(judgement, file, source, samples_only_);
@@ -67,17 +68,6 @@ class Judging : public Command {
   int failure_code() const override { return kLabFailed; }
 
  private:
-  // Puts the ladder and earlier tries beside an accepted submission. False: the ladder's times are not known yet.
-  Result<bool> compare(const lab::Catalogue& catalogue, const lab::Problem& problem, const lab::JudgeOptions& options, lab::Performance& performance) const {
-    if (auto progress = lab::Progress::open())
-      if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best) performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
-    lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), options.device));
-    if (!ladder.known() && judging_.json()) TRY(ladder.measure(0));
-    if (!ladder.known()) return false;
-    performance.ladder = ladder.steps();
-    return true;
-  }
-
   // `lab submit map` means map.cu, where that is what lies here.
   static fs::path with_extension(const std::string& word) {
     std::error_code error;

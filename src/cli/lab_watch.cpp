@@ -93,7 +93,11 @@ class Watch : public Command {
     auto source = lab::read_submission(file);
     if (!source) return source.error();
     const lab::Problem problem = TRY(catalogue.find(words_.size() == 2 ? words_[0] : file.stem().string(), *source));
-    const lab::Judgement judgement = TRY(lab::judge(problem, file, judging_.options()));
+    lab::JudgeOptions options = judging_.options();
+    options.modelled = true;
+    lab::Judgement judgement = TRY(lab::judge(problem, file, options));
+    // Somebody is waiting: a ladder that would have to be measured first is `submit`'s to show.
+    if (judgement.performance) TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
     if (screen) std::fputs("\033[2J\033[H", stdout);
     record_attempt(judgement, file, *source, false);
     const std::string text = judging_.json() ? to_json(judgement) + "\n" : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
