@@ -45,7 +45,7 @@ std::optional<NextStep> next_step(const perf::Analysis& analysis, double seconds
 }
 
 // Two times of the model this near to each other are one.
-constexpr double kSameTime = 1.02;
+constexpr double kSameTime = 1.05;
 
 }  // namespace
 
