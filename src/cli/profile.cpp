@@ -1,6 +1,9 @@
 // warpwise profile: builds a program as `run` does, runs it as a child that counts what the hardware would count, and reports.
 //
 //     sources ──build──► program ──child──► records ──► report
+//
+// With --vs it does so for two programs, with --baseline one side is what --save kept of an earlier run: then the report is of the
+// two side by side.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,14 +21,17 @@
 #include "cli/start_program.h"
 #include "cli/static_runtime.h"
 #include "cli/terminal.h"
+#include "device/device_file.h"
 #include "perf/counters/json.h"
 #include "perf/counters/records.h"
 #include "perf/counters/text.h"
+#include "perf/report/compare.h"
 #include "perf/report/csv.h"
 #include "perf/report/html.h"
 #include "perf/report/json.h"
 #include "perf/report/text.h"
 #include "toolchain/files.h"
+#include "toolchain/flags.h"
 
 namespace warpwise::cli {
 namespace {
@@ -41,20 +47,34 @@ class Profile : public Command {
   int usage_code() const override { return kRunFailed; }
 
  private:
-  Result<ProgramStart> prepare();
+  // A program of the command line, and what was counted of it.
+  struct Run {
+    perf::Profile profile;
+    int exit_code = 0;
+  };
+  Result<const device::Properties*> device();
+  Result<ProgramStart> prepare(const SortedWords& words);
   Result<ChildEnd> run_program(ProgramStart start, const fs::path& records);
-  Result<void> report(const perf::Profile& profile) const;
+  Result<Run> profile(const SortedWords& words);
+  SortedWords words_of_other() const;
+  Result<void> report(const perf::Profile& profile);
+  Result<void> report(const perf::Comparison& comparison) const;
+  Result<int> against_baseline(const perf::Profile& profile, int exit_code);
   Result<void> write(const std::string& file, const std::string& text) const;
 
   SortedWords words_;
   Compiling compiling_;
   EngineOptions engine_;
   std::string json_, html_, csv_;
+  std::string other_, save_, baseline_, clock_;
+  double threshold_ = 10;
   bool counters_ = false;
   size_t lines_ = 8;
   bool exact_ = false, quiet_ = false, verbose_ = false;
 
-  std::optional<toolchain::Program> built_;
+  std::optional<toolchain::TemporaryFolder> folder_;
+  std::vector<toolchain::Program> built_;  // they may own their files
+  const device::Properties* device_ = nullptr;
 };
 
 void Profile::declare(CLI::App& app) {
@@ -63,6 +83,11 @@ void Profile::declare(CLI::App& app) {
   app.add_option("--json", json_, "write every counter, the modelled times and the advice as JSON (-: to standard output)")->type_name("FILE");
   app.add_option("--html", html_, "write the report as one HTML file that opens without a network")->type_name("FILE");
   app.add_option("--csv", csv_, "write every counter of every kernel and source line as a table (-: to standard output)")->type_name("FILE");
+  app.add_option("--vs", other_, "profile this source or program as well, and lay the two side by side")->type_name("FILE");
+  app.add_option("--save", save_, "keep what was counted, for --baseline")->type_name("FILE");
+  app.add_option("--baseline", baseline_, "lay the run beside one that --save kept; exit with 3 if it got worse")->type_name("FILE");
+  app.add_option("--threshold", threshold_, "per cent by which a time or a counter may be worse than the baseline (10)")->check(CLI::NonNegativeNumber)->type_name("PERCENT");
+  app.add_option("--clock", clock_, "the core clock: boost, base (ncu's choice, too), or a number of MHz")->type_name("CLOCK");
   app.add_flag("--counters", counters_, "show the counters in the text, and no modelled times or advice");
   app.add_flag("--exact", exact_, "count all blocks of large launches, not a sample");
   app.add_option("--lines", lines_, "how many source lines of each kernel to show")->type_name("N");
@@ -76,7 +101,9 @@ void Profile::declare(CLI::App& app) {
              "  warpwise profile --device=a100 -O3 matmul.cu 1024\n"
              "  warpwise profile --html=report.html matmul.cu\n"
              "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
-             "\nExit code: the program's; 125 when it does not compile, an option is wrong, or it cannot be profiled.");
+             "  warpwise profile naive.cu --vs=tiled.cu\n"
+             "  warpwise profile --save=main.profile matmul.cu; warpwise profile --baseline=main.profile matmul.cu\n"
+             "\nExit code: the program's; 3 when it ended with 0 and is worse than its baseline; 125 when it does not compile, an option is wrong, or it cannot be profiled.");
 }
 
 Result<Words> Profile::own_words(const CLI::App& app, Words words) {
@@ -89,27 +116,49 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   return words_.own;
 }
 
-Result<ProgramStart> Profile::prepare() {
-  const device::Properties* device = TRY(engine_.device());
+// With --clock it is a device of our own: as the other, but for its clocks.
+Result<const device::Properties*> Profile::device() {
+  if (device_) return device_;
+  device_ = TRY(engine_.device());
+  if (clock_.empty() || clock_ == "boost") return device_;
+  double khz = device_->machine.sustained_khz;
+  if (clock_ != "base") {
+    char* end = nullptr;
+    khz = std::strtod(clock_.c_str(), &end) * 1000;
+    if (*end != 0 || !(khz > 0)) return Error{"U0005", fmt::format("--clock takes `boost`, `base` or a number of MHz, not `{}`", clock_)};
+  }
+  if (!device::find_device(device_->id))
+    return Error{"U0005", "--clock is for devices of `warpwise devices`: in a file of your own, say `core_clock_khz` and `sustained_clock_khz`"};
+  const fs::path file = folder_->path() / "device.toml";
+  TRY(toolchain::write_file(file, fmt::format("like = \"{}\"\nname = \"{} at {:.0f} MHz\"\ncore_clock_khz = {:.0f}\nsustained_clock_khz = {:.0f}\n", device_->id,
+                                              device_->name, khz / 1000, khz, std::min(khz, device_->machine.sustained_khz))));
+  device_ = TRY(device::device_named(file.string()));
+  return device_;
+}
+
+Result<ProgramStart> Profile::prepare(const SortedWords& words) {
   ProgramStart start;
-  start.words = words_.program;
-  if (words_.sources.empty()) {
-    start.file = as_file_here(words_.program[0]);
+  start.words = words.program;
+  if (words.sources.empty()) {
+    start.file = as_file_here(words.program[0]);
     if (access(start.file.c_str(), F_OK) != 0) return cannot_run(start.file, errno);
     TRY(prepare_static_runtime(start.file, toolchain::Installation::find().libraries));
     return start;
   }
-  if (verbose_) words_.compiler.insert(words_.compiler.begin(), "-v");
-  toolchain::BuildRequest request = TRY(compiling_.request(words_.compiler, architecture_of(*device)));
-  built_ = TRY(toolchain::build_program(request, toolchain::Cache::from_environment()));
-  start.file = built_->executable;
-  start.modules = built_->modules;
-  start.words.insert(start.words.begin(), fs::path(words_.sources[0]).replace_extension());
+  std::vector<std::string> compiler = words.compiler;
+  if (verbose_) compiler.insert(compiler.begin(), "-v");
+  toolchain::BuildRequest request = TRY(compiling_.request(compiler, architecture_of(*TRY(device()))));
+  built_.push_back(TRY(toolchain::build_program(request, toolchain::Cache::from_environment())));
+  const toolchain::Program& built = built_.back();
+  start.file = built.executable;
+  start.modules = built.modules;
+  start.words.insert(start.words.begin(), fs::path(words.sources[0]).replace_extension());
   return start;
 }
 
 Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& records) {
   nlohmann::json options = TRY(engine_.json());
+  if (device_ && !device::find_device(device_->id)) options["device"] = device_->id;
   options["profile"] = records.string();
   if (exact_) options["profile_exact"] = true;
   if (verbose_) options["verbosity"] = 1;
@@ -123,6 +172,37 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   return end;
 }
 
+Result<Profile::Run> Profile::profile(const SortedWords& words) {
+  ProgramStart start = TRY(prepare(words));
+  const fs::path records = folder_->path() / "counts";
+  std::error_code error;
+  fs::remove(records, error);
+  const ChildEnd end = TRY(run_program(start, records));
+  std::string text;
+  if (fs::exists(records, error)) text = TRY(toolchain::read_file(records));
+  Run run{perf::read_records(text), 0};
+  run.profile.program = words.sources.empty() ? words.program[0] : words.sources[0];
+  ask_ptxas_for_registers(run.profile, start.file, start.modules, *TRY(device()));
+  constexpr int kSignalled = 128;  // as shells tell it
+  run.exit_code = end.signal != 0 ? kSignalled + end.signal : end.exit_code;
+  return run;
+}
+
+// The same flags and arguments, and the other source or program.
+SortedWords Profile::words_of_other() const {
+  SortedWords words = words_;
+  std::erase_if(words.compiler, [&](const std::string& w) { return std::find(words_.sources.begin(), words_.sources.end(), w) != words_.sources.end(); });
+  if (words.sources.empty() && !words.program.empty()) words.program.erase(words.program.begin());
+  words.sources.clear();
+  if (toolchain::kind_of_source(other_) != toolchain::SourceKind::Other) {
+    words.sources.push_back(other_);
+    words.compiler.push_back(other_);
+  } else {
+    words.program.insert(words.program.begin(), other_);
+  }
+  return words;
+}
+
 Result<void> Profile::write(const std::string& file, const std::string& text) const {
   if (file != "-") return toolchain::write_file(file, text);
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -130,34 +210,53 @@ Result<void> Profile::write(const std::string& file, const std::string& text) co
   return {};
 }
 
-Result<void> Profile::report(const perf::Profile& profile) const {
-  const perf::Analysis analysis = perf::analyse(profile, *TRY(engine_.device()));
-  if (!quiet_)
+Result<void> Profile::report(const perf::Profile& profile) {
+  const perf::Analysis analysis = perf::analyse(profile, *TRY(device()));
+  const bool side_by_side = !other_.empty() || !baseline_.empty();
+  if (!quiet_ && !side_by_side)
     fmt::print(stderr, "{}", counters_ ? perf::counters_to_text(profile, lines_) : perf::to_text(analysis, {use_color(stderr), lines_}));
-  if (!json_.empty()) {
+  if (!json_.empty() && !side_by_side) {
     auto json = nlohmann::ordered_json::parse(perf::counters_to_json(profile));
     json["model"] = perf::to_json(analysis);
     TRY(write(json_, json.dump(2) + "\n"));
   }
   if (!html_.empty()) TRY(write(html_, perf::to_html(analysis)));
   if (!csv_.empty()) TRY(write(csv_, perf::to_csv(analysis)));
+  if (!save_.empty()) TRY(write(save_, perf::to_records(profile)));
   return {};
 }
 
+Result<void> Profile::report(const perf::Comparison& comparison) const {
+  if (!quiet_) fmt::print(stderr, "{}", perf::to_text(comparison, use_color(stderr)));
+  if (!json_.empty()) TRY(write(json_, perf::to_json(comparison).dump(2) + "\n"));
+  return {};
+}
+
+Result<int> Profile::against_baseline(const perf::Profile& profile, int exit_code) {
+  const perf::Profile before = perf::read_records(TRY(toolchain::read_file(baseline_)));
+  if (before.device.empty()) return Error{"U0010", fmt::format("`{}` is not what `warpwise profile --save` keeps", baseline_)};
+  const device::Properties& gpu = *TRY(device());
+  const perf::Analysis then = perf::analyse(before, gpu), now = perf::analyse(profile, gpu);
+  const perf::Comparison comparison = perf::compare(then, now);
+  TRY(report(comparison));
+  const std::vector<std::string> worse = perf::regressions(comparison, threshold_ / 100);
+  for (const std::string& what : worse) fmt::print(stderr, "worse: {}\n", what);
+  return exit_code == 0 && !worse.empty() ? int{kGotWorse} : exit_code;
+}
+
 Result<int> Profile::run() {
-  ProgramStart start = TRY(prepare());
   std::error_code error;
-  toolchain::TemporaryFolder folder = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
-  const fs::path records = folder.path() / "counts";
-  const ChildEnd end = TRY(run_program(start, records));
-  std::string text;
-  if (fs::exists(records, error)) text = TRY(toolchain::read_file(records));
-  perf::Profile profile = perf::read_records(text);
-  profile.program = words_.sources.empty() ? words_.program[0] : words_.sources[0];
-  ask_ptxas_for_registers(profile, start.file, start.modules, *TRY(engine_.device()));
-  TRY(report(profile));
-  constexpr int kSignalled = 128;  // as shells tell it
-  return end.signal != 0 ? kSignalled + end.signal : end.exit_code;
+  folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
+  TRY(device());
+  const Run run = TRY(profile(words_));
+  TRY(report(run.profile));
+  if (!baseline_.empty()) return against_baseline(run.profile, run.exit_code);
+  if (other_.empty()) return run.exit_code;
+  const Run other = TRY(profile(words_of_other()));
+  const device::Properties& gpu = *TRY(device());
+  const perf::Analysis before = perf::analyse(run.profile, gpu), after = perf::analyse(other.profile, gpu);
+  TRY(report(perf::compare(before, after)));
+  return run.exit_code != 0 ? run.exit_code : other.exit_code;
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
     tests/gpu/compare_counters.py NCU_FOLDER OUR_FOLDER [--above=PERCENT] [--markdown]
 
-NCU_FOLDER holds NAME.csv, OUR_FOLDER NAME.json of the same programs, built by nvcc with the same flags. Launches are matched in
-their order. Printed: for each counter, in how many launches it agrees within PERCENT (1), and each difference above that.
+NCU_FOLDER holds NAME.csv, OUR_FOLDER NAME.json of the same programs, built by nvcc with the same flags and profiled with
+--clock=base: ncu locks the core clock to its base (Nsight Compute CLI, "--clock-control"). Launches are matched in their order. Printed: for each counter, in how many launches it agrees within PERCENT (1), and each difference above that.
 """
 import collections
 import csv
@@ -54,9 +54,9 @@ def main():
                 else:
                     differ.append((metric, name, measured, value))
             duration = number(there.get("gpu__time_duration.sum", ""))
-            modelled = next((k for k in report["model"]["kernels"] if k["kernel"] == here["kernel"]), None) if "model" in report else None
-            if duration and modelled and "seconds" in modelled:
-                times.append((name, duration / 1e9, modelled["seconds"] / max(modelled["launches"], 1), modelled["limiter"]))
+            modelled = next((k for k in report["model"]["launches"] if k["index"] == here["index"]), None) if "model" in report else None
+            if duration and modelled:
+                times.append((name, duration / 1e9, modelled["gpu_time_duration"], modelled["limiter"]))
     print(f"{'counter':62} agree / launches")
     for metric in seen:
         print(f"{metric:62} {agree[metric]:3} / {seen[metric]}")

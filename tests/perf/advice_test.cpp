@@ -31,7 +31,7 @@ LaunchCounts coalesced() {
   c[GlobalLoadRequests] = c[GlobalStoreRequests] = warps;
   for (Counter k : {GlobalLoadSectors, GlobalLoadIdealSectors, GlobalStoreSectors, GlobalStoreIdealSectors, L1ReadSectors, L2ReadSectors, L2WriteSectors})
     c[k] = warps * 4;
-  for (Counter k : {GlobalLoadBytes, GlobalStoreBytes, DramReadBytes, DramWriteBytes}) c[k] = warps * 128;
+  for (Counter k : {GlobalLoadBytes, GlobalLoadRegisterBytes, GlobalStoreBytes, DramReadBytes, DramWriteBytes}) c[k] = warps * 128;
   launch.latency.chain.global = 1;
   return launch;
 }
@@ -67,7 +67,7 @@ TEST(Advice, sees_bank_conflicts_where_shared_memory_limits) {
   launch.totals[SharedLoads] = launch.totals[SharedLoadIdealWavefronts] = loads;
   launch.totals[SharedLoadWavefronts] = loads * 32;
   launch.totals[SharedLoadConflicts] = loads * 31;
-  launch.totals[SharedLoadBytes] = loads * 128;
+  launch.totals[SharedLoadBytes] = launch.totals[SharedLoadRegisterBytes] = loads * 128;
   EXPECT_TRUE(rules_of(launch).count("bank-conflicts"));
   launch.totals[SharedLoadWavefronts] = loads;
   launch.totals[SharedLoadConflicts] = 0;

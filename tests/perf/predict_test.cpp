@@ -27,7 +27,7 @@ LaunchCounts streaming() {
   launch.totals[Instructions] = warps * 40;
   launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
   launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = loads * 4;
-  launch.totals[GlobalLoadBytes] = loads * 128;
+  launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = loads * 128;
   launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = loads * 4;
   launch.totals[DramReadBytes] = loads * 128;
   launch.latency.chain.global = 1;
@@ -56,7 +56,7 @@ TEST(Predict, scattered_loads_take_a_clock_for_each_line) {
   launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
   launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadLines] = loads * 32;
   launch.totals[GlobalLoadIdealSectors] = loads * 4;
-  launch.totals[GlobalLoadBytes] = loads * 128;
+  launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = loads * 128;
   launch.totals[L1ReadSectors] = launch.totals[L1ReadHits] = loads * 32;
   auto p = predict(launch, a6000());
   ASSERT_TRUE(p);
@@ -81,7 +81,7 @@ TEST(Predict, a_lonely_warp_waits) {
   launch.totals[Instructions] = 84 * 200000;
   launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = 84 * 10000;
   launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = 84 * 10000;
-  launch.totals[GlobalLoadBytes] = 84 * 40000;
+  launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = 84 * 40000;
   launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = 84 * 10000;
   launch.totals[DramReadBytes] = 84 * 320000;
   launch.latency.chain.global = 10000;

@@ -71,12 +71,13 @@ SharedCost in_groups(const LaneAccess& access, unsigned lanes, unsigned shift) {
 
 unsigned sectors_of(const LaneAccess& access, uint64_t* out) { return different(access, kSectorShift, out); }
 
-unsigned ideal_sectors(const LaneAccess& access) {
+unsigned different_bytes(const LaneAccess& access) {
   if (access.bytes == 0) return 0;
   uint64_t units[kWarpLanes];
-  const unsigned lanes = different(access, unsigned(std::countr_zero(access.bytes)), units);
-  return (lanes * access.bytes + 31) >> kSectorShift;
+  return different(access, unsigned(std::countr_zero(access.bytes)), units) * access.bytes;
 }
+
+unsigned ideal_sectors(const LaneAccess& access) { return (different_bytes(access) + 31) >> kSectorShift; }
 
 unsigned local_sectors(const LaneAccess& access, uint64_t* out) {
   const unsigned words = std::max(1u, access.bytes / 4);

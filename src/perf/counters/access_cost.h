@@ -26,7 +26,9 @@ struct LaneAccess {
 
 // The sectors of global memory, as addresses / 32, in order, each once; returns how many. `out` has room for kWarpLanes.
 unsigned sectors_of(const LaneAccess& access, uint64_t* out);
-// Sectors that would hold the different bytes that lanes want, did they lie side by side.
+// The different bytes that lanes want: a word that several want counts once.
+unsigned different_bytes(const LaneAccess& access);
+// Sectors that would hold these, did they lie side by side.
 unsigned ideal_sectors(const LaneAccess& access);
 // The sectors of a warp's local memory; addresses are offsets in that of each thread.
 constexpr unsigned kMostLocalSectors = kWarpLanes * 8;

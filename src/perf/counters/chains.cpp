@@ -72,7 +72,8 @@ class Player {
     for (size_t n = 0; n < instruction.operands.size(); ++n)
       if (!written(n) || instruction.operands[n].is(ptx::Operand::Kind::Address)) for_each_register(instruction.operands[n], need);
     const std::string_view row = instruction.spec().name;
-    const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all";
+    const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all" || row == "cp_async_bulk_wait_group" ||
+                               row.starts_with("mbarrier_test_wait") || row.starts_with("mbarrier_try_wait");
     if (awaits_copies && copies_at_ > latest.at) latest = {copies_at_, Step::Global};
     wait_for(latest);
     if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
@@ -82,7 +83,7 @@ class Player {
     }
     now_ += 1;
     const double there = now_ + latency_of(cls.step);
-    if (row == "cp_async") copies_at_ = now_ + latency_of(Step::Global);
+    if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load")) copies_at_ = now_ + latency_of(Step::Global);
     if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
     for (size_t n = 0; n < instruction.operands.size(); ++n)
       if (written(n) && !instruction.operands[n].is(ptx::Operand::Kind::Address))

@@ -30,7 +30,7 @@ void add_ratios(Json& json, const Counts& counts) {
   ratio_of("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", Counter::GlobalLoadBytes, Counter::GlobalLoadSectors);
   ratio_of("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", Counter::GlobalStoreBytes, Counter::GlobalStoreSectors);
   ratio_of("l1tex__t_sector_op_read_hit_rate.ratio", Counter::L1ReadHits, Counter::L1ReadSectors);
-  ratio_of("lts__t_sector_op_read_hit_rate.ratio", Counter::L2ReadHits, Counter::L2ReadSectors);
+  ratio_of("lts__t_sector_op_read_hit_rate.ratio", Counter::L2ReadHits, Counter::L2AllReadSectors);
 }
 
 Json size_of(const device::Dim3& d) { return Json::array({d.x, d.y, d.z}); }

@@ -30,6 +30,43 @@ std::string barrier_of(const ptx::Instruction& i) {
   return "register";
 }
 
+template <class Visit>
+void for_each_register(const ptx::Operand& operand, Visit visit) {
+  using Kind = ptx::Operand::Kind;
+  if (operand.is(Kind::Register) || (operand.is(Kind::Address) && operand.base == ptx::Operand::Base::Register)) visit(operand.reg);
+  for (const ptx::Operand& element : operand.elements) for_each_register(element, visit);
+}
+
+// The registers that some instruction of the function reads.
+std::set<ptx::RegisterId> registers_read(const ptx::Function& function) {
+  std::set<ptx::RegisterId> read;
+  auto note = [&](ptx::RegisterId reg) { read.insert(reg); };
+  for (const ptx::Instruction& i : function.instructions) {
+    if (i.guard.present) note(i.guard.reg);
+    const auto slots = i.spec().operands;
+    for (size_t n = 0; n < i.operands.size(); ++n)
+      if (n >= slots.size() || !slots[n].written || i.operands[n].is(ptx::Operand::Kind::Address)) for_each_register(i.operands[n], note);
+  }
+  return read;
+}
+
+// An `atom` whose old value nobody reads is a reduction: ptxas makes RED of it, as nvcc's atomicAdd shows, which always says `atom`.
+// Exchanges have no such form.
+bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& read) {
+  const std::string_view row = i.spec().name;
+  if (i.spec().opcode != "atom" || row == "atom_exch" || row == "atom_cas") return false;
+  bool wanted = false;
+  for_each_register(i.operands[0], [&](ptx::RegisterId reg) { wanted = wanted || read.contains(reg); });
+  return !wanted;
+}
+
+// Operations of which a warp's can be made one beforehand, in any order: integers' sums, minima and logic. (What is observed of
+// ptxas: atomicAdd of 1 to one counter by all threads arrives at L2 once a warp; additions of floats arrive one by one.)
+bool lanes_combine(const ptx::Instruction& i) {
+  const std::string_view row = i.spec().name;
+  return row.ends_with("_add_int") || row.ends_with("_min_max") || row == "atom_logic" || row == "red_logic";
+}
+
 }  // namespace
 
 uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction) {
@@ -78,18 +115,24 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
     const std::vector<BlockChain> chains = chains_of(function, starts);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
     const std::vector<uint8_t> words = words_of_loads(function, starts);
+    const std::set<ptx::RegisterId> read = registers_read(function);
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];
       facts.cls = classify(instruction);
       facts.start = first[f] + starts[i];
       facts.line = line_of(module, function, instruction);
+      if (starts[i] == i) lengths_.emplace_back(facts.start, 0);
+      if (facts.cls.counted) ++lengths_.back().second;
       facts.words = words[i];
       facts.guarded = instruction.guard.present;
       facts.branches = instruction.spec().opcode == "bra" || instruction.spec().opcode == "brx";
       facts.waits_at_barrier = facts.cls.step == Step::Barrier;
       if (auto counted = simt::counted_operand(instruction)) {
         facts.access = counted->access;
+        if (is_reduction(instruction, read)) facts.access.kind = simt::CountedKind::Reduction;
+        facts.lanes_combine = lanes_combine(instruction);
+        facts.plain_load = counted->access.kind == simt::CountedKind::Load && instruction.spec().name != "ld_nc";
         facts.access_index = accesses_++;
       } else if (auto bulk = simt::counted_bulk(instruction)) {
         facts.access = *bulk;

@@ -25,7 +25,16 @@ struct InstructionFacts {
   bool waits_at_barrier = false;
   uint8_t words = 1;        // of a load of shared memory, with those that ride along; 0: rides along (shared_runs.h)
   simt::CountedAccess access;
+  // Of an atomic with an integer operation: if all lanes of a warp name one address, ptxas makes one lane's operation of theirs.
+  bool lanes_combine = false;
+  bool plain_load = false;  // of global memory, that does not say that nobody writes there (ld, not ld.global.nc)
   uint32_t access_index = kNoAccess;  // among the instructions that access memory
+
+  // What the kernel's code tells of, as it is here: an atomic may have turned out to be a reduction.
+  simt::CountedAccess as_counted(simt::CountedAccess told) const {
+    if (access.kind == simt::CountedKind::Reduction) told.kind = access.kind;
+    return told;
+  }
 };
 
 class KernelFacts {
@@ -38,6 +47,8 @@ class KernelFacts {
   const std::vector<BlockChain>& chains() const { return chains_; }
   // Frames of source, innermost first; lines()[0] is "nowhere".
   const std::vector<std::vector<SourceFrame>>& lines() const { return lines_; }
+  // Basic blocks: the cell of their first instruction, and how many that count they have.
+  const std::vector<std::pair<uint32_t, uint32_t>>& lengths() const { return lengths_; }
   uint32_t barriers_used() const { return barriers_; }
 
  private:
@@ -45,6 +56,7 @@ class KernelFacts {
 
   std::vector<InstructionFacts> cells_;
   std::vector<BlockChain> chains_;
+  std::vector<std::pair<uint32_t, uint32_t>> lengths_;
   std::vector<std::vector<SourceFrame>> lines_{{}};
   std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key
   uint32_t accesses_ = 0, barriers_ = 0;

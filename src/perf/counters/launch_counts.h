@@ -112,6 +112,8 @@ struct LaunchCounts {
   // Blocks whose accesses went through the cache models; 0: hit rates and DRAM bytes are not known.
   uint64_t cached_blocks = 0;
 
+  double longest_block = 1;       // instructions of the block that has most, of those counted, by the average
+
   Counts totals;
   std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often
   LatencyProfile latency;
@@ -126,13 +128,15 @@ struct LaunchCounts {
 struct HostEvent {
   enum class Kind : uint8_t { Launch, CopyToDevice, CopyToHost, CopyOnDevice, Fill, Allocate, Free, Wait, Range };
   Kind kind = Kind::Launch;
+  uint64_t number = 0;           // in the order of submission, from 1; those of one graph share one. Wait: of the last that it waits for
+  uint64_t last_number = 0;      // Range: of the last command that was submitted while it was open; below `number`: a mark
   uint64_t stream = 0;
   uint64_t bytes = 0;            // copies, fills, allocations
   bool pinned = false;           // the host's side of a copy is page-locked
-  bool asynchronous = false;
   uint64_t launch = 0;           // Launch: LaunchCounts::index
   std::string name;              // Range: what NVTX calls it
   uint64_t begin_ns = 0, end_ns = 0;  // host time since the program began
+  uint64_t device_begin_ns = 0, device_end_ns = 0;  // modelled time of the device
 };
 
 struct Profile {

@@ -10,8 +10,12 @@ namespace {
 // What a block costs besides its accesses, in accesses.
 constexpr uint64_t kPerBlock = 16;
 constexpr uint64_t kMostSamples = 1024, kFewestSamples = 32;
+// Budgets after which a launch that seemed cheap is counted in full no longer.
+constexpr uint64_t kOverdraft = 4;
 // Sectors that a host thread collects before it looks for those it has twice.
 constexpr size_t kManySectors = size_t{1} << 22;
+// Lines at which atomics meet that are remembered: where there are more, few meet at each.
+constexpr size_t kMostMeetings = size_t{1} << 15;
 
 void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
   all.insert(all.end(), more.begin(), more.end());
@@ -23,11 +27,15 @@ void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
 LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, const Depth& depth)
     : facts_(facts), grid_(launch.grid), caches_(caches), depth_(depth), neighbours_(neighbours_of(launch.grid)) {}
 
-BlockWatch& LaunchState::watch_block() {
-  std::lock_guard lock(mutex_);
+HostThread& LaunchState::this_thread() {
   auto& thread = threads_[std::this_thread::get_id()];
   if (!thread) thread = std::make_unique<HostThread>(facts_);
-  watches_.push_back(std::unique_ptr<BlockWatch>(new BlockWatch{*thread, {}}));
+  return *thread;
+}
+
+BlockWatch& LaunchState::watch_block() {
+  std::lock_guard lock(mutex_);
+  watches_.push_back(std::unique_ptr<BlockWatch>(new BlockWatch{this_thread(), {}}));
   return *watches_.back();
 }
 
@@ -45,7 +53,24 @@ bool LaunchState::counts(uint64_t block) {
     pilot_ = block;
     return true;
   }
-  return !plan_ || plan_->weight(block) != 0 || is_compared(block);
+  if (cut_ || (!sampled_ && !depth_.exact && spent_ > kOverdraft * depth_.budget)) return counts_of_rest(block);
+  return !sampled_ || plan_->weight(block) != 0 || is_compared(block);
+}
+
+// The thread is between two blocks: what it has counted in full is put aside.
+bool LaunchState::counts_of_rest(uint64_t block) {
+  std::lock_guard lock(mutex_);
+  if (!cut_) {
+    plan_.emplace(grid_, *pilot_, kFewestSamples);
+    cut_ = true;
+  }
+  HostThread& thread = this_thread();
+  if (std::exchange(thread.in_full, false)) {
+    thread.strata[kInFull].cells = thread.cells;
+    thread.cells.clear();
+  }
+  ++rest_[plan_->class_of(block)];
+  return plan_->weight(block) != 0;
 }
 
 void LaunchState::pilot_ended() {
@@ -53,7 +78,10 @@ void LaunchState::pilot_ended() {
   HostThread& thread = *threads_.begin()->second;
   const uint64_t blocks = grid_.count(), cost = thread.told + kPerBlock;
   const uint64_t samples = std::clamp(depth_.budget / (cost + facts_.cells().size() / 4), kFewestSamples, kMostSamples);
-  if (!depth_.exact && blocks * cost > depth_.budget && samples < blocks) plan_.emplace(grid_, *pilot_, samples);
+  if (!depth_.exact && blocks * cost > depth_.budget && samples < blocks) {
+    plan_.emplace(grid_, *pilot_, samples);
+    sampled_ = true;
+  }
   finish_block(thread, *pilot_);
 }
 
@@ -64,26 +92,47 @@ void LaunchState::block_ended(BlockWatch& watch, exec::BlockRun& run) {
   watch.assembly.finish(run, facts_, thread.cells, thread.trace);
   if (watch.assembly.in_pieces()) in_pieces_ = true;
   watch.assembly = {};
-  if (block == pilot_ && !plan_ && grid_.count() > 1 && thread.classes[0].blocks == 0) return;
+  if (block == pilot_ && !sampled_ && grid_.count() > 1 && thread.strata[kInFull].blocks == 0) return;
   finish_block(thread, block);
 }
 
+// How many instructions the block that has just ended has run: the launch waits for the longest.
+void LaunchState::note_length(HostThread& thread) const {
+  uint64_t now = 0;
+  for (const auto& [cell, instructions] : facts_.lengths()) now += thread.cells.words[size_t{cell} * simt::kCellWords + simt::kCellWarps] * instructions;
+  const uint64_t here = thread.in_full ? now - thread.before : now;
+  thread.before = now;
+  thread.instructions += here, ++thread.ended;
+  thread.most = std::max(thread.most, here);
+}
+
 void LaunchState::finish_block(HostThread& thread, uint64_t block) {
+  if (sampled_) thread.in_full = false;
+  spent_ += std::exchange(thread.told, 0);
   BlockTraffic traffic = thread.trace.finish(caches_.l1_bytes);
   if (is_compared(block)) {
     std::lock_guard lock(mutex_);
     compared_[block] = {traffic.read, traffic.written};
   }
-  if (plan_ && plan_->weight(block) == 0) {  // it was counted to be compared
+  if (!thread.in_full && plan_->weight(block) == 0) {  // it was counted to be compared
     thread.cells.clear();
     return;
   }
-  ClassSums& sums = thread.classes[plan_ ? plan_->class_of(block) : 0];
+  note_length(thread);
+  const unsigned stratum = thread.in_full ? kInFull : plan_->class_of(block);
+  ClassSums& sums = thread.strata[stratum];
   ++sums.blocks;
   sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits;
-  sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics;
+  sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics, sums.l2_reductions += traffic.l2_reductions;
+  sums.atomic_turns += traffic.atomic_turns;
   sums.read += traffic.read.size(), sums.written += traffic.written.size();
-  if (!plan_) {
+  auto& meetings = thread.meetings[stratum];
+  for (const auto& [line, turns] : traffic.meeting) {
+    if (meetings.size() >= kMostMeetings && !meetings.contains(line)) continue;
+    Meeting& meeting = meetings[line];
+    meeting.turns += double(turns), ++meeting.blocks;
+  }
+  if (thread.in_full) {
     collect(thread.read, traffic.read);
     collect(thread.written, traffic.written);
     return;
@@ -95,11 +144,27 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   thread.cells.clear();
 }
 
-double LaunchState::weight_of(unsigned cls) const {
-  if (!plan_) return 1;
+uint64_t LaunchState::counted_in(unsigned stratum) const {
   uint64_t counted = 0;
-  for (const auto& [id, thread] : threads_) counted += thread->classes[cls].blocks;
-  return counted == 0 ? 0 : double(plan_->blocks(cls)) / double(counted);
+  for (const auto& [id, thread] : threads_) counted += thread->strata[stratum].blocks;
+  return counted;
+}
+
+// Blocks for which the counted ones of a stratum stand. What of the rest of a grid nobody has counted is taken to be like most of it.
+double LaunchState::population(unsigned stratum) const {
+  if (stratum == kInFull) return double(counted_in(kInFull));
+  if (!plan_) return 0;
+  if (!cut_) return double(plan_->blocks(stratum));
+  double blocks = double(rest_[stratum]);
+  if (stratum == 0)
+    for (unsigned other = 1; other < SamplePlan::kClasses; ++other)
+      if (counted_in(other) == 0) blocks += double(rest_[other]);
+  return blocks;
+}
+
+double LaunchState::weight_of(unsigned stratum) const {
+  const uint64_t counted = counted_in(stratum);
+  return counted == 0 ? 0 : population(stratum) / double(counted);
 }
 
 // Stratified sampling (Cochran, Sampling Techniques, 5.6): the variance of a total is the sum over classes of
@@ -108,14 +173,15 @@ void LaunchState::estimate_errors(const ExactCounts& totals, LaunchCounts& count
   constexpr double kNormal95 = 1.96;
   for (unsigned c = 0; c < kCounters; ++c) {
     double variance = 0;
-    for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) {
+    for (unsigned cls = 0; cls < kStrata; ++cls) {
       double n = 0, sum = 0, squares = 0;
       for (const auto& [id, thread] : threads_) {
-        const ClassSums& s = thread->classes[cls];
+        const ClassSums& s = thread->strata[cls];
         n += double(s.blocks), sum += s.sum[c], squares += s.squares[c];
       }
       if (n < 2) continue;
-      const double all = double(plan_->blocks(cls));
+      const double all = population(cls);
+      if (cls == kInFull) continue;
       const double spread = std::max(0.0, (squares - sum * sum / n) / (n - 1));
       variance += all * all * (1 - n / all) * spread / n;
     }
@@ -135,8 +201,8 @@ Footprint LaunchState::footprint(bool written) const {
   Footprint result;
   result.sharing = reuse.sharing();
   double all = 0;
-  for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls)
-    for (const auto& [id, thread] : threads_) all += weight_of(cls) * double(written ? thread->classes[cls].written : thread->classes[cls].read);
+  for (unsigned cls = 0; cls < kStrata; ++cls)
+    for (const auto& [id, thread] : threads_) all += weight_of(cls) * double(written ? thread->strata[cls].written : thread->strata[cls].read);
   result.per_block = all / double(grid_.count());
   if (plan_) return result;
   std::vector<uint64_t> whole;
@@ -149,26 +215,51 @@ Footprint LaunchState::footprint(bool written) const {
   return result;
 }
 
+// Turns at the line where most meet. Where blocks are sampled, what only one of them has come to is taken to be its own: the blocks
+// for which it stands have theirs elsewhere.
+double LaunchState::most_that_meet() const {
+  std::unordered_map<uint64_t, Meeting> all;
+  for (unsigned cls = 0; cls < kStrata; ++cls) {
+    const double weight = weight_of(cls);
+    for (const auto& [id, thread] : threads_)
+      for (const auto& [line, meeting] : thread->meetings[cls]) {
+        Meeting& sum = all[line];
+        sum.turns += meeting.turns * (meeting.blocks > 1 ? weight : 1);
+      }
+  }
+  double most = 0;
+  for (const auto& [line, meeting] : all) most = std::max(most, meeting.turns);
+  return most;
+}
+
 void LaunchState::add_caches(ExactCounts& totals) const {
   auto at = [&](Counter c) -> double& { return totals[size_t(c)]; };
-  for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) {
+  for (unsigned cls = 0; cls < kStrata; ++cls) {
     const double weight = weight_of(cls);
     for (const auto& [id, thread] : threads_) {
-      const ClassSums& s = thread->classes[cls];
+      const ClassSums& s = thread->strata[cls];
       at(Counter::L1ReadSectors) += weight * double(s.l1_reads);
       at(Counter::L1ReadHits) += weight * double(s.l1_hits);
       at(Counter::L2ReadSectors) += weight * double(s.l2_reads);
       at(Counter::L2WriteSectors) += weight * double(s.l2_writes);
       at(Counter::L2AtomicSectors) += weight * double(s.l2_atomics);
+      at(Counter::GlobalAtomicTurns) += weight * double(s.atomic_turns);
+      at(Counter::L2ReductionSectors) += weight * double(s.l2_reductions);
     }
   }
   constexpr double kSector = 32;
   const MemoryTraffic memory = memory_traffic(footprint(false), footprint(true), grid_, caches_.together, caches_.l2_bytes);
-  const double asked = at(Counter::L2ReadSectors) + at(Counter::L2AtomicSectors);
+  const double asked = at(Counter::L2ReadSectors) + at(Counter::L2AtomicSectors) + at(Counter::L2ReductionSectors);
   const double read = std::min(memory.read_sectors, asked);
   at(Counter::L2ReadHits) = std::max(0.0, at(Counter::L2ReadSectors) - read);
   at(Counter::DramReadBytes) = read * kSector;
   at(Counter::DramWriteBytes) = memory.written_sectors * kSector;
+  // A multiprocessor asks the half of L2 next to it; what belongs to memory behind the other half passes through both (A100 whitepaper,
+  // "A100 L2 Cache"). Half of all sectors do, when they are read from memory and when they are written.
+  const double through_both = 1 - 1.0 / caches_.l2_parts;
+  at(Counter::L2AllReadSectors) = at(Counter::L2ReadSectors) + through_both * read;
+  at(Counter::L2AllWriteSectors) = at(Counter::L2WriteSectors) * (1 + through_both);
+  at(Counter::GlobalAtomicMeeting) = most_that_meet();
 }
 
 void LaunchState::fill_in(LaunchCounts& counts) {
@@ -177,13 +268,16 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   if (in_pieces_) counts.notes.push_back("threads of one warp ran far apart: requests and warp instructions are too many");
   CellSums<double> sums(facts_);
   for (const auto& [id, thread] : threads_) {
-    if (!plan_) sums.add(thread->cells);
-    for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) {
-      const ClassSums& s = thread->classes[cls];
+    if (thread->in_full) sums.add(thread->cells);
+    for (unsigned cls = 0; cls < kStrata; ++cls) {
+      const ClassSums& s = thread->strata[cls];
       counts.counted_blocks += s.blocks;
       if (!s.cells.words.empty()) sums.add(s.cells, weight_of(cls));
     }
   }
+  uint64_t ended = 0, most = 0, instructions = 0;
+  for (const auto& [id, thread] : threads_) ended += thread->ended, instructions += thread->instructions, most = std::max(most, thread->most);
+  if (instructions > 0 && !split_) counts.longest_block = double(most) * double(ended) / double(instructions);
   ExactCounts totals = totals_of(facts_, sums);
   add_caches(totals);
   counts.cached_blocks = counts.counted_blocks;

@@ -1,5 +1,8 @@
 // What is known of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that are compared.
 //
+// Where the first block does little, a launch seems cheap enough to be counted in full. If it is not, counting in full ends when
+// several budgets are spent: what has been counted until then stands for itself, and the rest of the grid is sampled.
+//
 // Sums are kept as whole numbers by class of the sample (sampling.h) and weighted at the end, so that they do not depend on which host
 // thread ran which block.
 #pragma once
@@ -25,16 +28,27 @@ namespace warpwise::perf {
 struct CacheShape {
   uint64_t l1_bytes = 0;   // of one block
   uint64_t l2_bytes = 0;
+  unsigned l2_parts = 1;
   uint64_t together = 1;   // blocks that run at the same time
 };
+
+// The classes of the sample, and the blocks that were counted before it began, each for itself.
+constexpr unsigned kInFull = SamplePlan::kClasses, kStrata = kInFull + 1;
 
 // Sums over blocks of a class.
 struct ClassSums {
   CellSums<uint64_t> cells;  // nothing: none of its blocks has been counted
   uint64_t blocks = 0;
   ExactCounts sum{}, squares{};  // of the blocks' counters, for their spread
-  uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0;
+  uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
+  uint64_t atomic_turns = 0;
   uint64_t read = 0, written = 0;  // different sectors of each block
+};
+
+// Where atomics meet: by line how many turns they took, and in how many blocks.
+struct Meeting {
+  double turns = 0;
+  uint64_t blocks = 0;
 };
 
 // What the blocks of one host thread have counted.
@@ -44,7 +58,11 @@ struct HostThread {
   CellSums<uint64_t> cells;  // of the block that runs; where all blocks count, of all
   BlockTrace trace;
   uint64_t told = 0;         // accesses that were looked at
-  std::array<ClassSums, SamplePlan::kClasses> classes;
+  bool in_full = true;       // the cells are of all blocks that it has run
+  // Instructions of warps: those in the cells when the last block ended, of all blocks, and of the one that had most.
+  uint64_t before = 0, instructions = 0, most = 0, ended = 0;
+  std::array<ClassSums, kStrata> strata;
+  std::array<std::unordered_map<uint64_t, Meeting>, kStrata> meetings;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
 };
 
@@ -80,9 +98,15 @@ class LaunchState {
   };
   bool is_compared(uint64_t block) const;
   void finish_block(HostThread& thread, uint64_t block);
-  double weight_of(unsigned cls) const;
+  HostThread& this_thread();
+  void note_length(HostThread& thread) const;
+  bool counts_of_rest(uint64_t block);
+  uint64_t counted_in(unsigned stratum) const;
+  double population(unsigned stratum) const;
+  double weight_of(unsigned stratum) const;
   void estimate_errors(const ExactCounts& totals, LaunchCounts& counts) const;
   void add_caches(ExactCounts& totals) const;
+  double most_that_meet() const;
   Footprint footprint(bool written) const;
 
   const KernelFacts& facts_;
@@ -96,6 +120,10 @@ class LaunchState {
   std::map<uint64_t, Sectors> compared_;
   std::optional<uint64_t> pilot_;
   std::optional<SamplePlan> plan_;  // nothing: all blocks are counted
+  bool sampled_ = false;            // from the first block on
+  std::atomic<uint64_t> spent_ = 0;
+  std::atomic<bool> cut_ = false;   // the plan is for the rest of the grid ...
+  std::array<std::atomic<uint64_t>, SamplePlan::kClasses> rest_{};  // ... which has so many blocks
   std::atomic<bool> failed_ = false, split_ = false, in_pieces_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "perf/counters/pricing.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "exec/block_run.h"
@@ -31,6 +32,9 @@ Reached resolve(const exec::BlockRun& run, uint64_t address, uint64_t* offset) {
   return Reached::Global;
 }
 
+// Of a matrix load those that name rows; of all others all.
+uint32_t first_lanes(unsigned rows) { return rows == 0 || rows >= kWarpLanes ? ~0u : (1u << rows) - 1; }
+
 bool is_atomic(CountedAccess what) { return what.kind == CountedKind::Atomic || what.kind == CountedKind::Reduction; }
 
 void price_bulk(const exec::CountedLanes& access, AccessSums<uint64_t>& sum) {
@@ -46,18 +50,58 @@ void price_switch(const exec::CountedLanes& access, AccessSums<uint64_t>& sum) {
   sum.extra += parted;
 }
 
-void price_global(CountedAccess what, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum, BlockTrace& trace) {
+Traffic traffic_of(CountedAccess what) {
+  switch (what.kind) {
+    case CountedKind::Atomic: return Traffic::Atomic;
+    case CountedKind::Reduction: return Traffic::Reduction;
+    case CountedKind::Store: return Traffic::Store;
+    default: return what.past_l1 ? Traffic::LoadPastL1 : Traffic::Load;
+  }
+}
+
+// The sectors that an atomic sends to L2: a sector's lanes go at once, but for those that name the same address, which go one after the
+// other and are a sector each (as ncu counts them on an H200: 195,918 for examples/histogram, where this says 191,291 and the different
+// sectors of its accesses are 134,183). The sectors of a line are one slice's, and take turns there.
+unsigned price_meeting(const LaneAccess& lanes, bool combines, AccessSums<uint64_t>& sum, BlockTrace& trace) {
+  const unsigned together = collisions(lanes), active = unsigned(std::popcount(lanes.mask));
+  sum.extra += together;
+  uint64_t sorted[kWarpLanes];
+  unsigned count = 0;
+  for (uint32_t left = lanes.mask; left != 0; left &= left - 1) sorted[count++] = lanes.addresses[std::countr_zero(left)];
+  if (combines && together + 1 == active) count = 1;
+  std::sort(sorted, sorted + count);
+  constexpr unsigned kSectorShift = 5, kLineShift = 7;
+  unsigned all = 0;
+  for (unsigned at = 0; at < count;) {
+    const uint64_t line = sorted[at] >> kLineShift;
+    unsigned turns = 0;
+    while (at < count && sorted[at] >> kLineShift == line) {
+      const uint64_t sector = sorted[at] >> kSectorShift;
+      unsigned most = 0;
+      while (at < count && sorted[at] >> kSectorShift == sector) {
+        const unsigned first = at;
+        while (at < count && sorted[at] == sorted[first]) ++at;
+        most = std::max(most, at - first);
+      }
+      turns += most;
+    }
+    trace.meet(line, turns);
+    all += turns;
+  }
+  return all;
+}
+
+void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum, BlockTrace& trace) {
   if (what.space == CountedSpace::Const) {
     sum.cost += different_words(lanes);
     return;
   }
-  if (is_atomic(what)) sum.extra += collisions(lanes);
   uint64_t sectors[kWarpLanes];
   const unsigned count = sectors_of(lanes, sectors);
-  sum.cost += count;
+  sum.cost += is_atomic(what) ? price_meeting(lanes, combines, sum, trace) : count;
   sum.ideal += ideal_sectors(lanes);
-  const Traffic kind = is_atomic(what) ? Traffic::Atomic : what.kind == CountedKind::Store ? Traffic::Store : what.past_l1 ? Traffic::LoadPastL1 : Traffic::Load;
-  trace.add(warp, kind, sectors, count);
+  sum.bytes += different_bytes(lanes);
+  trace.add(warp, traffic_of(what), sectors, count);
 }
 
 void price_local(CountedAccess what, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum, BlockTrace& trace) {
@@ -74,15 +118,15 @@ void price_shared(CountedAccess what, const LaneAccess& lanes, AccessSums<uint64
   const bool rows = what.kind == CountedKind::LoadRows || what.kind == CountedKind::StoreRows;
   const SharedCost cost = rows ? matrix_cost(lanes, what.rows) : is_atomic(what) ? shared_atomic_cost(lanes) : shared_cost(lanes);
   sum.cost += cost.wavefronts, sum.ideal += cost.ideal;
+  sum.bytes += different_bytes(rows ? LaneAccess{lanes.mask & first_lanes(what.rows), lanes.addresses, 16} : lanes);
 }
 
-void price_in(Reached where, CountedAccess what, const LaneAccess& lanes, uint32_t warp, Sums& sums, BlockTrace& trace) {
+void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, Sums& sums, BlockTrace& trace) {
   AccessSums<uint64_t>& sum = sums[size_t(where)];
-  const uint32_t named = what.rows == 0 || what.rows >= kWarpLanes ? ~0u : (1u << what.rows) - 1;
   ++sum.requests;
-  sum.lanes += unsigned(std::popcount(lanes.mask & named));
+  sum.lanes += unsigned(std::popcount(lanes.mask & first_lanes(what.rows)));
   switch (where) {
-    case Reached::Global: return price_global(what, lanes, warp, sum, trace);
+    case Reached::Global: return price_global(what, combines, lanes, warp, sum, trace);
     case Reached::Shared: return price_shared(what, lanes, sum);
     case Reached::Local: return price_local(what, lanes, warp, sum, trace);
   }
@@ -90,15 +134,15 @@ void price_in(Reached where, CountedAccess what, const LaneAccess& lanes, uint32
 
 }  // namespace
 
-void price(const exec::CountedLanes& access, Sums& sums, BlockTrace& trace) {
+void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTrace& trace) {
   const CountedAccess what = access.what;
   if (what.kind == CountedKind::Bulk) return price_bulk(access, sums[size_t(Reached::Global)]);
   if (what.kind == CountedKind::Switch) return price_switch(access, sums[size_t(Reached::Global)]);
   const LaneAccess lanes{access.mask, access.addresses, what.bytes};
   switch (what.space) {
-    case CountedSpace::Global: case CountedSpace::Const: return price_in(Reached::Global, what, lanes, access.warp, sums, trace);
-    case CountedSpace::Shared: return price_in(Reached::Shared, what, lanes, access.warp, sums, trace);
-    case CountedSpace::Local: return price_in(Reached::Local, what, lanes, access.warp, sums, trace);
+    case CountedSpace::Global: case CountedSpace::Const: return price_in(Reached::Global, what, combines, lanes, access.warp, sums, trace);
+    case CountedSpace::Shared: return price_in(Reached::Shared, what, combines, lanes, access.warp, sums, trace);
+    case CountedSpace::Local: return price_in(Reached::Local, what, combines, lanes, access.warp, sums, trace);
     case CountedSpace::Generic: break;
   }
   // Lanes may be in different memories: each is a request of its own.
@@ -112,7 +156,7 @@ void price(const exec::CountedLanes& access, Sums& sums, BlockTrace& trace) {
     masks[size_t(where)] |= 1u << lane;
   }
   for (unsigned r = 0; r < kReached; ++r)
-    if (masks[r] != 0) price_in(Reached(r), what, {masks[r], offsets[r], what.bytes}, access.warp, sums, trace);
+    if (masks[r] != 0) price_in(Reached(r), what, combines, {masks[r], offsets[r], what.bytes}, access.warp, sums, trace);
 }
 
 }  // namespace warpwise::perf

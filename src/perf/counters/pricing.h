@@ -7,7 +7,8 @@
 
 namespace warpwise::perf {
 
-// Adds to `sums`, the access's own, and to the block's trace.
-void price(const exec::CountedLanes& access, std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace& trace);
+// Adds to `sums`, the access's own, and to the block's trace. `combines`: of an atomic whose lanes all name one address ptxas lets one
+// lane do what all of them ask (InstructionFacts).
+void price(const exec::CountedLanes& access, bool combines, std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace& trace);
 
 }  // namespace warpwise::perf

@@ -6,9 +6,11 @@
 
 #include "base/demangled.h"
 #include "exec/block_run.h"
+#include "exec/memory/arena.h"
 #include "exec/register_estimate.h"
 #include "perf/counters/launch_state.h"
 #include "perf/counters/records.h"
+#include "perf/timing/gpu_habits.h"
 #include "perf/timing/predict.h"
 #include "perf/timing/transfer.h"
 
@@ -62,14 +64,16 @@ class Profiler : public exec::Observer {
     if (facts.access_index == kNoAccess) return;
     ++thread.told;
     auto& sums = thread.cells.accesses[facts.access_index];
-    if (facts.words == 1) return price(access, sums, thread.trace);
-    // One of several loads that ptxas makes one: the first is priced as the wide load, the others cost nothing more.
     exec::CountedLanes wide = access;
+    wide.what = facts.as_counted(access.what);
+    if (facts.plain_load && loads_pass_l1_) wide.what.past_l1 = true;
+    if (facts.words == 1) return price(wide, facts.lanes_combine, sums, thread.trace);
+    // One of several loads that ptxas makes one: the first is priced as the wide load, the others cost nothing more.
     wide.what.bytes = static_cast<decltype(wide.what.bytes)>(wide.what.bytes * std::max<unsigned>(facts.words, 1));
     AccessSums<uint64_t>& shared = sums[size_t(Reached::Shared)];
-    const uint64_t cost = shared.cost, ideal = shared.ideal;
-    price(wide, sums, thread.trace);
-    if (facts.words == 0) shared.cost = cost, shared.ideal = ideal;
+    const uint64_t cost = shared.cost, ideal = shared.ideal, bytes = shared.bytes;
+    price(wide, false, sums, thread.trace);
+    if (facts.words == 0) shared.cost = cost, shared.ideal = ideal, shared.bytes = bytes;
   }
 
   void counted(const exec::CountedThread& mark) override { current_->mark_thread(watch_of(mark.run), mark); }
@@ -99,15 +103,21 @@ class Profiler : public exec::Observer {
     records_->write(*event);
   }
 
+  // A copy by an address of the host's own is pageable; pinned and managed memory is the arena's.
+  void begin(exec::Arena& arena) override { arena_ = &arena; }
+
   void program_ends() override { records_->finish(); }
 
  private:
   // What the timeline keeps of a command; nothing for the others.
   std::optional<HostEvent> event_of(const device::Command& command) const {
     HostEvent event;
-    auto moves = [&](HostEvent::Kind kind, const device::CopyShape& shape) { event.kind = kind, event.bytes = shape.width * shape.height * shape.depth; };
-    if (auto* c = std::get_if<device::CopyToDevice>(&command)) moves(HostEvent::Kind::CopyToDevice, c->shape);
-    else if (auto* f = std::get_if<device::CopyFromDevice>(&command)) moves(HostEvent::Kind::CopyToHost, f->shape);
+    auto moves = [&](HostEvent::Kind kind, const device::CopyShape& shape, const void* host = nullptr) {
+      event.kind = kind, event.bytes = shape.width * shape.height * shape.depth;
+      event.pinned = host && arena_ && arena_->find(reinterpret_cast<device::Address>(host));
+    };
+    if (auto* c = std::get_if<device::CopyToDevice>(&command)) moves(HostEvent::Kind::CopyToDevice, c->shape, c->src);
+    else if (auto* f = std::get_if<device::CopyFromDevice>(&command)) moves(HostEvent::Kind::CopyToHost, f->shape, f->dst);
     else if (auto* d = std::get_if<device::CopyOnDevice>(&command)) moves(HostEvent::Kind::CopyOnDevice, d->shape);
     else if (auto* fill = std::get_if<device::Fill>(&command)) event.kind = HostEvent::Kind::Fill, event.bytes = fill->width * fill->height;
     else if (std::holds_alternative<device::Launch>(command) && launches_ > 0) event.launch = launches_ - 1;
@@ -126,7 +136,7 @@ class Profiler : public exec::Observer {
     const uint64_t l1 = std::max(kLeastL1, unified - std::min(unified, taken));
     // A grid that leaves multiprocessors empty shares the others' caches with fewer blocks.
     const uint64_t here = std::clamp<uint64_t>((launch.grid.count() + device_.sm_count - 1) / device_.sm_count, 1, on_sm);
-    return {l1 / here, device_.l2_bytes, std::min(launch.resident_blocks, launch.grid.count())};
+    return {l1 / here, device_.l2_bytes, l2_parts(device_), std::min(launch.resident_blocks, launch.grid.count())};
   }
 
   LaunchCounts counts_of(const exec::KernelLaunch& launch) {
@@ -152,12 +162,16 @@ class Profiler : public exec::Observer {
   std::unique_ptr<RecordWriter> records_;
   const ProfilerOptions options_;
   const device::Properties& device_;
+  // Compute capability 6.1, but for what ptxas is told (-dlcm=ca): L1 keeps only what nobody writes (CUDA C++ Programming Guide of CUDA
+  // 12, "Compute Capability 5.x", "Global Memory", which 6.x refers to; GP100 differs: Pascal Tuning Guide, 1.4.2.1).
+  const bool loads_pass_l1_ = device_.major == 6 && device_.minor == 1;
   std::map<const exec::KernelImage*, std::unique_ptr<KernelFacts>> facts_;
   std::map<Shape, unsigned> launches_of_;
   std::unique_ptr<LaunchState> current_;
   uint64_t launches_ = 0;
   uint64_t last_launch_ns_ = 0;
-  uint64_t began_ = 0;  // the first command, in the host's clock
+  uint64_t began_ = 0;  // in the host's clock
+  exec::Arena* arena_ = nullptr;
 };
 
 }  // namespace

@@ -37,8 +37,9 @@ Json to_json(const LineCounts& line) {
 constexpr const char* kKinds[] = {"launch", "copy to device", "copy to host", "copy on device", "fill", "allocate", "free", "wait", "range"};
 
 Json to_json(const HostEvent& e) {
-  return {{"kind", kKinds[size_t(e.kind)]}, {"stream", e.stream}, {"bytes", e.bytes}, {"pinned", e.pinned}, {"asynchronous", e.asynchronous},
-          {"launch", e.launch}, {"name", e.name}, {"begin", e.begin_ns}, {"end", e.end_ns}};
+  return {{"kind", kKinds[size_t(e.kind)]}, {"number", e.number}, {"last_number", e.last_number}, {"stream", e.stream}, {"bytes", e.bytes},
+          {"pinned", e.pinned}, {"launch", e.launch}, {"name", e.name}, {"begin", e.begin_ns}, {"end", e.end_ns},
+          {"device_begin", e.device_begin_ns}, {"device_end", e.device_end_ns}};
 }
 
 // The fields of ChainSteps, once.
@@ -58,7 +59,7 @@ Json to_json(const LaunchCounts& l) {
           {"cluster", to_json(l.cluster)}, {"registers", l.registers}, {"registers_by_ptxas", l.register_source == RegisterSource::Ptxas},
           {"static_shared", l.static_shared_bytes}, {"dynamic_shared", l.dynamic_shared_bytes}, {"local", l.local_bytes},
           {"barriers", l.barriers_used}, {"stream", l.stream}, {"cooperative", l.cooperative}, {"failed", l.failed}, {"blocks", l.blocks},
-          {"counted_blocks", l.counted_blocks}, {"cached_blocks", l.cached_blocks}, {"counts", to_json(l.totals)}, {"errors", errors},
+          {"counted_blocks", l.counted_blocks}, {"cached_blocks", l.cached_blocks}, {"longest_block", l.longest_block}, {"counts", to_json(l.totals)}, {"errors", errors},
           {"lines", lines}, {"chain", chain}, {"loads_in_flight", l.latency.loads_in_flight}, {"notes", l.notes}};
 }
 
@@ -109,6 +110,7 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "local", l.local_bytes), read(json, "barriers", l.barriers_used), read(json, "stream", l.stream);
   read(json, "cooperative", l.cooperative), read(json, "failed", l.failed), read(json, "blocks", l.blocks);
   read(json, "counted_blocks", l.counted_blocks), read(json, "cached_blocks", l.cached_blocks);
+  read(json, "longest_block", l.longest_block);
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
@@ -136,8 +138,10 @@ HostEvent event_of(const Json& json) {
   read(json, "kind", kind);
   for (size_t k = 0; k < std::size(kKinds); ++k)
     if (kind == kKinds[k]) e.kind = HostEvent::Kind(k);
-  read(json, "stream", e.stream), read(json, "bytes", e.bytes), read(json, "pinned", e.pinned), read(json, "asynchronous", e.asynchronous);
+  read(json, "number", e.number), read(json, "last_number", e.last_number);
+  read(json, "stream", e.stream), read(json, "bytes", e.bytes), read(json, "pinned", e.pinned);
   read(json, "launch", e.launch), read(json, "name", e.name), read(json, "begin", e.begin_ns), read(json, "end", e.end_ns);
+  read(json, "device_begin", e.device_begin_ns), read(json, "device_end", e.device_end_ns);
   return e;
 }
 
@@ -198,6 +202,20 @@ void RecordWriter::write(const HostEvent& event) {
   write_line(dump(record));
 }
 
+std::string to_records(const Profile& profile) {
+  std::string text;
+  auto add = [&](Json record, const char* type) {
+    record["type"] = type;
+    text += dump(record) + "\n";
+  };
+  add({{"v", kVersion}, {"device", profile.device}}, "start");
+  add({{"name", profile.program}}, "program");
+  for (const LaunchCounts& launch : profile.launches) add(to_json(launch), "launch");
+  for (const HostEvent& event : profile.events) add(to_json(event), "event");
+  if (profile.complete) add(Json::object(), "end");
+  return text;
+}
+
 Profile read_records(std::string_view text) {
   Profile profile;
   unsigned started = 0, ended = 0, damaged = 0;
@@ -209,6 +227,7 @@ Profile read_records(std::string_view text) {
     if (json.is_object()) read(json, "type", type);
     if (type == "start") ++started, read(json, "device", profile.device);
     else if (type == "end") ++ended;
+    else if (type == "program") read(json, "name", profile.program);
     else if (type == "launch") profile.launches.push_back(launch_of(json));
     else if (type == "event") profile.events.push_back(event_of(json));
     else ++damaged;

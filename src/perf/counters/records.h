@@ -39,6 +39,9 @@ class RecordWriter {
   const int pid_;
 };
 
+// All of a profile as such a file, to be read again: what `warpwise profile --save` keeps.
+std::string to_records(const Profile& profile);
+
 // What a file of records says. Lines that are no records make it incomplete.
 Profile read_records(std::string_view text);
 

@@ -84,8 +84,12 @@ MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, co
       const double middle = (least + most) / 2;
       (touched(middle) < room ? least : most) = middle;
     }
-  traffic.read_sectors = std::max(traffic.read_sectors, blocks / least * in_window(read, grid, least));
-  traffic.written_sectors = blocks / least * in_window(written, grid, least) * (1 - room / all);
+  // What all blocks read is used all the time, and stays.
+  const double by_all = std::min(read.per_block * read.sharing.by_all, in_window(read, grid, least));
+  traffic.read_sectors = std::max(traffic.read_sectors, blocks / least * (in_window(read, grid, least) - by_all) + by_all);
+  // A launch that finds L2 full of what others have written pays for that, and leaves as much behind: from twice the size of L2 on
+  // everything is written.
+  traffic.written_sectors = blocks / least * in_window(written, grid, least) * std::min(1.0, 2 * (1 - room / all));
   return traffic;
 }
 

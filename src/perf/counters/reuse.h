@@ -9,7 +9,8 @@
 // different sectors, f of them a block. (Neighbours that overlap at their edges, as stencils do, obey the same formula.)
 // What is read for the first time comes from memory. L2 keeps what it holds until it is full: as many blocks as touch no more than it
 // holds share what they read, but at least those that run at the same time, since they go through it together. Before the launch the
-// caches are empty, as Nsight Compute makes them; what is written stays in L2 as far as it fits.
+// caches are empty, as Nsight Compute makes them; what is written stays in L2 as far as it fits. (Of a launch
+// that uses much more than L2 all that it writes counts: what stays there at last is written when the next one needs the room.)
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ class Reader {
     }
     if (i.waits_at_barrier) at(Counter::Barriers) += on_warps;
     double parted = 0;
-    if (i.access_index != kNoAccess) parted = read_access(cell, i, to);
+    if (i.access_index != kNoAccess) parted = read_access(i, to);
     if (i.branches) {
       parted += word(cell, simt::kCellParted);
       at(Counter::Branches) += warps;
@@ -48,15 +48,11 @@ class Reader {
   double word(uint32_t cell, simt::CellWord which) const { return double(sums_.words[size_t{cell} * simt::kCellWords + which]); }
 
   // Answers how often lanes parted, of an indexed branch.
-  double read_access(uint32_t cell, const InstructionFacts& i, ExactCounts& to) const {
+  double read_access(const InstructionFacts& i, ExactCounts& to) const {
     const auto& told = sums_.accesses[i.access_index];
     std::array<AccessSums<double>, kReached> sums;
     for (unsigned r = 0; r < kReached; ++r) sums[r].add(told[r]);
     if (i.branches) return sums[0].extra;
-    // What code counted by itself: its space is known.
-    const Reached known = i.access.space == CountedSpace::Shared ? Reached::Shared : i.access.space == CountedSpace::Local ? Reached::Local : Reached::Global;
-    sums[size_t(known)].add(AccessSums<double>{word(cell, simt::kCellAccesses), word(cell, simt::kCellCost), word(cell, simt::kCellIdeal),
-                                               word(cell, simt::kCellAccessLanes), 0});
     add_global(i.access, sums[size_t(Reached::Global)], to);
     add_shared(i.access, sums[size_t(Reached::Shared)], to);
     if (i.words == 0) to[size_t(Counter::SharedLoadsRiding)] += sums[size_t(Reached::Shared)].requests;
@@ -85,12 +81,13 @@ class Reader {
     switch (access.kind) {
       case CountedKind::Load:
         at(Counter::GlobalLoadRequests) += s.requests, at(Counter::GlobalLoadSectors) += s.cost;
-        at(Counter::GlobalLoadIdealSectors) += s.ideal, at(Counter::GlobalLoadBytes) += bytes;
+        at(Counter::GlobalLoadIdealSectors) += s.ideal, at(Counter::GlobalLoadBytes) += s.bytes;
+        at(Counter::GlobalLoadRegisterBytes) += bytes;
         at(Counter::GlobalLoadLines) += lines_of(s);
         return;
       case CountedKind::Store:
         at(Counter::GlobalStoreRequests) += s.requests, at(Counter::GlobalStoreSectors) += s.cost;
-        at(Counter::GlobalStoreIdealSectors) += s.ideal, at(Counter::GlobalStoreBytes) += bytes;
+        at(Counter::GlobalStoreIdealSectors) += s.ideal, at(Counter::GlobalStoreBytes) += s.bytes;
         at(Counter::GlobalStoreLines) += lines_of(s);
         return;
       case CountedKind::Atomic: case CountedKind::Reduction: {
@@ -124,7 +121,8 @@ class Reader {
     at(store ? Counter::SharedStoreWavefronts : Counter::SharedLoadWavefronts) += s.cost;
     at(store ? Counter::SharedStoreIdealWavefronts : Counter::SharedLoadIdealWavefronts) += s.ideal;
     at(store ? Counter::SharedStoreConflicts : Counter::SharedLoadConflicts) += conflicts;
-    at(store ? Counter::SharedStoreBytes : Counter::SharedLoadBytes) += bytes;
+    at(store ? Counter::SharedStoreBytes : Counter::SharedLoadBytes) += s.bytes;
+    if (!store) at(Counter::SharedLoadRegisterBytes) += bytes;
     at(access.bytes <= 4 ? Counter::SharedConflicts32 : access.bytes <= 8 ? Counter::SharedConflicts64 : Counter::SharedConflicts128) += conflicts;
   }
 

@@ -15,11 +15,11 @@ constexpr unsigned kReached = 3;
 
 template <class Number>
 struct AccessSums {
-  Number requests{}, cost{}, ideal{}, lanes{}, extra{};  // extra: collisions of atomics; partings of brx
+  Number requests{}, cost{}, ideal{}, lanes{}, bytes{}, extra{};  // bytes: different ones; extra: collisions of atomics, partings of brx
   template <class Other>
   void add(const AccessSums<Other>& o, Number times = 1) {
     requests += Number(o.requests) * times, cost += Number(o.cost) * times, ideal += Number(o.ideal) * times;
-    lanes += Number(o.lanes) * times, extra += Number(o.extra) * times;
+    lanes += Number(o.lanes) * times, bytes += Number(o.bytes) * times, extra += Number(o.extra) * times;
   }
 };
 

@@ -47,12 +47,14 @@ void BlockTrace::add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsig
   for (unsigned n = 0; n < count; ++n)
     warps_[warp].push_back(sectors[n] | uint64_t(kind) << kKindShift | uint64_t(n == 0) << kFirstBit);
   entries_ += count;
-  if (entries_ > kMostEntries && !l1_.empty()) replay(l1_[0]);
+  if (entries_ <= kMostEntries || l1_.empty()) return;
+  replay(l1_[0]);
+  index_written();
+  tidy();
 }
 
 void BlockTrace::replay(SectorCache& l1) {
   next_.assign(warps_.size(), 0);
-  constexpr uint64_t kSectorMask = (uint64_t{1} << kKindShift) - 1;
   for (bool more = true; more;) {
     more = false;
     for (size_t w = 0; w < warps_.size(); ++w) {
@@ -61,6 +63,13 @@ void BlockTrace::replay(SectorCache& l1) {
       if (at == entries.size()) continue;
       more = true;
       const Traffic kind = Traffic(entries[at] >> kKindShift & 7);
+      if (kind == Traffic::Store) {
+        const size_t first = at;
+        do ++at;
+        while (at != entries.size() && !(entries[at] >> kFirstBit));
+        store(w, first, at);
+        continue;
+      }
       do {
         // The sectors of one line together.
         const uint64_t line = (entries[at] & kSectorMask) / kSectorsOfLine;
@@ -82,15 +91,16 @@ void BlockTrace::replay(SectorCache& l1) {
             traffic_.l2_reads += unsigned(std::popcount(missed));
             if (kind == Traffic::LocalLoad) break;
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
-              if (missed >> s & 1) traffic_.read.push_back(line * kSectorsOfLine + s);
+              if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) traffic_.read.push_back(line * kSectorsOfLine + s);
             break;
           case Traffic::LocalStore: l1.access(line, sectors); break;
-          case Traffic::Store: case Traffic::Atomic:
-            (kind == Traffic::Store ? traffic_.l2_writes : traffic_.l2_atomics) += count;
+          case Traffic::Store: break;  // above
+          case Traffic::Atomic: case Traffic::Reduction:
+            (kind == Traffic::Atomic ? traffic_.l2_atomics : traffic_.l2_reductions) += count;
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
               if (sectors >> s & 1) {
                 traffic_.written.push_back(line * kSectorsOfLine + s);
-                if (kind == Traffic::Atomic) traffic_.read.push_back(line * kSectorsOfLine + s);
+                traffic_.read.push_back(line * kSectorsOfLine + s);
               }
             break;
         }
@@ -98,9 +108,50 @@ void BlockTrace::replay(SectorCache& l1) {
     }
   }
   for (auto& entries : warps_) entries.clear();
+  for (auto& last : stored_) last = {0, 0};
   entries_ = 0;
+}
+
+void BlockTrace::index_written() {
+  while (indexed_ < traffic_.written.size()) written_.insert(traffic_.written[indexed_++]);
+}
+
+void BlockTrace::tidy() {
   keep_different(traffic_.read);
   keep_different(traffic_.written);
+  indexed_ = traffic_.written.size();
+}
+
+// What a store puts where the warp's last store was goes to L2 with it: a thread that writes its eight floats one by one fills a
+// sector before it leaves. (Seen on an H200: of such stores L2 is written each sector once; what different warps put in a sector,
+// once each.)
+void BlockTrace::store(size_t warp, size_t first, size_t end) {
+  if (warp >= stored_.size()) stored_.resize(warps_.size());
+  const std::vector<uint64_t>& entries = warps_[warp];
+  auto [last, last_end] = stored_[warp];
+  bool merged = true;
+  for (size_t at = first; at != end; ++at) {
+    const uint64_t sector = entries[at] & kSectorMask;
+    while (last != last_end && (entries[last] & kSectorMask) < sector) ++last;
+    if (last != last_end && (entries[last] & kSectorMask) == sector) continue;
+    ++traffic_.l2_writes;
+    traffic_.written.push_back(sector);
+    merged = false;
+  }
+  if (!merged) stored_[warp] = {first, end};
+}
+
+// Whether the block has written the sector before: L2 has it then. Blocks that read nothing after their stores pay nothing for this.
+bool BlockTrace::wrote(uint64_t sector) {
+  index_written();
+  return !written_.empty() && written_.contains(sector);
+}
+
+void BlockTrace::meet(uint64_t line, unsigned turns) {
+  traffic_.atomic_turns += turns;
+  auto found = traffic_.meeting.find(line);
+  if (found != traffic_.meeting.end()) found->second += turns;
+  else if (traffic_.meeting.size() < kMostMeetings) traffic_.meeting.emplace(line, turns);
 }
 
 BlockTraffic BlockTrace::finish(uint64_t l1_bytes) {
@@ -110,9 +161,12 @@ BlockTraffic BlockTrace::finish(uint64_t l1_bytes) {
     bytes_ = l1_bytes;
   }
   replay(l1_[0]);
+  tidy();
   l1_[0].clear();
   BlockTraffic result = std::move(traffic_);
   traffic_ = {};
+  written_.clear();
+  indexed_ = 0;
   return result;
 }
 

@@ -8,19 +8,25 @@
 // that ask for it (.cg, .volatile, .relaxed and stronger). Local memory is kept in L1 too, stores included.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace warpwise::perf {
 
-enum class Traffic : uint8_t { Load, LoadPastL1, Store, Atomic, LocalLoad, LocalStore };
+enum class Traffic : uint8_t { Load, LoadPastL1, Store, Atomic, Reduction, LocalLoad, LocalStore };
 
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
-  uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0;
-  // Different sectors of global memory, in order: those read at L2, and those written there.
+  uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
+  // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those written there.
   std::vector<uint64_t> read, written;
+  // Turns that atomics take at L2, and by the line at which they meet.
+  uint64_t atomic_turns = 0;
+  std::unordered_map<uint64_t, uint64_t> meeting;
 };
 
 // A sectored cache.
@@ -47,18 +53,30 @@ class BlockTrace {
  public:
   // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that tell them apart.
   void add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count);
+  // An atomic takes so many turns at a line of L2.
+  void meet(uint64_t line, unsigned turns);
   // The block has ended.
   BlockTraffic finish(uint64_t l1_bytes);
 
  private:
   void replay(SectorCache& l1);
+  void tidy();  // of the different sectors, each once
+  void index_written();
+  void store(size_t warp, size_t first, size_t end);
+  bool wrote(uint64_t sector);
 
   // The most entries that are kept before they are put through the cache.
   static constexpr size_t kMostEntries = size_t{1} << 21;
   static constexpr unsigned kFirstBit = 63, kKindShift = 60;
+  static constexpr uint64_t kSectorMask = (uint64_t{1} << kKindShift) - 1;
+  // Where atomics come to more lines, few meet at each.
+  static constexpr size_t kMostMeetings = 4096;
 
   std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins
   std::vector<size_t> next_;
+  std::vector<std::array<size_t, 2>> stored_;  // by warp: where the entries of its last store are
+  std::unordered_set<uint64_t> written_;       // of traffic_.written the first indexed_
+  size_t indexed_ = 0;
   size_t entries_ = 0;
   std::vector<SectorCache> l1_;  // none or one, of bytes_
   uint64_t bytes_ = 0;

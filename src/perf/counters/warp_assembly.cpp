@@ -54,8 +54,9 @@ void WarpAssembly::count(exec::BlockRun& run, const Key& key, const Execution& e
       if (facts.cells()[cell].branches) words[simt::kCellParted] += e.on != 0 && e.on != e.arrived;
       return;
     default: {
-      const uint32_t index = facts.cells()[cell].access_index;
-      if (index != kNoAccess) price({run, warp, e.arrived, cell, e.what, e.addresses.data()}, sums.accesses[index], trace);
+      const InstructionFacts& here = facts.cells()[cell];
+      if (here.access_index != kNoAccess)
+        price({run, warp, e.arrived, cell, here.as_counted(e.what), e.addresses.data()}, here.lanes_combine, sums.accesses[here.access_index], trace);
       return;
     }
   }

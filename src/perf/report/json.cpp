@@ -54,7 +54,12 @@ json kernel_json(const KernelReport& k) {
 json to_json(const Analysis& analysis) {
   json kernels = json::array();
   for (const KernelReport& k : analysis.kernels) kernels.push_back(kernel_json(k));
-  return {{"device", analysis.device->id}, {"kernel_seconds", analysis.seconds}, {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels},
+  json launches = json::array();
+  for (const LaunchCounts& launch : analysis.profile->launches)
+    if (std::optional<Prediction> p = predict(launch, *analysis.device))
+      // gpu_time_duration: as ncu has it, without what passes between kernels
+      launches.push_back({{"index", launch.index}, {"seconds", p->seconds}, {"gpu_time_duration", p->seconds - p->gap_seconds}, {"limiter", key_of(p->limiter)}});
+  return {{"device", analysis.device->id}, {"launches", launches}, {"kernel_seconds", analysis.seconds}, {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels},
           {"advice", advice_json(analysis.advice)}};
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "perf/timing/gpu_habits.h"
+
 namespace warpwise::perf {
 namespace {
 
@@ -24,7 +26,7 @@ double global_clocks(const Counts& c, const device::Machine& m) {
     return std::max({double(c[requests]) * kWarp / m.lsu_lanes, double(c[lines]) / m.l1_tags, double(c[sectors]) * kSector / m.l1_bytes,
                      double(c[bytes]) / m.l1_bytes});
   };
-  double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadLines, GlobalLoadBytes) +
+  double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadLines, GlobalLoadRegisterBytes) +
                   access(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreLines, GlobalStoreBytes);
   // Of these nobody counts the ideal: as they are, each sector in a line of its own where there are more than a dense warp has.
   auto plain = [&](Counter requests, Counter sectors, double ideal_a_request) {
@@ -44,7 +46,7 @@ double shared_clocks(const Counts& c, const device::Machine& m) {
   };
   // What ptxas merges is one instruction for several loads, with the data of all of them.
   double loads = std::max({double(c[SharedLoads] - c[SharedLoadsRiding]) * kWarp / m.lsu_lanes, double(c[SharedLoadWavefronts]) * pass,
-                           double(c[SharedLoadBytes]) / m.l1_bytes});
+                           double(c[SharedLoadRegisterBytes]) / m.l1_bytes});
   return loads + access(SharedStores, SharedStoreWavefronts, SharedStoreBytes) +
          std::max(double(c[SharedAtomics]) * kWarp / m.lsu_lanes, double(c[SharedAtomicWavefronts]) * pass) +
          double(c[BulkLoadBytes] + c[BulkStoreBytes]) / m.l1_bytes;
@@ -93,10 +95,12 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   // Without the cache models, all that L1 is asked for is taken to pass it, and nothing is known of memory.
   double read = double(launch.cached_blocks ? c[L2ReadSectors] : c[GlobalLoadSectors] + c[LocalLoadSectors] + c[AsyncCopySectors]);
   double written = double(launch.cached_blocks ? c[L2WriteSectors] : c[GlobalStoreSectors] + c[LocalStoreSectors]);
-  double bytes = (read + written) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
+  double reduced = double(c[L2AtomicSectors] + c[L2ReductionSectors]);
+  double bytes = (read + written + reduced) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
   d[Resource::L2Port] = per(bytes, m.l2_to_sm_bytes);
   d[Resource::L2] = per(bytes, m.l2_bytes_per_clock);
-  d[Resource::Atomics] = per(double(c[GlobalAtomicLanes]), m.l2_atomics_per_clock);
+  // Spread over L2, and one after the other where they meet.
+  d[Resource::Atomics] = std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicMeeting])) * kAtomicTurn;
   d[Resource::Dram] = per(double(c[DramReadBytes] + c[DramWriteBytes]) * khz * 1e3, device.dram_bytes_per_second() * m.dram_fraction);
   return d;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "perf/timing/gpu_habits.h"
 #include "perf/timing/queue.h"
 
 namespace warpwise::perf {
@@ -102,6 +103,8 @@ double Model::clocks() const {
   double waves = std::floor(n / slots), rest = n - waves * slots;
   double clocks = waves > 0 ? waves * clocks_of(resident, sms) : 0;
   if (rest > 0) clocks += clocks_of(std::ceil(rest / sms), std::min(rest, sms));
+  // Nothing ends before the longest block, which is alone at last.
+  if (launch.longest_block > 1) clocks = std::max(clocks, launch.longest_block * clocks_of(1, std::min(n, sms)));
   return clocks;
 }
 
@@ -232,6 +235,7 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
   p.clock_khz = settle_clock(model);
   p.seconds = model.seconds(p.clock_khz);
   p.launch_seconds = model.launch_seconds;
+  p.gap_seconds = std::max(0.0, device.machine.launch_ns - kStartNs) * 1e-9;
   double slots = double(device.sm_count) * p.occupancy.blocks;
   p.waves = model.blocks() / slots;
   p.resident_warps = std::min(double(p.occupancy.warps()), model.blocks() / device.sm_count * p.occupancy.warps_per_block);

@@ -37,6 +37,7 @@ struct Prediction {
   double seconds = 0;           // with the launch
   double low = 0, high = 0;     // two of three measurements should lie between
   double launch_seconds = 0;
+  double gap_seconds = 0;       // of the launch, what passes before the GPU begins with it: `seconds` without it is ncu's duration
   double clock_khz = 0;         // what the power limit leaves of the boost clock
 
   device::Occupancy occupancy;

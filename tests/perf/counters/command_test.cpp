@@ -65,6 +65,38 @@ TEST_F(ProfileCommand, of_a_program_that_crashes) {
   EXPECT_NE(content("err").find("twice(float*)"), std::string::npos) << content("err");
 }
 
+// Kept, and compared with itself; then with a program that loads a cache line for each float.
+TEST_F(ProfileCommand, against_a_baseline) {
+  const std::string kept = path("kept").string();
+  std::string program = kProgram;
+  program.replace(program.find("return 7"), 8, "return 0");
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), program).ok());
+  EXPECT_EQ(profile("--save=" + kept, "x"), 0) << content("err");
+  EXPECT_EQ(profile("--baseline=" + kept, "x"), 0) << content("err");
+  EXPECT_NE(content("err").find("nothing changed"), std::string::npos) << content("err");
+  const std::string index = "x[blockIdx.x * blockDim.x + threadIdx.x]";
+  program.replace(program.find(index), index.size(), "x[(blockIdx.x * blockDim.x + threadIdx.x) * 32 % 1024]");
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), program).ok());
+  EXPECT_EQ(profile("--baseline=" + kept, "x"), 3) << content("err");
+  EXPECT_NE(content("err").find("worse: "), std::string::npos) << content("err");
+  EXPECT_EQ(profile("--baseline=" + path("program.cu").string(), "x"), 125) << content("err");
+}
+
+TEST_F(ProfileCommand, beside_another_program) {
+  std::string other = kProgram;
+  other.replace(other.find("*= 2"), 4, "+= 2");
+  EXPECT_TRUE(toolchain::write_file(path("other.cu"), other).ok());
+  EXPECT_EQ(profile("--vs=" + path("other.cu").string(), "x"), 7) << content("err");
+  EXPECT_NE(content("err").find("after   " + path("other.cu").string()), std::string::npos) << content("err");
+  EXPECT_EQ(content("out"), "hello x\nhello x\n");
+}
+
+TEST_F(ProfileCommand, at_another_clock) {
+  EXPECT_EQ(profile("--clock=base", "x"), 7) << content("err");
+  EXPECT_NE(content("err").find("at 1590 MHz"), std::string::npos) << content("err");
+  EXPECT_EQ(profile("--clock=fast", "x"), 125);
+}
+
 TEST_F(ProfileCommand, of_what_does_not_compile) {
   EXPECT_TRUE(toolchain::write_file(path("program.cu"), "int main() { return nothing; }\n").ok());
   EXPECT_EQ(profile("", ""), 125);

@@ -75,7 +75,8 @@ TEST_P(Counters, broadcast_and_offset) {
   LaunchCounts l = run("ld.global.f32 %f0, [%rd0];");
   EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 1u);
   EXPECT_EQ(l.totals[Counter::GlobalLoadIdealSectors], 1u);
-  EXPECT_EQ(l.totals[Counter::GlobalLoadBytes], 128u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadBytes], 4u);  // one word, for 32 registers
+  EXPECT_EQ(l.totals[Counter::GlobalLoadRegisterBytes], 128u);
   l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2+4];");
   EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 5u);
 }
@@ -195,11 +196,38 @@ TEST_P(Counters, atomics) {
   EXPECT_EQ(l.totals[Counter::GlobalReductionSectors], 2u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicLanes], 64u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 62u);
-  EXPECT_EQ(l.totals[Counter::L2AtomicSectors], 2u);
+  EXPECT_EQ(l.totals[Counter::L2ReductionSectors], 2u);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicMeeting], 2u);  // integers: ptxas lets one lane add for its warp
+  l = run("red.global.add.f32 [%rd0], 0f3f800000;", 0, {2, 1, 1});
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicMeeting], 64u);  // floats one by one
+  l = run("atom.global.add.u32 %r5, [%rd0], 1;");
+  EXPECT_EQ(l.totals[Counter::GlobalReductionRequests], 1u);  // nobody reads %r5
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 0u);
+  l = run("atom.global.exch.b32 %r5, [%rd0], 1;");
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 1u);  // there is no reduction that exchanges
   l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; atom.global.add.u32 %r5, [%rd2], 1; st.global.u32 [%rd2+4096], %r5;");
   EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 1u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicSectors], 4u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 0u);
+  EXPECT_EQ(l.totals[Counter::L2AtomicSectors], 4u);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicMeeting], 4u);  // four sectors of a line, eight words each at once
+}
+
+// A thread writes 32 bytes in two stores: each touches 32 sectors, and they leave for L2 filled. On two halves of L2 half of them
+// pass through both.
+TEST_P(Counters, stores_that_fill_sectors) {
+  const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, 32; add.s64 %rd2, %rd0, %rd1; mov.f32 %f0, 0f00000000;"
+                             "st.global.v4.f32 [%rd2], {%f0,%f0,%f0,%f0}; st.global.v4.f32 [%rd2+16], {%f0,%f0,%f0,%f0};");
+  EXPECT_EQ(l.totals[Counter::GlobalStoreSectors], 64u);
+  EXPECT_EQ(l.totals[Counter::L2WriteSectors], 32u);
+  EXPECT_EQ(l.totals[Counter::L2AllWriteSectors], 48u);
+}
+
+// What a block has written L2 has: it does not come from memory when the block reads it.
+TEST_P(Counters, reads_of_what_was_written) {
+  const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; st.global.u32 [%rd2], %r0; ld.global.cg.u32 %r5, [%rd2]; st.global.u32 [%rd2+4096], %r5;");
+  EXPECT_EQ(l.totals[Counter::L2ReadSectors], 4u);
+  EXPECT_EQ(l.totals[Counter::DramReadBytes], 0u);
 }
 
 // A generic address is counted in the memory that it turns out to be in.
@@ -325,6 +353,23 @@ TEST(Sampling, states_its_error) {
   EXPECT_LT(error, 0.2);
   EXPECT_NEAR(estimate, truth, 2 * error * estimate);  // the interval is one of 95 %
   EXPECT_EQ(kernel.run().totals, sample.totals);       // and the same each time
+}
+
+// The first block leaves at once, so the launch seems cheap; the others load 4000 times. Counting in full ends, and the rest is
+// sampled: 3999 blocks of 2 warps.
+TEST(Sampling, does_not_trust_a_first_block_that_does_nothing) {
+  CountedKernel kernel;
+  kernel.grid = {4000, 1, 1}, kernel.block = {64, 1, 1};
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra END;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 4000; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;
+    END:)";
+  kernel.exact = false;
+  const LaunchCounts sample = kernel.run();
+  EXPECT_LT(sample.counted_blocks, 1000u);
+  EXPECT_EQ(sample.totals[Counter::GlobalLoadRequests], 3999u * 2 * 4000);
 }
 
 // Sources of lines: a place, and the call through which another was inlined.

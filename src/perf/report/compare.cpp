@@ -1,0 +1,220 @@
+#include "perf/report/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "perf/report/format.h"
+
+namespace warpwise::perf {
+namespace {
+
+using enum Counter;
+using Unit = Change::Unit;
+
+// A time within a hundredth is the same.
+constexpr double kSame = 0.01;
+constexpr size_t kMostParts = 3, kMostFigures = 8;
+
+double busy_seconds(const KernelReport& k, Resource r) { return k.predicted ? k.prediction.of(r) * k.prediction.seconds * double(k.launches) : 0; }
+
+std::vector<Change> parts_of(const KernelReport& before, const KernelReport& after) {
+  std::vector<Change> parts;
+  for (unsigned i = 0; i < kResources; ++i) {
+    const auto r = static_cast<Resource>(i);
+    Change change{std::string(info_of(r).name), busy_seconds(before, r), busy_seconds(after, r), Unit::Seconds};
+    if (std::max(change.before, change.after) > 0.05 * std::max(before.seconds, after.seconds) && std::abs(change.growth()) > kSame) parts.push_back(std::move(change));
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const Change& a, const Change& b) { return std::abs(a.after - a.before) > std::abs(b.after - b.before); });
+  if (parts.size() > kMostParts) parts.resize(kMostParts);
+  return parts;
+}
+
+// The figures that explain a kernel, as quotients where the amount of work may differ.
+std::vector<Change> figures_of(const KernelReport& before, const KernelReport& after) {
+  std::vector<Change> figures;
+  auto add = [&](const char* name, double b, double a, Unit unit = Unit::Count, bool costs = true) {
+    Change change{name, b, a, unit, costs};
+    if (std::abs(change.growth()) > kSame) figures.push_back(std::move(change));
+  };
+  const Counts &b = before.launch.totals, &a = after.launch.totals;
+  auto sum = [&](const char* name, std::initializer_list<Counter> counters, Unit unit = Unit::Count) {
+    double x = 0, y = 0;
+    for (Counter c : counters) x += double(b[c]), y += double(a[c]);
+    add(name, x, y, unit);
+  };
+  auto quotient = [&](const char* name, Counter above, Counter below) {
+    if (b[below] && a[below]) add(name, ratio(b, above, below), ratio(a, above, below));
+  };
+  quotient("sectors of a global load", GlobalLoadSectors, GlobalLoadRequests);
+  quotient("sectors of a global store", GlobalStoreSectors, GlobalStoreRequests);
+  sum("global loads of warps", {GlobalLoadRequests});
+  sum("global stores of warps", {GlobalStoreRequests});
+  sum("memory reads and writes (DRAM)", {DramReadBytes, DramWriteBytes}, Unit::Bytes);
+  sum("shared memory: passes", {SharedLoadWavefronts, SharedStoreWavefronts, SharedAtomicWavefronts});
+  sum("shared memory: bank conflicts", {SharedLoadConflicts, SharedStoreConflicts});
+  sum("instructions of warps", {Instructions});
+  sum("barriers", {Barriers});
+  sum("lanes of global atomics", {GlobalAtomicLanes});
+  sum("divergent branches", {DivergentBranches});
+  sum("local memory: accesses", {LocalLoadRequests, LocalStoreRequests});
+  add("registers of a thread", before.launch.registers, after.launch.registers);
+  add("shared memory of a block", before.launch.static_shared_bytes + before.launch.dynamic_shared_bytes,
+      after.launch.static_shared_bytes + after.launch.dynamic_shared_bytes, Unit::Bytes);
+  if (before.predicted && after.predicted) add("occupancy", before.prediction.occupancy.fraction, after.prediction.occupancy.fraction, Unit::Share, false);
+  add("launches", double(before.launches), double(after.launches));
+  return figures;
+}
+
+std::string value_text(double value, Unit unit) {
+  switch (unit) {
+    case Unit::Bytes: return bytes_text(value);
+    case Unit::Seconds: return seconds_text(value);
+    case Unit::Share: return percent_text(value);
+    case Unit::Count: return count_text(value);
+  }
+  return "";
+}
+
+std::string growth_text(const Change& c) {
+  if (c.before <= 0) return "new";
+  if (c.after <= 0) return "gone";
+  const double times = c.after / c.before;
+  return times >= 2 ? fmt::format("{:.1f} times as much", times) : times <= 0.5 ? fmt::format("{:.1f} times less", 1 / times) : fmt::format("{:+.0f} %", 100 * (times - 1));
+}
+
+std::string_view name_of(const KernelPair& p) { return (p.after ? p.after : p.before)->launch.kernel; }
+double seconds_of(const KernelPair& p) { return std::max(p.before ? p.before->seconds : 0, p.after ? p.after->seconds : 0); }
+
+class Text {
+ public:
+  Text(const Comparison& c, bool color) : c_(c), color_(color) {}
+
+  std::string write() {
+    line("{}", strong(fmt::format("before  {}", c_.before->profile->program)));
+    line("{}", strong(fmt::format("after   {}", c_.after->profile->program)));
+    if (c_.before->device->id != c_.after->device->id) line("on {} before, on {} after: the devices differ, too", c_.before->device->name, c_.after->device->name);
+    else line("on {}; times are modelled (docs/model.md)", c_.after->device->name);
+    for (const KernelPair& pair : c_.kernels) kernel(pair);
+    line("");
+    line("all kernels  {} -> {}{}", seconds_text(c_.before->seconds), seconds_text(c_.after->seconds), faster(c_.before->seconds, c_.after->seconds));
+    if (c_.before->copy_seconds + c_.after->copy_seconds > 0)
+      line("copies       {} -> {}", seconds_text(c_.before->copy_seconds), seconds_text(c_.after->copy_seconds));
+    return std::move(out_);
+  }
+
+ private:
+  template <class... A>
+  void line(fmt::format_string<A...> format, A&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<A>(arguments)...);
+    out_ += '\n';
+  }
+  std::string strong(std::string_view text) const { return color_ ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text); }
+
+  static std::string faster(double before, double after) {
+    if (before <= 0 || after <= 0) return "";
+    if (std::abs(after / before - 1) <= kSame) return "  (as fast)";
+    return after < before ? fmt::format("  ({:.2f} times faster)", before / after) : fmt::format("  ({:.2f} times slower)", after / before);
+  }
+
+  void kernel(const KernelPair& p) {
+    line("");
+    if (!p.before || !p.after) {
+      line("{}", strong(name_of(p)));
+      line("  {} only: {}", p.before ? "before" : "after", seconds_text((p.before ? p.before : p.after)->seconds));
+      return;
+    }
+    const KernelReport &b = *p.before, &a = *p.after;
+    line("{}", strong(b.launch.kernel == a.launch.kernel ? a.launch.kernel : b.launch.kernel + " -> " + a.launch.kernel));
+    if (!b.predicted || !a.predicted) {
+      line("  cannot run on the device {}", b.predicted ? "after" : "before");
+    } else {
+      line("  {} -> {}{}", seconds_text(b.seconds), seconds_text(a.seconds), faster(b.seconds, a.seconds));
+      if (b.prediction.limiter == a.prediction.limiter) line("  limited by {}, before and after", perf::name_of(a.prediction.limiter));
+      else line("  limited by {} before, by {} after", perf::name_of(b.prediction.limiter), perf::name_of(a.prediction.limiter));
+    }
+    for (const Change& part : p.parts)
+      line("    {:32} busy {:>9} -> {:>9}  {}", part.name, seconds_text(part.before), seconds_text(part.after), growth_text(part));
+    for (size_t i = 0; i < p.figures.size() && i < kMostFigures; ++i) {
+      const Change& f = p.figures[i];
+      line("    {:32}      {:>9} -> {:>9}  {}", f.name, value_text(f.before, f.unit), value_text(f.after, f.unit), growth_text(f));
+    }
+    if (p.parts.empty() && p.figures.empty()) line("    nothing changed");
+  }
+
+  const Comparison& c_;
+  const bool color_;
+  std::string out_;
+};
+
+}  // namespace
+
+Comparison compare(const Analysis& before, const Analysis& after) {
+  Comparison c{&before, &after, {}};
+  std::vector<const KernelReport*> rest;
+  for (const KernelReport& k : before.kernels) rest.push_back(&k);
+  std::vector<const KernelReport*> unpaired;
+  auto take = [&](auto matches) -> const KernelReport* {
+    auto found = std::find_if(rest.begin(), rest.end(), matches);
+    if (found == rest.end()) return nullptr;
+    const KernelReport* k = *found;
+    rest.erase(found);
+    return k;
+  };
+  // Of one name and shape first: a kernel may run in several.
+  for (const KernelReport& k : after.kernels) {
+    auto name = [&](const KernelReport* o) { return o->launch.kernel == k.launch.kernel; };
+    auto shape = [&](const KernelReport* o) { return name(o) && o->launch.grid.count() == k.launch.grid.count() && o->launch.block.count() == k.launch.block.count(); };
+    const KernelReport* other = take(shape);
+    if (!other) other = take(name);
+    if (other) c.kernels.push_back({other, &k, {}, {}});
+    else unpaired.push_back(&k);
+  }
+  // Kernels were renamed, perhaps: those of most time are one another's.
+  for (const KernelReport* k : unpaired) {
+    const KernelReport* other = rest.empty() ? nullptr : rest.front();
+    if (other) rest.erase(rest.begin());
+    c.kernels.push_back({other, k, {}, {}});
+  }
+  for (const KernelReport* k : rest) c.kernels.push_back({k, nullptr, {}, {}});
+  for (KernelPair& pair : c.kernels)
+    if (pair.before && pair.after) pair.parts = parts_of(*pair.before, *pair.after), pair.figures = figures_of(*pair.before, *pair.after);
+  std::stable_sort(c.kernels.begin(), c.kernels.end(), [](const KernelPair& a, const KernelPair& b) { return seconds_of(a) > seconds_of(b); });
+  return c;
+}
+
+std::string to_text(const Comparison& comparison, bool color) { return Text(comparison, color).write(); }
+
+nlohmann::json to_json(const Comparison& comparison) {
+  auto changes = [](const std::vector<Change>& list) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const Change& c : list) out.push_back({{"name", c.name}, {"before", c.before}, {"after", c.after}});
+    return out;
+  };
+  auto side = [](const KernelReport* k) -> nlohmann::json {
+    if (!k) return nullptr;
+    return {{"kernel", k->launch.kernel}, {"seconds", k->seconds}, {"limiter", k->predicted ? key_of(k->prediction.limiter) : ""}};
+  };
+  nlohmann::json kernels = nlohmann::json::array();
+  for (const KernelPair& p : comparison.kernels)
+    kernels.push_back({{"before", side(p.before)}, {"after", side(p.after)}, {"speedup", p.speedup()}, {"busy_seconds", changes(p.parts)}, {"figures", changes(p.figures)}});
+  return {{"before", comparison.before->profile->program}, {"after", comparison.after->profile->program}, {"seconds_before", comparison.before->seconds},
+          {"seconds_after", comparison.after->seconds}, {"kernels", kernels}};
+}
+
+std::vector<std::string> regressions(const Comparison& comparison, double threshold) {
+  std::vector<std::string> found;
+  for (const KernelPair& p : comparison.kernels) {
+    if (!p.before || !p.after || p.before->launch.kernel != p.after->launch.kernel) continue;
+    auto ask = [&](const Change& c) {
+      if (!c.costs || c.growth() <= threshold) return;
+      found.push_back(fmt::format("{}: {} {} -> {} ({})", p.after->launch.kernel, c.name, value_text(c.before, c.unit), value_text(c.after, c.unit), growth_text(c)));
+    };
+    ask({"modelled time", p.before->seconds, p.after->seconds, Unit::Seconds});
+    for (const Change& figure : p.figures) ask(figure);
+  }
+  return found;
+}
+
+}  // namespace warpwise::perf

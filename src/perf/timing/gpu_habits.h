@@ -1,0 +1,24 @@
+// What the model takes to be so on every GPU, or on every one of an architecture, and is no figure of a datasheet.
+#pragma once
+
+#include "device/properties.h"
+
+namespace warpwise::perf {
+
+// L2 of one part, or of two halves that each serve the multiprocessors next to them (A100 whitepaper, "A100 L2 Cache"; ncu counts the
+// traffic between them on an H200).
+inline unsigned l2_parts(const device::Properties& device) {
+  const bool large = (device.major == 8 && device.minor == 0) || device.major == 9 || device.major == 10;
+  return large ? 2 : 1;
+}
+
+// Clocks between atomics that take turns at a slice of L2. One since Kepler, says its whitepaper ("Atomic Operations"). On an H200 2.4 fit:
+// of 300,007 additions to 256 skewed bins (examples/histogram `histogram_global`, 107 us) the line of the first 32 bins takes 67,000
+// turns; and 3,907 blocks that add to one word (examples/reduction) need no more than 6 us. The others are taken to be like it.
+inline constexpr double kAtomicTurn = 2.4;
+
+// Of the time to launch a kernel, the part that counts as the kernel's own: the shortest kernels under ncu last 2.1 us on an H200, some of
+// that their loads and stores.
+inline constexpr double kStartNs = 1500;
+
+}  // namespace warpwise::perf
