@@ -61,17 +61,22 @@ __device__ Part in_shared(Part mine) {
   return {most[0], sum[0]};
 }
 
+// The maximum first, so that each sum is scaled once and not at every step.
+__device__ Part in_warp(Part mine) {
+  float most = mine.most;
+  for (int distance = 16; distance > 0; distance /= 2) most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, distance));
+  float sum = mine.sum * expf(mine.most - most);
+  for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, distance);
+  return {most, sum};
+}
+
 __device__ Part in_registers(Part mine) {
-  for (int distance = 16; distance > 0; distance /= 2)
-    mine.add(Part{__shfl_xor_sync(0xffffffffu, mine.most, distance), __shfl_xor_sync(0xffffffffu, mine.sum, distance)});
   __shared__ float most[32], sum[32];
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  mine = in_warp(mine);
   if (lane == 0) most[warp] = mine.most, sum[warp] = mine.sum;
   __syncthreads();
-  Part all = lane < kThreads / 32 ? Part{most[lane], sum[lane]} : Part{};
-  for (int distance = 16; distance > 0; distance /= 2)
-    all.add(Part{__shfl_xor_sync(0xffffffffu, all.most, distance), __shfl_xor_sync(0xffffffffu, all.sum, distance)});
-  return all;
+  return in_warp(lane < kThreads / 32 ? Part{most[lane], sum[lane]} : Part{});
 }
 
 __global__ void block(const float* in, float* out, int, int columns) {
