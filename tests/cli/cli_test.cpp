@@ -71,9 +71,9 @@ TEST_F(Cli, misspelt_words_get_a_suggestion_and_a_code) {
   Outcome option = warpwise({"run", "--devise=a100", "k.cu"});
   EXPECT_EQ(option.code, 125);
   EXPECT_TRUE(option.has("did you mean `--device`?")) << option.text;
-  Outcome device = warpwise({"run", "--device=a1000", file("k.cu", "")});
+  Outcome device = warpwise({"run", "--device=h1000", file("k.cu", "")});
   EXPECT_EQ(device.code, 125);
-  EXPECT_TRUE(device.has("error[U0004]: there is no device `a1000`; did you mean `a100`?")) << device.text;
+  EXPECT_TRUE(device.has("error[U0004]: there is no device `h1000`; did you mean `h100`?")) << device.text;
   EXPECT_EQ(warpwise({"devices", "--jsn"}).code, 2);
   EXPECT_TRUE(warpwise({"run", "--engine=gpu", "k.cu"}).has("error[U0005]"));
   EXPECT_TRUE(warpwise({"nvcc", "--compiler=clang", "-rdc=true", file("k.cu", "")}).has("error[T0006]"));
