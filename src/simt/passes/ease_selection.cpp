@@ -77,6 +77,33 @@ void choose_masks_by_logic(SelectInst& choice) {
   choice.eraseFromParent();
 }
 
+// The lanes that `shuffle` takes from a constant operand, by an `and` and an `or` with that constant's bits.
+void take_constant_lanes_by_logic(ShuffleVectorInst& shuffle) {
+  if (!is_mask(shuffle.getType())) return;
+  unsigned from = 1;
+  if (isa<Constant>(shuffle.getOperand(0))) from = 0;
+  auto* constant = dyn_cast<Constant>(shuffle.getOperand(from));
+  Value* other = shuffle.getOperand(1 - from);
+  if (!constant || isa<UndefValue>(constant) || isa<Constant>(other)) return;
+  const int width = cast<FixedVectorType>(other->getType())->getNumElements();
+  IRBuilder<> b(&shuffle);
+  std::vector<Constant*> kept, ones;
+  std::vector<int> lanes;
+  for (int lane = 0; lane < int(shuffle.getShuffleMask().size()); ++lane) {
+    const int source = shuffle.getMaskValue(lane);
+    const bool of_constant = source >= 0 && source / width == int(from);
+    Constant* bit = of_constant ? constant->getAggregateElement(source % width) : b.getFalse();
+    if (!isa_and_nonnull<ConstantInt>(bit) && !isa_and_nonnull<UndefValue>(bit)) return;
+    kept.push_back(b.getInt1(!of_constant));
+    ones.push_back(b.getInt1(of_constant && isa<ConstantInt>(bit) && cast<ConstantInt>(bit)->isOne()));
+    lanes.push_back(of_constant || source < 0 ? lane % width : source % width);
+  }
+  // Lanes of `other` that nobody asked for may be poison.
+  Value* moved = b.CreateFreeze(b.CreateShuffleVector(other, lanes));
+  shuffle.replaceAllUsesWith(b.CreateOr(b.CreateAnd(moved, ConstantVector::get(kept)), ConstantVector::get(ones)));
+  shuffle.eraseFromParent();
+}
+
 bool is_never_nan(Value* v) {
   const APFloat* number = nullptr;
   return PatternMatch::match(v, PatternMatch::m_APFloat(number)) && !number->isNaN();
@@ -147,6 +174,8 @@ void ease_masks(Instruction& i) {
     else compare_lanes_with_count(*choice, *choice);
   } else if (isa<ZExtInst>(i) || isa<SExtInst>(i)) {
     hide_logic_from_extension(llvm::cast<CastInst>(i));
+  } else if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&i)) {
+    take_constant_lanes_by_logic(*shuffle);
   }
 }
 

@@ -8,6 +8,9 @@
 //   choosing masks      `the block's last warp ? its 13 lanes : all` is a choice between two constant masks; selection never ends
 //                       if three shuffles take parts of it (a vote of eight lanes beside stores of two neighbours each). It
 //                       becomes lane < (last ? 13 : 32), which costs as much. Choices between masks by a mask become logic.
+//   lanes of a constant A mask whose upper lanes are false is zero-extended in a mask register (kmovw k, k), which LLVM 19
+//                       calls a move: where the register allocator spills it, it stores the register before the extension, and
+//                       the upper lanes come back (isMoveReg of KMOVWkk and KMOVBkk). Such shuffles become logic with constants.
 //   widened masks       Nor does it end on sext(a) | zext(a | b) of comparisons of u64 & 1 as a double (cvt.bf16.u64): a freeze
 //                       before the extension keeps the two apart.
 //   comparing halves    Without AVX512-FP16, a comparison of vectors of halves is taken apart into lanes: 400 instructions,

@@ -1,0 +1,64 @@
+#include "eased_code.h"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <stdexcept>
+
+#include "simt/passes/ease_selection.h"
+
+namespace warpwise::simt::test {
+
+using namespace llvm;
+
+struct EasedCode::State {
+  std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> module;
+  unsigned shuffles = 0, with_constants = 0;
+  std::unique_ptr<orc::LLJIT> jit;
+};
+
+EasedCode::EasedCode(const std::string& text) : state_(std::make_unique<State>()) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  SMDiagnostic diagnostic;
+  state_->module = parseAssemblyString(text, diagnostic, *state_->context);
+  if (!state_->module) throw std::runtime_error(diagnostic.getMessage().str());
+
+  std::string error;
+  const Target* target = TargetRegistry::lookupTarget("x86_64-unknown-linux-gnu", error);
+  if (!target) throw std::runtime_error(error);
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine("x86_64-unknown-linux-gnu", "x86-64-v4", "", TargetOptions(), std::nullopt));
+  Function& f = *state_->module->getFunction("f");
+  ease_selection(f, *machine);
+  for (Instruction& i : instructions(f)) {
+    auto* shuffle = dyn_cast<ShuffleVectorInst>(&i);
+    if (!shuffle) continue;
+    ++state_->shuffles;
+    for (Value* operand : shuffle->operands()) state_->with_constants += isa<Constant>(operand) && !isa<UndefValue>(operand);
+  }
+}
+
+EasedCode::~EasedCode() = default;
+
+unsigned EasedCode::shuffles() const { return state_->shuffles; }
+unsigned EasedCode::shuffles_with_constants() const { return state_->with_constants; }
+
+uint32_t EasedCode::run(uint32_t in) {
+  if (!state_->jit) {
+    state_->jit = cantFail(orc::LLJITBuilder().create());
+    cantFail(state_->jit->addIRModule(orc::ThreadSafeModule(std::move(state_->module), std::move(state_->context))));
+  }
+  auto f = cantFail(state_->jit->lookup("f")).toPtr<void (*)(const uint32_t*, uint32_t*)>();
+  uint32_t out = 0;
+  f(&in, &out);
+  return out;
+}
+
+}  // namespace warpwise::simt::test

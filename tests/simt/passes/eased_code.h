@@ -1,0 +1,27 @@
+// A function of LLVM's text after ease_selection, looked at and run. Only eased_code.cpp sees LLVM's headers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace warpwise::simt::test {
+
+class EasedCode {
+ public:
+  // `text`: a module with one function `void f(ptr in, ptr out)`; eased for a processor with AVX-512, whatever the host is.
+  // Throws what LLVM's parser says.
+  explicit EasedCode(const std::string& text);
+  ~EasedCode();
+
+  unsigned shuffles() const;                 // shufflevector instructions
+  unsigned shuffles_with_constants() const;  // those that take lanes of a constant
+  // What f stores for the 32 bits at `in`, compiled for the host.
+  uint32_t run(uint32_t in);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpwise::simt::test
