@@ -340,9 +340,9 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
       for_each_lane(lanes, [&](uint32_t lane) {
         SplitThread& thread = at(w, lane);
         auto [source, in_range] = shuffle_source(thread.op, static_cast<int>(lane), thread.b, thread.c);
-        // Reading a lane that is not here is undefined; we give the reader's own value.
+        // A lane that is not here gives 0 (interpreter/choices.h).
         bool here = source < static_cast<int>(kLanes) && (lanes >> source & 1);
-        thread.result = static_cast<uint32_t>(here ? at(w, source).value : thread.value);
+        thread.result = here ? static_cast<uint32_t>(at(w, source).value) : 0;
         thread.flag = in_range;
       });
       break;

@@ -171,22 +171,13 @@ Statement Leaves::warp(const Context& context) {
   }
 }
 
-// The source must be a member that is there: a whole warp may use every mode, a part of it reads one of its own lanes.
+// In every mode, whoever is there: lanes that are not there give 0.
 Statement Leaves::shuffle(const Context& context) {
-  uint32_t present = context.lanes;
-  if (uint32_t rest = product(context.shape->block) % 32) present &= (1u << rest) - 1;
-  if (context.some_left || present == 0) return code({fmt::format("bar.warp.sync {:#x};", context.lanes)});
-  if (present != 0xffffffff) {
-    uint32_t source = 0;
-    do source = choose_.below(32);
-    while (!(present >> source & 1));
-    return code({fmt::format("shfl.sync.idx.b32 {}|{}, {}, {}, 31, {:#x};", r(), p(), r(), source, context.lanes)});
-  }
   constexpr const char* kModes[] = {"up", "down", "bfly", "idx"};
   unsigned mode = choose_.below(4);
   unsigned segment = choose_.one_in(3) ? 0x1800 : choose_.one_in(2) ? 0x1000 : 0;
   std::string b = choose_.one_in(2) ? r() : std::to_string(choose_.below(32));
-  std::string how = fmt::format("{}, {:#x}, 0xffffffff;", b, segment | (mode == 0 ? 0 : 31));
+  std::string how = fmt::format("{}, {:#x}, {:#x};", b, segment | (mode == 0 ? 0 : 31), context.lanes);
   if (choose_.one_in(4)) {  // 64 bits, by halves
     std::string pair = reg("rd");
     return code({fmt::format("mov.b64 {{%x, %z}}, {};", pair), fmt::format("shfl.sync.{}.b32 %x, %x, {}", kModes[mode], how),

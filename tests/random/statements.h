@@ -16,7 +16,7 @@ struct Context {
   unsigned loops = 0;           // of loops
   int breakable = -1;           // the loop that may be left from here
   bool in_function = false;
-  bool some_left = false;       // threads have ended: nobody may read their registers
+  bool some_left = false;       // threads have ended: no matrix products
 };
 
 class Leaves {

@@ -14,7 +14,10 @@
 //   .approx             the formulas of simt/lower/approximations.h
 //   fns                 the base counts modulo 32
 //   brx.idx             an index past the list takes the last target
-//   shfl                a source lane that is not in the meeting gives the reader its own value
+//   shfl                a source lane that is not in the meeting (it has left the kernel, takes another way, or the
+//                       reader's mask does not name it) gives 0. The manual calls it unpredictable. That it is 0 is what
+//                       programs have come to need: reductions that add what absent lanes give, with masks that
+//                       name them, are right on GPUs (llm.c's matmul_backward_bias kernels 8 and 9 at small blocks)
 //   .sync operations    a thread that its member mask does not name is a fault (LaunchFailure)
 //   activemask          the threads of the warp that stand at the same instruction once nobody of the warp
 //                       can go on without an answer
@@ -36,6 +39,7 @@ constexpr uint32_t kNanF32 = 0x7fffffff;
 constexpr uint32_t kNanTf32 = 0x7fffe000;
 constexpr uint16_t kNanF16 = 0x7fff;
 constexpr uint16_t kNanBf16 = 0x7fff;
+constexpr uint32_t kAbsentLane = 0;
 
 // The device's NaN for any NaN that arithmetic made.
 inline float canonical(float value) { return std::isnan(value) ? std::bit_cast<float>(kNanF32) : value; }

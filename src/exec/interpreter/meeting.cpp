@@ -37,8 +37,8 @@ Outcome shuffle(const Lanes& lanes, uint32_t lane) {
     default: source = first | (b & ~segment); in_range = source <= last; break;
   }
   if (!in_range) source = self;
-  const Thread* from = lanes[source & 31] ? lanes[source & 31] : lanes[lane];
-  return {static_cast<uint32_t>(from->meeting.value), in_range};
+  const Thread* from = lanes[source & 31];
+  return {from ? static_cast<uint32_t>(from->meeting.value) : kAbsentLane, in_range};
 }
 
 Outcome vote(const Lanes& lanes) {

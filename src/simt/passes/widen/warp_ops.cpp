@@ -2,7 +2,7 @@
 //
 // In converged mode the lanes that take part are the active ones that the member mask names. Lanes that
 // it names and that are not here have left the kernel or are past caring (choose_mode.h says when that
-// is safe to assume); what would be read from them is unpredictable, in the manual's word.
+// is safe to assume); what would be read from them is unpredictable, in the manual's word, and 0 here.
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -62,7 +62,9 @@ void Widener::emit_warp_op(CallInst& call, Dialect which) {
 //   down  j = lane + b         in range when j <= highest
 //   bfly  j = lane ^ b         in range when j <= highest
 //   idx   j = lowest | (b & ~m)  in range when j <= highest
-//   out of range: the lane reads itself.
+//   out of range: the lane reads itself;  a lane that is not here, or not in the reader's member mask, gives 0
+//
+// Where the mask is the same in all lanes, whoever is here is in it.
 void Widener::emit_shuffle(CallInst& call, Dialect which) {
   Value* value = call.getArgOperand(0);
   Value* b = call.getArgOperand(1);
@@ -70,12 +72,29 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
   Type* i32 = b_.getInt32Ty();
   LaneConstants own;
   for (unsigned l = 0; l < kLanes; ++l) own[l] = l;
+  auto* constant_mask = dyn_cast<Constant>(mask_);
+  const bool all_here = constant_mask && constant_mask->isAllOnesValue();
 
   if (shapes_.of(&call).is_uniform()) {  // a broadcast of one lane
     Value* from = b_.CreateAnd(scalar(b), b_.getInt32(31));
-    Value* one = is_uniform(value) ? scalar(value) : b_.CreateFreeze(b_.CreateExtractElement(vector(value), from));
+    Value* one = is_uniform(value) ? b_.CreateFreeze(scalar(value)) : b_.CreateFreeze(b_.CreateExtractElement(vector(value), from));
+    if (!all_here) {
+      Value* here = b_.CreateTrunc(b_.CreateLShr(mask_bits(mask_), from), b_.getInt1Ty());
+      one = b_.CreateSelect(here, one, Constant::getNullValue(one->getType()));
+    }
     return set_fields(call, {one, b_.getTrue()});
   }
+  Value* given = b_.CreateFreeze(vector(value));
+  if (!all_here) given = b_.CreateSelect(mask_, given, Constant::getNullValue(given->getType()));
+  Value* members = is_uniform(call.getArgOperand(3)) ? nullptr : vector(call.getArgOperand(3));
+  // What lanes get that read from lane j of each.
+  auto finish = [&](Value* shuffled, Value* from, Value* in) {
+    if (members) {
+      Value* named = b_.CreateTrunc(b_.CreateLShr(members, from), wide(b_.getInt1Ty()));
+      shuffled = b_.CreateSelect(named, shuffled, Constant::getNullValue(shuffled->getType()));
+    }
+    set_fields(call, {shuffled, in});
+  };
   auto* known_b = dyn_cast<ConstantInt>(b);
   auto* known_c = dyn_cast<ConstantInt>(c);
   if (known_b && known_c) {
@@ -91,8 +110,9 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
       from.push_back(in ? j : lane);
       in_range.push_back(b_.getInt1(in));
     }
-    Value* shuffled = b_.CreateShuffleVector(b_.CreateFreeze(vector(value)), from);
-    return set_fields(call, {shuffled, ConstantVector::get(in_range)});
+    LaneConstants sources;
+    for (unsigned l = 0; l < kLanes; ++l) sources[l] = from[l];
+    return finish(b_.CreateShuffleVector(given, from), lanes_constant(sources, i32), ConstantVector::get(in_range));
   }
   auto constant = [&](int64_t v) { return ConstantInt::getSigned(wide(i32), v); };
   Value* lane = lanes_constant(own, i32);
@@ -109,11 +129,11 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
   Value* in = which == Dialect::ShflUp ? b_.CreateICmpSGE(j, highest) : b_.CreateICmpSLE(j, highest);
   j = b_.CreateAnd(b_.CreateFreeze(b_.CreateSelect(in, j, lane)), constant(31));
   // Lanes by number: through memory, one gather.
-  Value* table = spill(b_.CreateFreeze(vector(value)), "shuffled");
+  Value* table = spill(given, "shuffled");
   Value* addresses = b_.CreateAdd(splat(b_.CreatePtrToInt(table, b_.getInt64Ty())),
                                   b_.CreateShl(b_.CreateZExt(j, wide(b_.getInt64Ty())), ConstantInt::get(wide(b_.getInt64Ty()), 2)));
   Value* shuffled = gather(addresses, value->getType(), Align(4), ConstantInt::getTrue(wide(b_.getInt1Ty())));
-  set_fields(call, {shuffled, in});
+  finish(shuffled, j, in);
 }
 
 // match.sync: for each lane the lanes with its value. Values arrive zero-extended to 64 bits.
