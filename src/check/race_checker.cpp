@@ -164,6 +164,29 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   if (sites_.size() > kMostSites / 2) sites_.resize(1), reported_.clear();
 }
 
+// What the parameters of the launch point to, and nothing writes while it runs: no thread of it, and no other work of the device.
+void RaceChecker::block_memory(exec::BlockRun& run) {
+  const uint64_t written = run.launch.kernel.about().written_pointers;
+  if (!mapped_ || written == ~uint64_t{0} || !command_ || !command_->alone) return;
+  const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
+  auto region_of = [&](uint64_t n) {
+    Address address;
+    std::memcpy(&address, reinterpret_cast<const char*>(run.context.parameters) + n * 8, sizeof address);
+    return arena_->find(address);
+  };
+  for (uint64_t n = 0; n < count; ++n) {
+    const auto region = region_of(n);
+    if (!region || region->owner != exec::Owner::Program || !ShadowMemory::covers(region->base, region->size)) continue;
+    bool quiet = true;
+    for (uint64_t w = 0; w < count && quiet; ++w)
+      if (written >> w & 1)
+        if (const auto other = region_of(w)) quiet = other->base != region->base;
+    simt::PointedTo& known = (*run.pointed_to)[n];
+    known.first = region->base + simt::kAliasOffset;
+    known.quiet = quiet ? region->size : 0;
+  }
+}
+
 void RaceChecker::block_begins(exec::BlockRun& run) {
   if (!mapped_ || serial_ == kMostSerials) return;
   std::unique_ptr<Watched>& watched = watched_[&run];
@@ -215,6 +238,12 @@ void RaceChecker::noticed(const NoticedAccess& access) {
   switch (what.kind) {
     case NoticeKind::Access: return look_at(access, what);
     case NoticeKind::Barrier:
+      if (what.bytes == uint8_t(simt::BarrierOf::WarpOfBlock)) return;
+      if (what.bytes == uint8_t(simt::BarrierOf::Block)) {
+        if (locks_.somebody_holds())
+          for (uint32_t thread = 0; thread < block.threads; ++thread) locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
+        return clocks_.meet(block);
+      }
       fence_locks(access, block, LockDiscipline::kDeviceFence);
       return clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
     case NoticeKind::BarrierArrive: return clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
@@ -277,8 +306,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
 bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& block, const Site& site, bool writes) {
   const uint64_t own = uint64_t{block.serial} << 40;
   // In this warp's eyes everything of its block up to this clock is over, whichever warp did it.
-  uint32_t settled = block.clock[access.warp][access.warp] - 1;
-  for (unsigned v = 0; v < block.warps; ++v) settled = std::min(settled, v == access.warp ? settled : block.clock[access.warp][v]);
+  const uint32_t settled = block.settled(access.warp);
   const simt::BlockContext& context = access.run.context;
   const Address shared = context.shared - simt::kAliasOffset;
   const unsigned first_lane = static_cast<unsigned>(std::countr_zero(access.mask));

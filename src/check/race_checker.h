@@ -53,6 +53,7 @@ class RaceChecker : public exec::Observer {
   void copies(device::Address to, device::Address from, size_t bytes) override { copied(to, bytes, true), copied(from, bytes, false); }
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
+  void block_memory(exec::BlockRun& run) override;
   void block_begins(exec::BlockRun& run) override;
   void noticed(const exec::NoticedAccess& access) override;
 

@@ -27,9 +27,9 @@ void BlockClocks::begin(Serial new_serial, unsigned thread_count) {
   serial = new_serial;
   threads = thread_count;
   warps = (thread_count + 31) / 32;
+  together = true;
+  epoch = 1;
   for (unsigned w = 0; w < warps; ++w) {
-    clock[w].assign(warps, 0);
-    clock[w][w] = 1;
     for (Clocks& clocks : fenced[w]) clocks.clear();
     seen[w].clear();
   }
@@ -40,12 +40,41 @@ void BlockClocks::begin(Serial new_serial, unsigned thread_count) {
   mbarriers.clear();
 }
 
+// From here on each warp has clocks of its own.
+void BlockClocks::part() {
+  if (!together) return;
+  for (unsigned w = 0; w < warps; ++w) {
+    clock[w].assign(warps, epoch - 1);
+    clock[w][w] = epoch;
+  }
+  together = false;
+}
+
+uint32_t BlockClocks::settled(unsigned warp) const {
+  uint32_t all = now(warp) - 1;
+  if (!together)
+    for (unsigned v = 0; v < warps; ++v) all = std::min(all, v == warp ? all : clock[warp][v]);
+  return all;
+}
+
+void RaceClocks::meet(BlockClocks& block) {
+  for (unsigned w = 0; w < block.warps; ++w) take_all(block, w, /*block_scope=*/false);
+  // Clocks may skip numbers.
+  uint32_t latest = block.epoch;
+  if (!block.together)
+    for (unsigned w = 0; w < block.warps; ++w) latest = std::max(latest, block.clock[w][w]);
+  block.epoch = latest + 1;
+  block.together = true;
+  block.forget_answers();
+}
+
 void RaceClocks::barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number) {
   barrier_arrive(block, warp, number);
   block.waits_at[who] = static_cast<uint8_t>(number + 1);
 }
 
 void RaceClocks::barrier_arrive(BlockClocks& block, unsigned warp, unsigned number) {
+  block.part();
   BlockClocks::Meeting& meeting = block.meetings[number];
   if (meeting.joined.empty()) meeting.joined.assign(block.warps, 0);
   join(meeting.joined, block.clock[warp]);
@@ -67,9 +96,13 @@ void RaceClocks::finish_meeting(BlockClocks& block, unsigned number) {
   block.meetings.erase(meeting);
 }
 
-void RaceClocks::warp_sync(BlockClocks& block, unsigned warp) { ++block.clock[warp][warp]; }
+void RaceClocks::warp_sync(BlockClocks& block, unsigned warp) {
+  block.part();
+  ++block.clock[warp][warp];
+}
 
 void RaceClocks::fence(BlockClocks& block, unsigned warp, bool block_scope) {
+  block.part();
   take_all(block, warp, block_scope);  // first: what is acquired by a fence is released by it, too
   block.fenced[warp][kAnyScope] = block.clock[warp];
   if (!block_scope) block.fenced[warp][kDeviceWide] = block.clock[warp];
@@ -78,6 +111,7 @@ void RaceClocks::fence(BlockClocks& block, unsigned warp, bool block_scope) {
 
 void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope) {
   if (!fenced && block.fenced[warp][kAnyScope].empty()) return;
+  block.part();
   SyncPlace& place = places_[address];
   if (place.log.size() == kMostReleases) return;
   Release release{block.serial, {}, {}};
@@ -123,6 +157,7 @@ void RaceClocks::take_all(BlockClocks& block, unsigned warp, bool block_scope) {
 }
 
 void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope) {
+  block.part();
   const SyncPlace& place = *seen.place;
   if (auto own = place.by_block.find(block.serial); own != place.by_block.end()) {
     if (const Release* last = place.last(own->second, seen.count)) join(block.clock[warp], last->clocks[kAnyScope]);
@@ -144,6 +179,7 @@ void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen
 }
 
 void RaceClocks::mbarrier_arrive(BlockClocks& block, unsigned warp, device::Address address) {
+  block.part();
   Clocks& known = block.mbarriers[address];
   if (known.empty()) known.assign(block.warps, 0);
   join(known, block.clock[warp]);
@@ -152,6 +188,7 @@ void RaceClocks::mbarrier_arrive(BlockClocks& block, unsigned warp, device::Addr
 
 void RaceClocks::mbarrier_await(BlockClocks& block, unsigned warp, device::Address address) {
   if (auto known = block.mbarriers.find(address); known != block.mbarriers.end()) {
+    block.part();
     join(block.clock[warp], known->second);
     ++block.clock[warp][warp];
     block.forget_answers();
@@ -160,14 +197,14 @@ void RaceClocks::mbarrier_await(BlockClocks& block, unsigned warp, device::Addre
 }
 
 bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
-  if (serial == block.serial) return from == warp ? clock < block.clock[warp][warp] : clock <= block.clock[warp][from];
+  if (serial == block.serial) return from == warp ? clock < block.now(warp) : clock <= block.knows(warp, from);
   if (!block.known[width]) return false;
   auto [answer, fresh] = block.published[width].try_emplace(uint64_t{serial} << 10 | from << 5 | warp, 0);
   if (fresh) {
     // What this warp has acquired, or another one that it has met since.
     Knowledge visible;
     for (const Acquired& a : *block.known[width])
-      if (a.warp == warp || a.clock <= block.clock[warp][a.warp]) visible.push_back(a);
+      if (a.warp == warp || a.clock <= block.knows(warp, a.warp)) visible.push_back(a);
     answer->second = published_clock(visible, serial, from, width);
   }
   return clock <= answer->second;
@@ -178,7 +215,7 @@ bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial
   Knowledge visible;
   if (block.known[width] && serial != block.serial)
     for (const Acquired& a : *block.known[width])
-      if (a.warp == warp || a.clock <= block.clock[warp][a.warp]) visible.push_back(a);
+      if (a.warp == warp || a.clock <= block.knows(warp, a.warp)) visible.push_back(a);
   for (const BlockClocks::Seen& seen : block.seen[warp]) {
     if (width == kDeviceWide && seen.block_scope && serial != block.serial) continue;
     if (serial != block.serial) {

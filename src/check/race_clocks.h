@@ -1,7 +1,8 @@
 // What happened before what, among the threads of a launch (PTX ISA 8, Memory Consistency Model).
 //
 // Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it met
-// others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. Between
+// others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. As long as all warps
+// do nothing but meet at barriers together, all of that is one number. Between
 // blocks only one thing orders: a thread releases (a fence, then a strong write) at an address where another then
 // acquires (a strong read, then a fence; a barrier counts as one, since the block's threads share what one of them saw).
 // A release is kept with the clocks it publishes and with what its block had acquired before, so that chains of blocks
@@ -62,6 +63,9 @@ struct SyncPlace {
 struct BlockClocks {
   Serial serial = 0;
   unsigned warps = 0, threads = 0;
+  // All warps have just met, each is at `epoch` and knows of the others all that came before; clock[][] is not kept.
+  bool together = true;
+  uint32_t epoch = 1;
   Clocks clock[kMostWarps];   // clock[w][v]: what warp w knows of warp v
   Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w; empty: none yet
   struct Seen {
@@ -83,8 +87,16 @@ struct BlockClocks {
   std::unordered_map<device::Address, Clocks> mbarriers;     // what those who arrived knew
 
   void begin(Serial serial, unsigned threads);
-  void forget_answers() { published[kDeviceWide].clear(), published[kAnyScope].clear(); }
-  uint32_t now(unsigned warp) const { return clock[warp][warp]; }
+  void forget_answers() {
+    for (auto& answers : published)
+      if (!answers.empty()) answers.clear();
+  }
+  uint32_t now(unsigned warp) const { return together ? epoch : clock[warp][warp]; }
+  // What `warp` knows of the warp `of`.
+  uint32_t knows(unsigned warp, unsigned of) const { return !together ? clock[warp][of] : warp == of ? epoch : epoch - 1; }
+  // Up to here everything of the block is over, in the eyes of a warp.
+  uint32_t settled(unsigned warp) const;
+  void part();
 };
 
 class RaceClocks {
@@ -94,6 +106,8 @@ class RaceClocks {
 
   // --- events of a warp, or of a thread in split mode; `who`: the thread, or the first of the warp
   void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);
+  // All warps of the block at once, behind the barrier.
+  void meet(BlockClocks& block);
   void barrier_arrive(BlockClocks& block, unsigned warp, unsigned number);
   void warp_sync(BlockClocks& block, unsigned warp);
   void fence(BlockClocks& block, unsigned warp, bool block_scope);

@@ -89,7 +89,7 @@ void SyncChecker::block_begins(exec::BlockRun& run) {
 
 void SyncChecker::noticed(const NoticedAccess& access) {
   const simt::Notice what = simt::Notice::unpack(access.what);
-  if (access.mask == 0) return;
+  if (access.mask == 0 || (what.kind == NoticeKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block))) return;
   std::lock_guard lock(mutex_);
   auto found = blocks_.find(&access.run);
   if (found == blocks_.end()) return;

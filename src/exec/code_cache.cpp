@@ -84,6 +84,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
   out.put(static_cast<uint8_t>(kernel.spins));
   out.put(kernel.why_split);
+  out.put(kernel.written_pointers);
   out.put(uint64_t{kernel.sites.size()});
   for (const simt::Site& site : kernel.sites) {
     out.put(site.code);
@@ -113,6 +114,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.order_sensitive = in.get<uint8_t>() != 0;
   kernel.spins = in.get<uint8_t>() != 0;
   kernel.why_split = in.get_text();
+  kernel.written_pointers = in.get<uint64_t>();
   uint64_t sites = in.get<uint64_t>();
   if (sites > in.rest() / kSiteBytes) return damaged;
   kernel.sites.resize(sites);

@@ -24,7 +24,7 @@ std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::Strea
   if (auto* wait = std::get_if<device::WaitEvent>(&command)) join(tail, events_[wait->event]);
   tail[stream] = sequence;
   if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event] = tail;
-  auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, {}});
+  auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, !several_ && tails_.size() == 1, {}});
   if (several_) made->submitted_at = host_place();
   return made;
 }

@@ -31,6 +31,7 @@ class StreamOrder {
     Sequence sequence = 0;
     Sequence settled = 0;  // everything up to here is over
     Clock before;
+    bool alone = false;  // no other stream has had work that this one might run beside
     HostPlace submitted_at;  // known where there is more than one stream
 
     bool is_after(const Command& other) const {

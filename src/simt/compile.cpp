@@ -86,6 +86,13 @@ bool is_order_sensitive(Function& kernel) {
   return false;
 }
 
+// Copies to shared memory that end at some later time.
+bool copies_later(const ptx::Module& ptx) {
+  return std::any_of(ptx.functions.begin(), ptx.functions.end(), [](const ptx::Function& f) {
+    return std::any_of(f.instructions.begin(), f.instructions.end(), [](const ptx::Instruction& i) { return i.spec().name == "cp_async"; });
+  });
+}
+
 class SimtCompiler : public Compiler {
  public:
   Result<CompiledKernel> compile(const ptx::Module& ptx, uint32_t index, const CompileOptions& options) override {
@@ -162,9 +169,10 @@ class SimtCompiler : public Compiler {
 
     // From here on the code watches itself; how it is run has been decided without that.
     if (options.watch != 0) {
+      result.written_pointers = 0;
       for (Function& f : *module)
         if (!f.isDeclaration()) {
-          observe(f, options.watch, !choice.split);
+          result.written_pointers |= observe(f, {options.watch, !choice.split, copies_later(ptx)});
           if (options.watch & kWatchBarriers) observe_meetings(f);
         }
       if (!stages.done("observe", *module)) return stages.error();
@@ -180,7 +188,7 @@ class SimtCompiler : public Compiler {
         if (!stages.done("widen", *module)) return stages.error();
         // A block: regions between barriers, each looping over the warps.
         std::string name = kEntryName;
-        BlockFunction whole = split_at_barriers(**warp, block, name);
+        BlockFunction whole = split_at_barriers(**warp, block, name, (options.watch & kWatchOrder) != 0);
         result.frame_bytes = whole.frame_bytes;
         entry = whole.function;
         if (!stages.done("split_at_barriers", *module)) return stages.error();

@@ -82,6 +82,8 @@ struct CompiledKernel {
   bool order_sensitive = false;
   bool spins = false;  // has loops that wait: in split mode for other threads, converged for other blocks
   std::vector<Site> sites;
+  // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write anywhere.
+  uint64_t written_pointers = ~uint64_t{0};
   std::string why_split;  // for people: which instruction asked for split mode
 };
 

@@ -42,6 +42,7 @@ constexpr uint32_t variable_margin(uint32_t watch) { return watch & kWatchAddres
 struct PointedTo {
   uint64_t first = 0;     // where it begins, in the engine's view
   uint64_t readable = 0;  // so many bytes from there were written, and kernels may write them again
+  uint64_t quiet = 0;     // so many no thread of this launch writes, and nothing else may while it runs
 };
 constexpr unsigned kPointers = 64;  // parameters, by their offset / 8; what lies behind is not known
 
@@ -52,7 +53,7 @@ enum class NoticeKind : uint8_t {
   Blank,          // bytes that nobody wrote are about to be copied to memory
   Rows,           // ldmatrix, stmatrix: 16 bytes at each address
   // What orders accesses:
-  Barrier,        // about to wait at a barrier; address: its number
+  Barrier,        // about to wait at a barrier; address: its number; bytes: a BarrierOf
   BarrierArrive,  // about to arrive there without waiting
   WarpSync,       // about to meet the lanes of a mask; value: the mask
   Fence,
@@ -69,6 +70,8 @@ enum class NoticeKind : uint8_t {
 };
 constexpr uint8_t kDivisionByZero = 1, kConversionOverflow = 2, kNanProduced = 3;
 // Numbers of joins count from 1, each kind for itself. End: of barriers, where nothing is left to do.
+// Where all warps of a block meet at once, the block tells of it for those who look for races; then warps tell of a barrier for others.
+enum class BarrierOf : uint8_t { Warp, Block, WarpOfBlock };
 enum class JoinOf : uint8_t { Barriers, Meetings, End };
 enum class AccessKind : uint8_t { Load, Store, Atomic };
 
@@ -94,20 +97,23 @@ struct Notice {
   }
 };
 
-// An access that compiled code looks at (Dialect::Look), in one number.
+// An access that compiled code looks at (Dialect::Look), or that may race (Dialect::Race), in one number.
 struct LookedAt {
   Notice notice;
   uint8_t space = 0;           // simt::Addrspace
   uint8_t pointer = kNoPointer;  // index of the PointedTo that it may lie in
   bool reads = false;          // what it reads must have been written
   bool marks = false;          // what it accesses is written from now on
+  bool regional = false;       // to shared memory that the kernel reaches by no other name (passes/regions_of_races.h)
   static constexpr uint8_t kNoPointer = 0xff;
 
   constexpr uint64_t pack() const {
-    return uint64_t{notice.pack()} | uint64_t{space} << 32 | uint64_t{pointer} << 40 | uint64_t(reads) << 48 | uint64_t(marks) << 49;
+    return uint64_t{notice.pack()} | uint64_t{space} << 32 | uint64_t{pointer} << 40 | uint64_t(reads) << 48 | uint64_t(marks) << 49 |
+           uint64_t(regional) << 50;
   }
   static constexpr LookedAt unpack(uint64_t code) {
-    return {Notice::unpack(uint32_t(code)), uint8_t(code >> 32), uint8_t(code >> 40), (code >> 48 & 1) != 0, (code >> 49 & 1) != 0};
+    return {Notice::unpack(uint32_t(code)), uint8_t(code >> 32),    uint8_t(code >> 40), (code >> 48 & 1) != 0,
+            (code >> 49 & 1) != 0,          (code >> 50 & 1) != 0};
   }
 };
 

@@ -176,16 +176,16 @@ class ThreadBinder {
   }
 
   // Of a kernel that was to be widened and cannot: the service looks.
-  void look(CallInst& call, Value* warp) {
+  void look(CallInst& call, Value* warp, bool for_races) {
     const LookedAt look = LookedAt::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
     Notice what = look.notice;
-    what.kind = NoticeKind::Look, what.reads = look.reads;
+    if (!for_races) what.kind = NoticeKind::Look, what.reads = look.reads;
     Value* address = call.getArgOperand(1);
     Value* base = look.space == kShared  ? load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared")
                   : look.space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
                                          : nullptr;
     if (base) address = b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset)));
-    call_notice(call, warp, what.pack(), address, b_.getInt64(0));
+    call_notice(call, warp, what.pack(), address, for_races ? call.getArgOperand(2) : b_.getInt64(0));
   }
 
   Value* count(uint32_t mark, Value* cell, Value* what, Value* value) {
@@ -427,7 +427,7 @@ class ThreadBinder {
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
       case Dialect::Image: return image(call, warp());
       case Dialect::Notice: notice(call, warp()); return nullptr;
-      case Dialect::Look: look(call, warp()); return nullptr;
+      case Dialect::Look: case Dialect::Race: look(call, warp(), which == Dialect::Race); return nullptr;
       case Dialect::CountBlock: return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
       case Dialect::CountGuard: return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
       case Dialect::CountAccess: return count(kMarkAccess, arg(0), arg(1), arg(2));

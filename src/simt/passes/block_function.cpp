@@ -5,7 +5,9 @@
 #include <cstddef>
 
 #include "simt/abi.h"
+#include "simt/passes/expand_notices.h"
 #include "simt/passes/idle_warps.h"
+#include "simt/shadow.h"
 
 namespace warpwise::simt {
 
@@ -67,6 +69,20 @@ class BlockBuilder {
     return b_.CreateCall(region.function, {block_, w, frame, common_, next_});
   }
 
+  // Somebody goes on behind it.
+  static bool is_barrier(const BlockRegion& region) {
+    return any_of(region.ends, [](uint32_t end) { return end != kRegionsDone; });
+  }
+
+  // All warps have met.
+  void tell_meeting() {
+    Notice met{NoticeKind::Barrier};
+    met.bytes = uint8_t(BarrierOf::Block);
+    auto* lanes = FixedVectorType::get(b_.getInt64Ty(), kLanes);
+    Value* none = Constant::getNullValue(lanes);
+    b_.CreateCall(told(*function_->getParent()), {block_, b_.getInt32(0), b_.getInt32(~0u), b_.getInt32(met.pack()), none, none, b_.getInt32(0)});
+  }
+
   // bar.red: what the warps gathered becomes readable, and gathering starts anew (abi.h,
   // BlockContext::barrier_result: low half gathers, high half is published).
   void publish_reduction() {
@@ -113,6 +129,7 @@ class BlockBuilder {
         b_.CreateStore(b_.CreateLoad(c.type, at(next_)), at(common_));
       }
       publish_reduction();
+      if (regions_.tells_meetings && is_barrier(region)) tell_meeting();
       auto target = [&](uint32_t e) { return e == kRegionsDone ? done_ : heads[e]; };
       if (region.ends.size() <= 1) {
         b_.CreateBr(region.ends.empty() ? done_ : target(*region.ends.begin()));

@@ -37,6 +37,7 @@ struct Regions {
   std::vector<Common> common;
   uint64_t common_bytes = 0;
   bool reduces = false;            // some barrier is a bar.red
+  bool tells_meetings = false;     // where all warps agree: those who look for races hear of a barrier from the block (BarrierOf)
 };
 
 struct BlockFunction {

@@ -6,10 +6,29 @@
 #include <cstddef>
 
 #include "simt/abi.h"
+#include "simt/shadow.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
+
+FunctionCallee told(Module& module) {
+  LLVMContext& context = module.getContext();
+  Type *i32 = Type::getInt32Ty(context), *ptr = PointerType::get(context, 0), *lanes = FixedVectorType::get(Type::getInt64Ty(context), kLanes);
+  return module.getOrInsertFunction(kTold, FunctionType::get(Type::getVoidTy(context), {ptr, i32, i32, i32, lanes, lanes, i32}, false));
+}
+
+void leave_barriers_to_block(Function& region) {
+  for (Instruction& i : instructions(region)) {
+    auto* call = dyn_cast<CallInst>(&i);
+    auto* code = call && is_told(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
+    if (!code) continue;
+    Notice what = Notice::unpack(uint32_t(code->getZExtValue()));
+    if (what.kind != NoticeKind::Barrier) continue;
+    what.bytes = uint8_t(BarrierOf::WarpOfBlock);
+    call->setArgOperand(3, ConstantInt::get(code->getType(), what.pack()));
+  }
+}
 
 void expand_notices(Function& function) {
   SmallVector<CallInst*, 32> notices;

@@ -7,6 +7,7 @@
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 namespace warpwise::simt {
 
@@ -14,6 +15,11 @@ namespace warpwise::simt {
 constexpr const char* kTold = "ww.told";
 
 inline bool is_told(const llvm::CallInst& call) { return call.getCalledFunction() && call.getCalledFunction()->getName() == kTold; }
+
+llvm::FunctionCallee told(llvm::Module& module);
+
+// The warps of `region` meet at once at each barrier, and the block tells of that (BarrierOf).
+void leave_barriers_to_block(llvm::Function& region);
 
 // `function` runs a whole block; its first argument is the BlockContext.
 void expand_notices(llvm::Function& function);

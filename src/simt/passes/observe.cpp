@@ -7,6 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include "simt/compiler.h"
@@ -71,10 +72,10 @@ bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getP
 
 class Observer {
  public:
-  Observer(Function& function, uint32_t watch, bool converged)
-      : function_(function), watch_(watch), converged_(converged), b_(function.getContext()) {}
+  Observer(Function& function, const ObserveOptions& options)
+      : function_(function), watch_(options.watch), converged_(options.converged), copies_later_(options.copies_later), b_(function.getContext()) {}
 
-  void run() {
+  uint64_t run() {
     SmallVector<Access, 64> accesses;
     SmallVector<CallInst*, 8> matrices;
     SmallVector<Instruction*, 32> order;
@@ -84,9 +85,11 @@ class Observer {
       else if (rows_of(i) != 0) matrices.push_back(cast<CallInst>(&i));
       else if (watch_ & (kWatchOrder | kWatchBarriers)) order.push_back(&i);
     }
+    if (watch_ & kWatchOrder) find_names(accesses);
     for (const Access& access : accesses) observe(access);
     for (CallInst* call : matrices) observe_rows(*call);
     for (Instruction* i : order) observe_order(*i);
+    return written_pointers_;
   }
 
  private:
@@ -149,7 +152,7 @@ class Observer {
     for (Value* arg : args) types.push_back(arg->getType());
     FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(which), FunctionType::get(result, types, false));
     auto* target = cast<Function>(callee.getCallee());
-    if (which != Dialect::Notice && which != Dialect::Look) {
+    if (which != Dialect::Notice && which != Dialect::Look && which != Dialect::Race) {
       target->setDoesNotAccessMemory();
       target->setDoesNotThrow();
       target->setWillReturn();
@@ -193,8 +196,10 @@ class Observer {
                 a.pointer->getType()->getPointerAddressSpace() == kShared};
     if (watch_ & kWatchOrder) {
       what.kind = NoticeKind::Access;
-      if (a.pointer->getType()->getPointerAddressSpace() != kLocal && !is_constant(*a.instruction))
-        notice(b_.getTrue(), what, generic(a.pointer), stored_value(a));
+      if (a.pointer->getType()->getPointerAddressSpace() != kLocal && !is_constant(*a.instruction)) {
+        if (converged_) compare(a, what);
+        else notice(b_.getTrue(), what, generic(a.pointer), stored_value(a));
+      }
       what.kind = NoticeKind::Shadow;
     }
     if (!(watch_ & (kWatchAddresses | kWatchInitialisation))) return;
@@ -234,6 +239,42 @@ class Observer {
     b_.SetInsertPoint(a.instruction->getNextNode());
     b_.SetCurrentDebugLocation(beside);
     b_.CreateAlignedStore(now, shadow_pointer(a.pointer), a.align);
+  }
+
+  // Which parameters lead to what the kernel writes, and whether shared memory may be reached by another name.
+  void find_names(ArrayRef<Access> accesses) {
+    for (const Access& a : accesses) {
+      const unsigned space = a.pointer->getType()->getPointerAddressSpace();
+      if (space != kGlobal && space != kGeneric) continue;
+      const Sources sources = sources_of(address_of(a.pointer));
+      if (a.writes) written_pointers_ |= sources.pointers;
+      renames_shared_ = renames_shared_ || (space == kGeneric && sources.shared);
+    }
+    for (Instruction& i : instructions(function_)) {
+      fences_ = fences_ || isa<FenceInst>(i);
+      auto* called = dyn_cast<CallInst>(&i);
+      if (!called || isa<IntrinsicInst>(called)) continue;
+      auto dialect = dialect_of(called);
+      const bool known = dialect && *dialect != Dialect::BulkCopy && *dialect != Dialect::TensorCopy && *dialect != Dialect::TensorReplace &&
+                         *dialect != Dialect::Image;
+      if (!known) written_pointers_ = ~uint64_t{0}, renames_shared_ = true;
+    }
+  }
+
+  // What orders nothing, and takes no lock: an access that matters for what it does to its own word alone.
+  bool is_simple(const Access& a) const {
+    if (auto* rmw = dyn_cast<AtomicRMWInst>(a.instruction))
+      return rmw->getOrdering() == AtomicOrdering::Monotonic && rmw->getOperation() != AtomicRMWInst::Xchg && !fences_;
+    return !a.instruction->isAtomic() && !a.instruction->isVolatile();
+  }
+
+  void compare(const Access& a, const Notice& what) {
+    LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    look.regional = what.shared && is_simple(a) && !renames_shared_ && !copies_later_;
+    if (a.kind == AccessKind::Load && !what.shared)
+      if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1)) look.pointer = uint8_t(*pointer);
+    Value* value = stored_value(a);
+    call(Dialect::Race, b_.getVoidTy(), {b_.getInt64(look.pack()), address_of(a.pointer), value ? value : b_.getInt64(0)});
   }
 
   // A load whose value is only stored, or such a store: what is known of the bytes goes from one to the other.
@@ -318,7 +359,9 @@ class Observer {
 
   Function& function_;
   const uint32_t watch_;
-  const bool converged_;
+  const bool converged_, copies_later_;
+  uint64_t written_pointers_ = 0;
+  bool renames_shared_ = false, fences_ = false;
   IRBuilder<> b_;
   DenseMap<Value*, Value*> shadows_;  // of what loads read
   DenseSet<Value*> copied_;           // loads whose values are only copied, as the program was before it was watched
@@ -326,8 +369,6 @@ class Observer {
 
 }  // namespace
 
-void observe(Function& function, uint32_t watch, bool converged) {
-  if (watch != 0) Observer(function, watch, converged).run();
-}
+uint64_t observe(Function& function, const ObserveOptions& options) { return Observer(function, options).run(); }
 
 }  // namespace warpwise::simt

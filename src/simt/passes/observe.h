@@ -12,8 +12,14 @@
 
 namespace warpwise::simt {
 
-// `watch`: bits of Watch. After the mode has been chosen, which nothing here may change; no control flow is added. `converged`: the
-// function will be widened.
-void observe(llvm::Function& function, uint32_t watch, bool converged);
+struct ObserveOptions {
+  uint32_t watch = 0;         // bits of Watch
+  bool converged = false;     // the function will be widened
+  bool copies_later = false;  // somebody copies to shared memory asynchronously
+};
+
+// After the mode has been chosen, which nothing here may change; no control flow is added. Returns the parameters that may be
+// written through (CompiledKernel::written_pointers), for those who look for races.
+uint64_t observe(llvm::Function& function, const ObserveOptions& options);
 
 }  // namespace warpwise::simt

@@ -5,7 +5,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
-#include "simt/dialect.h"
+#include "simt/passes/dialect_calls.h"
 #include "simt/shadow.h"
 
 namespace warpwise::simt {
@@ -51,6 +51,37 @@ std::optional<unsigned> pointer_parameter(Value* address) {
     }
   }
   return std::nullopt;
+}
+
+Sources sources_of(Value* address) {
+  constexpr Sources kAnywhere{~uint64_t{0}, true};
+  constexpr size_t kMostSteps = 1000;
+  Sources sources;
+  SmallPtrSet<Value*, 16> seen;
+  SmallVector<Value*, 16> work{address};
+  while (!work.empty()) {
+    Value* v = work.pop_back_val();
+    if (!seen.insert(v).second) continue;
+    if (seen.size() > kMostSteps || isa<Argument>(v)) return kAnywhere;
+    if (auto found = parameter(v)) {
+      sources.pointers |= uint64_t{1} << *found;
+      continue;
+    }
+    auto* i = dyn_cast<Instruction>(v);
+    // Numbers of 32 bits and less are no addresses.
+    if (!i || (i->getType()->isIntegerTy() && i->getType()->getIntegerBitWidth() < 64)) continue;
+    if (auto dialect = dialect_of(i)) {
+      // Variables, and memory of a thread or a block, are nothing that a parameter points to.
+      if (*dialect == Dialect::SharedBase) sources.shared = true;
+      else if (*dialect != Dialect::GlobalsBase && *dialect != Dialect::LocalBase) return kAnywhere;
+      continue;
+    }
+    const bool joins_halves = i->getOpcode() == Instruction::Shl && !(isa<ConstantInt>(i->getOperand(1)) && cast<ConstantInt>(i->getOperand(1))->getValue().ult(32));
+    const bool known = isa<BinaryOperator>(i) || isa<PHINode>(i) || isa<SelectInst>(i) || isa<FreezeInst>(i) || isa<ZExtInst>(i) || isa<SExtInst>(i);
+    if (!known || joins_halves) return kAnywhere;
+    work.append(i->op_begin(), i->op_end());
+  }
+  return sources;
 }
 
 }  // namespace warpwise::simt

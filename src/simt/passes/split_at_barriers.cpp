@@ -22,8 +22,10 @@
 
 #include "simt/passes/block_uniform.h"
 #include "simt/passes/dialect_calls.h"
+#include "simt/passes/expand_notices.h"
 #include "simt/passes/gang.h"
 #include "simt/passes/idle_warps.h"
+#include "simt/passes/regions_of_races.h"
 
 namespace warpwise::simt {
 
@@ -34,8 +36,8 @@ namespace {
 // A kernel with its barriers found and the values that live across them in stack slots.
 class Splitter {
  public:
-  Splitter(Function& warp_function, const BlockShape& block, StringRef name)
-      : warp_(warp_function), block_(block), name_(name), context_(warp_function.getContext()) {}
+  Splitter(Function& warp_function, const BlockShape& block, StringRef name, bool for_races)
+      : for_races_(for_races), warp_(warp_function), block_(block), name_(name), context_(warp_function.getContext()) {}
 
   BlockFunction run() {
     find_barriers();
@@ -55,6 +57,12 @@ class Splitter {
     lay_out_frames(uniform);
     for (unsigned r = 0; r <= barriers_.size(); ++r) connect_region(r);
     cuts_.clear();
+    if (for_races_)
+      for (BlockRegion& region : regions_.regions) {
+        answer_race_questions(*region.function, regions_.agree);
+        if (regions_.agree) leave_barriers_to_block(*region.function);
+      }
+    regions_.tells_meetings = for_races_;
     if (regions_.agree)
       for (BlockRegion& region : regions_.regions) {
         RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
@@ -409,6 +417,7 @@ class Splitter {
     }
   }
 
+  const bool for_races_;
   Function& warp_;
   BlockShape block_;
   std::string name_;
@@ -423,8 +432,8 @@ class Splitter {
 
 }  // namespace
 
-BlockFunction split_at_barriers(Function& warp_function, const BlockShape& block, StringRef name) {
-  return Splitter(warp_function, block, name).run();
+BlockFunction split_at_barriers(Function& warp_function, const BlockShape& block, StringRef name, bool for_races) {
+  return Splitter(warp_function, block, name, for_races).run();
 }
 
 }  // namespace warpwise::simt

@@ -31,6 +31,7 @@
 
 namespace warpwise::simt {
 
-BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name);
+// `for_races`: the code looks for races (regions_of_races.h, BarrierOf).
+BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name, bool for_races = false);
 
 }  // namespace warpwise::simt

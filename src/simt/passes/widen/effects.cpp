@@ -277,6 +277,7 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
     case Dialect::Settle: case Dialect::SettleAt: return emit_settle(call);
     case Dialect::Notice: return emit_notice(call);
     case Dialect::Look: return emit_look(call);
+    case Dialect::Race: return emit_race(call);
     case Dialect::CountBlock: case Dialect::CountGuard: case Dialect::CountAccess: return emit_count(call, which);
     case Dialect::Malloc:
       return each([&](Value* lane) { return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)}); });
@@ -306,10 +307,7 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
 }
 
 void Widener::tell(Value* lanes, Value* what, Value* addresses, Value* values, Value* site) {
-  Type *i32 = b_.getInt32Ty(), *ptr = b_.getPtrTy(), *wide64 = wide(b_.getInt64Ty());
-  FunctionCallee told = warp_function_->getParent()->getOrInsertFunction(
-      kTold, FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, wide64, wide64, i32}, false));
-  b_.CreateCall(told, {block_arg_, warp_arg_, lanes, what, addresses, values, site});
+  b_.CreateCall(told(*warp_function_->getParent()), {block_arg_, warp_arg_, lanes, what, addresses, values, site});
 }
 
 // One call for the lanes where the condition holds, mostly none: what the call needs is made behind the branch.

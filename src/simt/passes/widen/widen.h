@@ -155,6 +155,8 @@ class Widener {
   Value* lies_within(const Address& a, const struct LookedAt& look, unsigned field);
   Value* misaligned(const Address& a, unsigned log2);
   Value* generic_addresses(const Address& a);
+  // race.cpp: accesses that may race
+  void emit_race(llvm::CallInst& call);
   // count.cpp: marks become additions to cells
   void emit_count(llvm::CallInst& call, Dialect which);
   void emit_counted_access(llvm::CallInst& call);
