@@ -30,6 +30,7 @@
 #include "perf/report/html.h"
 #include "perf/report/json.h"
 #include "perf/report/text.h"
+#include "perf/report/timeline.h"
 #include "toolchain/files.h"
 #include "toolchain/flags.h"
 
@@ -65,7 +66,7 @@ class Profile : public Command {
   SortedWords words_;
   Compiling compiling_;
   EngineOptions engine_;
-  std::string json_, html_, csv_;
+  std::string json_, html_, csv_, timeline_;
   std::string other_, save_, baseline_, clock_;
   double threshold_ = 10;
   bool counters_ = false;
@@ -83,6 +84,7 @@ void Profile::declare(CLI::App& app) {
   app.add_option("--json", json_, "write every counter, the modelled times and the advice as JSON (-: to standard output)")->type_name("FILE");
   app.add_option("--html", html_, "write the report as one HTML file that opens without a network")->type_name("FILE");
   app.add_option("--csv", csv_, "write every counter of every kernel and source line as a table (-: to standard output)")->type_name("FILE");
+  app.add_option("--timeline", timeline_, "write calls, copies, kernels, blocks and named ranges by their modelled time, for chrome://tracing or ui.perfetto.dev")->type_name("FILE");
   app.add_option("--vs", other_, "profile this source or program as well, and lay the two side by side")->type_name("FILE");
   app.add_option("--save", save_, "keep what was counted, for --baseline")->type_name("FILE");
   app.add_option("--baseline", baseline_, "lay the run beside one that --save kept; exit with 3 if it got worse")->type_name("FILE");
@@ -100,6 +102,7 @@ void Profile::declare(CLI::App& app) {
              "  warpwise profile saxpy.cu\n"
              "  warpwise profile --device=a100 -O3 matmul.cu 1024\n"
              "  warpwise profile --html=report.html matmul.cu\n"
+             "  warpwise profile --timeline=trace.json pipeline.cu\n"
              "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
              "  warpwise profile naive.cu --vs=tiled.cu\n"
              "  warpwise profile --save=main.profile matmul.cu; warpwise profile --baseline=main.profile matmul.cu\n"
@@ -163,9 +166,12 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   if (exact_) options["profile_exact"] = true;
   if (verbose_) options["verbosity"] = 1;
   start.options = options.dump();
-  const bool divert = json_ == "-" || csv_ == "-";  // standard output is the report's
+  const bool divert = json_ == "-" || csv_ == "-" || timeline_ == "-";  // standard output is the report's
+  // Programs that name what they do by NVIDIA's header of NVTX look for a tool there.
+  const std::string tool = (toolchain::Installation::find().libraries / "libcudart.so").string();
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
+    setenv("NVTX_INJECTION64_PATH", tool.c_str(), /*overwrite=*/0);
     return become_program(start);
   }));
   if (end.start_failure) return cannot_run(start.file, end.start_failure);
@@ -222,6 +228,12 @@ Result<void> Profile::report(const perf::Profile& profile) {
   }
   if (!html_.empty()) TRY(write(html_, perf::to_html(analysis)));
   if (!csv_.empty()) TRY(write(csv_, perf::to_csv(analysis)));
+  if (!timeline_.empty()) {
+    const perf::Timeline timeline = perf::timeline_of(analysis);
+    TRY(write(timeline_, timeline.json));
+    if (timeline.launches_without_blocks > 0 && !quiet_)
+      fmt::print(stderr, "{}: {} of {} launches are there without their blocks: a viewer would not open all of them\n", timeline_, timeline.launches_without_blocks, profile.launches.size());
+  }
   if (!save_.empty()) TRY(write(save_, perf::to_records(profile)));
   return {};
 }

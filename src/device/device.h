@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/program_trace.h"
 #include "device/properties.h"
 #include "device/texture.h"
 
@@ -245,6 +246,8 @@ class Device {
 
   // Where what is wrong is reported while programs are checked; null when they are not.
   virtual FindingSink* findings() const { return nullptr; }
+  // Who wants to know what the program does; null when nobody does.
+  virtual ProgramTrace* program_trace() { return nullptr; }
 };
 
 }  // namespace warpwise::device

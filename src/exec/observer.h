@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "device/device.h"
 #include "exec/stream_order.h"
+#include "exec/virtual_clock.h"
 #include "ptx/layout.h"
 #include "simt/counts.h"
 
@@ -51,6 +53,15 @@ struct CountedThread {
   uint32_t cell;
   simt::CountedAccess what;
   uint64_t value;
+};
+
+// A call of the CUDA libraries by a thread of the program, or a range that it has named; a mark has no length.
+struct HostSpan {
+  std::string_view name;
+  unsigned thread;
+  uint64_t begin, end;
+  uint64_t waited;                // of that time
+  uint64_t first, last;           // numbers of the commands that were submitted; first > last: none
 };
 
 class Observer {
@@ -106,6 +117,12 @@ class Observer {
   // A command has run, when and for how long on the host: nanoseconds of its monotonic clock. Those inside graphs and launched by
   // kernels are part of what contains them.
   virtual void ran(const device::Command& command, uint64_t begin, uint64_t end) { (void)command, (void)begin, (void)end; }
+  // Then, for commands that streams were given, where that is in the device's time.
+  virtual void placed(const device::Command& command, const CommandPlace& place) { (void)command, (void)place; }
+  virtual HostCosts host_costs() const { return {}; }
+  // What the program does itself; from any of its threads.
+  virtual void called(const HostSpan& call) { (void)call; }
+  virtual void named(const HostSpan& range) { (void)range; }
   // The program ends by itself; nothing more will happen on the device.
   virtual void program_ends() {}
 };

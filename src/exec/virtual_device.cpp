@@ -36,15 +36,6 @@ Result<std::unique_ptr<VirtualDevice>> VirtualDevice::create(DeviceSetup setup) 
   return std::unique_ptr<VirtualDevice>(new VirtualDevice(std::move(setup), *properties));
 }
 
-namespace {
-
-std::function<uint64_t(const device::Command&)> durations_of(const std::shared_ptr<Observer>& observer) {
-  if (!observer || !observer->models_time()) return {};
-  return [observer](const device::Command& command) { return observer->nanoseconds_of(command); };
-}
-
-}  // namespace
-
 VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& properties)
     : setup_(std::move(setup)),
       properties_(properties),
@@ -52,7 +43,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       textures_(arena_),
       heap_(arena_, setup_.options.heap_bytes),
       output_(setup_.print ? Output(setup_.print) : Output()),
-      queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }, durations_of(setup_.observer)),
+      queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
   machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump,
               setup_.options.check.any() ? setup_.findings.get() : nullptr, setup_.observer.get()};
@@ -60,6 +51,12 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
   if (setup_.observer) {
     setup_.observer->begin(arena_);
     if (setup_.observer->wants_order()) queue_.keep_order([this](const auto& command) { setup_.observer->command_begins(command); });
+    if (setup_.observer->models_time()) {
+      queue_.model_time({[this](const device::Command& command) { return setup_.observer->nanoseconds_of(command); },
+                         [this](const device::Command& command, const CommandPlace& place) { setup_.observer->placed(command, place); },
+                         setup_.observer->host_costs()});
+      program_record_.emplace(queue_, *setup_.observer);
+    }
     arena_.watch(setup_.observer.get());
     heap_.watch(setup_.observer.get());
   }

@@ -18,6 +18,7 @@
 #include "exec/memory/device_heap.h"
 #include "exec/options.h"
 #include "exec/output.h"
+#include "exec/program_record.h"
 #include "exec/texture_table.h"
 #include "exec/work_queue.h"
 
@@ -79,6 +80,7 @@ class VirtualDevice : public device::Device {
   device::Status sticky_failure() const override { return queue_.sticky(); }
   void reset() override;
   FindingSink* findings() const override { return machine_.findings; }
+  device::ProgramTrace* program_trace() override { return program_record_ ? &*program_record_ : nullptr; }
   Observer* observer() const { return machine_.observer; }
 
  private:
@@ -132,6 +134,7 @@ class VirtualDevice : public device::Device {
   device::Address grid_workspace_ = 0;  // of cooperative launches; one at a time
   device::Status failure_inside_;  // of the host function that runs; used by the thread that runs work
   WorkQueue queue_;
+  std::optional<ProgramRecord> program_record_;  // where an observer models time
   AddressRanges address_ranges_;
 };
 

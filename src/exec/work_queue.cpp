@@ -16,6 +16,10 @@ constexpr std::chrono::milliseconds kPatience{2};
 // Looks at an empty queue before the thread sleeps until it is woken.
 constexpr int kIdleLooks = 50;
 
+bool is_marker(const Command& command) {
+  return std::holds_alternative<device::RecordEvent>(command) || std::holds_alternative<device::WaitEvent>(command);
+}
+
 uint64_t now() {
   return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
 }
@@ -64,7 +68,14 @@ void WorkQueue::push(StreamId stream, Command command) {
     streams_[stream] = sequence;
     if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event].recorded = sequence;
     std::shared_ptr<const StreamOrder::Command> order = order_ ? order_->submitted(stream, sequence, command) : nullptr;
-    waiting_.push_back({sequence, stream, std::move(command), std::move(order)});
+    Item item{sequence, stream, std::move(command), std::move(order)};
+    if (model_) {
+      // The device learns of a command while the call is still under way; events are stamped by the device and cost nothing here.
+      VirtualClock::HostThread& thread = clock_.host();
+      item.submitted = thread.time, item.thread = thread.index;
+      if (!is_marker(item.command)) thread.time += model_->host.submit;
+    }
+    waiting_.push_back(std::move(item));
     if (waiting_.size() > kMostWaiting) overdue = sequence - kMostWaiting / 2;
     wake_background();
   }
@@ -82,27 +93,38 @@ void WorkQueue::run_one() {
     skip = !sticky_.ok();  // a poisoned device does nothing more
   }
   Status status;
-  bool marker = std::holds_alternative<device::RecordEvent>(item.command) || std::holds_alternative<device::WaitEvent>(item.command);
+  const bool marker = is_marker(item.command);
   if (!skip && !marker && item.order) about_to_run_(item.order);
   if (!skip && !marker) status = run_(item.command);
-  uint64_t duration = duration_ && !skip && !marker ? duration_(item.command) : 0;
+  std::optional<uint64_t> duration;
+  if (model_ && !skip && !marker) duration = model_->duration(item.command);
   std::lock_guard lock(mutex_);
   done_ = item.sequence;
-  if (duration_) keep_time(item, duration);
+  if (model_) keep_time(item, duration);
   if (auto* record = std::get_if<device::RecordEvent>(&item.command))
     if (auto event = events_.find(record->event); event != events_.end())
-      event->second.nanoseconds = duration_ ? clock_.time(item.stream) : now();
+      event->second.nanoseconds = model_ ? clock_.time(item.stream) : now();
   if (status.ok()) return;
   if (device::is_sticky(status.failure)) sticky_ = status;
   else if (unreported_.ok()) unreported_ = status;
 }
 
-void WorkQueue::keep_time(const Item& item, uint64_t duration) {
+void WorkQueue::keep_time(const Item& item, std::optional<uint64_t> duration) {
   if (auto* wait = std::get_if<device::WaitEvent>(&item.command)) {
     if (auto event = events_.find(wait->event); event != events_.end()) clock_.wait(item.stream, event->second.nanoseconds);
-  } else {
-    clock_.ran(item.stream, duration);
+    return;
   }
+  const VirtualClock::Span span = clock_.ran(item.stream, duration.value_or(0), item.submitted);
+  if (duration) model_->placed(item.command, {item.sequence, item.stream, item.thread, item.submitted, span.begin, span.end});
+}
+
+void WorkQueue::host_waited_until(uint64_t time, bool asleep) {
+  if (model_) clock_.host_waits(time, asleep ? model_->host.wake : 0);
+}
+
+std::pair<VirtualClock::HostThread, uint64_t> WorkQueue::host_moment() {
+  std::lock_guard lock(mutex_);
+  return {clock_.host(), last_};
 }
 
 void WorkQueue::run_until(Sequence sequence) {
@@ -172,6 +194,10 @@ Status WorkQueue::wait(StreamId stream) {
     if (order_) order_->host_waited(stream);
   }
   run_until(sequence);
+  {
+    std::lock_guard lock(mutex_);
+    host_waited_until(clock_.time(stream), true);
+  }
   return report();
 }
 
@@ -183,6 +209,10 @@ Status WorkQueue::wait_all() {
     if (order_) order_->host_waited_for_all(last_);
   }
   run_until(sequence);
+  {
+    std::lock_guard lock(mutex_);
+    host_waited_until(clock_.latest(), true);
+  }
   return report();
 }
 
@@ -195,6 +225,10 @@ Status WorkQueue::wait_event(EventId event) {
     if (order_) order_->host_waited_for(event);
   }
   run_until(sequence);
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = events_.find(event); found != events_.end()) host_waited_until(found->second.nanoseconds, true);
+  }
   return report();
 }
 
@@ -231,6 +265,7 @@ bool WorkQueue::stream_done(StreamId stream) {
   if (!done_or_advance(sequence)) return false;
   std::lock_guard lock(mutex_);
   if (order_) order_->host_waited(stream);
+  host_waited_until(clock_.time(stream), false);
   return true;
 }
 
@@ -244,6 +279,7 @@ bool WorkQueue::event_done(EventId event) {
   if (!done_or_advance(sequence)) return false;
   std::lock_guard lock(mutex_);
   if (order_) order_->host_waited_for(event);
+  if (auto found = events_.find(event); found != events_.end()) host_waited_until(found->second.nanoseconds, false);
   return true;
 }
 

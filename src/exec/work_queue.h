@@ -19,7 +19,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "device/device.h"
 #include "exec/stream_order.h"
@@ -31,11 +33,8 @@ class WorkQueue {
  public:
   // `run` does what a command says; markers of events are the queue's own business.
   // `before_report` is called on the thread of the program, before a call that waited answers.
-  // `duration` says how many nanoseconds a command that has just run would take on the device; where there is none, events tell
-  // the host's time.
-  explicit WorkQueue(std::function<device::Status(device::Command&)> run, std::function<void()> before_report = {},
-                     std::function<uint64_t(const device::Command&)> duration = {})
-      : run_(std::move(run)), before_report_(std::move(before_report)), duration_(std::move(duration)) {
+  explicit WorkQueue(std::function<device::Status(device::Command&)> run, std::function<void()> before_report = {})
+      : run_(std::move(run)), before_report_(std::move(before_report)) {
     streams_[0] = 0;
   }
   ~WorkQueue() { stop_background(); }
@@ -48,6 +47,17 @@ class WorkQueue {
     order_ = std::make_unique<StreamOrder>();
     about_to_run_ = std::move(about_to_run);
   }
+  // Before the first command: from now on events tell the time that `duration` makes, which says how many nanoseconds a command that
+  // has just run would take on the device; `placed` is told where it has its place in that time.
+  struct TimeModel {
+    std::function<uint64_t(const device::Command&)> duration;
+    std::function<void(const device::Command&, const CommandPlace&)> placed;
+    HostCosts host;
+  };
+  void model_time(TimeModel model) { model_ = std::make_unique<TimeModel>(std::move(model)); }
+  // The calling thread in that time, and the number of the last command that was submitted.
+  std::pair<VirtualClock::HostThread, uint64_t> host_moment();
+
   // Ends the background thread; what waits stays for those who wait for it.
   void stop_background();
 
@@ -87,6 +97,8 @@ class WorkQueue {
     device::StreamId stream;
     device::Command command;
     std::shared_ptr<const StreamOrder::Command> order;  // where it is kept
+    uint64_t submitted = 0;                             // where time is modelled, when and by which thread
+    unsigned thread = 0;
   };
   struct Event {
     Sequence recorded = 0;  // 0: never
@@ -96,7 +108,8 @@ class WorkQueue {
 
   void run_until(Sequence sequence);
   void run_one();  // run_mutex_ held
-  void keep_time(const Item& item, uint64_t duration);  // mutex_ held
+  void keep_time(const Item& item, std::optional<uint64_t> duration);  // mutex_ held; no duration: an event, or it has not been run
+  void host_waited_until(uint64_t time, bool asleep);   // mutex_ held
   bool is_done(Sequence sequence);
   bool done_or_advance(Sequence sequence);
   void wake_background();  // mutex_ held
@@ -105,7 +118,7 @@ class WorkQueue {
 
   std::function<device::Status(device::Command&)> run_;
   std::function<void()> before_report_;
-  std::function<uint64_t(const device::Command&)> duration_;
+  std::unique_ptr<TimeModel> model_;
   std::mutex run_mutex_;                  // held by whoever runs commands
   std::atomic<std::thread::id> runner_{};  // who that is: a host function must not wait for itself
 
@@ -116,7 +129,7 @@ class WorkQueue {
   std::map<device::EventId, Event> events_;
   std::unique_ptr<StreamOrder> order_;
   std::function<void(const std::shared_ptr<const StreamOrder::Command>&)> about_to_run_;
-  VirtualClock clock_;  // where there is a duration_
+  VirtualClock clock_;  // where there is a model_
   device::StreamId next_stream_ = 1;
   device::EventId next_event_ = 1;
   device::Status sticky_, unreported_;

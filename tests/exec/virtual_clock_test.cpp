@@ -34,5 +34,28 @@ TEST(VirtualClock, the_default_stream_waits_for_all_and_they_for_it) {
   EXPECT_EQ(clock.time(3), 15u);  // a new stream
 }
 
+TEST(VirtualClock, nothing_begins_before_it_was_submitted) {
+  VirtualClock clock;
+  EXPECT_EQ(clock.ran(1, 10, 100).begin, 100u);
+  EXPECT_EQ(clock.ran(1, 10, 105).begin, 110u);
+  EXPECT_EQ(clock.time(1), 120u);
+}
+
+TEST(VirtualClock, a_host_that_waits_wakes_later) {
+  VirtualClock clock;
+  clock.ran(1, 50);
+  clock.host().time += 20;
+  clock.host_waits(clock.time(1), 4);
+  EXPECT_EQ(clock.host().time, 54u);
+  EXPECT_EQ(clock.host().waited, 34u);
+  clock.host_waits(clock.time(1), 4);  // done already
+  EXPECT_EQ(clock.host().time, 54u);
+  unsigned index = 0;
+  uint64_t time = 0;
+  std::thread([&] { index = clock.host().index, time = clock.host().time; }).join();
+  EXPECT_EQ(index, 1u);
+  EXPECT_EQ(time, 54u);  // when it began
+}
+
 }  // namespace
 }  // namespace warpwise::exec

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "perf/report/analysis.h"
@@ -117,6 +118,28 @@ TEST(Advice, program_rules_see_tiny_launches_and_ping_pong) {
   for (const Advice& advice : analyse(profile, *device::find_device("h100")).advice) keys.insert(advice.info->key);
   EXPECT_TRUE(keys.count("tiny-launches"));
   EXPECT_TRUE(keys.count("host-ping-pong"));
+}
+
+// 20 kernels of 5 us, behind each a wait that ends 4 us later, when the next is submitted; then the same behind copies.
+TEST(Advice, program_rules_see_what_the_host_waits_for) {
+  for (bool copies : {false, true}) {
+    Profile profile;
+    uint64_t time = 0;
+    for (unsigned i = 0; i < 20; ++i) {
+      HostEvent work, call;
+      work.kind = copies ? HostEvent::Kind::CopyToDevice : HostEvent::Kind::Fill;
+      work.number = 1 + i, work.begin_ns = work.device_begin_ns = time, work.device_end_ns = time += 5000;
+      call.kind = HostEvent::Kind::Call, call.name = copies ? "cudaMemcpy" : "cudaDeviceSynchronize";
+      call.number = copies ? 1 + i : 2 + i, call.last_number = 1 + i, call.begin_ns = work.begin_ns, call.end_ns = time += 4000, call.waited_ns = 8000;
+      profile.events.push_back(work), profile.events.push_back(call);
+    }
+    std::map<std::string_view, Advice> found;
+    for (const Advice& advice : analyse(profile, *device::find_device("h100")).advice) found[advice.info->key] = advice;
+    ASSERT_EQ(found.size(), 1u);
+    ASSERT_TRUE(found.contains(copies ? "synchronous-copies" : "host-waits"));
+    EXPECT_NEAR(found.begin()->second.saved_seconds, 19 * 4e-6, 1e-9);  // none behind the last
+    EXPECT_NEAR(found.begin()->second.gain, 176.0 / 100, 1e-6);
+  }
 }
 
 }  // namespace

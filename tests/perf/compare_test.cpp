@@ -1,4 +1,4 @@
-// Two runs side by side: profiles made by hand.
+// Two runs side by side, and a run as a timeline: profiles made by hand.
 #include "perf/report/compare.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "perf/counters/records.h"
+#include "perf/report/ranges.h"
+#include "perf/report/timeline.h"
 
 namespace warpwise::perf {
 namespace {
@@ -86,6 +88,77 @@ TEST(Records, keep_a_profile) {
   EXPECT_EQ(again.events[0].bytes, 77u);
   EXPECT_TRUE(again.events[0].pinned);
   EXPECT_EQ(again.events[0].device_end_ns, 9u);
+}
+
+HostEvent command(HostEvent::Kind kind, uint64_t number, uint64_t stream, uint64_t begin, uint64_t end) {
+  HostEvent e;
+  e.kind = kind, e.number = number, e.stream = stream, e.device_begin_ns = begin, e.device_end_ns = end;
+  return e;
+}
+HostEvent range(const std::string& name, uint64_t first, uint64_t last, uint64_t begin, uint64_t end) {
+  HostEvent e;
+  e.kind = HostEvent::Kind::Range, e.name = name, e.number = first, e.last_number = last, e.begin_ns = begin, e.end_ns = end;
+  return e;
+}
+
+// A copy, and a kernel of 1056 blocks on an H100 of 132 SMs; a range around the kernel, and a mark.
+TEST(Timeline, has_streams_ranges_and_blocks) {
+  LaunchCounts launch = kernel("scale(float*)", 4);
+  launch.grid = {1056 * 2 + 132, 1, 1};  // 8 blocks of 256 threads fit an SM of 2048: two waves and one block for each SM
+  launch.blocks = launch.counted_blocks = launch.cached_blocks = launch.grid.x;
+  Profile profile = profile_of({launch});
+  profile.events = {command(HostEvent::Kind::CopyToDevice, 1, 0, 0, 1000), command(HostEvent::Kind::Launch, 2, 5, 1000, 400'000),
+                    range("solve", 2, 2, 10, 20), range("mark", 3, 2, 20, 20)};
+
+  const std::vector<RangeTime> ranges = ranges_of(profile);
+  ASSERT_EQ(ranges.size(), 1u);
+  EXPECT_EQ(ranges[0].event->name, "solve");
+  EXPECT_EQ(ranges[0].begin_ns, 1000u);
+  EXPECT_EQ(ranges[0].end_ns, 400'000u);
+  EXPECT_EQ(ranges[0].kernels, 1u);
+
+  const Analysis analysis = analyse(profile, h100());
+  const Timeline timeline = timeline_of(analysis);
+  EXPECT_EQ(timeline.launches_without_blocks, 0u);
+  const auto trace = nlohmann::json::parse(timeline.json);
+  unsigned solves = 0, marks = 0, scales = 0, eights = 0, ones = 0;
+  for (const auto& e : trace.at("traceEvents")) {
+    const std::string name = e.at("name");
+    if (e.at("ph") == "i") marks += name == "mark";
+    if (e.at("ph") != "X") continue;
+    solves += name == "solve";  // in the host's time, and in the device's
+    eights += name == "8 blocks of scale";
+    ones += name == "1 block of scale";
+    if (name == "scale") {
+      ++scales;
+      EXPECT_EQ(e.at("tid"), 5);
+      EXPECT_EQ(e.at("ts"), 1.0);
+      EXPECT_EQ(e.at("dur"), 399.0);
+    }
+  }
+  EXPECT_EQ(solves, 2u);
+  EXPECT_EQ(marks, 1u);
+  EXPECT_EQ(scales, 1u);
+  EXPECT_EQ(eights, 2 * 132u);
+  EXPECT_EQ(ones, 132u);
+}
+
+// A command is synchronous when the call that submitted it waited, which the records tell in two lines.
+TEST(Records, know_what_the_host_waited_for) {
+  Profile profile = profile_of({});
+  HostEvent call;
+  call.kind = HostEvent::Kind::Call, call.name = "cudaMemcpy", call.number = call.last_number = 1, call.waited_ns = 50;
+  HostEvent other = call;
+  other.name = "cudaMemcpyAsync", other.number = other.last_number = 2, other.waited_ns = 0;
+  HostEvent of_another_thread = command(HostEvent::Kind::CopyToHost, 1, 0, 20, 30);
+  of_another_thread.thread = 1;
+  profile.events = {command(HostEvent::Kind::CopyToHost, 1, 0, 0, 10), call, command(HostEvent::Kind::CopyToHost, 2, 0, 10, 20), other, of_another_thread};
+  const Profile again = read_records(to_records(profile));
+  ASSERT_EQ(again.events.size(), 5u);
+  EXPECT_TRUE(again.events[0].synchronous);
+  EXPECT_FALSE(again.events[2].synchronous);
+  EXPECT_FALSE(again.events[4].synchronous);
+  EXPECT_EQ(again.events[1].waited_ns, 50u);
 }
 
 }  // namespace

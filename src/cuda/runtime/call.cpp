@@ -14,6 +14,13 @@ thread_local bool used_by_this_thread = false;
 std::atomic<bool> used{false}, asked{false};
 thread_local const char* running_function = "";
 thread_local const char* driver_function = nullptr;  // not null: it has called the runtime
+thread_local int call_depth = 0;
+
+// Null when nobody profiles the program, or nothing has been asked of the device yet.
+device::ProgramTrace* program_trace() {
+  device::Device* gpu = Process::instance().opened_device();
+  return gpu ? gpu->program_trace() : nullptr;
+}
 
 void note_use() {
   if (driver_depth != 0 || used_by_this_thread) return;
@@ -31,6 +38,15 @@ InsideDriver::~InsideDriver() {
   --driver_depth;
   driver_function = outer_function_;
   thread_error() = std::move(outside_);
+}
+
+TracedCall::TracedCall(const char* function) : function_(driver_function ? driver_function : function) {
+  if (call_depth++ != 0) return;
+  if (device::ProgramTrace* trace = program_trace()) began_ = trace->now();
+}
+TracedCall::~TracedCall() {
+  if (--call_depth != 0) return;
+  if (device::ProgramTrace* trace = program_trace()) trace->called(function_, began_);
 }
 
 const char* current_function() { return driver_function ? driver_function : running_function; }

@@ -57,6 +57,20 @@ bool runtime_asked();
 // cudaErrorInvalidDevice unless there is a device of that number.
 cudaError_t require_device(int device);
 
+// A call of the program on its way, for whoever profiles it (device/program_trace.h): the outermost function, as calls within calls are
+// not the program's.
+class TracedCall {
+ public:
+  explicit TracedCall(const char* function);
+  ~TracedCall();
+  TracedCall(const TracedCall&) = delete;
+  TracedCall& operator=(const TracedCall&) = delete;
+
+ private:
+  const char* const function_;
+  device::ProgramTrace::Moment began_;
+};
+
 enum class CallKind { Plain, Launch };
 
 // The frame's two halves. `gpu` is filled by begin_call when it answers cudaSuccess.
@@ -65,6 +79,7 @@ cudaError_t end_call(const char* function, CallKind kind, cudaError_t result);
 
 template <class Body>
 cudaError_t call(const char* function, Body&& body, CallKind kind = CallKind::Plain) {
+  TracedCall traced(function);
   device::Device* gpu = nullptr;
   cudaError_t result = begin_call(function, false, &gpu);
   if (result == cudaSuccess) result = body(Process::instance(), *gpu);
@@ -73,6 +88,7 @@ cudaError_t call(const char* function, Body&& body, CallKind kind = CallKind::Pl
 
 template <class Body>
 cudaError_t call_despite_failure(const char* function, Body&& body) {
+  TracedCall traced(function);
   device::Device* gpu = nullptr;
   cudaError_t result = begin_call(function, true, &gpu);
   if (result == cudaSuccess) result = body(Process::instance(), *gpu);

@@ -34,6 +34,10 @@ double seconds_if(const Situation& s, Change change) {
 // Less than this share of the time, and a reader should look elsewhere first.
 inline constexpr double kWorthwhile = 0.03;
 
+// A program waits for its device some times in any case, and a part of its time that is smaller than this is not felt.
+inline constexpr unsigned kMostHarmlessWaits = 8;
+inline constexpr double kFeltShare = 0.1;
+
 // The advice, if what it saves is worthwhile.
 std::optional<Advice> worth(const Situation& s, double seconds_then, std::string evidence, std::string remedy,
                             std::optional<SourceFrame> place = std::nullopt);

@@ -3,7 +3,7 @@
 //
 //     Profile
 //       └─ LaunchCounts   one per kernel launch: its shape, totals, source lines, chains
-//       └─ HostEvent      copies, fills, launches and waits, in the order of the program
+//       └─ HostEvent      copies, fills and launches in the order in which they ran; calls and named ranges as they ended
 //
 // A launch of many blocks is counted in a sample of them (sampling.h): every figure is then an estimate of the whole
 // launch, and `error` says how good an estimate.
@@ -124,19 +124,28 @@ struct LaunchCounts {
   double error_of(Counter c) const { return error[size_t(c)]; }
 };
 
-// Something that the program asked of the device, for the timeline.
+// Something that happened beside the counting, with its place in the modelled time (exec/virtual_clock.h): what the program asked of the
+// device, its calls of the CUDA libraries, and the ranges that it has named.
 struct HostEvent {
-  enum class Kind : uint8_t { Launch, CopyToDevice, CopyToHost, CopyOnDevice, Fill, Allocate, Free, Wait, Range };
+  enum class Kind : uint8_t { Launch, CopyToDevice, CopyToHost, CopyOnDevice, Fill, Call, Range };
   Kind kind = Kind::Launch;
-  uint64_t number = 0;           // in the order of submission, from 1; those of one graph share one. Wait: of the last that it waits for
-  uint64_t last_number = 0;      // Range: of the last command that was submitted while it was open; below `number`: a mark
-  uint64_t stream = 0;
-  uint64_t bytes = 0;            // copies, fills, allocations
+  // Of commands: in the order of submission, from 1; those of one graph share one. Calls and ranges: of the first and the last command that
+  // were submitted in that time; first > last: none.
+  uint64_t number = 0, last_number = 0;
+  uint64_t stream = 0;           // commands
+  uint64_t thread = 0;           // of the program, in the order of their first calls
+  uint64_t bytes = 0;            // copies, fills
   bool pinned = false;           // the host's side of a copy is page-locked
+  bool synchronous = false;      // the call that submitted it waited for it
   uint64_t launch = 0;           // Launch: LaunchCounts::index
-  std::string name;              // Range: what NVTX calls it
-  uint64_t begin_ns = 0, end_ns = 0;  // host time since the program began
-  uint64_t device_begin_ns = 0, device_end_ns = 0;  // modelled time of the device
+  std::string name;              // Call: the function; Range: what NVTX calls it
+  uint64_t times = 1;            // Call: so many, one after the other, that did nothing but ask
+  uint64_t begin_ns = 0, end_ns = 0;  // of the host: calls and ranges; a command is submitted at begin_ns. A mark is a range that ends as it begins
+  uint64_t waited_ns = 0;             // of that time
+  uint64_t device_begin_ns = 0, device_end_ns = 0;  // commands
+
+  bool is_command() const { return kind < Kind::Call; }
+  bool moves_to_or_from_host() const { return kind == Kind::CopyToDevice || kind == Kind::CopyToHost; }
 };
 
 struct Profile {

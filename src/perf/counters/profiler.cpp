@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
+#include <numeric>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/demangled.h"
 #include "exec/block_run.h"
@@ -82,34 +86,77 @@ class Profiler : public exec::Observer {
   void launch_ends(const exec::KernelLaunch& launch) override {
     const LaunchCounts counts = counts_of(launch);
     const std::optional<Prediction> prediction = predict(counts, device_);
-    last_launch_ns_ = prediction ? uint64_t(prediction->seconds * 1e9) : uint64_t(device_.machine.launch_ns);
+    ended_launches_.push_back({counts.index, prediction ? uint64_t(prediction->seconds * 1e9) : uint64_t(device_.machine.launch_ns)});
     records_->write(counts);
     current_.reset();
   }
 
   // --- time: what events tell while a program is profiled is the model's
   bool models_time() const override { return true; }
-  uint64_t nanoseconds_of(const device::Command& command) override {
-    if (std::holds_alternative<device::Launch>(command)) return last_launch_ns_;
-    const std::optional<HostEvent> event = event_of(command);
-    return event ? uint64_t(seconds_of(*event, device_) * 1e9) : 0;
-  }
+  exec::HostCosts host_costs() const override { return {kSubmitNs, kWakeNs}; }
 
-  void ran(const device::Command& command, uint64_t begin, uint64_t end) override {
-    if (began_ == 0) began_ = begin;
+  // A command has run: one of a stream, or one inside a graph, whose pieces take their time one after the other. A kernel that launched
+  // others has ended with them.
+  void ran(const device::Command& command, uint64_t, uint64_t) override {
+    for (const EndedLaunch& launch : std::exchange(ended_launches_, {})) {
+      HostEvent event;
+      event.launch = launch.index;
+      have_run_.push_back({std::move(event), launch.nanoseconds});
+    }
     std::optional<HostEvent> event = event_of(command);
     if (!event) return;
-    event->begin_ns = begin - began_, event->end_ns = end - began_;
-    records_->write(*event);
+    const uint64_t nanoseconds = uint64_t(seconds_of(*event, device_) * 1e9);
+    have_run_.push_back({std::move(*event), nanoseconds});
   }
+  uint64_t nanoseconds_of(const device::Command&) override {
+    return std::accumulate(have_run_.begin(), have_run_.end(), uint64_t{0}, [](uint64_t sum, const HasRun& r) { return sum + r.nanoseconds; });
+  }
+  void placed(const device::Command&, const exec::CommandPlace& place) override {
+    uint64_t time = place.begin;
+    for (HasRun& r : std::exchange(have_run_, {})) {
+      r.event.number = place.number, r.event.stream = place.stream, r.event.thread = place.thread, r.event.begin_ns = place.submitted;
+      r.event.device_begin_ns = time;
+      r.event.device_end_ns = time += r.nanoseconds;
+      records_->write(r.event);
+    }
+  }
+
+  // --- the program itself. Calls in a row that only ask (cudaEventQuery in a loop) are one event.
+  void called(const exec::HostSpan& span) override {
+    const HostEvent call = event_of(HostEvent::Kind::Call, span);
+    std::lock_guard lock(calls_mutex_);
+    HostEvent& last = last_calls_[span.thread];
+    const bool asks = call.last_number < call.number && call.waited_ns == 0;
+    if (asks && last.name == call.name && last.last_number < last.number && last.waited_ns == 0) {
+      last.end_ns = call.end_ns, ++last.times;
+      return;
+    }
+    if (!last.name.empty()) records_->write(last);
+    last = call;
+  }
+  void named(const exec::HostSpan& span) override { records_->write(event_of(HostEvent::Kind::Range, span)); }
 
   // A copy by an address of the host's own is pageable; pinned and managed memory is the arena's.
   void begin(exec::Arena& arena) override { arena_ = &arena; }
 
-  void program_ends() override { records_->finish(); }
+  void program_ends() override {
+    {
+      std::lock_guard lock(calls_mutex_);
+      for (const auto& [thread, call] : std::exchange(last_calls_, {})) records_->write(call);
+    }
+    records_->finish();
+  }
 
  private:
-  // What the timeline keeps of a command; nothing for the others.
+  static HostEvent event_of(HostEvent::Kind kind, const exec::HostSpan& span) {
+    HostEvent event;
+    event.kind = kind, event.name = span.name, event.thread = span.thread;
+    event.number = span.first, event.last_number = span.last;
+    event.begin_ns = span.begin, event.end_ns = span.end, event.waited_ns = span.waited;
+    return event;
+  }
+
+  // What is kept of a copy or a fill; nothing for other commands.
   std::optional<HostEvent> event_of(const device::Command& command) const {
     HostEvent event;
     auto moves = [&](HostEvent::Kind kind, const device::CopyShape& shape, const void* host = nullptr) {
@@ -120,7 +167,6 @@ class Profiler : public exec::Observer {
     else if (auto* f = std::get_if<device::CopyFromDevice>(&command)) moves(HostEvent::Kind::CopyToHost, f->shape, f->dst);
     else if (auto* d = std::get_if<device::CopyOnDevice>(&command)) moves(HostEvent::Kind::CopyOnDevice, d->shape);
     else if (auto* fill = std::get_if<device::Fill>(&command)) event.kind = HostEvent::Kind::Fill, event.bytes = fill->width * fill->height;
-    else if (std::holds_alternative<device::Launch>(command) && launches_ > 0) event.launch = launches_ - 1;
     else return std::nullopt;
     return event;
   }
@@ -169,8 +215,17 @@ class Profiler : public exec::Observer {
   std::map<Shape, unsigned> launches_of_;
   std::unique_ptr<LaunchState> current_;
   uint64_t launches_ = 0;
-  uint64_t last_launch_ns_ = 0;
-  uint64_t began_ = 0;  // in the host's clock
+  struct EndedLaunch {
+    uint64_t index, nanoseconds;
+  };
+  std::vector<EndedLaunch> ended_launches_;  // of the command that runs
+  struct HasRun {
+    HostEvent event;
+    uint64_t nanoseconds;
+  };
+  std::vector<HasRun> have_run_;  // whose place in the device's time is not known yet
+  std::mutex calls_mutex_;
+  std::map<unsigned, HostEvent> last_calls_;  // of each thread
   exec::Arena* arena_ = nullptr;
 };
 

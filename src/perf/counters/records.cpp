@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace warpwise::perf {
 
@@ -34,12 +37,18 @@ Json to_json(const LineCounts& line) {
 }
 
 // By HostEvent::Kind.
-constexpr const char* kKinds[] = {"launch", "copy to device", "copy to host", "copy on device", "fill", "allocate", "free", "wait", "range"};
+constexpr const char* kKinds[] = {"launch", "copy to device", "copy to host", "copy on device", "fill", "call", "range"};
 
 Json to_json(const HostEvent& e) {
-  return {{"kind", kKinds[size_t(e.kind)]}, {"number", e.number}, {"last_number", e.last_number}, {"stream", e.stream}, {"bytes", e.bytes},
-          {"pinned", e.pinned}, {"launch", e.launch}, {"name", e.name}, {"begin", e.begin_ns}, {"end", e.end_ns},
-          {"device_begin", e.device_begin_ns}, {"device_end", e.device_end_ns}};
+  Json json{{"kind", kKinds[size_t(e.kind)]}, {"number", e.number}, {"thread", e.thread}, {"begin", e.begin_ns}};
+  if (e.is_command()) {
+    json.update({{"stream", e.stream}, {"device_begin", e.device_begin_ns}, {"device_end", e.device_end_ns}});
+    if (e.kind == HostEvent::Kind::Launch) json["launch"] = e.launch;
+    else json.update({{"bytes", e.bytes}, {"pinned", e.pinned}});
+  } else {
+    json.update({{"name", e.name}, {"last_number", e.last_number}, {"times", e.times}, {"end", e.end_ns}, {"waited", e.waited_ns}});
+  }
+  return json;
 }
 
 // The fields of ChainSteps, once.
@@ -132,17 +141,31 @@ LaunchCounts launch_of(const Json& json) {
   return l;
 }
 
-HostEvent event_of(const Json& json) {
+std::optional<HostEvent> event_of(const Json& json) {
   HostEvent e;
   std::string kind;
   read(json, "kind", kind);
-  for (size_t k = 0; k < std::size(kKinds); ++k)
-    if (kind == kKinds[k]) e.kind = HostEvent::Kind(k);
+  const auto found = std::find(std::begin(kKinds), std::end(kKinds), kind);
+  if (found == std::end(kKinds)) return std::nullopt;
+  e.kind = HostEvent::Kind(found - std::begin(kKinds));
   read(json, "number", e.number), read(json, "last_number", e.last_number);
-  read(json, "stream", e.stream), read(json, "bytes", e.bytes), read(json, "pinned", e.pinned);
-  read(json, "launch", e.launch), read(json, "name", e.name), read(json, "begin", e.begin_ns), read(json, "end", e.end_ns);
+  read(json, "stream", e.stream), read(json, "thread", e.thread), read(json, "bytes", e.bytes), read(json, "pinned", e.pinned);
+  read(json, "launch", e.launch), read(json, "name", e.name), read(json, "times", e.times), read(json, "begin", e.begin_ns);
+  read(json, "end", e.end_ns), read(json, "waited", e.waited_ns);
   read(json, "device_begin", e.device_begin_ns), read(json, "device_end", e.device_end_ns);
   return e;
+}
+
+// A command is synchronous when its call waited, which is known only when that ends: after the command's own record.
+void mark_synchronous(std::vector<HostEvent>& events) {
+  std::map<std::pair<uint64_t, uint64_t>, const HostEvent*> calls;  // that waited, by thread and last command
+  for (const HostEvent& e : events)
+    if (e.kind == HostEvent::Kind::Call && e.waited_ns > 0 && e.number <= e.last_number) calls[{e.thread, e.last_number}] = &e;
+  for (HostEvent& e : events) {
+    if (!e.is_command()) continue;
+    auto call = calls.lower_bound({e.thread, e.number});
+    e.synchronous = call != calls.end() && call->first.first == e.thread && call->second->number <= e.number;
+  }
 }
 
 }  // namespace
@@ -229,9 +252,14 @@ Profile read_records(std::string_view text) {
     else if (type == "end") ++ended;
     else if (type == "program") read(json, "name", profile.program);
     else if (type == "launch") profile.launches.push_back(launch_of(json));
-    else if (type == "event") profile.events.push_back(event_of(json));
-    else ++damaged;
+    else if (type == "event") {
+      if (std::optional<HostEvent> event = event_of(json)) profile.events.push_back(std::move(*event));
+      else ++damaged;
+    } else {
+      ++damaged;
+    }
   }
+  mark_synchronous(profile.events);
   if (damaged != 0) profile.not_counted.push_back(fmt::format("{} damaged records", damaged));
   profile.complete = started > 0 && started == ended && damaged == 0;
   return profile;

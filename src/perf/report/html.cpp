@@ -6,6 +6,7 @@
 
 #include "perf/occupancy/what_if.h"
 #include "perf/report/format.h"
+#include "perf/report/ranges.h"
 #include "perf/report/roofline.h"
 #include "perf/report/source_text.h"
 #include "perf/report/text.h"
@@ -31,6 +32,7 @@ class Page {
         html_text(a_.profile->program), kStyle);
     head();
     for (size_t i = 0; i < a_.kernels.size(); ++i) kernel(a_.kernels[i], i);
+    ranges();
     if (!a_.advice.empty()) {
       put("<section><h2>The program</h2>");
       advice(a_.advice);
@@ -195,6 +197,16 @@ class Page {
     for (const OccupancyStep& step : list)
       put("<tr{}><td>{}<td>{}<td>{}", &step == marked ? " class=now" : "", step.value, step.occupancy.blocks, percent_text(step.occupancy.fraction));
     put("</tbody></table></div>");
+  }
+
+  void ranges() {
+    const std::vector<RangeSum> sums = sums_of(ranges_of(*a_.profile));
+    if (sums.empty()) return;
+    put("<section><h2>Ranges that the program names</h2><div class=scroll><table><thead><tr><th>range{}{}{}</tr></thead><tbody>", sorter("times"), sorter("time on the device"), sorter("kernels"));
+    for (const RangeSum& s : sums)
+      put("<tr><td class=name>{}{}{}{}", html_text(s.name), cell(double(s.times), fmt::format("{}", s.times)), cell(s.device_seconds, seconds_text(s.device_seconds)),
+          cell(double(s.kernels), fmt::format("{}", s.kernels)));
+    put("</tbody></table></div></section>");
   }
 
   void advice(const std::vector<Advice>& list) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "perf/report/ranges.h"
+
 namespace warpwise::perf {
 namespace {
 
@@ -59,7 +61,10 @@ json to_json(const Analysis& analysis) {
     if (std::optional<Prediction> p = predict(launch, *analysis.device))
       // gpu_time_duration: as ncu has it, without what passes between kernels
       launches.push_back({{"index", launch.index}, {"seconds", p->seconds}, {"gpu_time_duration", p->seconds - p->gap_seconds}, {"limiter", key_of(p->limiter)}});
-  return {{"device", analysis.device->id}, {"launches", launches}, {"kernel_seconds", analysis.seconds}, {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels},
+  json ranges = json::array();
+  for (const RangeSum& s : sums_of(ranges_of(*analysis.profile)))
+    ranges.push_back({{"name", s.name}, {"times", s.times}, {"kernels", s.kernels}, {"commands", s.commands}, {"device_seconds", s.device_seconds}, {"host_seconds", s.host_seconds}});
+  return {{"device", analysis.device->id}, {"launches", launches}, {"kernel_seconds", analysis.seconds}, {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels}, {"ranges", ranges},
           {"advice", advice_json(analysis.advice)}};
 }
 

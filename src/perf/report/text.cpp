@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "perf/report/format.h"
+#include "perf/report/ranges.h"
 #include "perf/report/source_text.h"
 
 namespace warpwise::perf {
@@ -13,6 +14,7 @@ namespace {
 using enum Counter;
 
 constexpr unsigned kBar = 24;
+constexpr size_t kMostRanges = 12;
 
 class Text {
  public:
@@ -23,6 +25,7 @@ class Text {
     size_t shown = std::min(options_.kernels, a_.kernels.size());
     for (size_t i = 0; i < shown; ++i) kernel(a_.kernels[i]);
     if (shown < a_.kernels.size()) line("… and {} more kernels, {} of the time", a_.kernels.size() - shown, percent_text(rest(shown)));
+    ranges();
     program();
     return std::move(out_);
   }
@@ -188,6 +191,19 @@ class Text {
       line("       {}", advice.remedy);
       line("       {}", faint(fmt::format("docs/advice/{}.md", advice.info->key)));
     }
+  }
+
+  // The program's own names for its parts (NVTX).
+  void ranges() {
+    const std::vector<RangeSum> sums = sums_of(ranges_of(*a_.profile));
+    if (sums.empty()) return;
+    line("");
+    line("{}", strong("ranges that the program names"));
+    for (size_t i = 0; i < sums.size() && i < kMostRanges; ++i) {
+      const RangeSum& s = sums[i];
+      line("  {:32} {:>9}  {:>5}×  {} kernel{}", s.name, s.commands > 0 ? seconds_text(s.device_seconds) : "–", s.times, s.kernels, s.kernels == 1 ? "" : "s");
+    }
+    if (sums.size() > kMostRanges) line("  … and {} more", sums.size() - kMostRanges);
   }
 
   void program() {

@@ -1,6 +1,8 @@
 // What the model takes to be so on every GPU, or on every one of an architecture, and is no figure of a datasheet.
 #pragma once
 
+#include <cstdint>
+
 #include "device/properties.h"
 
 namespace warpwise::perf {
@@ -20,5 +22,10 @@ inline constexpr double kAtomicTurn = 2.4;
 // Of the time to launch a kernel, the part that counts as the kernel's own: the shortest kernels under ncu last 2.1 us on an H200, some of
 // that their loads and stores.
 inline constexpr double kStartNs = 1500;
+
+// What a host's calls cost: to submit a command, and from the end of what it waits for until what it submits next can begin. Estimates,
+// after the kernels of NVIDIA's "Getting Started with CUDA Graphs" (developer.nvidia.com/blog/cuda-graphs, a V100): 2.9 us each, 9.6 with a
+// wait behind each; a launch has 2.5 of the rest (Machine::launch_ns). A host does not submit kernels faster than one in 2 us.
+inline constexpr uint64_t kSubmitNs = 2000, kWakeNs = 4200;
 
 }  // namespace warpwise::perf

@@ -68,6 +68,12 @@ struct Model {
   double clocks_of(double resident, double sms) const;
   // Clocks of the grid.
   double clocks() const;
+  double whole_waves() const { return std::floor(blocks() / (double(device.sm_count) * occupancy.blocks)); }
+  double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
+  double last_wave_clocks() const {
+    const double sms = device.sm_count, rest = blocks() - whole_waves() * sms * occupancy.blocks;
+    return rest > 0 ? clocks_of(std::ceil(rest / sms), std::min(rest, sms)) : 0;
+  }
   double seconds(double khz) const { return clocks() / (khz * 1e3) + launch_seconds; }
 };
 
@@ -100,9 +106,7 @@ double Model::clocks_of(double resident, double sms) const {
 double Model::clocks() const {
   double sms = device.sm_count, resident = occupancy.blocks, slots = sms * resident, n = blocks();
   if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
-  double waves = std::floor(n / slots), rest = n - waves * slots;
-  double clocks = waves > 0 ? waves * clocks_of(resident, sms) : 0;
-  if (rest > 0) clocks += clocks_of(std::ceil(rest / sms), std::min(rest, sms));
+  double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
   // Nothing ends before the longest block, which is alone at last.
   if (launch.longest_block > 1) clocks = std::max(clocks, launch.longest_block * clocks_of(1, std::min(n, sms)));
   return clocks;
@@ -238,6 +242,8 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
   p.gap_seconds = std::max(0.0, device.machine.launch_ns - kStartNs) * 1e-9;
   double slots = double(device.sm_count) * p.occupancy.blocks;
   p.waves = model.blocks() / slots;
+  if (model.whole_waves() > 0) p.wave_seconds = model.wave_clocks() / (p.clock_khz * 1e3);
+  p.last_wave_seconds = model.last_wave_clocks() / (p.clock_khz * 1e3);
   p.resident_warps = std::min(double(p.occupancy.warps()), model.blocks() / device.sm_count * p.occupancy.warps_per_block);
   fill_utilization(p, model);
 

@@ -43,6 +43,7 @@ struct Prediction {
   device::Occupancy occupancy;
   double resident_warps = 0;    // of an SM, on average while blocks last: achieved occupancy times its warps
   double waves = 0;             // blocks / blocks that the GPU holds at once
+  double wave_seconds = 0, last_wave_seconds = 0;  // of a whole wave, and of the last one, which fills a part of the GPU; 0: there is none
   double tail_share = 0;        // of the time, lost because the last wave does not fill the GPU
   double latency_share = 0;     // of the time, in which no part of an SM is the bottleneck
 

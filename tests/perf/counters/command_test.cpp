@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -39,7 +40,7 @@ class ProfileCommand : public testing::Test {
     return text ? *text : "";
   }
   int profile(const std::string& options, const std::string& words) {
-    const std::string command = std::string(WARPWISE_PROGRAM) + " profile --compiler=clang " + options + " " + path("program.cu").string() + " " + words + " >" +
+    const std::string command = std::string(WARPWISE_PROGRAM) + " profile " + (options.find("--compiler") == options.npos ? "--compiler=clang " : "") + options + " " + path("program.cu").string() + " " + words + " >" +
                                 path("out").string() + " 2>" + path("err").string() + " </dev/null";
     return WEXITSTATUS(std::system(command.c_str()));
   }
@@ -89,6 +90,104 @@ TEST_F(ProfileCommand, beside_another_program) {
   EXPECT_EQ(profile("--vs=" + path("other.cu").string(), "x"), 7) << content("err");
   EXPECT_NE(content("err").find("after   " + path("other.cu").string()), std::string::npos) << content("err");
   EXPECT_EQ(content("out"), "hello x\nhello x\n");
+}
+
+// Ranges by our headers, in the text and in the timeline; what is known of copies and calls.
+TEST_F(ProfileCommand, timeline_and_ranges) {
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), R"(#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvtx3.hpp>
+__global__ void twice(float* x) { x[threadIdx.x] *= 2; }
+struct ours { static constexpr const char* name = "ours"; };
+int main() {
+  float *x, *pinned, host[256] = {};
+  cudaMalloc(&x, sizeof host);
+  cudaMallocHost(&pinned, sizeof host);
+  nvtxRangePushA("send");
+  cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaMemcpyAsync(x, pinned, sizeof host, cudaMemcpyHostToDevice);
+  nvtxRangePop();
+  nvtx3::scoped_range_in<ours> all{"work", nvtx3::rgb{255, 0, 0}, nvtx3::payload{7}};
+  nvtx3::mark("here");
+  for (int i = 0; i < 3; ++i) twice<<<1, 256>>>(x);
+  cudaDeviceSynchronize();
+  return 0;
+}
+)").ok());
+  EXPECT_EQ(profile("--timeline=" + path("trace.json").string(), ""), 0) << content("err");
+  EXPECT_NE(content("err").find("ranges that the program names"), std::string::npos) << content("err");
+  const auto trace = nlohmann::json::parse(content("trace.json"), nullptr, false);
+  ASSERT_TRUE(trace.is_object()) << content("trace.json");
+  unsigned kernels = 0, pageable = 0, pinned = 0, launches = 0, waits = 0, blocks = 0, marks = 0;
+  double work = 0, sum = 0;
+  for (const auto& e : trace.at("traceEvents")) {
+    const std::string name = e.at("name");
+    marks += e.at("ph") == "i" && name == "here";
+    if (e.at("ph") != "X") continue;
+    if (name == "twice") ++kernels, sum += e.at("dur").get<double>();
+    if (name == "ours: work") work = std::max(work, e.at("dur").get<double>());
+    if (name == "cudaLaunchKernel") ++launches;
+    if (name == "cudaDeviceSynchronize") waits += e.at("args").contains("waited for the device, us");
+    if (name == "1 block of twice") ++blocks;
+    if (name != "copy to device") continue;
+    const auto& details = e.at("args");
+    const bool of_pageable = details.at("host memory") == "pageable";
+    ++(of_pageable ? pageable : pinned);
+    EXPECT_EQ(details.at("the host waited"), of_pageable);
+  }
+  EXPECT_EQ(kernels, 3u);
+  EXPECT_EQ(launches, 3u);
+  EXPECT_EQ(blocks, 3u);
+  EXPECT_EQ(pageable, 1u);
+  EXPECT_EQ(pinned, 1u);
+  EXPECT_EQ(waits, 1u);
+  EXPECT_EQ(marks, 1u);
+  EXPECT_GT(work, 0.99 * sum);
+}
+
+// Programs that were linked with NVTX 2 find ours.
+TEST_F(ProfileCommand, ranges_of_the_library) {
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), R"(extern "C" int nvtxRangePushA(const char*);
+extern "C" int nvtxRangePop();
+__global__ void twice(float* x) { x[threadIdx.x] *= 2; }
+int main() {
+  float* x;
+  cudaMalloc(&x, 1024);
+  int depth = nvtxRangePushA("in the library");
+  twice<<<1, 256>>>(x);
+  nvtxRangePop();
+  cudaDeviceSynchronize();
+  return depth;
+}
+)").ok());
+  EXPECT_EQ(profile("-lnvToolsExt", ""), 0) << content("err");
+  EXPECT_NE(content("err").find("in the library"), std::string::npos) << content("err");
+}
+
+// NVIDIA's header looks for a tool when it is first used, and finds our library.
+TEST_F(ProfileCommand, ranges_of_nvidias_header) {
+  const char* header = "/usr/local/cuda/include/nvtx3/nvToolsExt.h";
+  if (!fs::exists(header)) GTEST_SKIP() << "no toolkit here: " << header;
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), R"(#include <nvtx3/nvToolsExt.h>
+__global__ void twice(float* x) { x[threadIdx.x] *= 2; }
+int main() {
+  float* x;
+  cudaMalloc(&x, 1024);
+  nvtxDomainHandle_t domain = nvtxDomainCreateA("ours");
+  nvtxEventAttributes_t attributes{};
+  attributes.version = NVTX_VERSION, attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED, attributes.message.registered = nvtxDomainRegisterStringA(domain, "registered");
+  int depth = nvtxDomainRangePushEx(domain, &attributes);
+  nvtxRangePushW(L"wide");
+  twice<<<1, 256>>>(x);
+  nvtxRangePop();
+  nvtxDomainRangePop(domain);
+  cudaDeviceSynchronize();
+  return depth;
+}
+)").ok());
+  EXPECT_EQ(profile("--compiler=nvcc", ""), 0) << content("err");
+  EXPECT_NE(content("err").find("ours: registered"), std::string::npos) << content("err");
+  EXPECT_NE(content("err").find("wide"), std::string::npos) << content("err");
 }
 
 TEST_F(ProfileCommand, at_another_clock) {

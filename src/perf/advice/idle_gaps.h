@@ -1,0 +1,21 @@
+// When the device has nothing to do because the host has waited for it, and submits only then: what the host's calls cost in the
+// modelled time (timing/gpu_habits.h).
+#pragma once
+
+#include <vector>
+
+#include "perf/counters/launch_counts.h"
+
+namespace warpwise::perf {
+
+struct IdleGap {
+  double seconds = 0;
+  const HostEvent* call = nullptr;  // the call that waited last before the gap ended
+  bool copies = false;              // it was that of a copy to or from the host
+};
+std::vector<IdleGap> idle_gaps(const Profile& profile);
+
+// From the begin of the first command to the end of the last.
+double device_span(const Profile& profile);
+
+}  // namespace warpwise::perf
