@@ -3,6 +3,7 @@
 //     bench_compile examples tests/ptx            median, nine in ten, worst, for both tiers
 //     bench_compile --statements=500000           only the parser, on a generated file
 //     bench_compile --check examples              fail where more is taken than kPromises allows
+//     bench_compile --all examples                each kernel, the slowest first
 //
 // Each kernel is compiled in a process of its own, forked when the compiler is loaded, so that its memory can be told
 // and no kernel pays for LLVM's own tables; what counts is processor time. .cu files become PTX by `warpwise ptx --raw`,
@@ -127,14 +128,14 @@ std::string ptx_of(const std::filesystem::path& file, const std::string& warpwis
   return pclose(stream) == 0 ? text : "";
 }
 
-void report(const char* tier, std::vector<Measured>& all) {
+void report(const char* tier, std::vector<Measured>& all, size_t shown) {
   std::sort(all.begin(), all.end(), [](const Measured& a, const Measured& b) { return a.ms < b.ms; });
   const auto at = [&](size_t part, size_t of) -> const Measured& { return all[std::min(all.size() - 1, all.size() * part / of)]; };
   double most = 0;
   for (const Measured& m : all) most = std::max(most, m.mb);
   fmt::print("{:10} {:5} kernels   median {:8.1f} ms   nine in ten {:8.1f} ms   worst {:8.1f} ms   most memory {:6.0f} MB\n", tier, all.size(), at(1, 2).ms,
              at(9, 10).ms, all.back().ms, most);
-  for (size_t k = 0; k < 5 && k < all.size(); ++k) {
+  for (size_t k = 0; k < shown && k < all.size(); ++k) {
     const Measured& m = all[all.size() - 1 - k];
     fmt::print("           {:8.1f} ms {:6.0f} MB  {}\n", m.ms, m.mb, m.name);
   }
@@ -145,11 +146,13 @@ int run(int argc, char** argv) {
   std::vector<std::filesystem::path> files;
   unsigned statements = 500000;
   bool check = false;
+  size_t shown = 5;
   for (int k = 1; k < argc; ++k) {
     std::string_view argument = argv[k];
     if (argument == "--check") check = true;
+    else if (argument == "--all") shown = ~size_t{0};
     else if (argument.starts_with("--statements=")) std::from_chars(argument.data() + 13, argument.data() + argument.size(), statements);
-    else if (argument.starts_with("-")) return fmt::print(stderr, "usage: bench_compile [--check] [--statements=N] FILE_OR_FOLDER…\n"), 2;
+    else if (argument.starts_with("-")) return fmt::print(stderr, "usage: bench_compile [--check] [--all] [--statements=N] FILE_OR_FOLDER…\n"), 2;
     else if (std::filesystem::is_directory(argument)) {
       for (const auto& entry : std::filesystem::recursive_directory_iterator(argument))
         if (entry.path().extension() == ".ptx" || entry.path().extension() == ".cu") files.push_back(entry.path());
@@ -191,8 +194,8 @@ int run(int argc, char** argv) {
   }
   fmt::print("{} files, {} of them not PTX that loads; {} compilations refused\n", files.size(), left_out, failed);
   if (quick.empty()) return 1;
-  report("quick", quick);
-  report("optimised", optimised);
+  report("quick", quick, shown);
+  report("optimised", optimised, shown);
   promise(quick[quick.size() / 2].ms <= kPromises.median_ms, "median of the quick tier");
   promise(quick[quick.size() * 9 / 10].ms <= kPromises.most_ms, "nine in ten of the quick tier");
   for (auto* list : {&quick, &optimised}) {

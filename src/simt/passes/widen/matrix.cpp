@@ -21,10 +21,16 @@ void Widener::emit_product(CallInst& call) {
   Type* i32 = b_.getInt32Ty();
   const unsigned inputs = call.arg_size() - 1, outputs = cast<StructType>(call.getType())->getNumElements();
   auto* row = FixedVectorType::get(i32, kLanes);
-  AllocaInst* in = slot(ArrayType::get(row, inputs), "fragments");
-  AllocaInst* out = slot(ArrayType::get(row, outputs), "product");
-  in->setAlignment(Align(64));
-  out->setAlignment(Align(64));
+  // Each used by one product at a time: kernels unroll hundreds.
+  const auto rows = [&](AllocaInst*& memory, unsigned count, const char* name) {
+    if (!memory) {
+      memory = slot(ArrayType::get(row, count), name);
+      memory->setAlignment(Align(64));
+    }
+    return memory;
+  };
+  AllocaInst* in = rows(fragments_[inputs], inputs, "fragments");
+  AllocaInst* out = rows(products_[outputs], outputs, "product");
   for (unsigned n = 0; n < inputs; ++n)
     b_.CreateAlignedStore(b_.CreateFreeze(vector(call.getArgOperand(n + 1))), b_.CreateConstGEP1_64(row, in, n), Align(64));
   auto* type = FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getPtrTy(), b_.getPtrTy()}, false);

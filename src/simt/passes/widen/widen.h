@@ -208,6 +208,7 @@ class Widener {
   llvm::DenseMap<Level*, Value*> level_masks_;
   llvm::DenseMap<const Node*, BasicBlock*> entries_;
   llvm::DenseMap<Level*, BasicBlock*> loop_starts_, loop_ends_;
+  llvm::DenseMap<unsigned, llvm::AllocaInst*> fragments_, products_;  // what matrix products of so many words pass and get
   // What image accesses pass and get, each used by one call at a time.
   llvm::AllocaInst *image_handles_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   Value* mask_ = nullptr;  // of the block being emitted
