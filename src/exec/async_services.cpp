@@ -8,6 +8,7 @@
 #include "exec/services.h"
 #include "exec/shared_windows.h"
 #include "exec/split_cluster.h"
+#include "numerics/wgmma_fast.h"
 
 namespace warpwise::exec {
 
@@ -30,7 +31,8 @@ std::string run_wgmma(const BlockRun& run, const WgmmaCall& call) {
   const device::Properties& properties = *run.launch.machine.properties;
   const numerics::WgmmaOperands operands{reinterpret_cast<const std::byte*>(run.context.shared), run.context.total_shared_bytes, call.warp % 4,
                                          call.a, call.b, call.accumulate, call.a_words, call.d};
-  return multiply_warpgroup(properties.major * 10 + properties.minor, numerics::WgmmaForm::unpack(call.form), operands);
+  const auto fidelity = run.launch.machine.options.approximate_mma ? numerics::Fidelity::Quick : numerics::Fidelity::Exact;
+  return multiply_warpgroup_fast(properties.major * 10 + properties.minor, fidelity, numerics::WgmmaForm::unpack(call.form), operands);
 }
 
 namespace {

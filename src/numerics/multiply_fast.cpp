@@ -21,8 +21,12 @@ bool in_tiles(const Product& p, const DotRule& rule) {
 
 }  // namespace
 
+TileFunction tile_function() {
+  static const TileFunction chosen = choose_tile_function();
+  return chosen;
+}
+
 void multiply_fast(unsigned capability, TensorUnit unit, Fidelity fidelity, const Product& p, const uint32_t* inputs, uint32_t* outputs) {
-  static const TileFunction multiply_tile = choose_tile_function();
   Tile tile{dot_rule(capability, unit, p.a), p.a, p.b, p.c, p.d, inputs, nullptr, nullptr, outputs, p.k, p.saturate};
   if (!in_tiles(p, tile.rule)) return multiply(capability, unit, p, inputs, outputs);
   const uint32_t *a = inputs, *b = a + p.a_words() * 32, *c = b + p.b_words() * 32;
@@ -36,7 +40,7 @@ void multiply_fast(unsigned capability, TensorUnit unit, Fidelity fidelity, cons
   for (unsigned block = 0; block < blocks; ++block) {
     tile.a = a + block / column_blocks * a_words * 32, tile.b = b + block % column_blocks * b_words * 32;
     tile.c = c + block * c_words * 32, tile.d = outputs + block * d_words * 32;
-    multiply_tile(tile, fidelity == Fidelity::Exact ? Precision::Exact : Precision::Quick);
+    tile_function()(tile, fidelity == Fidelity::Exact ? Precision::Exact : Precision::Quick);
   }
 }
 

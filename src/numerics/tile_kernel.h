@@ -43,6 +43,7 @@ using TileFunction = void (*)(const Tile&, Precision);
 void multiply_tile_avx512(const Tile& tile, Precision precision);
 void multiply_tile_avx2(const Tile& tile, Precision precision);
 void multiply_tile_sse2(const Tile& tile, Precision precision);
+TileFunction tile_function();  // the one for this processor (multiply_fast.cpp)
 
 }  // namespace warpwise::numerics
 

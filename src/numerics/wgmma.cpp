@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "numerics/matrix_descriptor.h"
+
 namespace warpwise::numerics {
 
 uint64_t WgmmaForm::pack() const {
@@ -28,33 +30,6 @@ WgmmaForm WgmmaForm::unpack(uint64_t packed) {
 namespace {
 
 constexpr unsigned kLanes = 32, kRows = 16, kRowBytes = 32;  // of a warp's share; of the k of one product
-
-// A matrix in shared memory as a descriptor names it.
-struct Descriptor {
-  uint32_t address, leading, stride, base_offset, span, chunks;
-
-  explicit Descriptor(uint64_t word)
-      : address((word & 0x3fff) << 4), leading((word >> 16 & 0x3fff) << 4), stride((word >> 32 & 0x3fff) << 4), base_offset(word >> 49 & 7) {
-    constexpr uint32_t kSpans[] = {16, 128, 64, 32};
-    span = kSpans[word >> 62];
-    chunks = word >> 62 == 0 ? 0 : span / 16;
-  }
-  bool swizzles() const { return chunks != 0; }
-
-  // Where element (row, k) begins.
-  uint32_t place(bool transposed, uint32_t row, uint32_t k, uint32_t bytes) const {
-    uint32_t at = address;
-    if (!transposed) {
-      const uint32_t along = k * bytes;
-      at += row % 8 * span + row / 8 * stride + (swizzles() ? along : along / 16 * leading + along % 16);
-    } else {
-      const uint32_t along = row * bytes;
-      at += swizzles() ? along % span + along / span * leading + k % 8 * span + k / 8 * stride
-                       : along % 16 + along / 16 * stride + k % 8 * span + k / 8 * leading;
-    }
-    return swizzles() ? at ^ (at >> 7 & (chunks - 1)) << 4 : at;
-  }
-};
 
 int integer(Element type, uint32_t bits) { return type == Element::S8 ? static_cast<int8_t>(bits) : static_cast<int>(bits); }
 
@@ -84,7 +59,7 @@ class Reader {
 
   // False when the matrix reaches out of shared memory.
   bool read_shared(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, uint32_t rows, Matrix& out) {
-    const Descriptor descriptor(word);
+    const MatrixDescriptor descriptor(word);
     const uint32_t bits = format_of(element).bits;
     const uint32_t bytes = std::max(bits / 8, 1u), count = bits == 1 ? kRowBytes : form_.k();
     for (uint32_t row = 0; row < rows; ++row) {
@@ -148,7 +123,7 @@ class Sums {
 
 std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const WgmmaOperands& o) {
   for (uint64_t word : {form.a_in_registers ? 0 : o.a, o.b})
-    if (Descriptor(word).base_offset != 0) return "a matrix descriptor with a base offset is not executed yet";
+    if (MatrixDescriptor(word).base_offset != 0) return "a matrix descriptor with a base offset is not executed yet";
   Matrix a, b;
   Reader reader(form, o);
   bool fits = reader.read_shared(form.b, o.b, form.transpose_b, form.negate_b, 0, form.n, b);
