@@ -9,7 +9,7 @@
 // Expected: an order of magnitude on a GPU, from the long sums alone more; on the virtual GPU whatever gathers and serial sums cost
 // step 1. ReLU, pooling and the loss stay: a thread for each result is right where each result needs few values.
 //
-// Came out: 64 times faster at batch 512 on an H200 (138 → 2.17 ms), 80 times at 4096 (1191 → 14.8 ms); on the virtual GPU 8 times (0.48 →
+// Came out: 64 times faster at batch 512 on an H200 (138 → 2.17 ms), 82 times at 4096 (1191 → 14.6 ms); on the virtual GPU 8 times (0.48 →
 // 0.06 s of processor time for a batch of 64).
 #include "naive.h"
 #include "tiles.cuh"

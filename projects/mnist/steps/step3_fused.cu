@@ -13,7 +13,7 @@
 //
 // Expected: step 2 touched conv1's values (411 MB at batch 4096) 16 times; here it is 4 times, and the kernels fall from 40 to 20.
 //
-// Came out: 2.17 → 1.45 ms at batch 512 on an H200, 14.8 → 9.27 ms at 4096: the three products of conv2 remain, as plain multiply-adds. On the
+// Came out: 2.17 → 1.44 ms at batch 512 on an H200, 14.6 → 9.20 ms at 4096: the three products of conv2 remain, as plain multiply-adds. On the
 // virtual GPU 0.060 → 0.047 s for a batch of 64: a pass over memory that stays in the cache costs little beside the arithmetic.
 #include <algorithm>
 

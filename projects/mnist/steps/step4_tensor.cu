@@ -5,7 +5,7 @@
 // Expected: 103 GFLOP at batch 4096 take 2 ms as fp32 multiply-adds at best, 0.2 to 0.3 ms here; then what step 3 hid shows:
 // conv1's 411 MB, written once and read three times, and the passes over conv2's values.
 //
-// Came out, H200, batch 4096: 9.27 → 6.45 ms (fp32 in three tf32 products), 5.50 (tf32), 5.19 (bf16). The products
+// Came out, H200, batch 4096: 9.20 → 7.41 ms (fp32 in three tf32 products), 5.39 (tf32), 5.09 (bf16). The products
 // are where they were expected; four fifths of the time are now passes over conv1's values, conv1's weight gradient alone 2.7 ms.
 // On the virtual GPU the tensor cores are modelled bit by bit, which costs more than plain multiply-adds.
 #include "conv_work.cuh"

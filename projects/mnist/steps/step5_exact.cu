@@ -10,7 +10,7 @@
 // Expected at batch 4096, bf16: step 4's kernels moved 3.6 GB; here 0.9 GB remain: conv2's values (103 MB, written once, read twice),
 // the pooled values and their gradients. 5.2 ms should become less than 1.
 //
-// Came out, H200, batch 4096: 5.19 → 0.98 ms (bf16), 5.50 → 1.40 (tf32), 6.45 → 2.45 (fp32). The kernels' times are in the README. Half of
+// Came out, H200, batch 4096: 5.09 → 0.97 ms (bf16), 5.39 → 1.39 (tf32), 7.41 → 3.38 (fp32). The kernels' times are in the README. Half of
 // what is left in bf16 (0.50 ms) is conv2's three kernels: making the dense gradient while loading it is not free.
 #include "conv1_exact.cuh"
 #include "conv_work.cuh"
