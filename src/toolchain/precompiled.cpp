@@ -127,8 +127,10 @@ Result<void> prepare_ahead(const Route& route) {
   fs::remove_all(folder_of(route), error);
   fs::create_directories(folder_of(route), error);
   if (error) return Error{"U0002", fmt::format("cannot make `{}`: {}", folder_of(route).string(), error.message())};
-  TRY(prepare_header(route, Half::Device));
-  TRY(prepare_header(route, Half::Host));
+  Route checked = route;  // builds for checkers are other builds: -O0, and lines in host code
+  checked.for_check = true;
+  for (const Route* each : {&route, static_cast<const Route*>(&checked)})
+    for (Half half : {Half::Device, Half::Host}) TRY(prepare_header(*each, half));
   return prepare_link(route);
 }
 

@@ -1,4 +1,5 @@
-// What every compilation begins with, done ahead: our cuda_runtime.h precompiled for each half, and the linker's command line.
+// What every compilation begins with, done ahead: our cuda_runtime.h precompiled for each half, to run and to check, and the linker's
+// command line.
 //
 //     LIBRARIES/precompiled/KEY.pch, KEY.inputs     a header, and the stamps of all files that it was made from
 //     LIBRARIES/precompiled/KEY.link                the words that Clang would start the linker with
@@ -24,7 +25,7 @@ std::filesystem::path find_precompiled_header(const Route& route, Half half);
 // Clang's own link, without Clang: the linker's command line, with kLinkObjects and kLinkOutput in it. Nothing when it was not prepared.
 std::optional<std::vector<std::string>> find_link_words(const Route& route);
 
-// Makes all three for a route without flags. The headers are compiled as the compiler's own process would.
+// Makes all of them for a route without flags. The headers are compiled as the compiler's own process would.
 Result<void> prepare_ahead(const Route& route);
 
 }  // namespace warpwise::toolchain
