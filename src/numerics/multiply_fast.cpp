@@ -1,18 +1,21 @@
 #include "numerics/multiply_fast.h"
 
+#include "numerics/double_tile.h"
 #include "numerics/tile_kernel.h"
 
 namespace warpwise::numerics {
 namespace {
 
-TileFunction choose_tile_function() {
+enum class Vectors : uint8_t { Sse2, Avx2, Avx512 };
+
+Vectors vectors_of_this_processor() {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-    return multiply_tile_avx512;
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? multiply_tile_avx2 : multiply_tile_sse2;
+    return Vectors::Avx512;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Vectors::Avx2 : Vectors::Sse2;
 }
 
-// What the tile kernels know: 16 rows, dense, everything but doubles and single bits.
+// What the tile kernels know: 16 rows, dense, everything but doubles (double_tile.h) and single bits.
 bool in_tiles(const Product& p, const DotRule& rule) {
   if (p.quad_pairs || p.sparse || p.a == Element::F64 || p.a == Element::B1) return false;
   if (p.m == 8 && p.n != 32) return false;
@@ -22,14 +25,22 @@ bool in_tiles(const Product& p, const DotRule& rule) {
 }  // namespace
 
 TileFunction tile_function() {
-  static const TileFunction chosen = choose_tile_function();
+  constexpr TileFunction kFunctions[] = {multiply_tile_sse2, multiply_tile_avx2, multiply_tile_avx512};
+  static const TileFunction chosen = kFunctions[static_cast<unsigned>(vectors_of_this_processor())];
+  return chosen;
+}
+
+DoubleTileFunction double_tile_function() {
+  constexpr DoubleTileFunction kFunctions[] = {nullptr, multiply_doubles_avx2, multiply_doubles_avx512};
+  static const DoubleTileFunction chosen = kFunctions[static_cast<unsigned>(vectors_of_this_processor())];
   return chosen;
 }
 
 void multiply_fast(unsigned capability, TensorUnit unit, Fidelity fidelity, const Product& p, const uint32_t* inputs, uint32_t* outputs) {
   Tile tile{dot_rule(capability, unit, p.a), p.a, p.b, p.c, p.d, inputs, nullptr, nullptr, outputs, p.k, p.saturate};
-  if (!in_tiles(p, tile.rule)) return multiply(capability, unit, p, inputs, outputs);
   const uint32_t *a = inputs, *b = a + p.a_words() * 32, *c = b + p.b_words() * 32;
+  if (p.a == Element::F64 && p.rounding == 0 && double_tile_function() && double_tile_function()({a, b, c, outputs, p.m, p.k})) return;
+  if (!in_tiles(p, tile.rule)) return multiply(capability, unit, p, inputs, outputs);
   unsigned a_words = p.a_words(), b_words = p.b_words(), m = p.m, n = p.n;
   if (m == 8) {  // m8n32 is the transpose of m32n8
     std::swap(a, b), std::swap(a_words, b_words), std::swap(m, n), std::swap(tile.a_element, tile.b_element);
