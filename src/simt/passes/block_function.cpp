@@ -62,9 +62,13 @@ class BlockBuilder {
     return slot;
   }
 
-  Value* call_region(const BlockRegion& region, Value* w) {
-    // Volatile: a fault in this warp must find its number there.
+  // Volatile: a fault in this warp must find its number there.
+  void tell_warp(Value* w) {
     b_.CreateAlignedStore(w, b_.CreateConstGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, warp)), Align(4), /*isVolatile=*/true);
+  }
+
+  Value* call_region(const BlockRegion& region, Value* w) {
+    tell_warp(w);
     Value* frame = b_.CreateGEP(b_.getInt8Ty(), frames_, b_.CreateMul(b_.CreateZExt(w, b_.getInt64Ty()), b_.getInt64(regions_.frame_bytes)));
     return b_.CreateCall(region.function, {block_, w, frame, common_, next_});
   }
@@ -104,6 +108,11 @@ class BlockBuilder {
       BasicBlock* body = new_block("warp" + Twine(r));
       BasicBlock* met = new_block("met" + Twine(r));
       b_.SetInsertPoint(heads[r]);
+      if (region.head) {
+        tell_warp(b_.getInt32(0));
+        b_.CreateCall(region.head, {block_, common_});
+      }
+      BasicBlock* before = b_.GetInsertBlock();
       b_.CreateBr(body);
       b_.SetInsertPoint(body);
       Value* end = nullptr;
@@ -114,7 +123,7 @@ class BlockBuilder {
         PHINode* w = b_.CreatePHI(b_.getInt32Ty(), 2, "w");
         end = call_region(region, w);
         Value* after = b_.CreateAdd(w, b_.getInt32(region.warps));
-        w->addIncoming(b_.getInt32(0), heads[r]);
+        w->addIncoming(b_.getInt32(0), before);
         w->addIncoming(after, b_.GetInsertBlock());
         Value* more = warps_ <= region.warps ? b_.getFalse() : b_.CreateICmpNE(after, b_.getInt32(warps_));
         if (region.may_rest) {

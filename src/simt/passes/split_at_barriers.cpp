@@ -25,6 +25,7 @@
 #include "simt/passes/expand_notices.h"
 #include "simt/passes/gang.h"
 #include "simt/passes/idle_warps.h"
+#include "simt/passes/read_early.h"
 #include "simt/passes/regions_of_races.h"
 
 namespace warpwise::simt {
@@ -65,6 +66,7 @@ class Splitter {
     regions_.tells_meetings = for_races_;
     if (regions_.agree)
       for (BlockRegion& region : regions_.regions) {
+        if (!for_races_ && block_.warps() > 1 && &region != &regions_.regions.front()) region.head = read_early(*region.function, regions_.common_bytes);
         RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
         region.warps = gang_size(*region.function, arguments, block_.warps());
         if (region.warps > 1) make_gang(*region.function, arguments, region.warps);
@@ -74,13 +76,15 @@ class Splitter {
     DISubprogram* program = warp_.getSubprogram();
     warp_.setSubprogram(nullptr);
     BlockFunction result = make_block_function(*warp_.getParent(), program, regions_, block_, name_);
-    for (BlockRegion& region : regions_.regions) {
-      for (User* call : make_early_inc_range(region.function->users())) {
-        InlineFunctionInfo info;
-        InlineFunction(*cast<CallInst>(call), info);
+    for (BlockRegion& region : regions_.regions)
+      for (Function* part : {region.head, region.function}) {
+        if (!part) continue;
+        for (User* call : make_early_inc_range(part->users())) {
+          InlineFunctionInfo info;
+          InlineFunction(*cast<CallInst>(call), info);
+        }
+        part->eraseFromParent();
       }
-      region.function->eraseFromParent();
-    }
     warp_.eraseFromParent();
     hoist_block_constants(*result.function);
     return result;

@@ -1,0 +1,22 @@
+// Words of shared memory that every warp reads before it writes anything, read once for the block.
+//
+//     s[0] = …;  __syncthreads();  float most = s[0];  …  s[warp] = sum;  __syncthreads();
+//
+// Warps of a region run one after the other. Here the first one has overwritten s[0] when the second reads it: a race, since
+// no barrier stands between, but one that hardware hardly ever loses, because its warps all read right behind the barrier. So
+// such words are read where the region starts, before any warp runs, which is as good an order as any other, and
+// cheaper than a load for each warp.
+//
+// A word qualifies when its place in shared memory is a constant and no path from the region's start to the load writes
+// memory. Loads under a condition are read early only where they lie inside the block's shared memory; else the load stays.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace warpwise::simt {
+
+// `region` as in block_function.h. Returns void @head(ptr block, ptr common), to be called where all warps enter the region, or
+// null when there is nothing to read; what it leaves in `common` lies behind the first `common_bytes`, which grow.
+llvm::Function* read_early(llvm::Function& region, uint64_t& common_bytes);
+
+}  // namespace warpwise::simt

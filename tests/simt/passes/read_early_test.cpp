@@ -1,0 +1,73 @@
+// Which words of shared memory are read before any warp runs (simt/passes/read_early.h), and what comes of a program that
+// reads such a word in one warp after another one has overwritten it.
+#include <gtest/gtest.h>
+
+#include "exec/compiler_plugin.h"
+#include "ptx/parser.h"
+
+namespace warpwise::simt {
+namespace {
+
+// The block function of a kernel of four warps that meet at a barrier and go on with `then`.
+std::string behind_barrier(const std::string& then) {
+  const std::string ptx =
+      ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a) {\n"
+      "  .shared .align 4 .b8 s[128];\n  .reg .b64 %a, %at;\n  .reg .b32 %i, %w, %v;\n  .reg .f32 %f;\n  .reg .pred %p;\n"
+      "  ld.param.u64 %a, [a];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %at, %i, 4;\n  add.u64 %a, %a, %at;\n"
+      "  shr.u32 %w, %i, 5;\n  shl.b32 %w, %w, 2;\n  mov.u32 %v, s;\n  add.u32 %w, %w, %v;\n  setp.lt.u32 %p, %i, 40;\n"
+      "  mov.f32 %f, 0f3f800000;\n  st.shared.f32 [%w], %f;\n  bar.sync 0;\n" +
+      then + "  st.global.f32 [%a], %f;\n  ret;\n}\n";
+  Diagnostics diagnostics;
+  auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
+  auto compiler = exec::compiler_plugin("").open();
+  if (!module || !compiler.ok()) {
+    ADD_FAILURE() << (module ? compiler.error().message : render_text(diagnostics, false));
+    return "";
+  }
+  std::string code;
+  CompileOptions options;
+  options.block = {128, 1, 1};
+  options.tier = Tier::Quick;
+  options.dump_after = {"split_at_barriers"};
+  options.on_dump = [&](std::string_view, std::string_view text) { code = text; };
+  auto kernel = (*compiler)->compile(*module, 0, options);
+  EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
+  return code;
+}
+
+size_t count(const std::string& code, const std::string& what) {
+  size_t n = 0;
+  for (size_t at = 0; (at = code.find(what, at)) != code.npos; at += what.size()) ++n;
+  return n;
+}
+
+// What runs before the warps of the region behind the barrier.
+std::string head(const std::string& code) {
+  const size_t begin = code.find("\nregion1:"), end = code.find("\nbr label %warp1", begin);
+  return begin == code.npos ? "" : code.substr(begin, (end == code.npos ? code.find("\n\n", begin) : end) - begin);
+}
+
+TEST(ReadEarly, AWordThatAllWarpsReadFirst) {
+  EXPECT_EQ(count(head(behind_barrier("  ld.shared.f32 %f, [s];\n  st.shared.f32 [%w], %f;\n")), "load float"), 1u);
+}
+
+TEST(ReadEarly, NotBehindAWrite) {
+  EXPECT_EQ(count(head(behind_barrier("  st.shared.f32 [%w], %f;\n  ld.shared.f32 %f, [s];\n")), "load float"), 0u);
+}
+
+TEST(ReadEarly, NotWhereThePlaceDependsOnTheWarp) { EXPECT_EQ(count(head(behind_barrier("  ld.shared.f32 %f, [%w];\n")), "load float"), 0u); }
+
+// It reads what the warps before have added.
+TEST(ReadEarly, NotWhatAnAtomicReads) {
+  EXPECT_EQ(count(head(behind_barrier("  atom.shared.add.u32 %v, [s], 1;\n  cvt.rn.f32.u32 %f, %v;\n")), "load i32"), 0u);
+}
+
+// Under a condition the word is read early only where it lies inside shared memory, and the warps keep their load.
+TEST(ReadEarly, UnderAConditionWithABound) {
+  const std::string code = behind_barrier("  @!%p bra on;\n  ld.shared.f32 %f, [s];\n  st.shared.f32 [%w], %f;\non:\n");
+  EXPECT_EQ(count(code, "load float"), 1u + 4u);  // early, and in each of four warps
+  EXPECT_NE(head(code).find("icmp uge"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwise::simt
