@@ -5,6 +5,8 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <array>
+#include <span>
 #include <string_view>
 
 namespace warpwise {
@@ -28,22 +30,44 @@ const link_map* module_of(void* address) {
   return dladdr1(address, &info, &map, RTLD_DL_LINKMAP) ? static_cast<const link_map*>(map) : nullptr;
 }
 
+bool is_ours(const link_map& module) {
+  const link_map* self = module_of(reinterpret_cast<void*>(&host_place));
+  std::string_view file = module.l_name;  // "" is the program itself
+  return self && !file.empty() && folder_of(file) == folder_of(self->l_name);
+}
+
+// Of return addresses, the innermost first.
+HostPlace place_of(std::span<void* const> addresses) {
+  HostPlace place;
+  for (void* address : addresses) {
+    const link_map* module = module_of(address);
+    if (!module || place.size() == kMostFrames) continue;
+    if (place.empty() && is_ours(*module)) continue;
+    std::string_view file = module->l_name;
+    place.push_back({file.empty() ? path_of_program() : std::string(file), reinterpret_cast<uint64_t>(address) - module->l_addr});
+  }
+  return place;
+}
+
 }  // namespace
 
 HostPlace host_place() {
-  void* addresses[kMostFrames + kOwnFrames];
-  int count = backtrace(addresses, kMostFrames + kOwnFrames);
-  const link_map* self = module_of(reinterpret_cast<void*>(&host_place));
-  std::string_view own_folder = self ? folder_of(self->l_name) : std::string_view();
-  HostPlace place;
-  for (int i = 0; i < count && place.size() < kMostFrames; ++i) {
-    const link_map* module = module_of(addresses[i]);
-    if (!module) continue;
-    std::string_view file = module->l_name;  // "" is the program itself
-    if (place.empty() && !file.empty() && folder_of(file) == own_folder) continue;
-    place.push_back({file.empty() ? path_of_program() : std::string(file), reinterpret_cast<uint64_t>(addresses[i]) - module->l_addr});
-  }
-  return place;
+  std::array<void*, kMostFrames + kOwnFrames> addresses;
+  int count = backtrace(addresses.data(), int(addresses.size()));
+  return place_of(std::span(addresses).first(size_t(count)));
+}
+
+HostPlace host_place_of(uint64_t pc) {
+  void* stopped = reinterpret_cast<void*>(pc);
+  if (const link_map* module = module_of(stopped); !module || is_ours(*module)) return {};
+  std::array<void*, kMostFrames + kOwnFrames> addresses;
+  const size_t count = size_t(backtrace(addresses.data(), int(addresses.size())));
+  size_t first = 0;
+  while (first < count && addresses[first] != stopped) ++first;
+  if (first == count) addresses[first = 0] = stopped;
+  const auto frames = std::span(addresses).first(first == 0 ? 1 : count).subspan(first);
+  frames[0] = reinterpret_cast<void*>(pc + 1);  // as a return address, which is behind its instruction
+  return place_of(frames);
 }
 
 }  // namespace warpwise

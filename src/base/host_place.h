@@ -10,4 +10,7 @@ namespace warpwise {
 // device that runs work later asks when the work is submitted.
 HostPlace host_place();
 
+// In a signal handler: where the program was when the instruction at `pc` was stopped; nothing when that was in our own libraries.
+HostPlace host_place_of(uint64_t pc);
+
 }  // namespace warpwise

@@ -51,6 +51,8 @@ class RaceChecker : public exec::Observer {
   void written(device::Address to, size_t bytes) override { copied(to, bytes, true); }
   void host_reads(device::Address from, size_t bytes) override { copied(from, bytes, false); }
   void copies(device::Address to, device::Address from, size_t bytes) override { copied(to, bytes, true), copied(from, bytes, false); }
+  void host_side(device::Address at, size_t bytes, bool writes) override { copied(at, bytes, writes); }
+  void host_touched(device::Address at, bool writes, const HostPlace& place) override;
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
   void block_memory(exec::BlockRun& run) override;
@@ -117,6 +119,7 @@ class RaceChecker : public exec::Observer {
   void compare_with_stream(const exec::NoticedAccess& access, const Entry& before, bool before_writes, const Entry& entry, bool writes, device::Address address);
   Party party_of(const Past& past, const Entry& entry, bool writes) const;
   Party copy_party(const exec::StreamOrder::Command& order, bool writes) const;
+  void report_host(Party host, Party device, device::Address address, size_t bytes, const Past& past);
   void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
 
   const Site& site_of(const exec::NoticedAccess& access);

@@ -99,6 +99,11 @@ class Observer {
   virtual void host_reads(device::Address from, size_t bytes) { (void)from, (void)bytes; }
   virtual void copies(device::Address to, device::Address from, size_t bytes) { (void)to, (void)from, (void)bytes; }
 
+  // The host reads or writes memory that it shares with the device, beside commands that it has not waited for; after those have run.
+  virtual void host_touched(device::Address at, bool writes, const HostPlace& place) { (void)at, (void)writes, (void)place; }
+  // An asynchronous copy reads or writes memory of the host's that the device may use, too.
+  virtual void host_side(device::Address at, size_t bytes, bool writes) { (void)at, (void)bytes, (void)writes; }
+
   // Before a command of a stream runs, for those who want order: what it is certain to come after.
   virtual void command_begins(const std::shared_ptr<const StreamOrder::Command>& command) { (void)command; }
 

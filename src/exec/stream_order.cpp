@@ -13,7 +13,7 @@ void StreamOrder::join(Clock& into, const Clock& from) {
   }
 }
 
-std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::StreamId stream, Sequence sequence, const device::Command& command) {
+std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::StreamId stream, Sequence sequence, const device::Command& command, bool with_host) {
   Clock& tail = tails_[stream];
   join(tail, host_);
   if (stream == 0) {
@@ -24,9 +24,21 @@ std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::Strea
   if (auto* wait = std::get_if<device::WaitEvent>(&command)) join(tail, events_[wait->event]);
   tail[stream] = sequence;
   if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event] = tail;
-  auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, !several_ && tails_.size() == 1, {}});
-  if (several_) made->submitted_at = host_place();
+  auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, !with_host && !several_ && tails_.size() == 1, {}});
+  if (several_ || with_host) made->submitted_at = host_place();
   return made;
+}
+
+std::shared_ptr<const StreamOrder::Command> StreamOrder::host_acts(Sequence sequence) {
+  auto made = std::make_shared<Command>(Command{kHost, sequence, settled_, host_, false, {}});
+  host_[kHost] = sequence;
+  return made;
+}
+
+bool StreamOrder::host_is_after(const Command& command) const {
+  if (command.sequence <= settled_) return true;
+  auto found = host_.find(command.stream);
+  return found != host_.end() && found->second >= command.sequence;
 }
 
 void StreamOrder::host_waited_for_all(Sequence last) {

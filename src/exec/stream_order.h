@@ -31,8 +31,8 @@ class StreamOrder {
     Sequence sequence = 0;
     Sequence settled = 0;  // everything up to here is over
     Clock before;
-    bool alone = false;  // no other stream has had work that this one might run beside
-    HostPlace submitted_at;  // known where there is more than one stream
+    bool alone = false;  // neither another stream nor the host can touch what it uses while it runs
+    HostPlace submitted_at;  // known where there is more than one stream, and of what uses memory that the host sees
 
     bool is_after(const Command& other) const {
       if (other.sequence <= settled) return true;
@@ -45,12 +45,17 @@ class StreamOrder {
     if (blocking) blocking_.insert(stream);
     several_ = true;
   }
-  std::shared_ptr<const Command> submitted(device::StreamId stream, Sequence sequence, const device::Command& command);
+  // `with_host`: the command uses memory that the host sees, too.
+  std::shared_ptr<const Command> submitted(device::StreamId stream, Sequence sequence, const device::Command& command, bool with_host = false);
+  // The host itself does something to memory: it is beside what it has not waited for, and before what it submits from now on.
+  std::shared_ptr<const Command> host_acts(Sequence sequence);
+  bool host_is_after(const Command& command) const;
   void host_waited(device::StreamId stream) { join(host_, tails_[stream]); }
   void host_waited_for(device::EventId event) { join(host_, events_[event]); }
   void host_waited_for_all(Sequence last);
 
  private:
+  static constexpr device::StreamId kHost = ~device::StreamId{0};  // its own actions, as a stream
   static void join(Clock& into, const Clock& from);
 
   bool several_ = false;  // there has been another stream than the default one

@@ -50,7 +50,13 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
   if (!machine_.findings) machine_.options.check = {};
   if (setup_.observer) {
     setup_.observer->begin(arena_);
-    if (setup_.observer->wants_order()) queue_.keep_order([this](const auto& command) { setup_.observer->command_begins(command); });
+    if (setup_.observer->wants_order()) {
+      host_touches_.emplace(arena_, queue_, *setup_.observer);
+      queue_.keep_order({[this](const auto& order) { setup_.observer->command_begins(order); },
+                         [this](const device::Command& command) { return host_touches_->concern(command); },
+                         [this](const device::Command& command, const auto& order) { host_touches_->submitted(command, order); },
+                         [this](const StreamOrder& order) { host_touches_->waited(order); }});
+    }
     if (setup_.observer->models_time()) {
       queue_.model_time({[this](const device::Command& command) { return setup_.observer->nanoseconds_of(command); },
                          [this](const device::Command& command, const CommandPlace& place) { setup_.observer->placed(command, place); },
@@ -468,19 +474,29 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
   return {};
 }
 
+namespace {
+
+// Of a copy's host side, where that is memory of ours.
+void tell_host_side(Observer& observer, const void* base, size_t offset, size_t bytes, bool writes) {
+  const Address address = reinterpret_cast<Address>(base) + offset;
+  if (Arena::in_window(address)) observer.host_side(address, bytes, writes);
+}
+
+}  // namespace
+
 Status VirtualDevice::run(device::Command& command) {
   struct Runner {
     VirtualDevice& device;
     Status operator()(const device::CopyToDevice& c) {
       if (Observer* o = device.machine_.observer)
-        for_each_row(c.shape, [&](size_t to, size_t) { o->written(c.dst + to, c.shape.width); });
-      copy_box(engine_view(c.dst), static_cast<const std::byte*>(c.src), c.shape);
+        for_each_row(c.shape, [&](size_t to, size_t from) { o->written(c.dst + to, c.shape.width), tell_host_side(*o, c.src, from, c.shape.width, false); });
+      copy_box(engine_view(c.dst), open_view(c.src), c.shape);
       return {};
     }
     Status operator()(const device::CopyFromDevice& c) {
       if (Observer* o = device.machine_.observer)
-        for_each_row(c.shape, [&](size_t, size_t from) { o->host_reads(c.src + from, c.shape.width); });
-      copy_box(static_cast<std::byte*>(c.dst), engine_view(c.src), c.shape);
+        for_each_row(c.shape, [&](size_t to, size_t from) { o->host_reads(c.src + from, c.shape.width), tell_host_side(*o, c.dst, to, c.shape.width, true); });
+      copy_box(open_view(c.dst), engine_view(c.src), c.shape);
       return {};
     }
     Status operator()(const device::CopyOnDevice& c) {
@@ -490,7 +506,7 @@ Status VirtualDevice::run(device::Command& command) {
       return {};
     }
     Status operator()(const device::CopyOnHost& c) {
-      copy_box(static_cast<std::byte*>(c.dst), static_cast<const std::byte*>(c.src), c.shape);
+      copy_box(open_view(c.dst), open_view(c.src), c.shape);
       return {};
     }
     Status operator()(const device::Fill& f) {

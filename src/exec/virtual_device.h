@@ -12,6 +12,7 @@
 #include "exec/code_cache.h"
 #include "exec/compiler_plugin.h"
 #include "exec/engine.h"
+#include "exec/host_touches.h"
 #include "exec/loaded_module.h"
 #include "exec/memory/address_ranges.h"
 #include "exec/memory/arena.h"
@@ -134,6 +135,7 @@ class VirtualDevice : public device::Device {
   device::Address grid_workspace_ = 0;  // of cooperative launches; one at a time
   device::Status failure_inside_;  // of the host function that runs; used by the thread that runs work
   WorkQueue queue_;
+  std::optional<HostTouches> host_touches_;  // where an observer wants to know the order of things
   std::optional<ProgramRecord> program_record_;  // where an observer models time
   AddressRanges address_ranges_;
 };

@@ -67,7 +67,8 @@ void WorkQueue::push(StreamId stream, Command command) {
     Sequence sequence = ++last_;
     streams_[stream] = sequence;
     if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event].recorded = sequence;
-    std::shared_ptr<const StreamOrder::Command> order = order_ ? order_->submitted(stream, sequence, command) : nullptr;
+    std::shared_ptr<const StreamOrder::Command> order = order_ ? order_->submitted(stream, sequence, command, listener_.uses_host_memory(command)) : nullptr;
+    if (order) listener_.submitted(command, order);
     Item item{sequence, stream, std::move(command), std::move(order)};
     if (model_) {
       // The device learns of a command while the call is still under way; events are stamped by the device and cost nothing here.
@@ -82,6 +83,19 @@ void WorkQueue::push(StreamId stream, Command command) {
   if (overdue) run_until(overdue);
 }
 
+void WorkQueue::host_acted(std::function<void()> tell) {
+  // A host function does so in the place that its stream gives it.
+  if (runner_.load() == std::this_thread::get_id()) return;
+  std::lock_guard lock(mutex_);
+  const Sequence sequence = ++last_;
+  Item item{sequence, 0, device::HostFunction{std::move(tell)}, order_->host_acts(sequence)};
+  waiting_.push_back(std::move(item));
+}
+
+void WorkQueue::tell_waited() {
+  if (order_) listener_.waited(*order_);
+}
+
 void WorkQueue::run_one() {
   Item item;
   bool skip;
@@ -94,7 +108,7 @@ void WorkQueue::run_one() {
   }
   Status status;
   const bool marker = is_marker(item.command);
-  if (!skip && !marker && item.order) about_to_run_(item.order);
+  if (!skip && !marker && item.order) listener_.about_to_run(item.order);
   if (!skip && !marker) status = run_(item.command);
   std::optional<uint64_t> duration;
   if (model_ && !skip && !marker) duration = model_->duration(item.command);
@@ -196,6 +210,7 @@ Status WorkQueue::wait(StreamId stream) {
   run_until(sequence);
   {
     std::lock_guard lock(mutex_);
+    tell_waited();
     host_waited_until(clock_.time(stream), true);
   }
   return report();
@@ -211,6 +226,7 @@ Status WorkQueue::wait_all() {
   run_until(sequence);
   {
     std::lock_guard lock(mutex_);
+    tell_waited();
     host_waited_until(clock_.latest(), true);
   }
   return report();
@@ -227,6 +243,7 @@ Status WorkQueue::wait_event(EventId event) {
   run_until(sequence);
   {
     std::lock_guard lock(mutex_);
+    tell_waited();
     if (auto found = events_.find(event); found != events_.end()) host_waited_until(found->second.nanoseconds, true);
   }
   return report();
@@ -265,6 +282,7 @@ bool WorkQueue::stream_done(StreamId stream) {
   if (!done_or_advance(sequence)) return false;
   std::lock_guard lock(mutex_);
   if (order_) order_->host_waited(stream);
+  tell_waited();
   host_waited_until(clock_.time(stream), false);
   return true;
 }
@@ -279,6 +297,7 @@ bool WorkQueue::event_done(EventId event) {
   if (!done_or_advance(sequence)) return false;
   std::lock_guard lock(mutex_);
   if (order_) order_->host_waited_for(event);
+  tell_waited();
   if (auto found = events_.find(event); found != events_.end()) host_waited_until(found->second.nanoseconds, false);
   return true;
 }
@@ -309,6 +328,7 @@ void WorkQueue::reset() {
   streams_[0] = 0;
   events_.clear();
   if (order_) order_->host_waited_for_all(last_);
+  tell_waited();
   sticky_ = unreported_ = {};
 }
 

@@ -42,11 +42,20 @@ class WorkQueue {
   WorkQueue& operator=(const WorkQueue&) = delete;
 
   // Before the first command: from now on the order that streams, events and waits promise is kept, and whoever wants to know is
-  // told of it before each command runs.
-  void keep_order(std::function<void(const std::shared_ptr<const StreamOrder::Command>&)> about_to_run) {
+  // told of it: when a command is submitted (and asked whether it uses memory that the host sees, too), before it runs, and when the host has waited for something.
+  struct OrderListener {
+    using Order = std::shared_ptr<const StreamOrder::Command>;
+    std::function<void(const Order&)> about_to_run;
+    std::function<bool(const device::Command&)> uses_host_memory;
+    std::function<void(const device::Command&, const Order&)> submitted;
+    std::function<void(const StreamOrder&)> waited;
+  };
+  void keep_order(OrderListener listener) {
     order_ = std::make_unique<StreamOrder>();
-    about_to_run_ = std::move(about_to_run);
+    listener_ = std::move(listener);
   }
+  // The host has done something to memory (where order is kept): `tell` runs when all that was submitted before has run.
+  void host_acted(std::function<void()> tell);
   // Before the first command: from now on events tell the time that `duration` makes, which says how many nanoseconds a command that
   // has just run would take on the device; `placed` is told where it has its place in that time.
   struct TimeModel {
@@ -106,6 +115,7 @@ class WorkQueue {
   };
   static constexpr size_t kMostWaiting = 1024;
 
+  void tell_waited();  // mutex_ held
   void run_until(Sequence sequence);
   void run_one();  // run_mutex_ held
   void keep_time(const Item& item, std::optional<uint64_t> duration);  // mutex_ held; no duration: an event, or it has not been run
@@ -128,7 +138,7 @@ class WorkQueue {
   std::map<device::StreamId, Sequence> streams_;  // last command of each
   std::map<device::EventId, Event> events_;
   std::unique_ptr<StreamOrder> order_;
-  std::function<void(const std::shared_ptr<const StreamOrder::Command>&)> about_to_run_;
+  OrderListener listener_;
   VirtualClock clock_;  // where there is a model_
   device::StreamId next_stream_ = 1;
   device::EventId next_event_ = 1;

@@ -14,6 +14,7 @@
 
 #include "exec/loader.h"
 #include "exec/memory/arena.h"
+#include "exec/memory/host_pages.h"
 
 namespace warpwise::exec {
 namespace {
@@ -58,6 +59,15 @@ void explain_host_touch(uint64_t address) {
     [[maybe_unused]] ssize_t ignored = write(STDERR_FILENO, text.data(), end - text.data());
     return;
   }
+}
+
+// Whether the page was closed to the host for a while (memory/host_pages.h), and is open now.
+bool open_for_host(uint64_t address, bool writes, uint64_t pc) {
+  for (const auto& slot : watched_arenas) {
+    const Arena* arena = slot.load(std::memory_order_acquire);
+    if (arena && arena->host_pages() && arena->host_pages()->open(address, writes, pc)) return true;
+  }
+  return false;
 }
 
 // Gives every thread that runs kernels a stack for signals, so that a stack overflow can be handled.
@@ -119,7 +129,11 @@ struct GuardHandler {
       }
     }
     if (asked_to_leave && guard) return;  // in a service: the watch asks again
-    if (number == SIGSEGV && caused && Arena::in_window(address)) explain_host_touch(address);
+    if (number == SIGSEGV && caused && Arena::in_window(address)) {
+      constexpr greg_t kWrite = 2;  // of a page fault's error code (Intel SDM volume 3, 4.7)
+      if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0, static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]))) return;
+      explain_host_touch(address);
+    }
     pass_on(number, info, context);
   }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exec/memory/host_memory.h"
+#include "exec/memory/host_pages.h"
 #include "exec/observer.h"
 
 namespace warpwise::exec {
@@ -26,6 +27,7 @@ constexpr size_t kPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kSlabBytes = kHugePage;
 constexpr size_t kSmallLimit = size_t{64} << 10;  // above, an allocation has its own pages
+constexpr size_t kMostOwnPages = 4096;           // allocations with pages of their own, where small ones get them, too
 constexpr size_t kGap = kHugePage;                // unmapped, behind own pages
 constexpr size_t kSkip = size_t{1} << 40;         // how far to jump where the host has something mapped
 constexpr size_t kRecheck = size_t{64} << 20;     // from here on, ask the host again before mapping
@@ -104,6 +106,9 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
   size_t units = round_up(std::max<size_t>(size, 1) + (observer_ ? kRedZone : 0), kUnit) / kUnit;
   // The engine's own pieces never share pages with a program's: a wild access between them should fault.
   bool small = units * kUnit <= kSmallLimit && owner != Owner::Engine;
+  // Nor does shared memory that is watched: pages are closed to the host (host_pages.h), and a neighbour is not concerned. There is
+  // an end to how many mappings a process may have.
+  if (observer_ && is_shared(kind) && pieces_.size() < kMostOwnPages) small = false;
   size_t bytes = small ? units * kUnit : round_up(size, kPage);
   uint64_t limit = std::min(device_bytes_, host_bytes_);
   if (bytes > limit || used_ > limit - bytes) return out_of_memory(size);
@@ -224,6 +229,7 @@ void Arena::give_back(size_t bytes) {
 }
 
 void Arena::unmap_pages(Address base, size_t bytes, MemoryKind kind) {
+  if (host_pages_) host_pages_->forget(base, bytes);
   munmap(engine_view(base), bytes);
   if (is_shared(kind)) munmap(reinterpret_cast<void*>(base), bytes);
   occupied_.erase(base);

@@ -57,6 +57,7 @@ inline std::byte* engine_view(device::Address address) {
   return reinterpret_cast<std::byte*>(address + simt::kAliasOffset);
 }
 
+class HostPages;
 class Observer;
 
 class Arena {
@@ -83,6 +84,9 @@ class Arena {
   static constexpr size_t kQuarantine = size_t{16} << 20;
   void watch(Observer* observer);
   Observer* observer() const { return observer_; }
+  // Who closes pages of shared memory to the host; null: nobody. A fault of the host's asks there first.
+  void close_with(HostPages* pages) { host_pages_ = pages; }
+  HostPages* host_pages() const { return host_pages_; }
 
   // Zeroed when fresh, else unspecified. Error R0101 when there is no room.
   Result<device::Address> allocate(size_t size, device::MemoryKind kind, Owner owner = Owner::Program,
@@ -157,6 +161,7 @@ class Arena {
   std::map<device::Address, Region> graveyard_;
   std::map<device::Address, std::unique_ptr<Slab>> slabs_;
   std::atomic<const Mapped*> mapped_{nullptr};
+  HostPages* host_pages_ = nullptr;
   mutable std::shared_mutex mutex_;
 };
 

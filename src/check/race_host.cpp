@@ -1,0 +1,47 @@
+// The part of the race checker that compares what the host does with what the device may do at the same time: C0205.
+//
+// The host's access comes as a command of its own (exec/host_touches.h): what ran before it and is not certain to be over when
+// the host touched the memory is beside it. Kernels are found in the cells of the word, copies and fills among their ranges. A kernel's volatile and
+// atomic accesses are let be: a host that polls a flag does so on purpose.
+#include <fmt/format.h>
+
+#include "check/places.h"
+#include "check/race_checker.h"
+#include "check/shadow_memory.h"
+
+namespace warpwise::check {
+
+using device::Address;
+
+void RaceChecker::host_touched(Address address, bool writes, const HostPlace& place) {
+  if (!mapped_ || !command_) return;
+  Party host{.role = writes ? "write" : "read", .detail = "the host", .host = place};
+  for (const Past* past : beside_) {
+    for (const Range& range : past->ranges)
+      if (address - range.base < range.bytes && (writes || range.writes))
+        return report_host(std::move(host), copy_party(*past->order, range.writes), address, 1, *past);
+    const Address word = address / 4 * 4;
+    if (!past->launch.image || !ShadowMemory::covers(word, 4)) continue;
+    const auto split = bytes_.find(word);
+    const Cell& cell = split == bytes_.end() ? cell_of(word) : split->second[address % 4];
+    for (const bool wrote : {true, false}) {
+      if (!wrote && !writes) continue;
+      const uint64_t bits = wrote ? cell.write : cell.read & ~kOthers;
+      if (bits == kSplit) continue;
+      const Entry entry = Entry::unpack(bits);
+      if (entry.serial < past->first || entry.serial > past->last || entry.strong) continue;
+      return report_host(std::move(host), party_of(*past, entry, wrote), address, 1, *past);
+    }
+  }
+}
+
+void RaceChecker::report_host(Party host, Party device, Address address, size_t bytes, const Past& past) {
+  if (!told_.insert({past.order->sequence, command_->sequence}).second) return;
+  Finding finding = make_finding("C0205", fmt::format("{} by the host and {} by the device of the same memory, and the host has not waited", host.role, device.role));
+  finding.parties.push_back(std::move(host));
+  finding.parties.push_back(std::move(device));
+  finding.memory = memory_place(*arena_, address, bytes, nullptr);
+  sink_.report(std::move(finding));
+}
+
+}  // namespace warpwise::check
