@@ -14,7 +14,7 @@ namespace warpwise::devicelib {
 // Row of the table that covers x in [0, 8], offset < 1/2.
 template <int columns> WW_INLINE double bessel_row(const double (&table)[17][columns], double x, double offset) {
   const double y = x > 8.0 ? 8.0 : x;
-  int i = low_int(add(__builtin_floor(mul(2.0, add(y, -offset))), kRound)) + 1;
+  int i = low_int(add(__builtin_floor(mul(2.0, add(y, -offset))), kRound), 1);
   i = i > 16 ? 16 : i < 0 ? 0 : i;
   const double u = add(add(y, -table[i][0]), -table[i][1]);
   double sum = table[i][columns - 1];

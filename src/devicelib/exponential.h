@@ -33,7 +33,7 @@ WW_INLINE double exp_pair(double high, double low, int extra = 0) {
   // n ln2 leaves the first difference exact, so `low` may be added to the second.
   const double t = fma(n, -kLn2, high);
   const Pair<double> r = fast_two_sum(t, fma(n, -kLn2Low, low));
-  return scale(exp_reduced(r.high, r.low), low_int(rounded) + extra);
+  return scale(exp_reduced(r.high, r.low), low_int(rounded, extra));
 }
 
 WW_INLINE double exp_(double x) { return exp_pair(clamp(x, -800.0, 800.0), 0.0); }

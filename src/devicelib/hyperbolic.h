@@ -20,7 +20,7 @@ WW_INLINE double cosh_(double x) {
   const double rounded = fma(a, kLog2E, kRound), n = add(rounded, -kRound);
   const Pair<double> r = fast_two_sum(fma(n, -kLn2, a), mul(n, -kLn2Low));
   const Pair<double> sum = fast_two_sum(1.0, add(r.high, fma(mul(r.high, r.high), polynomial(r.high, kExp), r.low)));
-  const int exponent = low_int(rounded) - 1;
+  const int exponent = low_int(rounded, -1);
   const double e = scale(sum.high, exponent);
   return add(e, add(scale(sum.low, exponent), 0.25 / e));
 }

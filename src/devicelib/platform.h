@@ -103,7 +103,8 @@ WW_INLINE float scale(float a, int n) {
 // undefined result for NaN.
 constexpr double kRound = 0x1.8p52;
 constexpr float kRoundF = 0x1.8p23f;
-WW_INLINE int low_int(double rounded) { return static_cast<int>(static_cast<uint32_t>(to_bits(rounded))); }
-WW_INLINE int low_int(float rounded) { return static_cast<int>(to_bits(rounded) - 0x4b400000u); }
+// The sum with `more` wraps: of a NaN the integer is anything.
+WW_INLINE int low_int(double rounded, int more = 0) { return static_cast<int>(static_cast<uint32_t>(to_bits(rounded)) + static_cast<uint32_t>(more)); }
+WW_INLINE int low_int(float rounded, int more = 0) { return static_cast<int>(to_bits(rounded) - 0x4b400000u + static_cast<uint32_t>(more)); }
 
 }  // namespace warpwise::devicelib
