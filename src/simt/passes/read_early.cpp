@@ -69,10 +69,11 @@ std::optional<uint64_t> place_in_shared(Value* pointer, Argument* block, const D
   if (!cast) return std::nullopt;
   Value* address = cast->getOperand(0);
   while (auto* sum = dyn_cast<BinaryOperator>(address)) {
-    auto* constant = sum->getOpcode() == Instruction::Add ? dyn_cast<ConstantInt>(sum->getOperand(1)) : nullptr;
-    if (!constant) return std::nullopt;
+    const unsigned at = isa<ConstantInt>(sum->getOperand(0)) ? 0 : 1;
+    auto* constant = dyn_cast<ConstantInt>(sum->getOperand(at));
+    if (!constant || sum->getOpcode() != Instruction::Add) return std::nullopt;
     offset += constant->getValue();
-    address = sum->getOperand(0);
+    address = sum->getOperand(1 - at);
   }
   if (!is_shared_base(address, block) || offset.isNegative()) return std::nullopt;
   return offset.getZExtValue();

@@ -51,6 +51,11 @@ TEST(ReadEarly, AWordThatAllWarpsReadFirst) {
   EXPECT_EQ(count(head(behind_barrier("  ld.shared.f32 %f, [s];\n  st.shared.f32 [%w], %f;\n")), "load float"), 1u);
 }
 
+TEST(ReadEarly, SeveralWords) {
+  const std::string code = behind_barrier("  .reg .f32 %g;\n  ld.shared.f32 %f, [s];\n  ld.shared.f32 %g, [s+4];\n  add.f32 %f, %f, %g;\n  st.shared.f32 [%w], %f;\n");
+  EXPECT_EQ(count(head(code), "load float"), 2u);
+}
+
 TEST(ReadEarly, NotBehindAWrite) {
   EXPECT_EQ(count(head(behind_barrier("  st.shared.f32 [%w], %f;\n  ld.shared.f32 %f, [s];\n")), "load float"), 0u);
 }
