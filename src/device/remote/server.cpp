@@ -58,7 +58,8 @@ std::string Server::answer(std::string_view message) {
   auto call = in.next<uint32_t>();
   if (!in.good_so_far() || call >= std::size(kCalls)) return {};
   Writer result;
-  Status status = (this->*kCalls[call])(in, result);
+  const Member member = kCalls[call];  // by itself: GCC 12's sanitizer of bounds reads the index of `this->*kCalls[call]` too late
+  Status status = (this->*member)(in, result);
   Writer whole;
   whole(status);
   if (status.ok()) whole.bytes += result.bytes;

@@ -16,6 +16,10 @@
 #include "exec/memory/arena.h"
 #include "exec/memory/host_pages.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace warpwise::exec {
 namespace {
 
@@ -170,7 +174,12 @@ bool KernelGuard::run(void (*body)(void*), void* argument) {
 
 void KernelGuard::leave() { unwind(this); }
 
-void KernelGuard::unwind(KernelGuard* guard) { __builtin_longjmp(guard->jump_, 1); }
+void KernelGuard::unwind(KernelGuard* guard) {
+#ifdef __SANITIZE_ADDRESS__
+  __asan_handle_no_return();  // the frames that are skipped will not take their red zones away
+#endif
+  __builtin_longjmp(guard->jump_, 1);
+}
 
 void enter_fault_handling() {
   static std::mutex mutex;
