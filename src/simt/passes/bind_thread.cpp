@@ -112,17 +112,27 @@ class ThreadBinder {
     return false;
   }
 
+  // Only on the way back: who has what it waited for goes on, perhaps with a lock that others wait for.
   void yield_at_back_edges() {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
+    SmallVector<std::pair<BasicBlock*, BasicBlock*>> edges;
     for (Loop* loop : loops.getLoopsInPreorder()) {
       if (!may_wait(*loop)) continue;
       SmallVector<BasicBlock*, 4> latches;
       loop->getLoopLatches(latches);
-      for (BasicBlock* latch : latches) {
-        b_.SetInsertPoint(latch->getTerminator());
-        invoke(offsetof(Services, yield), b_.getVoidTy(), {thread_, site(*latch->getTerminator())});
+      for (BasicBlock* latch : latches) edges.push_back({latch, loop->getHeader()});
+    }
+    for (auto [latch, header] : edges) {
+      Instruction* jump = latch->getTerminator();
+      const DebugLoc place = jump->getDebugLoc();
+      if (jump->getNumSuccessors() > 1) {
+        BasicBlock* again = SplitEdge(latch, header);
+        jump = again->getTerminator();
+        jump->setDebugLoc(place);
       }
+      b_.SetInsertPoint(jump);
+      invoke(offsetof(Services, yield), b_.getVoidTy(), {thread_, site(*jump)});
     }
   }
 
