@@ -13,13 +13,6 @@
 #include "exec/memory/arena.h"
 #include "ptx/isa/isa.h"
 
-// Versions of a function for what the running processor has.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-#define WARPWISE_CLONES [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
-#else
-#define WARPWISE_CLONES
-#endif
-
 namespace warpwise::check {
 
 using device::Address;
@@ -30,65 +23,13 @@ using simt::NoticeKind;
 
 namespace {
 
-// Cells lie below everything else that we map: four bytes for each byte of the window.
-constexpr uint64_t kCells = uint64_t{0x0800} << 32;
-constexpr uint64_t kCellBytes = 4 * simt::kShadowReach;
-
-constexpr Serial kMostSerials = (1 << 24) - 2;
-constexpr uint32_t kMostClocks = (1 << 14) - 1, kMostSites = (1 << 13) - 1;
+// A plane of cells: a byte of cells for each byte of the window.
+void* plane(uint64_t distance) { return reinterpret_cast<void*>(Arena::kFirst + simt::kAliasOffset - distance); }
 
 constexpr const char* kOneOfSeveral = "several threads read it; which ones besides the writer itself was not kept";
 constexpr const char* kNoFenceBehindLock =
     "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what is done under the lock may "
     "begin before it is held (put __threadfence() behind the loop that takes the lock)";
-
-// --- the cells of a warp's 32 words in a row: pairs {write, read}, lane k's own entry is `now` + k << 16
-//
-// One loop each, without branches, which compilers make vectors of.
-
-// What is over for a warp: entries below `old`, and of its block's own those below `settled`.
-struct Settled {
-  uint64_t old, own, settled;
-  bool covers(uint64_t e) const { return (e < old) | ((e >= own) & (e < settled)); }
-};
-// Parts of an entry: all but place and kind (race_checker.h).
-constexpr uint64_t kSameEntry = ~uint64_t{0xffff};
-
-// A whole warp, a word for each lane, one behind the other.
-bool is_contiguous(const uint64_t* addresses, uint32_t mask) {
-  if (mask != ~uint32_t{0}) return false;
-  uint64_t apart = 0;
-  for (unsigned k = 0; k < simt::kLanes; ++k) apart |= addresses[k] ^ (addresses[0] + 4 * k);
-  return apart == 0;
-}
-
-// No lane meets anybody: its word was last touched in an earlier launch, before the last barrier, or by itself.
-WARPWISE_CLONES bool row_is_over(const uint64_t* cells, uint64_t now, const Settled& settled, bool writes, uint64_t others) {
-  uint64_t meets = 0;
-  for (unsigned k = 0; k < simt::kLanes; ++k) {
-    const uint64_t write = cells[2 * k], read = cells[2 * k + 1], me = now + (uint64_t{k} << 16);
-    const bool write_same = ((write ^ me) & kSameEntry) == 0, read_same = ((read ^ me) & kSameEntry) == 0;
-    const bool write_over = settled.covers(write) || write_same;
-    // A writer that has read the word, like others, is looked at.
-    const bool read_over = settled.covers(read) | (read_same & ((read & others) == 0));
-    meets |= static_cast<uint64_t>((!write_over) | (writes & (!read_over)));
-  }
-  return meets == 0;
-}
-
-WARPWISE_CLONES bool row_has_no_reader(const uint64_t* cells, const Settled& settled) {
-  uint64_t meets = 0;
-  for (unsigned k = 0; k < simt::kLanes; ++k) meets |= uint64_t{!settled.covers(cells[2 * k + 1])};
-  return meets == 0;
-}
-
-WARPWISE_CLONES void row_is_written(uint64_t* cells, uint64_t now) {
-  for (unsigned k = 0; k < simt::kLanes; ++k) cells[2 * k] = now + (uint64_t{k} << 16);
-}
-
-WARPWISE_CLONES void row_is_read(uint64_t* cells, uint64_t now) {
-  for (unsigned k = 0; k < simt::kLanes; ++k) cells[2 * k + 1] = now + (uint64_t{k} << 16);
-}
 
 // A thread's own memory, reached by a generic address.
 bool is_own_local(const simt::BlockContext& block, Address address) {
@@ -98,48 +39,42 @@ bool is_own_local(const simt::BlockContext& block, Address address) {
 
 }  // namespace
 
-uint64_t RaceChecker::Entry::pack() const {
-  return uint64_t{serial} << 40 | uint64_t{clock} << 26 | uint64_t{thread} << 16 | uint64_t{site} << 3 | uint64_t{strong} << 2 |
-         uint64_t{atomic} << 1 | uint64_t{block_scope};
-}
-
-RaceChecker::Entry RaceChecker::Entry::unpack(uint64_t bits) {
-  return {static_cast<Serial>(bits >> 40),         static_cast<uint32_t>(bits >> 26) & kMostClocks,
-          static_cast<uint32_t>(bits >> 16) & 1023, static_cast<uint32_t>(bits >> 3) & kMostSites,
-          (bits & 4) != 0,                         (bits & 2) != 0,
-          (bits & 1) != 0};
-}
-
 void RaceChecker::begin(Arena& arena) {
   arena_ = &arena;
-  void* wanted = reinterpret_cast<void*>(kCells);
-  void* got = mmap(wanted, kCellBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  mapped_ = got == wanted;
-  if (mapped_) {
-    madvise(got, kCellBytes, MADV_DONTDUMP);
-    sites_.resize(1);
-    return;
+  sites_.resize(1);
+  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
+    void* got = mmap(plane(distance), simt::kShadowReach, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    mapped_ = got == plane(distance);
+    if (mapped_) {
+      madvise(got, simt::kShadowReach, MADV_DONTDUMP);
+      continue;
+    }
+    const int why = got == MAP_FAILED ? errno : EEXIST;
+    if (got != MAP_FAILED) munmap(got, simt::kShadowReach);
+    if (distance == simt::kReadCellDistance) munmap(plane(simt::kWriteCellDistance), simt::kShadowReach);
+    return sink_.stop_watching(fmt::format("races: no room for their shadow memory: {} ({} TiB of addresses; `ulimit -v` must allow them)",
+                                           std::strerror(why), 2 * simt::kShadowReach >> 40));
   }
-  const int why = got == MAP_FAILED ? errno : EEXIST;
-  if (got != MAP_FAILED) munmap(got, kCellBytes);
-  sink_.stop_watching(fmt::format("races: no room for their shadow memory: {} ({} TiB of addresses; `ulimit -v` must allow them)", std::strerror(why),
-                                  kCellBytes >> 40));
 }
 
 RaceChecker::~RaceChecker() {
-  if (mapped_) munmap(reinterpret_cast<void*>(kCells), kCellBytes);
+  if (!mapped_) return;
+  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) munmap(plane(distance), simt::kShadowReach);
 }
 
-RaceChecker::Cell& RaceChecker::cell_of(Address address) {
-  return *reinterpret_cast<Cell*>(kCells + (address - Arena::kFirst) / 4 * sizeof(Cell));
+RaceChecker::Cell RaceChecker::cell_of(Address address) {
+  auto at = [&](uint64_t distance) -> uint32_t& { return *reinterpret_cast<uint32_t*>(address / 4 * 4 + simt::kAliasOffset - distance); };
+  return {at(simt::kWriteCellDistance), at(simt::kReadCellDistance)};
 }
 
 void RaceChecker::freed(const exec::Region& region) {
   if (!mapped_ || region.size == 0 || !ShadowMemory::covers(region.base, region.size)) return;
   constexpr uint64_t kPage = 4096;
-  const uint64_t first = (reinterpret_cast<uint64_t>(&cell_of(region.base)) + kPage - 1) / kPage * kPage;
-  const uint64_t last = reinterpret_cast<uint64_t>(&cell_of(region.base + region.size)) / kPage * kPage;
-  if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
+    const uint64_t first = (region.base + simt::kAliasOffset - distance + kPage - 1) / kPage * kPage;
+    const uint64_t last = (region.base + region.size + simt::kAliasOffset - distance) / kPage * kPage;
+    if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  }
 }
 
 void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
@@ -147,21 +82,10 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   launch_ = &launch;
   clocks_.launch_begins();
   locks_.launch_begins();
-  if (launch.grid.count() + serial_ > kMostSerials) {  // the numbers are used up: begin anew
-    madvise(reinterpret_cast<void*>(kCells), kCellBytes, MADV_DONTNEED);
-    bytes_.clear();
-    past_.clear();
-    beside_.clear();
-    serial_ = 0;
-  }
-  if (launch.grid.count() > kMostSerials)
-    sink_.stop_watching(fmt::format("races in blocks of `{}` beyond the first {}", demangled(launch.image->function().name), kMostSerials));
-  first_serial_ = oldest_ = serial_ + 1;
-  for (const Past* past : beside_)
-    if (past->launch.image) oldest_ = std::min(oldest_, past->first);
+  prepared_ = exhausted_ = false;
+  first_serial_ = serial_ + 1;
   block_of_.clear();
-  by_pc_.clear();
-  if (sites_.size() > kMostSites / 2) sites_.resize(1), reported_.clear();
+  fences_.clear();
 }
 
 // What the parameters of the launch point to, and nothing writes while it runs: no thread of it, and no other work of the device.
@@ -188,229 +112,180 @@ void RaceChecker::block_memory(exec::BlockRun& run) {
 }
 
 void RaceChecker::block_begins(exec::BlockRun& run) {
-  if (!mapped_ || serial_ == kMostSerials) return;
+  if (!mapped_) return;
+  if (!prepared_) prepare(run);
   std::unique_ptr<Watched>& watched = watched_[&run];
   if (!watched) watched = std::make_unique<Watched>();
   run.watched = watched.get();
+  run.context.race = reinterpret_cast<uint64_t>(&watched->epochs);
   watched->copies.clear();
   watched->clocks.begin(++serial_, static_cast<unsigned>(launch_->block.count()));
   block_of_.push_back(run.block);
+  begin_numbers(run, *watched);
 }
 
-const RaceChecker::Site& RaceChecker::site_of(const NoticedAccess& access) {
-  auto [found, fresh] = by_pc_.try_emplace(access.pc);
-  Site& site = found->second;
-  if (!fresh) return site;
-  const exec::LaunchRun& launch = access.run.launch;
-  site.module = launch.launch.image->module.get();
-  if (const simt::Site* at = launch.kernel.site_at(access.pc)) {
-    site.function = at->function;
-    site.instruction = at->instruction;
-    const ptx::Instruction& inst = site.module->functions[at->function].instructions[at->instruction];
-    site.block_scope = inst.has(ptx::Mod::Cta);
-    site.acquires = inst.has(ptx::Mod::Acquire) || inst.has(ptx::Mod::AcqRel);
-    site.releases = inst.has(ptx::Mod::Release) || inst.has(ptx::Mod::AcqRel);
-    site.compares = inst.has(ptx::Mod::Cas);
-    site.exchanges = inst.has(ptx::Mod::Exch);
-    site.copies_later = inst.spec().name == "cp_async";
-    site.is_volatile = inst.has(ptx::Mod::Volatile);
-    if (site.is_volatile || inst.spec().opcode == "atom") site.use = use_of_result(site.module->functions[at->function], static_cast<size_t>(at->instruction));
-  }
-  for (uint32_t n = 1; n < sites_.size(); ++n)
-    if (sites_[n].module == site.module && sites_[n].function == site.function && sites_[n].instruction == site.instruction) site.index = n;
-  if (site.index == 0 && sites_.size() < kMostSites) {
-    site.index = static_cast<uint32_t>(sites_.size());
-    sites_.push_back(site);
-  }
-  return site;
+bool RaceChecker::has_block_scope(const NoticedAccess& fence) {
+  auto [found, fresh] = fences_.try_emplace(fence.pc, false);
+  if (!fresh) return found->second;
+  const simt::Site* at = fence.run.launch.kernel.site_at(fence.pc);
+  if (at) found->second = launch_->image->module->functions[at->function].instructions[at->instruction].has(ptx::Mod::Cta);
+  return found->second;
+}
+
+RaceChecker::Space RaceChecker::space_of(const NoticedAccess& access, Address address) const {
+  const simt::BlockContext& block = access.run.context;
+  if (address - (block.shared - simt::kAliasOffset) < block.total_shared_bytes) return kShared;
+  if (launch_->cluster.count() == 1) return kEverybodys;
+  const auto region = arena_->find(address);  // another block's of the cluster
+  return region && region->what == exec::kSharedMemoryName ? kShared : kEverybodys;
 }
 
 void RaceChecker::noticed(const NoticedAccess& access) {
   if (!access.run.watched || access.mask == 0) return;
-  BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  Watched& watched = *static_cast<Watched*>(access.run.watched);
+  BlockClocks& block = watched.clocks;
   const simt::Notice what = simt::Notice::unpack(access.what);
   if (what.kind == NoticeKind::Shadow || what.kind == NoticeKind::Look || what.kind == NoticeKind::Blank || what.kind == NoticeKind::Rows) return;
+  if (what.kind == NoticeKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block)) {
+    if (locks_.somebody_holds())
+      for (uint32_t thread = 0; thread < block.threads; ++thread) locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
+    return meet(watched);
+  }
   const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
   const unsigned warp = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) / simt::kLanes : access.warp;
   const unsigned who = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) : access.warp * simt::kLanes;
   clocks_.resume(block, who);
+  renumber(watched);
   const Address address = access.addresses[lane];
   switch (what.kind) {
-    case NoticeKind::Access: return look_at(access, what);
+    case NoticeKind::Access: look_at(access, what); break;
     case NoticeKind::Barrier:
       if (what.bytes == uint8_t(simt::BarrierOf::WarpOfBlock)) return;
-      if (what.bytes == uint8_t(simt::BarrierOf::Block)) {
-        if (locks_.somebody_holds())
-          for (uint32_t thread = 0; thread < block.threads; ++thread) locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
-        return clocks_.meet(block);
-      }
       fence_locks(access, block, LockDiscipline::kDeviceFence);
-      return clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
-    case NoticeKind::BarrierArrive: return clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
-    case NoticeKind::WarpSync: return clocks_.warp_sync(block, warp);
+      clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
+      break;
+    case NoticeKind::BarrierArrive: clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31)); break;
+    case NoticeKind::WarpSync: clocks_.warp_sync(block, warp); break;
     case NoticeKind::Fence:
-      fence_locks(access, block, site_of(access).block_scope ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
-      return clocks_.fence(block, warp, site_of(access).block_scope);
+      fence_locks(access, block, has_block_scope(access) ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
+      clocks_.fence(block, warp, has_block_scope(access));
+      break;
     case NoticeKind::AsyncCommit:
-    case NoticeKind::AsyncWait: return end_copies(access, what);
-    case NoticeKind::Arrive: return clocks_.mbarrier_arrive(block, warp, address);
-    case NoticeKind::Await: return clocks_.mbarrier_await(block, warp, address);
+    case NoticeKind::AsyncWait: end_copies(access, what); break;
+    case NoticeKind::Arrive: clocks_.mbarrier_arrive(block, warp, address); break;
+    case NoticeKind::Await: clocks_.mbarrier_await(block, warp, address); break;
     default: return;
   }
+  renumber(watched);
+  decide_how_to_compare(watched);
 }
 
 void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what) {
-  BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  const Site& site = site_of(access);
+  Watched& watched = *static_cast<Watched*>(access.run.watched);
+  if (access.site >= launch_sites_.size()) return;
+  const simt::WatchedSite& numbered = watched_sites_[access.site];
+  const Site& site = sites_[launch_sites_[access.site]];
   const int64_t alone = access.run.running_thread;
   const unsigned warp = alone >= 0 ? static_cast<unsigned>(alone) / simt::kLanes : access.warp;
-  const bool atomic = what.access == AccessKind::Atomic;
   const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
-  const bool strong = what.strong || atomic;
-  if (AsyncCopies& copies = static_cast<Watched*>(access.run.watched)->copies; site.copies_later || !copies.empty()) follow_copies(access, what, site);
+  BlockClocks& block = watched.clocks;
+  if (site.copies_later || !watched.copies.empty()) follow_copies(access, what, site);
   if (!beside_.empty()) meet_copies(access, what, site);
-  if (strong || locks_.somebody_holds()) follow_locks(access, what, block, site);
-  if (!strong && what.bytes == 4 && alone < 0 && site.index != 0 && pass_quickly(access, block, site, writes)) return;
+  if (site.strong || locks_.somebody_holds()) follow_locks(access, what, block, site);
+  if (alone < 0 && what.access == AccessKind::Store) keep(watched, access, site);
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
     if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: that is told elsewhere
     if (is_own_local(access.run.context, address)) continue;
-    if (strong && reads) clocks_.acquire(block, warp, address, site.acquires, site.block_scope);
-    Entry entry{block.serial, std::min(block.now(warp), kMostClocks), alone >= 0 ? static_cast<uint32_t>(alone) : warp * simt::kLanes + lane,
-                site.index, strong, atomic, site.block_scope};
+    const Space space = space_of(access, address);
+    const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : warp * simt::kLanes + lane;
+    if (site.strong && reads) clocks_.acquire(block, warp, address, site.acquires, site.block_scope), renumber(watched);
+    const Number epoch = epoch_of(watched, space, warp);
+    if (epoch == 0 || numbered.number[space] == simt::WatchedSite::kNone) continue;
+    const Entry entry{epoch + numbered.number[space] * numbers_[space].of_site() + 2 * thread, block.serial, block.now(warp), thread, site.index, site.strong, site.atomic,
+                      site.block_scope};
     if (what.bytes >= 4) {
       for (Address at = address; at < address + what.bytes; at += 4) {
-        Cell& cell = cell_of(at);
-        if (cell.write != kSplit) {
-          visit(access, cell, entry, reads, writes, lane, address);
+        const Cell cell = cell_of(at);
+        if (cell.write != simt::kSplitCell) {
+          visit(access, cell, space, entry, reads, writes, lane, address);
         } else {
-          for (Cell& byte : bytes_[at / 4]) visit(access, byte, entry, reads, writes, lane, address);
+          for (ByteCell& byte : bytes_[at / 4]) visit(access, {byte.write, byte.read}, space, entry, reads, writes, lane, address);
         }
       }
     } else {
-      Cell& cell = cell_of(address);
-      if (cell.write != kSplit) {
-        bytes_[address / 4] = {cell, cell, cell, cell};
-        cell.write = kSplit;
+      const Cell cell = cell_of(address);
+      if (cell.write != simt::kSplitCell) {
+        const ByteCell whole{cell.write, cell.read};
+        bytes_[address / 4] = {whole, whole, whole, whole};
+        cell.write = simt::kSplitCell;
       }
       auto& bytes = bytes_[address / 4];
-      for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at) visit(access, bytes[at % 4], entry, reads, writes, lane, address);
+      for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at)
+        visit(access, {bytes[at % 4].write, bytes[at % 4].read}, space, entry, reads, writes, lane, address);
     }
-    if (strong && writes) clocks_.release(block, warp, address, site.releases, site.block_scope);
+    if (site.strong && writes) clocks_.release(block, warp, address, site.releases, site.block_scope), renumber(watched);
   }
 }
 
-// The usual case, for a whole warp and without branches: every word was last touched in an earlier launch, by this very
-// thread, or before the last barrier. False, with nothing changed, when some lane must be looked at.
-bool RaceChecker::pass_quickly(const NoticedAccess& access, const BlockClocks& block, const Site& site, bool writes) {
-  const uint64_t own = uint64_t{block.serial} << 40;
-  // In this warp's eyes everything of its block up to this clock is over, whichever warp did it.
-  const uint32_t settled = block.settled(access.warp);
-  const simt::BlockContext& context = access.run.context;
-  const Address shared = context.shared - simt::kAliasOffset;
-  const unsigned first_lane = static_cast<unsigned>(std::countr_zero(access.mask));
-  const bool is_shared = access.addresses[first_lane] - shared < context.total_shared_bytes;
-  // What is below `old` is over; of a block's own entries, what is below `settled_end`. Shared memory knows no other blocks.
-  const uint64_t settled_end = own | uint64_t{settled + 1} << 26;
-  const uint64_t old = is_shared ? settled_end : uint64_t{oldest_} << 40;
-  const Entry entry{block.serial, std::min(block.now(access.warp), kMostClocks), access.warp * simt::kLanes, site.index, false, false, site.block_scope};
-  const uint64_t now = entry.pack();
-  if (is_contiguous(access.addresses, access.mask)) {
-    const Settled settled{old, own, settled_end};
-    const Address from = access.addresses[0];
-    const bool ordinary = ShadowMemory::covers(from, simt::kLanes * 4) && is_shared == (from + (simt::kLanes - 1) * 4 - shared < context.total_shared_bytes) &&
-                          !is_own_local(context, from) && from % 4 == 0;
-    uint64_t* cells = &cell_of(from).write;
-    if (!ordinary || !row_is_over(cells, now, settled, writes, kOthers)) return false;
-    if (writes) row_is_written(cells, now);
-    else if (row_has_no_reader(cells, settled)) row_is_read(cells, now);
-    else
-      for (unsigned k = 0; k < simt::kLanes; ++k) {
-        uint64_t& read = cells[2 * k + 1];
-        const uint64_t me = now + (uint64_t{k} << 16);
-        if (((read ^ me) & kSame) != 0) read = settled.covers(read) ? me : joined(read, me);
-      }
-    return true;
+// What a number of this launch, or of one beside it, says.
+RaceChecker::Entry RaceChecker::entry_of(Space space, Number number) const {
+  const RaceNumbers* numbers = &numbers_[space];
+  const std::vector<uint32_t>* sites = &numbered_[space];
+  if (!numbers->has(number)) {
+    const Past* past = space == kEverybodys ? beside(number) : nullptr;
+    if (!past) return {number};
+    numbers = &past->numbers, sites = &past->sites;
   }
-  auto over = [&](uint64_t e, uint64_t me) {
-    return (e < old) | ((e >= own) & (e < settled_end)) | (((e ^ me) & kSame) == 0);
-  };
-  Cell* cells[simt::kLanes];
-  bool in_order = true;
-  unsigned count = 0;
-  uint64_t mine[simt::kLanes];
-  Address last = 0;
-  // Lanes that read one word are one reader, the last of them; lanes that write one word are looked at.
-  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
-    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
-    const Address address = access.addresses[lane];
-    if (address == last && !writes) --count;
-    in_order &= !writes || address > last;
-    last = address;
-    in_order &= ShadowMemory::covers(address, 4) && (address - shared < context.total_shared_bytes) == is_shared && !is_own_local(context, address);
-    if (!in_order) return false;
-    cells[count] = &cell_of(address);
-    mine[count++] = now + (uint64_t{lane} << 16);
-  }
-  bool quick = true;
-  for (unsigned k = 0; k < count; ++k) {
-    const Cell cell = *cells[k];
-    // A writer that has read the word, like others, is looked at.
-    const bool alone = (((cell.read ^ mine[k]) & kSame) != 0) | ((cell.read & kOthers) == 0);
-    const bool may_write = over(cell.read, mine[k]) & alone;
-    quick &= (cell.write != kSplit) & over(cell.write, mine[k]) & (!writes | may_write);
-  }
-  if (!quick) return false;
-  if (writes) {
-    for (unsigned k = 0; k < count; ++k) cells[k]->write = mine[k];
-  } else {
-    for (unsigned k = 0; k < count; ++k) {
-      const uint64_t read = cells[k]->read;
-      if (((read ^ mine[k]) & kSame) == 0) continue;
-      cells[k]->read = over(read, mine[k]) ? mine[k] : joined(read, mine[k]);
-    }
-  }
-  return true;
+  const RaceNumbers::Meaning m = numbers->meaning(number);
+  const uint32_t index = m.site < sites->size() ? (*sites)[m.site] : 0;
+  const Site& site = sites_[index];
+  return {number & ~simt::kMarked, m.serial, m.clock, m.thread, index, site.strong, site.atomic, site.block_scope};
 }
 
-void RaceChecker::visit(const NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {
-  const uint64_t now = entry.pack(), first = uint64_t{oldest_} << 40;
-  if (cell.write >= first && ((cell.write ^ now) & kSame) != 0) compare(access, cell.write, true, entry, writes, lane, address);
+// Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number. It is
+// mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its neighbour's first.
+uint32_t RaceChecker::joined(Space space, uint32_t kept, uint32_t reader) const {
+  return (numbers_[space].is_one_instruction(kept, reader) && kept < reader ? reader : kept) | simt::kMarked;
+}
+
+void RaceChecker::visit(const NoticedAccess& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {
+  const RaceNumbers& numbers = numbers_[space];
+  const Number first = space == kShared ? numbers.first() : oldest_;
+  if (cell.write >= first && !numbers.is_same(cell.write, entry.number)) compare(access, space, cell.write, true, entry, writes, lane, address);
   if (writes) {
     if (cell.read >= first) {
-      if (((cell.read ^ now) & kSame) != 0) compare(access, cell.read & ~kOthers, false, entry, true, lane, address);
-      else if (cell.read & kOthers) compare_with_others(access, cell.read, entry, address);
+      if (!numbers.is_same(cell.read, entry.number)) compare(access, space, cell.read, false, entry, true, lane, address);
+      else if (cell.read & simt::kMarked) compare_with_others(access, entry_of(space, cell.read), entry, address);
     }
     // A thread's own atomic does not hide the plain write before it.
-    const bool hides = ((cell.write ^ now) & kSame) == 0 && entry.strong && !Entry::unpack(cell.write).strong;
-    if (!hides) cell.write = now;
+    const bool hides = numbers.is_same(cell.write, entry.number) && entry.strong && !entry_of(space, cell.write).strong;
+    if (!hides) cell.write = entry.as_writer();
     return;
   }
   if (!reads) return;
   if (cell.read < first) {
-    cell.read = now;
+    cell.read = entry.number;
     return;
   }
-  if (((cell.read ^ now) & kSame) == 0) return;
-  const Entry kept = Entry::unpack(cell.read);
+  if (numbers.is_same(cell.read, entry.number)) return;
+  const Entry kept = entry_of(space, cell.read);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  const bool over = is_left_over(kept.serial, address) || (kept.serial < first_serial_ && !beside(kept.serial)) ||
-                    clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock);
-  cell.read = over ? now : joined(cell.read, now);
+  const bool over = (numbers.has(cell.read) ? kept.serial != block.serial && is_left_over(kept.serial, space) : !beside(cell.read)) ||
+                    (numbers.has(cell.read) && clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock));
+  cell.read = over ? entry.number : joined(space, cell.read, entry.number);
 }
 
 // The reader that was kept is the writer; the others are not known by name.
-void RaceChecker::compare_with_others(const NoticedAccess& access, uint64_t kept, const Entry& entry, Address address) {
-  const Entry before = Entry::unpack(kept & ~kOthers);
+void RaceChecker::compare_with_others(const NoticedAccess& access, const Entry& before, const Entry& entry, Address address) {
   if (before.strong && entry.strong) return;
   report(access, entry.atomic ? "C0206" : "C0201", before, false, entry, true, address, kOneOfSeveral);
 }
 
 // Shared memory is used again by the next block, which has nothing to do with what the last one left there.
-bool RaceChecker::is_left_over(Serial serial, Address address) const {
-  auto region = arena_->find(address);
-  if (!region || region->what != exec::kSharedMemoryName) return false;
+bool RaceChecker::is_left_over(Serial serial, Space space) const {
+  if (space != kShared) return false;
   for (const auto& [run, watched] : watched_)
     if (watched->clocks.serial == serial) return false;
   return true;
@@ -466,7 +341,7 @@ void RaceChecker::report_unfenced(const NoticedAccess& access, const LockDiscipl
                      : !same_block                                                          ? "C0203"
                      : one.thread.index / simt::kLanes == other.thread.index / simt::kLanes ? "C0202"
                                                                                             : "C0201";
-  auto entry = [](const LockDiscipline::Touch& t) { return Entry{t.thread.block, 0, t.thread.index, t.site, false, false, false}; };
+  auto entry = [](const LockDiscipline::Touch& t) { return Entry{0, t.thread.block, 0, t.thread.index, t.site}; };
   report(access, rule, entry(other), other.writes, entry(one), one.writes, one.word, kNoFenceBehindLock);
 }
 
@@ -488,7 +363,7 @@ void RaceChecker::follow_copies(const NoticedAccess& access, const simt::Notice&
       const AsyncCopies::Pending* pending = watched.copies.find(word);
       if (!pending) continue;
       const Serial serial = watched.clocks.serial;
-      const Entry copy{serial, 0, pending->thread, pending->site, false, false, false}, entry{serial, 0, thread, site.index, false, false, false};
+      const Entry copy{0, serial, 0, pending->thread, pending->site}, entry{0, serial, 0, thread, site.index};
       report(access, "C0208", copy, true, entry, what.access != AccessKind::Load, word, "the copy may still be on its way: nobody has waited for it");
       break;
     }
@@ -508,27 +383,47 @@ void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& wh
     }
     // The words are written now, by this thread: other threads need a barrier from here on.
     for (Address word : watched.copies.wait(thread, access.values[lane], what.strong)) {
-      Cell& cell = cell_of(word);
-      if (cell.write == kSplit) continue;
-      Entry entry = Entry::unpack(cell.write);
-      if (entry.serial != watched.clocks.serial || entry.thread != thread) continue;
-      entry.clock = std::min(watched.clocks.now(thread / simt::kLanes), kMostClocks);
-      cell.write = entry.pack();
+      const Cell cell = cell_of(word);
+      const Space space = space_of(access, word);
+      if (!numbers_[space].has(cell.write)) continue;
+      const RaceNumbers::Meaning written = numbers_[space].meaning(cell.write);
+      if (written.serial != watched.clocks.serial || written.thread != thread) continue;
+      if (const Number epoch = epoch_of(watched, space, thread / simt::kLanes)) cell.write += epoch - written.epoch;
     }
   }
 }
 
 // --- order --------------------------------------------------------------------------------------------
 
-void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, bool before_writes, const Entry& entry, bool writes, unsigned lane,
-                          Address address) {
+void RaceChecker::keep(Watched& watched, const NoticedAccess& access, const Site& site) {
+  Watched::Store& store = watched.stores[access.warp % watched.stores.size()];
+  store.warp = access.warp, store.site = site.index, store.clock = watched.clocks.now(access.warp), store.mask = access.mask;
+  std::copy_n(access.addresses, simt::kLanes, store.addresses.begin());
+  std::copy_n(access.values, simt::kLanes, store.values.begin());
+}
+
+// What the last writer wrote: it is there, or in a store that has been told of and is about to happen.
+uint64_t RaceChecker::written_by(const NoticedAccess& access, const Entry& before, Address address, size_t bytes) {
+  const Watched& watched = *static_cast<const Watched*>(access.run.watched);
+  const unsigned warp = before.thread / simt::kLanes, lane = before.thread % simt::kLanes;
+  const Watched::Store& store = watched.stores[warp % watched.stores.size()];
+  if (access.run.running_thread < 0 && before.serial == watched.clocks.serial && store.warp == warp && store.site == before.site &&
+      store.clock == before.clock && (store.mask >> lane & 1) != 0 && store.addresses[lane] == address)
+    return store.values[lane];
+  uint64_t there = 0;
+  std::memcpy(&there, exec::engine_view(address), bytes);
+  return there;
+}
+
+void RaceChecker::compare(const NoticedAccess& access, Space space, uint32_t number, bool before_writes, const Entry& entry, bool writes,
+                          unsigned lane, Address address) {
   if (!writes && !before_writes) return;
-  const Entry before = Entry::unpack(before_bits);
+  const Entry before = entry_of(space, number);
+  if (!numbers_[space].has(number)) return compare_with_stream(access, before, before_writes, entry, writes, address);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
   if (before.serial == entry.serial && before.thread == entry.thread) return;
   const bool same_block = before.serial == entry.serial;
-  if (!same_block && is_left_over(before.serial, address)) return;
-  if (before.serial < first_serial_) return compare_with_stream(access, before, before_writes, entry, writes, address);
+  if (!same_block && is_left_over(before.serial, space)) return;
   const bool both_strong = before.strong && entry.strong;
   const bool scopes_meet = same_block || !(before.block_scope || entry.block_scope);
   if (both_strong && scopes_meet && !is_volatile_data(before, entry)) return;
@@ -536,7 +431,7 @@ void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, boo
   if (clocks_.is_before(block, warp, before.serial, other_warp, before.clock)) return;
   if (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock)) return;
   const char* rule = nullptr;
-  const bool compares = (entry.atomic && by_pc_[access.pc].compares) || (before.atomic && sites_[before.site].compares);
+  const bool compares = (entry.atomic && sites_[entry.site].compares) || (before.atomic && sites_[before.site].compares);
   const bool narrow = !same_block && (clocks_.is_before(block, warp, before.serial, other_warp, before.clock, kAnyScope) ||
                                       (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock, kAnyScope)));
   if (!scopes_meet && both_strong) rule = "C0207";
@@ -544,16 +439,10 @@ void RaceChecker::compare(const NoticedAccess& access, uint64_t before_bits, boo
   else if (before.atomic != entry.atomic) rule = compares && !(before.atomic ? writes && !entry.atomic : before_writes) ? "C0210" : "C0206";
   else if (!same_block) rule = "C0203";
   else rule = other_warp == warp ? "C0202" : "C0201";
-  // Writers of one value: what the first wrote is there, or in the other lane of this very store.
+  // Writers of one value.
   const simt::Notice what = simt::Notice::unpack(access.what);
   if (before_writes && what.access == AccessKind::Store && !before.atomic && what.bytes <= 8) {
-    uint64_t there = 0;
-    if (access.run.running_thread < 0 && before.serial == entry.serial && before.clock == entry.clock && before.site == entry.site &&
-        before.thread / simt::kLanes == entry.thread / simt::kLanes && (access.mask >> before.thread % simt::kLanes & 1) != 0) {
-      there = access.values[before.thread % simt::kLanes];
-    } else {
-      std::memcpy(&there, exec::engine_view(address), what.bytes);
-    }
+    const uint64_t there = written_by(access, before, address, what.bytes);
     if (there == access.values[lane] && both_strong) return;  // a volatile flag that several raise
     if (there == access.values[lane]) rule = "C0209";
   }

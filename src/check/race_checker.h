@@ -1,8 +1,11 @@
 // Accesses of different threads to the same bytes that nothing orders: C02.. of base/rules.inc.
 //
-// Each word of memory has a cell: who wrote it last and who read it last, with the place in the program and the clock at
-// which they did (race_clocks.h). An access that meets another thread's, of which one is a write, and which is not after it,
-// is a race, whatever the schedule of this run made of it. Words that are accessed in parts have a cell for each byte.
+// Each word of memory has two cells (simt/race_cells.h): who wrote it last and who read it last, with the place in the program and the
+// clock at which they did (race_numbers.h, race_clocks.h). An access that meets another thread's, of which one is a write, and which is
+// not after it, is a race, whatever the schedule of this run made of it. Words that are accessed in parts have cells for each byte.
+//
+// Where barriers and earlier launches decide, compiled code compares and writes the cells itself (simt/passes/widen/race.cpp) and never
+// comes here: RaceEpochs tells it where a block's numbers stand, and whether it may.
 //
 // Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races with
 // one of them even if the reader that was kept is the writer itself.
@@ -30,10 +33,12 @@
 #include "check/async_copies.h"
 #include "check/lock_discipline.h"
 #include "check/race_clocks.h"
+#include "check/race_numbers.h"
 #include "check/value_uses.h"
 #include "exec/block_run.h"
 #include "exec/engine.h"
 #include "exec/observer.h"
+#include "simt/race_cells.h"
 #include "simt/shadow.h"
 
 namespace warpwise::check {
@@ -60,44 +65,53 @@ class RaceChecker : public exec::Observer {
   void noticed(const exec::NoticedAccess& access) override;
 
  private:
-  // An access in 64 bits. The serial is on top, so that what happened in earlier launches is smaller than anything now.
+  using Number = RaceNumbers::Number;
+  enum Space : unsigned { kEverybodys, kShared };
+  static constexpr unsigned kSpaces = 2;
+
+  // An access.
   struct Entry {
-    Serial serial;      // 24 bits
-    uint32_t clock;     // 14
-    uint32_t thread;    // 10
-    uint32_t site;      // 13: index into sites_, 0: not known
-    bool strong;
-    bool atomic;  // of a reader: others read the word, too (atomics write)
-    bool block_scope;
-    uint64_t pack() const;
-    static Entry unpack(uint64_t bits);
+    Number number = 0;
+    Serial serial = 0;
+    uint32_t clock = 0, thread = 0;
+    uint32_t site = 0;  // index into sites_, 0: not known
+    bool strong = false, atomic = false, block_scope = false;
+    Number as_writer() const { return number | (atomic && !block_scope ? simt::kMarked : 0); }
   };
-  // Memory of a fresh page is zero: nobody was there. A word whose bytes have cells of their own holds kSplit.
   struct Cell {
-    uint64_t write, read;
+    uint32_t &write, &read;
   };
-  static constexpr uint64_t kSplit = ~uint64_t{0};
-  // Parts of an entry: all but place and kind; the mark of a reader that is not alone; the thread.
-  static constexpr uint64_t kSame = ~uint64_t{0xffff}, kOthers = 2, kThread = uint64_t{1023} << 16;
-  // Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number. It is
-  // mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its neighbour's first.
-  static uint64_t joined(uint64_t kept, uint64_t reader) {
-    const bool one_instruction = ((kept ^ reader) & ~(kThread | kOthers)) == 0;
-    return (one_instruction && kept < reader ? reader : kept) | kOthers;
-  }
+  struct ByteCell {
+    uint32_t write, read;
+  };
 
   // What an instruction of a kernel does, found out once.
   struct Site {
-    const ptx::Module* module = nullptr;
+    std::shared_ptr<const ptx::Module> module;
     int64_t function = -1, instruction = -1;
+    bool strong = false, atomic = false;
     bool block_scope = false, acquires = false, releases = false, compares = false, exchanges = false;
     bool is_volatile = false, copies_later = false;
     ValueUse use = ValueUse::None;  // of what a volatile or an atomic access reads
     uint32_t index = 0;
   };
+  // One block while it runs.
   struct Watched {
     BlockClocks clocks;
     AsyncCopies copies;
+    simt::RaceEpochs epochs;
+    bool compares = false;               // its code compares by itself
+    Number together[kSpaces] = {};       // the epoch that began when the warps last met
+    uint32_t clock_at[kMostWarps] = {};  // at which epochs.spaces[].now was found
+    // What warps that run side by side have told of and not done yet: their last stores.
+    struct Store {
+      unsigned warp = 0;
+      uint32_t site = 0, clock = 0, mask = 0;
+      std::array<device::Address, simt::kLanes> addresses;
+      std::array<uint64_t, simt::kLanes> values;
+    };
+    std::array<Store, 8> stores;         // by warp % 8, the most that run side by side
+    std::vector<Number> by_clock[kSpaces];  // where code does not compare: warps at one clock share an epoch
   };
 
   // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched.
@@ -110,11 +124,13 @@ class RaceChecker : public exec::Observer {
     std::shared_ptr<const exec::StreamOrder::Command> order;
     std::vector<Range> ranges;
     exec::KernelLaunch launch;  // image is null: a copy
-    Serial first = 1, last = 0;
-    std::vector<uint64_t> blocks;
+    Serial first = 1;
+    std::vector<uint64_t> blocks;  // empty: there were too many
+    RaceNumbers numbers;
+    std::vector<uint32_t> sites;   // indices into sites_, by number
   };
   void copied(device::Address base, size_t bytes, bool writes);
-  const Past* beside(Serial serial) const;  // the launch of a block, where nothing orders it and the command that runs
+  const Past* beside(Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
   void meet_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
   void compare_with_stream(const exec::NoticedAccess& access, const Entry& before, bool before_writes, const Entry& entry, bool writes, device::Address address);
   Party party_of(const Past& past, const Entry& entry, bool writes) const;
@@ -122,7 +138,23 @@ class RaceChecker : public exec::Observer {
   void report_host(Party host, Party device, device::Address address, size_t bytes, const Past& past);
   void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
 
-  const Site& site_of(const exec::NoticedAccess& access);
+  // race_epochs.cpp: where numbers stand
+  void prepare(const exec::BlockRun& run);
+  uint32_t site_index(const simt::WatchedSite& watched);
+  void begin_numbers(exec::BlockRun& run, Watched& watched);
+  void meet(Watched& watched);
+  void renumber(Watched& watched);
+  void decide_how_to_compare(Watched& watched);
+  Number begin_epoch(Watched& watched, Space space, uint32_t clock);
+  Number epoch_of(Watched& watched, Space space, unsigned warp);
+  void forget_numbers();
+
+  bool has_block_scope(const exec::NoticedAccess& fence);
+  Space space_of(const exec::NoticedAccess& access, device::Address address) const;
+  Entry entry_of(Space space, Number number) const;
+  static void keep(Watched& watched, const exec::NoticedAccess& access, const Site& site);
+  static uint64_t written_by(const exec::NoticedAccess& access, const Entry& before, device::Address address, size_t bytes);
+  uint32_t joined(Space space, uint32_t kept, uint32_t reader) const;
   void look_at(const exec::NoticedAccess& access, const simt::Notice& what);
   void follow_locks(const exec::NoticedAccess& access, const simt::Notice& what, const BlockClocks& block, const Site& site);
   void fence_locks(const exec::NoticedAccess& access, const BlockClocks& block, LockDiscipline::Fence fence);
@@ -131,13 +163,13 @@ class RaceChecker : public exec::Observer {
   void end_copies(const exec::NoticedAccess& access, const simt::Notice& what);
   // Of two strong accesses without order: one is volatile, and neither decides by what it reads.
   bool is_volatile_data(const Entry& before, const Entry& entry) const;
-  bool pass_quickly(const exec::NoticedAccess& access, const BlockClocks& block, const Site& site, bool writes);
-  void visit(const exec::NoticedAccess& access, Cell& cell, const Entry& entry, bool reads, bool writes, unsigned lane, device::Address address);
-  Cell& cell_of(device::Address address);
-  bool is_left_over(Serial serial, device::Address address) const;
-  void compare(const exec::NoticedAccess& access, uint64_t before, bool before_writes, const Entry& entry, bool writes, unsigned lane,
-               device::Address address);
-  void compare_with_others(const exec::NoticedAccess& access, uint64_t kept, const Entry& entry, device::Address address);
+  void visit(const exec::NoticedAccess& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes, unsigned lane,
+             device::Address address);
+  static Cell cell_of(device::Address address);
+  bool is_left_over(Serial serial, Space space) const;
+  void compare(const exec::NoticedAccess& access, Space space, uint32_t before, bool before_writes, const Entry& entry, bool writes,
+               unsigned lane, device::Address address);
+  void compare_with_others(const exec::NoticedAccess& access, const Entry& kept, const Entry& entry, device::Address address);
   void report(const exec::NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
               device::Address address, const char* note = nullptr);
 
@@ -147,16 +179,25 @@ class RaceChecker : public exec::Observer {
   const exec::KernelLaunch* launch_ = nullptr;
   Serial serial_ = 0, first_serial_ = 1;  // of the process's blocks; of the launch's
   std::vector<uint64_t> block_of_;        // linear index of a launch's block, by serial - first_serial_
+  bool prepared_ = false, exhausted_ = false;  // of the launch: its sites are known; there are no numbers left
+  bool one_by_one_ = false;                    // its blocks run from beginning to end, one after the other
+  bool scoped_ = false;                        // some atomic of it does not reach everybody
+  RaceNumbers numbers_[kSpaces];
+  std::vector<uint32_t> numbered_[kSpaces];  // indices into sites_ of the launch's sites, by number
+  std::vector<uint32_t> launch_sites_;       // ... by index into CompiledKernel::watched_sites
+  std::vector<simt::WatchedSite> watched_sites_;
+  const Watched* last_ = nullptr;            // the block that began last, where blocks run one by one
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
   std::deque<Past> past_;
   std::vector<const Past*> beside_;                   // of past_: what nothing orders with it
-  Serial oldest_ = 1;                                 // what blocks before this one did is over
+  Number oldest_ = 1;                                 // what has smaller numbers is over
   std::set<std::pair<uint64_t, uint64_t>> told_;      // pairs of commands
   RaceClocks clocks_;
   LockDiscipline locks_;
-  std::unordered_map<uint64_t, Site> by_pc_;  // of a launch's kernel
-  std::vector<Site> sites_;                   // by index
-  std::unordered_map<device::Address, std::array<Cell, 4>> bytes_;  // of words that are accessed in parts
+  std::unordered_map<uint64_t, bool> fences_;                      // of a launch, by pc: is it of block scope?
+  std::vector<Site> sites_;                                        // of all launches
+  std::map<std::tuple<const ptx::Module*, uint32_t, uint32_t, uint8_t>, uint32_t> known_sites_;
+  std::unordered_map<device::Address, std::array<ByteCell, 4>> bytes_;  // of words that are accessed in parts
   std::map<const exec::BlockRun*, std::unique_ptr<Watched>> watched_;
   std::map<std::tuple<std::string, uint32_t, uint32_t>, FindingSink::Cause> reported_;
 };

@@ -58,7 +58,8 @@ uint32_t BlockClocks::settled(unsigned warp) const {
 }
 
 void RaceClocks::meet(BlockClocks& block) {
-  for (unsigned w = 0; w < block.warps; ++w) take_all(block, w, /*block_scope=*/false);
+  if (!places_.empty())
+    for (unsigned w = 0; w < block.warps; ++w) take_all(block, w, /*block_scope=*/false);
   // Clocks may skip numbers.
   uint32_t latest = block.epoch;
   if (!block.together)

@@ -103,6 +103,8 @@ class RaceClocks {
  public:
   // All earlier work has ended.
   void launch_begins() { places_.clear(); }
+  // Nothing has been released so far.
+  bool is_quiet() const { return places_.empty(); }
 
   // --- events of a warp, or of a thread in split mode; `who`: the thread, or the first of the warp
   void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);

@@ -22,14 +22,15 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
         return report_host(std::move(host), copy_party(*past->order, range.writes), address, 1, *past);
     const Address word = address / 4 * 4;
     if (!past->launch.image || !ShadowMemory::covers(word, 4)) continue;
-    const auto split = bytes_.find(word);
-    const Cell& cell = split == bytes_.end() ? cell_of(word) : split->second[address % 4];
+    const auto split = bytes_.find(word / 4);
+    const Cell whole = cell_of(word);
+    const ByteCell cell = split == bytes_.end() || whole.write != simt::kSplitCell ? ByteCell{whole.write, whole.read} : split->second[address % 4];
     for (const bool wrote : {true, false}) {
       if (!wrote && !writes) continue;
-      const uint64_t bits = wrote ? cell.write : cell.read & ~kOthers;
-      if (bits == kSplit) continue;
-      const Entry entry = Entry::unpack(bits);
-      if (entry.serial < past->first || entry.serial > past->last || entry.strong) continue;
+      const Number number = wrote ? cell.write : cell.read;
+      if (!past->numbers.has(number)) continue;
+      const Entry entry = entry_of(kEverybodys, number);
+      if (entry.strong) continue;
       return report_host(std::move(host), party_of(*past, entry, wrote), address, 1, *past);
     }
   }

@@ -39,14 +39,15 @@ void RaceChecker::command_begins(const std::shared_ptr<const StreamOrder::Comman
 void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
   launch_ = nullptr;
   if (!mapped_ || !command_ || serial_ < first_serial_) return;
-  Past past{command_, {}, launch, first_serial_, serial_, {}};
+  Past past{command_, {}, launch, first_serial_, {}, numbers_[kEverybodys], numbered_[kEverybodys]};
   if (block_of_.size() <= kMostBlocks) past.blocks = block_of_;
+  if (past.numbers.epochs() > kMostBlocks) past.numbers.forget_epochs();
   past_.push_back(std::move(past));
 }
 
-const RaceChecker::Past* RaceChecker::beside(Serial serial) const {
+const RaceChecker::Past* RaceChecker::beside(Number number) const {
   for (const Past* past : beside_)
-    if (past->first <= serial && serial <= past->last) return past;
+    if (past->launch.image && past->numbers.has(number)) return past;
   return nullptr;
 }
 
@@ -59,19 +60,19 @@ void RaceChecker::copied(Address base, size_t bytes, bool writes) {
         report_streams(copy_party(*command_, writes), copy_party(*past->order, range.writes), std::max(base, range.base), 1, *past);
     if (!past->launch.image || !ShadowMemory::covers(base, bytes) || bytes / 4 > kMostWords || told_.contains({past->order->sequence, command_->sequence})) continue;
     for (Address at = base / 4 * 4; at < base + bytes; at += 4) {
-      const Cell& cell = cell_of(at);
-      if (cell.write == kSplit) continue;
+      const Cell cell = cell_of(at);
+      if (cell.write == simt::kSplitCell) continue;
       for (const bool wrote : {true, false}) {
         if (!wrote && !writes) continue;
-        const Entry entry = Entry::unpack(wrote ? cell.write : cell.read & ~kOthers);
-        if (entry.serial < past->first || entry.serial > past->last) continue;
-        report_streams(copy_party(*command_, writes), party_of(*past, entry, wrote), at, 4, *past);
+        const Number number = wrote ? cell.write : cell.read;
+        if (!past->numbers.has(number)) continue;
+        report_streams(copy_party(*command_, writes), party_of(*past, entry_of(kEverybodys, number), wrote), at, 4, *past);
         at = base + bytes;
         break;
       }
     }
   }
-  if (past_.empty() || past_.back().order != command_ || past_.back().launch.image) past_.push_back({command_, {}, {}, 1, 0, {}});
+  if (past_.empty() || past_.back().order != command_ || past_.back().launch.image) past_.push_back({command_, {}, {}, 1, {}, {}, {}});
   std::vector<Range>& ranges = past_.back().ranges;
   if (ranges.size() < kMostRanges) ranges.push_back({base, bytes, writes});
 }
@@ -98,7 +99,7 @@ void RaceChecker::meet_copies(const NoticedAccess& access, const simt::Notice& w
 
 void RaceChecker::compare_with_stream(const NoticedAccess& access, const Entry& before, bool before_writes, const Entry& entry, bool writes,
                                       Address address) {
-  const Past* past = beside(before.serial);
+  const Past* past = beside(before.number);
   if (!past || (before.strong && entry.strong)) return;
   const Site& site = sites_[entry.site];
   Party party = thread_party(access.run.launch.launch, entry.atomic ? "atomic" : writes ? "write" : "read", access.run.block, entry.thread,
@@ -108,7 +109,7 @@ void RaceChecker::compare_with_stream(const NoticedAccess& access, const Entry& 
 
 Party RaceChecker::party_of(const Past& past, const Entry& entry, bool writes) const {
   const Site& site = sites_[entry.site];
-  const uint64_t index = entry.serial - past.first;
+  const uint64_t index = entry.serial < past.first ? ~uint64_t{0} : entry.serial - past.first;
   Party party = thread_party(past.launch, entry.atomic ? "atomic" : writes ? "write" : "read", index < past.blocks.size() ? past.blocks[index] : 0,
                              entry.thread, site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{});
   if (index >= past.blocks.size()) party.block.reset();

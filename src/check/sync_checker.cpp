@@ -20,11 +20,16 @@ namespace {
 
 constexpr unsigned kLanes = simt::kLanes;
 
-std::vector<unsigned> lanes_of(uint32_t mask) {
-  std::vector<unsigned> lanes;
-  for (; mask != 0; mask &= mask - 1) lanes.push_back(static_cast<unsigned>(std::countr_zero(mask)));
-  return lanes;
-}
+// The lanes of a mask, from the lowest on.
+struct LanesOf {
+  uint32_t left;
+  LanesOf begin() const { return *this; }
+  LanesOf end() const { return {0}; }
+  unsigned operator*() const { return static_cast<unsigned>(std::countr_zero(left)); }
+  LanesOf& operator++() { return left &= left - 1, *this; }
+  bool operator!=(const LanesOf& other) const { return left != other.left; }
+};
+LanesOf lanes_of(uint32_t mask) { return {mask}; }
 
 // Of a warp: the lane and the thread; in split mode the one thread that runs.
 struct Lanes {

@@ -10,6 +10,7 @@
 #include "exec/memory/arena.h"
 #include "exec/observer.h"
 #include "exec/services.h"
+#include "simt/race_cells.h"
 
 namespace warpwise::exec {
 
@@ -146,6 +147,8 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   if (Observer* observer = launch.machine.observer) {
     pointed_to = std::make_unique<std::array<simt::PointedTo, simt::kPointers>>();
     c.pointed_to = reinterpret_cast<uint64_t>(pointed_to->data());
+    static simt::RaceEpochs nobody_compares;
+    c.race = reinterpret_cast<uint64_t>(&nobody_compares);
     observer->block_memory(*this);
   }
   return {};
@@ -283,7 +286,7 @@ std::optional<KernelFault> BlockRun::cause() const {
     f.what = describe_stack_overflow(launch.launch, f.function);
     return f;
   }
-  const uint64_t view = simt::kAliasOffset - (site && site->shadow ? simt::kShadowDistance : 0);  // to the program's address
+  const uint64_t view = simt::kAliasOffset - (site ? simt::kShadowDistances[site->shadow] : 0);  // to the program's address
   if (signal.address_known) f.address = signal.address - view;
   const LoadedCode* around = launch.code_at(signal.registers.rip);
   if (!around) return f;  // inside memcpy or memset

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "simt/race_cells.h"
+
 namespace warpwise::exec {
 namespace {
 
@@ -67,7 +69,8 @@ class Reader {
   bool failed_ = false;
 };
 
-constexpr size_t kSiteBytes = 4 + 4 + 4 + 2;
+constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 1;
+constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4;
 
 }  // namespace
 
@@ -91,7 +94,15 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
     out.put(site.function);
     out.put(site.instruction);
     out.put(site.first_lane);
-    out.put(static_cast<uint8_t>(site.shadow));
+    out.put(site.shadow);
+  }
+  out.put(uint64_t{kernel.watched_sites.size()});
+  for (const simt::WatchedSite& site : kernel.watched_sites) {
+    out.put(site.function);
+    out.put(site.instruction);
+    out.put(site.access);
+    out.put(site.strong);
+    for (uint32_t number : site.number) out.put(number);
   }
   return std::move(out.bytes);
 }
@@ -123,7 +134,18 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     site.function = in.get<uint32_t>();
     site.instruction = in.get<uint32_t>();
     site.first_lane = in.get<uint16_t>();
-    site.shadow = in.get<uint8_t>() != 0;
+    site.shadow = in.get<uint8_t>();
+    if (site.shadow >= std::size(simt::kShadowDistances)) return damaged;
+  }
+  const uint64_t watched = in.get<uint64_t>();
+  if (watched > in.rest() / kWatchedSiteBytes) return damaged;
+  kernel.watched_sites.resize(watched);
+  for (simt::WatchedSite& site : kernel.watched_sites) {
+    site.function = in.get<uint32_t>();
+    site.instruction = in.get<uint32_t>();
+    site.access = in.get<uint8_t>();
+    site.strong = in.get<uint8_t>();
+    for (uint32_t& number : site.number) number = in.get<uint32_t>();
   }
   if (in.failed() || in.rest() != 0) return damaged;
   return kernel;

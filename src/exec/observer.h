@@ -31,9 +31,10 @@ struct NoticedAccess {
   uint32_t warp;
   uint32_t mask;              // of lanes; in split mode lane 0 alone, and the run knows the thread
   uint32_t what;              // a packed simt::Notice
-  const uint64_t* addresses;  // by lane
+  const uint64_t* addresses;  // by lane; null where a whole block meets (simt::BarrierOf)
   const uint64_t* values;     // by lane
   uint64_t pc;                // in the kernel's code
+  uint32_t site;              // of NoticeKind::Access: index into CompiledKernel::watched_sites
 };
 
 // An access that code which counts tells of (simt/counts.h).

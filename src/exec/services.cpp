@@ -133,10 +133,10 @@ void settle_sums(BlockContext* block) {
   if (PostponedSums* sums = run_of(block).sums) sums->settle(*block);
 }
 
-void notice(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t) {
+void notice(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
   if (mask == 0) return;  // a gang tells for all of its warps
-  if (Observer* observer = run.launch.machine.observer) observer->noticed({run, warp, mask, what, addresses, values, CALLER});
+  if (Observer* observer = run.launch.machine.observer) observer->noticed({run, warp, mask, what, addresses, values, CALLER, site});
 }
 
 void count_access(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what, const uint64_t* addresses) {

@@ -25,7 +25,7 @@ bool is_shared(const exec::BlockRun& run, device::Address address) {
 
 }  // namespace
 
-uint32_t AccessCounter::watch() const { return simt::kWatchOrder; }
+uint32_t AccessCounter::watch() const { return simt::kWatchOrder | simt::kWatchEvery; }
 
 void AccessCounter::launch_begins(const exec::KernelLaunch&) {
   ++launches_;

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 8;
+constexpr uint32_t kAbiVersion = 9;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -168,7 +168,8 @@ struct Services {
   void (*settle_sums)(BlockContext*);
 
   // --- both modes: code that is watched (shadow.h) ---
-  // `what`: a packed Notice; generic addresses and values by lane. A thread alone is lane 0 of a mask of 1.
+  // `what`: a packed Notice; generic addresses and values by lane. A thread alone is lane 0 of a mask of 1. `site`: of an Access,
+  // its index in CompiledKernel::watched_sites.
   void (*notice)(BlockContext*, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t site);
 
   // --- code that counts (counts.h) ---
@@ -208,6 +209,7 @@ struct BlockContext {
   uint64_t sums_pending;     // whether some may be other than 0
   uint64_t counters;         // host address of the cells (counts.h) of code that counts
   uint64_t pointed_to;       // host address of kPointers PointedTo (shadow.h), where code is watched
+  uint64_t race;             // host address of the RaceEpochs (race_cells.h) of code that looks for races
 };
 
 // Split mode: one thread.

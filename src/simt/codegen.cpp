@@ -172,7 +172,7 @@ std::vector<Site> read_sites(const std::vector<std::byte>& object) {
         StringRef(name).getAsInteger(10, function);
       site.function = function;
       site.instruction = row.Line ? row.Line - 1 : 0;
-      site.shadow = row.Column > kShadowColumn;
+      site.shadow = row.Column ? uint8_t((row.Column - 1) / kShadowColumn) : 0;
       site.first_lane = row.Column ? uint16_t((row.Column - 1) % kShadowColumn) : 0;
       if (row.Line == 0) continue;
       sites.push_back(site);

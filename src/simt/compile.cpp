@@ -169,12 +169,14 @@ class SimtCompiler : public Compiler {
 
     // From here on the code watches itself; how it is run has been decided without that.
     if (options.watch != 0) {
-      result.written_pointers = 0;
+      Observed observed;
       for (Function& f : *module)
         if (!f.isDeclaration()) {
-          result.written_pointers |= observe(f, {options.watch, !choice.split, copies_later(ptx)});
+          observe(f, {options.watch, !choice.split, copies_later(ptx)}, observed);
           if (options.watch & kWatchBarriers) observe_meetings(f);
         }
+      result.written_pointers = observed.written_pointers;
+      result.watched_sites = std::move(observed.sites);
       if (!stages.done("observe", *module)) return stages.error();
     }
 
@@ -188,7 +190,7 @@ class SimtCompiler : public Compiler {
         if (!stages.done("widen", *module)) return stages.error();
         // A block: regions between barriers, each looping over the warps.
         std::string name = kEntryName;
-        BlockFunction whole = split_at_barriers(**warp, block, name, (options.watch & kWatchOrder) != 0);
+        BlockFunction whole = split_at_barriers(**warp, block, name, options.watch);
         result.frame_bytes = whole.frame_bytes;
         entry = whole.function;
         if (!stages.done("split_at_barriers", *module)) return stages.error();

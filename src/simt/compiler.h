@@ -62,12 +62,21 @@ struct Site {
   // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the elements
   // of one access are that lane's in successive warps.
   uint16_t first_lane = 0;
-  bool shadow = false;       // this code accesses the shadow (shadow.h) of what the instruction accesses
+  uint8_t shadow = 0;        // this code accesses what lies beside that which the instruction accesses: kShadowDistances (race_cells.h)
 };
 constexpr unsigned kWarpsApart = 4096;
 
-// Debug columns are 1 + first_lane, and this more for shadow accesses.
+// Debug columns are 1 + first_lane, and so much more times Site::shadow.
 constexpr unsigned kShadowColumn = 1u << 14;
+
+// An access that whoever looks for races hears of (race_cells.h): a PTX instruction, and its number among those of a space.
+struct WatchedSite {
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  uint32_t function = 0, instruction = 0;
+  uint8_t access = 0;  // AccessKind
+  uint8_t strong = 0;
+  uint32_t number[2] = {kNone, kNone};  // global memory, shared memory
+};
 
 struct CompiledKernel {
   uint32_t abi_version = 0;
@@ -84,6 +93,7 @@ struct CompiledKernel {
   std::vector<Site> sites;
   // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write anywhere.
   uint64_t written_pointers = ~uint64_t{0};
+  std::vector<WatchedSite> watched_sites;
   std::string why_split;  // for people: which instruction asked for split mode
 };
 

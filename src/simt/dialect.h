@@ -158,7 +158,7 @@ enum Addrspace : unsigned {
   DIALECT(Image, "ww.image", "{iiii}(lliiiiiiiiiiii)", Effect)  /* packed ptx::ImageAccess, handle, words */ \
   DIALECT(Notice, "ww.notice", "v(bill)", Effect)  /* where the condition holds: a packed Notice (shadow.h), generic address, value */ \
   DIALECT(Look, "ww.look", "v(ll)", Effect)        /* a packed LookedAt (shadow.h), the address in its space */ \
-  DIALECT(Race, "ww.race", "v(lll)", Effect)       /* an access that may race: a packed LookedAt, the address in its space, value */ \
+  DIALECT(Race, "ww.race", "v(lllii)", Effect)     /* an access that may race: a packed LookedAt, the address in its space, value, index of the WatchedSite, its number in that space */ \
   DIALECT(CountBlock, "ww.count.block", "v(i)", Effect)         /* marks of what is counted (counts.h): a basic block begins; cell */ \
   DIALECT(CountGuard, "ww.count.guard", "v(iib)", Effect)       /* cell, 1 where it is a branch, the lanes that it lets through */ \
   DIALECT(CountAccess, "ww.count.access", "v(iil)", Effect)     /* cell, a packed CountedAccess, the address in its space */ \

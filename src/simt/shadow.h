@@ -29,9 +29,10 @@ constexpr uint8_t kInitialised = 0xff;
 enum Watch : uint32_t {
   kWatchAddresses = 1,       // accesses outside memory
   kWatchInitialisation = 2,  // reads of what nobody wrote
-  kWatchOrder = 4,           // every access and whatever orders them, for those who look for races
+  kWatchOrder = 4,           // accesses that may race and whatever orders them
   kWatchBarriers = 8,        // arrivals at barriers, meetings by mask, and who goes past them (passes/observe_meetings.h)
   kWatchNumbers = 16,        // arithmetic without a result (lower/watch.h)
+  kWatchEvery = 32,          // with kWatchOrder: every access and every warp at a barrier, for those who count
 };
 
 // Where addresses are watched, variables have bytes of nothing behind them (ptx/layout.h).
@@ -105,15 +106,16 @@ struct LookedAt {
   bool reads = false;          // what it reads must have been written
   bool marks = false;          // what it accesses is written from now on
   bool regional = false;       // to shared memory that the kernel reaches by no other name (passes/regions_of_races.h)
+  bool simple = false;         // orders nothing, and takes no lock: it matters for what it does to its own word alone
   static constexpr uint8_t kNoPointer = 0xff;
 
   constexpr uint64_t pack() const {
     return uint64_t{notice.pack()} | uint64_t{space} << 32 | uint64_t{pointer} << 40 | uint64_t(reads) << 48 | uint64_t(marks) << 49 |
-           uint64_t(regional) << 50;
+           uint64_t(regional) << 50 | uint64_t(simple) << 51;
   }
   static constexpr LookedAt unpack(uint64_t code) {
     return {Notice::unpack(uint32_t(code)), uint8_t(code >> 32),    uint8_t(code >> 40), (code >> 48 & 1) != 0,
-            (code >> 49 & 1) != 0,          (code >> 50 & 1) != 0};
+            (code >> 49 & 1) != 0,          (code >> 50 & 1) != 0, (code >> 51 & 1) != 0};
   }
 };
 

@@ -172,7 +172,7 @@ class ThreadBinder {
     b_.SetInsertPoint(&call);
   }
 
-  void call_notice(CallInst& call, Value* warp, uint32_t what, Value* address, Value* value) {
+  void call_notice(CallInst& call, Value* warp, uint32_t what, Value* address, Value* value, Value* of = nullptr) {
     if (!notice_address_) {
       IRBuilder<> at(entry_);
       notice_address_ = at.CreateAlloca(b_.getInt64Ty());
@@ -181,11 +181,11 @@ class ThreadBinder {
     b_.CreateStore(address, notice_address_);
     b_.CreateStore(value, notice_value_);
     CallInst* tells = invoke(offsetof(Services, notice), b_.getVoidTy(),
-                             {block_, warp, b_.getInt32(1), b_.getInt32(what), notice_address_, notice_value_, site(call)});
+                             {block_, warp, b_.getInt32(1), b_.getInt32(what), notice_address_, notice_value_, of ? of : site(call)});
     tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
   }
 
-  // Of a kernel that was to be widened and cannot: the service looks.
+  // Of a kernel that was to be widened and cannot, the service looks; races are always its affair here.
   void look(CallInst& call, Value* warp, bool for_races) {
     const LookedAt look = LookedAt::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
     Notice what = look.notice;
@@ -195,7 +195,8 @@ class ThreadBinder {
                   : look.space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
                                          : nullptr;
     if (base) address = b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset)));
-    call_notice(call, warp, what.pack(), address, for_races ? call.getArgOperand(2) : b_.getInt64(0));
+    if (for_races) call_notice(call, warp, what.pack(), address, call.getArgOperand(2), call.getArgOperand(3));
+    else call_notice(call, warp, what.pack(), address, b_.getInt64(0));
   }
 
   Value* count(uint32_t mark, Value* cell, Value* what, Value* value) {

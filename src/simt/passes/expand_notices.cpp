@@ -52,12 +52,19 @@ void expand_notices(Function& function) {
     b.SetInsertPoint(call);
     b.SetCurrentDebugLocation(call->getDebugLoc());
     auto argument = [&](unsigned n) { return call->getArgOperand(n); };
-    b.CreateAlignedStore(argument(4), addresses, Align(64));
-    b.CreateAlignedStore(argument(5), values, Align(64));
+    // A meeting of the whole block is nobody's access.
+    auto* code = dyn_cast<ConstantInt>(argument(3));
+    const Notice what = code ? Notice::unpack(uint32_t(code->getZExtValue())) : Notice{};
+    const bool bare = what.kind == NoticeKind::Barrier && what.bytes == uint8_t(BarrierOf::Block);
+    if (!bare) {
+      b.CreateAlignedStore(argument(4), addresses, Align(64));
+      b.CreateAlignedStore(argument(5), values, Align(64));
+    }
+    Value* none = ConstantPointerNull::get(cast<PointerType>(ptr));
     auto* table = invariant(b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), argument(0), offsetof(BlockContext, services)), Align(8)));
     auto* service = invariant(b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), table, offsetof(Services, notice)), Align(8)));
     CallInst* tells = b.CreateCall(FunctionType::get(b.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service,
-                                   {argument(0), argument(1), argument(2), argument(3), addresses, values, argument(6)});
+                                   {argument(0), argument(1), argument(2), argument(3), bare ? none : addresses, bare ? none : values, argument(6)});
     tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
     call->eraseFromParent();
   }

@@ -72,10 +72,10 @@ bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getP
 
 class Observer {
  public:
-  Observer(Function& function, const ObserveOptions& options)
-      : function_(function), watch_(options.watch), converged_(options.converged), copies_later_(options.copies_later), b_(function.getContext()) {}
+  Observer(Function& function, const ObserveOptions& options, Observed& observed)
+      : observed_(observed), function_(function), watch_(options.watch), converged_(options.converged), copies_later_(options.copies_later), b_(function.getContext()) {}
 
-  uint64_t run() {
+  void run() {
     SmallVector<Access, 64> accesses;
     SmallVector<CallInst*, 8> matrices;
     SmallVector<Instruction*, 32> order;
@@ -89,7 +89,7 @@ class Observer {
     for (const Access& access : accesses) observe(access);
     for (CallInst* call : matrices) observe_rows(*call);
     for (Instruction* i : order) observe_order(*i);
-    return written_pointers_;
+    observed_.written_pointers |= written_pointers_;
   }
 
  private:
@@ -194,15 +194,15 @@ class Observer {
     if (bits < 8 || bits % 8 != 0) return;
     Notice what{NoticeKind::Shadow, a.kind, uint8_t(bits / 8), a.instruction->isAtomic(), false,
                 a.pointer->getType()->getPointerAddressSpace() == kShared};
-    if (watch_ & kWatchOrder) {
-      what.kind = NoticeKind::Access;
-      if (a.pointer->getType()->getPointerAddressSpace() != kLocal && !is_constant(*a.instruction)) {
-        if (converged_) compare(a, what);
-        else notice(b_.getTrue(), what, generic(a.pointer), stored_value(a));
-      }
-      what.kind = NoticeKind::Shadow;
-    }
-    if (!(watch_ & (kWatchAddresses | kWatchInitialisation))) return;
+    if (watch_ & (kWatchAddresses | kWatchInitialisation)) watch_memory(a, what);
+    if (!(watch_ & kWatchOrder) || a.pointer->getType()->getPointerAddressSpace() == kLocal || is_constant(*a.instruction)) return;
+    b_.SetInsertPoint(a.instruction);
+    what.kind = NoticeKind::Access;
+    compare(a, what);
+  }
+
+  void watch_memory(const Access& a, Notice what) {
+    const unsigned bits = unsigned(what.bytes) * 8;
     if (converged_ && !copies(a) && !is_constant(*a.instruction)) return look_at(a, what);
     auto* number = b_.getIntNTy(bits);
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
@@ -270,11 +270,39 @@ class Observer {
 
   void compare(const Access& a, const Notice& what) {
     LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
-    look.regional = what.shared && is_simple(a) && !renames_shared_ && !copies_later_;
-    if (a.kind == AccessKind::Load && !what.shared)
+    const bool every = (watch_ & kWatchEvery) != 0;
+    look.regional = what.shared && !renames_shared_ && !copies_later_ && !every;
+    // Whoever copies later must be heard.
+    look.simple = is_simple(a) && !every && !(copies_later_ && what.shared && a.kind == AccessKind::Store);
+    if (a.kind == AccessKind::Load && !what.shared && !every)
       if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1)) look.pointer = uint8_t(*pointer);
     Value* value = stored_value(a);
-    call(Dialect::Race, b_.getVoidTy(), {b_.getInt64(look.pack()), address_of(a.pointer), value ? value : b_.getInt64(0)});
+    const uint32_t site = site_of(a, look);
+    call(Dialect::Race, b_.getVoidTy(),
+         {b_.getInt64(look.pack()), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site), b_.getInt32(observed_.sites[site].number[what.shared])});
+  }
+
+  // Instructions that were inlined more than once, and parts of a vector access, are one site.
+  uint32_t site_of(const Access& a, const LookedAt& look) {
+    WatchedSite site;
+    if (const DebugLoc& place = a.instruction->getDebugLoc(); place && place.getLine() != 0) {
+      place->getFilename().getAsInteger(10, site.function);
+      site.instruction = place.getLine() - 1;
+    } else {
+      site.instruction = WatchedSite::kNone;
+    }
+    site.access = uint8_t(a.kind);
+    site.strong = look.notice.strong;
+    const bool may[2] = {look.space != kShared, look.space == kShared || look.space == kGeneric};
+    uint32_t index = 0;
+    for (; index < observed_.sites.size(); ++index) {
+      const WatchedSite& known = observed_.sites[index];
+      if (known.function == site.function && known.instruction == site.instruction && known.access == site.access && known.strong == site.strong) break;
+    }
+    if (index == observed_.sites.size()) observed_.sites.push_back(site);
+    for (unsigned space = 0; space < 2; ++space)
+      if (uint32_t& number = observed_.sites[index].number[space]; may[space] && number == WatchedSite::kNone) number = observed_.numbers[space]++;
+    return index;
   }
 
   // A load whose value is only stored, or such a store: what is known of the bytes goes from one to the other.
@@ -357,6 +385,7 @@ class Observer {
     notice(names_row, {NoticeKind::Rows, stores ? AccessKind::Store : AccessKind::Load, 16}, matrix.getArgOperand(0));
   }
 
+  Observed& observed_;
   Function& function_;
   const uint32_t watch_;
   const bool converged_, copies_later_;
@@ -369,6 +398,6 @@ class Observer {
 
 }  // namespace
 
-uint64_t observe(Function& function, const ObserveOptions& options) { return Observer(function, options).run(); }
+void observe(Function& function, const ObserveOptions& options, Observed& observed) { Observer(function, options, observed).run(); }
 
 }  // namespace warpwise::simt

@@ -9,6 +9,9 @@
 #include <llvm/IR/Function.h>
 
 #include <cstdint>
+#include <vector>
+
+#include "simt/compiler.h"
 
 namespace warpwise::simt {
 
@@ -18,8 +21,14 @@ struct ObserveOptions {
   bool copies_later = false;  // somebody copies to shared memory asynchronously
 };
 
-// After the mode has been chosen, which nothing here may change; no control flow is added. Returns the parameters that may be
-// written through (CompiledKernel::written_pointers), for those who look for races.
-uint64_t observe(llvm::Function& function, const ObserveOptions& options);
+// What those who look for races must know of the code (CompiledKernel); of several functions together.
+struct Observed {
+  uint64_t written_pointers = 0;
+  std::vector<WatchedSite> sites;
+  uint32_t numbers[2] = {0, 0};  // how many of the sites may access global memory, and shared memory
+};
+
+// After the mode has been chosen, which nothing here may change; no control flow is added.
+void observe(llvm::Function& function, const ObserveOptions& options, Observed& observed);
 
 }  // namespace warpwise::simt

@@ -33,7 +33,7 @@ void answer_race_questions(Function& region, bool alone) {
     BasicBlock* bb = call->getParent();
     call->replaceAllUsesWith(ConstantInt::getBool(region.getContext(), !needless));
     call->eraseFromParent();
-    ConstantFoldTerminator(bb);
+    ConstantFoldTerminator(bb);  // where somebody branches on it
   }
   EliminateUnreachableBlocks(region);
 }

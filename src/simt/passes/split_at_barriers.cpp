@@ -25,8 +25,10 @@
 #include "simt/passes/expand_notices.h"
 #include "simt/passes/gang.h"
 #include "simt/passes/idle_warps.h"
+#include "simt/passes/needless_notices.h"
 #include "simt/passes/read_early.h"
 #include "simt/passes/regions_of_races.h"
+#include "simt/shadow.h"
 
 namespace warpwise::simt {
 
@@ -37,13 +39,16 @@ namespace {
 // A kernel with its barriers found and the values that live across them in stack slots.
 class Splitter {
  public:
-  Splitter(Function& warp_function, const BlockShape& block, StringRef name, bool for_races)
-      : for_races_(for_races), warp_(warp_function), block_(block), name_(name), context_(warp_function.getContext()) {}
+  Splitter(Function& warp_function, const BlockShape& block, StringRef name, uint32_t watch)
+      : ordered_((watch & kWatchOrder) != 0), for_races_(ordered_ && !(watch & kWatchEvery)), leaves_out_(watch != 0 && !(watch & kWatchEvery)),
+        warp_(warp_function), block_(block), name_(name), context_(warp_function.getContext()) {}
 
   BlockFunction run() {
     find_barriers();
     if (!barriers_.empty()) hoist_into_prologue();
     const BlockUniform uniform(warp_, {warp_.getArg(1)}, BlockUniform::Loads::Constant);
+    Needless needless;
+    if (leaves_out_) needless = find_needless_notices(warp_, uniform);
     // Now: what a branch tests may be read from a slot later on.
     SmallPtrSet<BasicBlock*, 16> parting;
     for (BasicBlock& bb : warp_)
@@ -58,6 +63,8 @@ class Splitter {
     lay_out_frames(uniform);
     for (unsigned r = 0; r <= barriers_.size(); ++r) connect_region(r);
     cuts_.clear();
+    needless.barriers = needless.barriers && regions_.agree;
+    for (BlockRegion& region : regions_.regions) drop_needless_notices(*region.function, needless);
     if (for_races_)
       for (BlockRegion& region : regions_.regions) {
         answer_race_questions(*region.function, regions_.agree);
@@ -66,7 +73,7 @@ class Splitter {
     regions_.tells_meetings = for_races_;
     if (regions_.agree)
       for (BlockRegion& region : regions_.regions) {
-        if (!for_races_ && block_.warps() > 1 && &region != &regions_.regions.front()) region.head = read_early(*region.function, regions_.common_bytes);
+        if (!ordered_ && block_.warps() > 1 && &region != &regions_.regions.front()) region.head = read_early(*region.function, regions_.common_bytes);
         RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
         region.warps = gang_size(*region.function, arguments, block_.warps());
         if (region.warps > 1) make_gang(*region.function, arguments, region.warps);
@@ -421,7 +428,7 @@ class Splitter {
     }
   }
 
-  const bool for_races_;
+  const bool ordered_, for_races_, leaves_out_;
   Function& warp_;
   BlockShape block_;
   std::string name_;
@@ -436,8 +443,8 @@ class Splitter {
 
 }  // namespace
 
-BlockFunction split_at_barriers(Function& warp_function, const BlockShape& block, StringRef name, bool for_races) {
-  return Splitter(warp_function, block, name, for_races).run();
+BlockFunction split_at_barriers(Function& warp_function, const BlockShape& block, StringRef name, uint32_t watch) {
+  return Splitter(warp_function, block, name, watch).run();
 }
 
 }  // namespace warpwise::simt

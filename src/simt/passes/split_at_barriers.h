@@ -31,7 +31,8 @@
 
 namespace warpwise::simt {
 
-// `for_races`: the code looks for races (regions_of_races.h, BarrierOf).
-BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name, bool for_races = false);
+// `watch`: what the code watches (shadow.h); what need not be told because of how regions are cut is left out here
+// (needless_notices.h, regions_of_races.h).
+BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name, uint32_t watch = 0);
 
 }  // namespace warpwise::simt

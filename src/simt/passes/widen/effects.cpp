@@ -314,8 +314,10 @@ void Widener::tell(Value* lanes, Value* what, Value* addresses, Value* values, V
 void Widener::emit_notice(CallInst& call) {
   Type* i64 = b_.getInt64Ty();
   Value *condition = call.getArgOperand(0), *address = call.getArgOperand(2), *value = call.getArgOperand(3);
+  const bool always = match(condition, PatternMatch::m_One());
   Value* bits;
-  if (is_uniform(condition)) bits = b_.CreateSelect(b_.CreateFreeze(scalar(condition)), mask_bits(mask_), b_.getInt32(0));
+  if (always) bits = mask_bits(mask_);
+  else if (is_uniform(condition)) bits = b_.CreateSelect(b_.CreateFreeze(scalar(condition)), mask_bits(mask_), b_.getInt32(0));
   else bits = mask_bits(b_.CreateSelect(mask_, b_.CreateFreeze(vector(condition)), Constant::getNullValue(mask_->getType())));
   // Affine operands become vectors behind the branch.
   auto early = [&](Value* v) {
@@ -325,7 +327,6 @@ void Widener::emit_notice(CallInst& call) {
   auto late = [&](Value* v, Value* made) { return made ? made : affine_vector(shapes_.of(v), scalar(v), i64); };
   Value* addresses = early(address);
   Value* values = early(value);
-  const bool always = match(condition, PatternMatch::m_One());
   BasicBlock* on = nullptr;
   if (!always) {
     auto* tell = BasicBlock::Create(context_, "notice", warp_function_);

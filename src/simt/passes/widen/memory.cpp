@@ -219,7 +219,7 @@ Value* Widener::guard_of(const Shape& shape) {
 void Widener::at_lane(unsigned first_lane) {
   DebugLoc here = b_.getCurrentDebugLocation();
   if (!here) return;
-  const unsigned shadow = here.getCol() > kShadowColumn ? kShadowColumn : 0;
+  const unsigned shadow = here.getCol() ? (here.getCol() - 1) / kShadowColumn * kShadowColumn : 0;
   b_.SetCurrentDebugLocation(DILocation::get(context_, here.getLine(), shadow + first_lane + 1, here.getScope(), here.getInlinedAt()));
 }
 

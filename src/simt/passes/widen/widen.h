@@ -156,6 +156,7 @@ class Widener {
   Value* misaligned(const Address& a, unsigned log2);
   Value* generic_addresses(const Address& a);
   // race.cpp: accesses that may race
+  class RaceEmitter;
   void emit_race(llvm::CallInst& call);
   // count.cpp: marks become additions to cells
   void emit_count(llvm::CallInst& call, Dialect which);
