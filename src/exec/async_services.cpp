@@ -1,7 +1,9 @@
 // The services of mbarriers, bulk copies and addresses in a cluster.
 #include "exec/async_services.h"
 
+#include <bit>
 #include <fmt/format.h>
+#include <vector>
 
 #include "exec/async/bulk.h"
 #include "exec/observer.h"
@@ -116,6 +118,28 @@ struct Call {
   }
 };
 
+// Who counts is told what a copy reads or writes in global memory; copies between shared memories do neither.
+bool counts_bulk(const BlockRun& run) {
+  const Observer* observer = run.launch.machine.observer;
+  return observer && observer->counting() != simt::Counting::None && run.counts;
+}
+unsigned targets_of(uint32_t what, uint32_t blocks) { return what & simt::kBulkMulticast ? unsigned(std::popcount(blocks)) : 1; }
+void tell_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::BulkOp op, unsigned targets) {
+  if (!counts_bulk(run)) return;
+  const bool from_shared = owner_of_shared(run, from, 0) != nullptr, to_shared = owner_of_shared(run, to, 0) != nullptr;
+  if (from_shared == to_shared) return;
+  const BulkTraffic::Row row{to_shared ? from : to, bytes};
+  const auto kind = to_shared ? BulkTraffic::Kind::Load : op == simt::BulkOp::Copy ? BulkTraffic::Kind::Store : BulkTraffic::Kind::Reduce;
+  run.launch.machine.observer->bulk_copied(run, {kind, {&row, 1}, targets});
+}
+void tell_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
+  if (!counts_bulk(run)) return;
+  std::vector<BulkTraffic::Row> rows;
+  for_each_row(copy, [&](device::Address address, size_t bytes) { rows.push_back({address, bytes}); });
+  const auto kind = !copy.store ? BulkTraffic::Kind::Load : copy.op == simt::BulkOp::Copy ? BulkTraffic::Kind::Store : BulkTraffic::Kind::Reduce;
+  run.launch.machine.observer->bulk_copied(run, {kind, rows, targets});
+}
+
 void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from, uint32_t bytes,
                uint64_t mbarrier, uint32_t blocks, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
@@ -126,6 +150,7 @@ void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what,
     if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy) observer->copies(target, from, bytes);
     if (told) call.complete(told, bytes);
   });
+  tell_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
 }
 
 void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared, uint32_t c0, uint32_t c1,
@@ -151,6 +176,7 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
     }
     if (told) call.complete(told, box_bytes(copy.map));
   });
+  tell_box(call.run, copy, targets_of(what, blocks));
 }
 
 void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index, uint64_t value,

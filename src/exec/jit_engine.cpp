@@ -77,6 +77,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.stack_bytes = launch.stack_bytes;
   options.watch = machine_.observer ? machine_.observer->watch() : 0;
   options.count = count;
+  if (machine_.observer) options.clocks = machine_.observer->clocks_of(*launch.image);
   options.off = wishes.off;
   options.cpu = wishes.cpu;
   for (std::string_view wish : wishes.dump) {
@@ -96,6 +97,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
                       simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
                       launch.block.z, options.small_grid, options.stack_bytes, options.watch, static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
                       fmt::join(options.off, ","), options.cpu);
+    if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
       if (kernel.ok()) {

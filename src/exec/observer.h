@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,11 +17,13 @@
 #include "exec/virtual_clock.h"
 #include "ptx/layout.h"
 #include "simt/counts.h"
+#include "simt/modelled_clocks.h"
 
 namespace warpwise::exec {
 
 struct BlockRun;
 struct KernelFault;
+struct KernelImage;
 struct KernelLaunch;
 struct Region;
 class Arena;
@@ -65,6 +68,17 @@ struct HostSpan {
   uint64_t first, last;           // numbers of the commands that were submitted; first > last: none
 };
 
+// A bulk or tensor copy between global memory and shared memory.
+struct BulkTraffic {
+  enum class Kind : uint8_t { Load, Store, Reduce } kind;  // of global memory
+  struct Row {
+    device::Address address;
+    size_t bytes;
+  };
+  std::span<const Row> rows;  // of global memory
+  unsigned targets;           // shared memories that a load goes to: a multicast reads once
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -80,6 +94,7 @@ class Observer {
   // A launch of which only some blocks will count runs one before all others, to see what a block costs.
   virtual void pilot_ended(const KernelLaunch& launch) { (void)launch; }
   virtual void block_ends(BlockRun& run) { (void)run; }  // of those that count
+  virtual void bulk_copied(BlockRun& run, const BulkTraffic& traffic) { (void)run, (void)traffic; }
   virtual void counted(const CountedLanes& access) { (void)access; }
   virtual void counted(const CountedThread& mark) { (void)mark; }
   // Before anything is allocated.
@@ -126,6 +141,12 @@ class Observer {
   // Then, for commands that streams were given, where that is in the device's time.
   virtual void placed(const device::Command& command, const CommandPlace& place) { (void)command, (void)place; }
   virtual HostCosts host_costs() const { return {}; }
+  // A command is about to run, and begins then in the device's time.
+  virtual void begins_at(uint64_t nanoseconds) { (void)nanoseconds; }
+  // What kernels read as %clock and %globaltimer: the clocks that pass in their code, and when the launch that runs began. Nothing: they
+  // ask the host.
+  virtual simt::ModelledClocks clocks_of(const KernelImage& image) { (void)image; return {}; }
+  virtual std::optional<uint64_t> modelled_begin(const KernelLaunch& launch) const { (void)launch; return std::nullopt; }
   // What the program does itself; from any of its threads.
   virtual void called(const HostSpan& call) { (void)call; }
   virtual void named(const HostSpan& range) { (void)range; }

@@ -93,13 +93,23 @@ uint64_t nanoseconds(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-// Host time in units of the device's clock.
+// When the launch began in the time that an observer models.
+std::optional<uint64_t> modelled_begin(BlockContext* block) {
+  const LaunchRun& launch = run_of(block).launch;
+  return launch.machine.observer ? launch.machine.observer->modelled_begin(launch.launch) : std::nullopt;
+}
+
+// Host time in units of the device's clock, or modelled time; compiled code adds what has passed since (simt/modelled_clocks.h).
 uint64_t clock(BlockContext* block) {
   const device::Properties& properties = *run_of(block).launch.machine.properties;
+  if (auto begin = modelled_begin(block)) return static_cast<uint64_t>(static_cast<unsigned __int128>(*begin) * properties.core_clock_khz / 1'000'000);
   return static_cast<uint64_t>(static_cast<unsigned __int128>(nanoseconds(CLOCK_MONOTONIC)) * properties.core_clock_khz / 1'000'000);
 }
 
-uint64_t globaltimer(BlockContext*) { return nanoseconds(CLOCK_REALTIME); }
+uint64_t globaltimer(BlockContext* block) {
+  if (auto begin = modelled_begin(block)) return *begin;
+  return nanoseconds(CLOCK_REALTIME);
+}
 
 void stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t site) {
   const LaunchRun& launch = run_of(block).launch;

@@ -60,6 +60,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
     if (setup_.observer->models_time()) {
       queue_.model_time({[this](const device::Command& command) { return setup_.observer->nanoseconds_of(command); },
                          [this](const device::Command& command, const CommandPlace& place) { setup_.observer->placed(command, place); },
+                         [this](uint64_t nanoseconds) { setup_.observer->begins_at(nanoseconds); },
                          setup_.observer->host_costs()});
       program_record_.emplace(queue_, *setup_.observer);
     }

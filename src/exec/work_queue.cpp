@@ -99,16 +99,19 @@ void WorkQueue::tell_waited() {
 void WorkQueue::run_one() {
   Item item;
   bool skip;
+  uint64_t begin = 0;
   {
     std::lock_guard lock(mutex_);
     if (waiting_.empty()) return;
     item = std::move(waiting_.front());
     waiting_.pop_front();
     skip = !sticky_.ok();  // a poisoned device does nothing more
+    if (model_) begin = std::max(clock_.time(item.stream), item.submitted);
   }
   Status status;
   const bool marker = is_marker(item.command);
   if (!skip && !marker && item.order) listener_.about_to_run(item.order);
+  if (!skip && !marker && model_) model_->begins(begin);
   if (!skip && !marker) status = run_(item.command);
   std::optional<uint64_t> duration;
   if (model_ && !skip && !marker) duration = model_->duration(item.command);

@@ -61,6 +61,7 @@ class WorkQueue {
   struct TimeModel {
     std::function<uint64_t(const device::Command&)> duration;
     std::function<void(const device::Command&, const CommandPlace&)> placed;
+    std::function<void(uint64_t nanoseconds)> begins;  // a command is about to run
     HostCosts host;
   };
   void model_time(TimeModel model) { model_ = std::make_unique<TimeModel>(std::move(model)); }

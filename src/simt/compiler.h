@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "ptx/module.h"
 #include "simt/counts.h"
+#include "simt/modelled_clocks.h"
 
 namespace warpwise::simt {
 
@@ -44,6 +45,8 @@ struct CompileOptions {
   uint32_t watch = 0;
   // What it is to count (counts.h).
   Counting count = Counting::None;
+  // What passes on a thread that asks for the time.
+  ModelledClocks clocks;
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
   std::string cpu;
   std::string features;

@@ -79,7 +79,6 @@ enum class CountedKind : uint8_t {
   AsyncCopy,    // cp.async, its global side
   LoadRows,     // ldmatrix: rows of 16 bytes
   StoreRows,
-  Bulk,         // a bulk copy; the "address" is its number of bytes
   Switch,       // brx.idx; the "address" is where it goes
 };
 struct CountedAccess {
@@ -98,7 +97,7 @@ struct CountedAccess {
 };
 
 // The access of an instruction that is counted as one, and which operand is its address; nothing for all others (parameters, which are
-// operands of SASS instructions, and fragments, which are several accesses).
+// operands of SASS instructions, and fragments, which are several accesses; bulk copies tell of themselves when they run).
 struct CountedOperand {
   CountedAccess access;
   uint8_t operand = 0;
@@ -142,15 +141,6 @@ inline std::optional<CountedOperand> counted_operand(const ptx::Instruction& ins
   }
   return std::nullopt;
 }
-
-// A bulk copy, by where it copies to; how much is told as its address.
-inline std::optional<CountedAccess> counted_bulk(const ptx::Instruction& instruction) {
-  const std::string_view row = instruction.spec().name;
-  if (row == "cp_async_bulk_load") return CountedAccess{CountedKind::Bulk, CountedSpace::Shared, 1, 0};
-  if (row == "cp_async_bulk_store") return CountedAccess{CountedKind::Bulk, CountedSpace::Global, 1, 0};
-  return std::nullopt;
-}
-
 
 // Functions that widening leaves for passes/expand_counts.h.
 constexpr const char* kCountedAdd = "ww.counted.add";        // v(i32 word, i64 amount)

@@ -268,6 +268,16 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
   return std::nullopt;
 }
 
+void for_each_row(const TensorCopy& copy, const std::function<void(Address, size_t)>& visit) {
+  const TensorMap& map = copy.map;
+  const BoxShape shape(map);
+  const int64_t element = bytes_of(map.type), first = copy.start[0], size = static_cast<int64_t>(map.size(0));
+  const int64_t in = std::clamp<int64_t>(-first, 0, shape.count[0]), out = std::clamp<int64_t>(size - first, in, shape.count[0]);
+  Rows rows(copy, shape);
+  for (uint32_t r = 0; r < shape.rows && out > in; ++r, rows.next())
+    if (Address row = 0; rows.inside(row)) visit(row + static_cast<Address>((first + in) * element), static_cast<size_t>((out - in) * element));
+}
+
 std::optional<BulkFault> read_tensor_map(const Arena& arena, Address address, unsigned rank, bool im2col, TensorMap& out) {
   if (address % 64 != 0) return misaligned("a tensor map that is not aligned to 64 bytes", address);
   const std::byte* at = arena.view(address, device::kTensorMapBytes);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -42,6 +43,9 @@ uint32_t box_extent(const device::TensorMap& map);
 
 // `shared`: the generic address of the box; `offset`: its place in its block's shared memory, which decides the swizzle.
 std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy, device::Address shared, uint32_t offset);
+
+// The pieces of global memory that the copy reads or writes: of each row of the box what lies within the tensor.
+void for_each_row(const TensorCopy& copy, const std::function<void(device::Address, size_t bytes)>& visit);
 
 // Reads a tensor map from device memory.
 std::optional<BulkFault> read_tensor_map(const Arena& arena, device::Address address, unsigned rank, bool im2col, device::TensorMap& out);

@@ -1,7 +1,10 @@
 #include "perf/counters/chains.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
+
+#include "device/machine.h"
 
 namespace warpwise::perf {
 
@@ -48,10 +51,16 @@ void for_each_register(const ptx::Operand& operand, Visit visit) {
 class Player {
  public:
   BlockChain play(const ptx::Function& function, uint32_t first, uint32_t end) {
-    chain_ = {};
+    begin();
     for (uint32_t i = first; i < end; ++i) issue(function.instructions[i]);
     return chain_;
   }
+
+  // Step by step: what has been waited for and issued since begin().
+  void begin() { chain_ = {}, issued_ = 0; }
+  void issue(const ptx::Instruction& instruction);
+  const ChainSteps& steps() const { return chain_.steps; }
+  double issued() const { return issued_; }
 
  private:
   struct Ready {
@@ -59,70 +68,121 @@ class Player {
     Step by = Step::None;
   };
 
-  void issue(const ptx::Instruction& instruction) {
-    const InstructionClass cls = classify(instruction);
-    const auto slots = instruction.spec().operands;
-    auto written = [&](size_t n) { return n < slots.size() && slots[n].written; };
-    Ready latest;
-    auto need = [&](ptx::RegisterId reg) {
-      auto found = ready_.find(reg);
-      if (found != ready_.end() && found->second.at > latest.at) latest = found->second;
-    };
-    if (instruction.guard.present) need(instruction.guard.reg);
-    for (size_t n = 0; n < instruction.operands.size(); ++n)
-      if (!written(n) || instruction.operands[n].is(ptx::Operand::Kind::Address)) for_each_register(instruction.operands[n], need);
-    const std::string_view row = instruction.spec().name;
-    const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all" || row == "cp_async_bulk_wait_group" ||
-                               row.starts_with("mbarrier_test_wait") || row.starts_with("mbarrier_try_wait");
-    if (awaits_copies && copies_at_ > latest.at) latest = {copies_at_, Step::Global};
-    wait_for(latest);
-    if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
-    if (!cls.counted) {  // another name for the same value
-      pass_on(instruction, latest);
-      return;
-    }
-    now_ += 1;
-    const double there = now_ + latency_of(cls.step);
-    if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load")) copies_at_ = now_ + latency_of(Step::Global);
-    if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
-    for (size_t n = 0; n < instruction.operands.size(); ++n)
-      if (written(n) && !instruction.operands[n].is(ptx::Operand::Kind::Address))
-        for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { ready_[reg] = {there, cls.step}; });
-  }
-
-  void pass_on(const ptx::Instruction& instruction, Ready ready) {
-    const auto slots = instruction.spec().operands;
-    for (size_t n = 0; n < instruction.operands.size() && n < slots.size(); ++n)
-      if (slots[n].written) for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { ready_[reg] = ready; });
-  }
-
-  void wait_for(const Ready& ready) {
-    if (ready.at <= now_) return;
-    const double wait = ready.at - now_;
-    if (double* field = field_of(chain_.steps, ready.by)) *field += wait / latency_of(ready.by);
-    if (ready.by == Step::Global) {
-      std::erase_if(loads_, [&](double there) { return there <= now_; });
-      chain_.waits += wait;
-      chain_.in_flight += wait * double(std::max<size_t>(1, loads_.size()));
-    }
-    now_ = ready.at;
-  }
+  void pass_on(const ptx::Instruction& instruction, Ready ready);
+  void wait_for(const Ready& ready);
 
   std::unordered_map<ptx::RegisterId, Ready> ready_;
   std::vector<double> loads_;  // when those under way will be there
-  double now_ = 0, copies_at_ = 0;
+  double now_ = 0, copies_at_ = 0, issued_ = 0;
   BlockChain chain_;
 };
 
-// Whether the block's last instruction goes back to its first.
-bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end) {
-  const ptx::Instruction& last = function.instructions[end - 1];
-  if (last.spec().opcode != "bra") return false;
-  const ptx::SymbolRef target = last.operands[0].symbol;
+void Player::issue(const ptx::Instruction& instruction) {
+  const InstructionClass cls = classify(instruction);
+  const auto slots = instruction.spec().operands;
+  auto written = [&](size_t n) { return n < slots.size() && slots[n].written; };
+  Ready latest;
+  auto need = [&](ptx::RegisterId reg) {
+    auto found = ready_.find(reg);
+    if (found != ready_.end() && found->second.at > latest.at) latest = found->second;
+  };
+  if (instruction.guard.present) need(instruction.guard.reg);
+  for (size_t n = 0; n < instruction.operands.size(); ++n)
+    if (!written(n) || instruction.operands[n].is(ptx::Operand::Kind::Address)) for_each_register(instruction.operands[n], need);
+  const std::string_view row = instruction.spec().name;
+  const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all" || row == "cp_async_bulk_wait_group" ||
+                             row.starts_with("mbarrier_test_wait") || row.starts_with("mbarrier_try_wait");
+  if (awaits_copies && copies_at_ > latest.at) latest = {copies_at_, Step::Global};
+  wait_for(latest);
+  if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
+  if (!cls.counted) {  // another name for the same value
+    pass_on(instruction, latest);
+    return;
+  }
+  now_ += 1, issued_ += 1;
+  const double there = now_ + latency_of(cls.step);
+  if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load")) copies_at_ = now_ + latency_of(Step::Global);
+  if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
+  for (size_t n = 0; n < instruction.operands.size(); ++n)
+    if (written(n) && !instruction.operands[n].is(ptx::Operand::Kind::Address))
+      for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { ready_[reg] = {there, cls.step}; });
+}
+
+void Player::pass_on(const ptx::Instruction& instruction, Ready ready) {
+  const auto slots = instruction.spec().operands;
+  for (size_t n = 0; n < instruction.operands.size() && n < slots.size(); ++n)
+    if (slots[n].written) for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { ready_[reg] = ready; });
+}
+
+void Player::wait_for(const Ready& ready) {
+  if (ready.at <= now_) return;
+  const double wait = ready.at - now_;
+  if (double* field = field_of(chain_.steps, ready.by)) *field += wait / latency_of(ready.by);
+  if (ready.by == Step::Global) {
+    std::erase_if(loads_, [&](double there) { return there <= now_; });
+    chain_.waits += wait;
+    chain_.in_flight += wait * double(std::max<size_t>(1, loads_.size()));
+  }
+  now_ = ready.at;
+}
+
+bool goes_to(const ptx::Function& function, const ptx::Instruction& branch, uint32_t first) {
+  if (branch.spec().opcode != "bra") return false;
+  const ptx::SymbolRef target = branch.operands[0].symbol;
   return target.kind == ptx::SymbolRef::Kind::Label && function.labels[target.index].instruction == first;
 }
 
+// Whether the block goes back to its first instruction: by its last, or, where that leaves the loop, by the next one (`@p bra OUT; bra LOOP`).
+bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end) {
+  const ptx::Instruction& last = function.instructions[end - 1];
+  if (goes_to(function, last, first)) return true;
+  if (end == function.instructions.size()) return false;
+  const ptx::Instruction& next = function.instructions[end];
+  return last.guard.present && last.spec().opcode == "bra" && !next.guard.present && goes_to(function, next, first);
+}
+
+// Clocks that a warp waits for, by the device's latencies.
+double clocks_of(const ChainSteps& s, const device::Machine& m) {
+  return s.fma * m.fma_latency + s.fp64 * m.fp64_latency + s.xu * m.special_latency + s.shared * m.shared_latency + s.global * m.l2_latency +
+         s.atomic * m.l2_latency + s.tensor * m.tensor_latency + s.barrier * m.barrier_latency;
+}
+
 }  // namespace
+
+bool reads_clock(const ptx::Instruction& instruction) {
+  using ptx::SpecialRegister;
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const ptx::Operand& operand) {
+    if (!operand.is(ptx::Operand::Kind::Special)) return false;
+    switch (operand.special) {
+      case SpecialRegister::Clock: case SpecialRegister::ClockHi: case SpecialRegister::Clock64: case SpecialRegister::GlobalTimer:
+      case SpecialRegister::GlobalTimerLo: case SpecialRegister::GlobalTimerHi: return true;
+      default: return false;
+    }
+  });
+}
+
+std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::vector<uint32_t>& starts, const device::Machine& machine) {
+  std::vector<uint32_t> before(starts.size(), 0);
+  Player player;
+  for (uint32_t first = 0; first < starts.size();) {
+    uint32_t end = first + 1;
+    while (end < starts.size() && starts[end] == first) ++end;
+    if (loops_to_itself(function, first, end)) player.play(function, first, end);
+    player.begin();
+    for (uint32_t i = first; i < end; ++i) {
+      const ptx::Instruction& instruction = function.instructions[i];
+      const bool last = i + 1 == end, asks = reads_clock(instruction);
+      if (last && !asks) player.issue(instruction);
+      if (last || asks) {
+        before[i] = static_cast<uint32_t>(std::lround(std::max(player.issued(), clocks_of(player.steps(), machine))));
+        player.begin();
+      }
+      if (!last || asks) player.issue(instruction);
+    }
+    first = end;
+  }
+  return before;
+}
 
 std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts) {
   std::vector<BlockChain> chains(starts.size());

@@ -134,9 +134,6 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
         facts.lanes_combine = lanes_combine(instruction);
         facts.plain_load = counted->access.kind == simt::CountedKind::Load && instruction.spec().name != "ld_nc";
         facts.access_index = accesses_++;
-      } else if (auto bulk = simt::counted_bulk(instruction)) {
-        facts.access = *bulk;
-        facts.access_index = accesses_++;
       } else if (instruction.spec().name == "brx_idx") {
         facts.access.kind = simt::CountedKind::Switch;
         facts.access_index = accesses_++;

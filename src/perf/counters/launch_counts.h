@@ -88,6 +88,8 @@ struct ChainSteps {
 struct LatencyProfile {
   ChainSteps chain;          // of one warp, from its first instruction to its last
   double loads_in_flight = 0;  // global loads that a warp has under way at once, on average, when it comes to wait for one
+  double late_hits = 0;    // of the sectors that L1 was asked for: it has them on their way, for another warp
+  double first_reads = 0;  // of the sectors that L2 was asked for: the first time that their block wants them
 };
 
 enum class RegisterSource : uint8_t { Estimate, Ptxas };

@@ -122,9 +122,10 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   const unsigned stratum = thread.in_full ? kInFull : plan_->class_of(block);
   ClassSums& sums = thread.strata[stratum];
   ++sums.blocks;
-  sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits;
+  sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late;
   sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics, sums.l2_reductions += traffic.l2_reductions;
   sums.atomic_turns += traffic.atomic_turns;
+  sums.bulk_copies += traffic.bulk_copies, sums.bulk_loaded += traffic.bulk_loaded, sums.bulk_stored += traffic.bulk_stored;
   sums.read += traffic.read.size(), sums.written += traffic.written.size();
   auto& meetings = thread.meetings[stratum];
   for (const auto& [line, turns] : traffic.meeting) {
@@ -244,6 +245,9 @@ void LaunchState::add_caches(ExactCounts& totals) const {
       at(Counter::L2WriteSectors) += weight * double(s.l2_writes);
       at(Counter::L2AtomicSectors) += weight * double(s.l2_atomics);
       at(Counter::GlobalAtomicTurns) += weight * double(s.atomic_turns);
+      at(Counter::BulkCopies) += weight * double(s.bulk_copies);
+      at(Counter::BulkLoadBytes) += weight * double(s.bulk_loaded);
+      at(Counter::BulkStoreBytes) += weight * double(s.bulk_stored);
       at(Counter::L2ReductionSectors) += weight * double(s.l2_reductions);
     }
   }
@@ -260,6 +264,18 @@ void LaunchState::add_caches(ExactCounts& totals) const {
   at(Counter::L2AllReadSectors) = at(Counter::L2ReadSectors) + through_both * read;
   at(Counter::L2AllWriteSectors) = at(Counter::L2WriteSectors) * (1 + through_both);
   at(Counter::GlobalAtomicMeeting) = most_that_meet();
+}
+
+// How much of what is read is under way when it is asked for (LatencyProfile).
+void LaunchState::add_waits(LaunchCounts& counts) const {
+  double reads = 0, late = 0, beyond = 0, first = 0;
+  for (unsigned cls = 0; cls < kStrata; ++cls)
+    for (const auto& [id, thread] : threads_) {
+      const ClassSums& s = thread->strata[cls];
+      reads += weight_of(cls) * double(s.l1_reads), late += weight_of(cls) * double(s.l1_late), beyond += weight_of(cls) * double(s.l2_reads), first += weight_of(cls) * double(s.read);
+    }
+  if (reads > 0) counts.latency.late_hits = late / reads;
+  if (beyond > 0) counts.latency.first_reads = std::min(1.0, first / beyond);
 }
 
 void LaunchState::fill_in(LaunchCounts& counts) {
@@ -283,6 +299,7 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);
   counts.latency = latency_of(facts_, sums, counts.warps());
+  add_waits(counts);
   if (plan_) estimate_errors(totals, counts);
 
   if (!depth_.lines) return;

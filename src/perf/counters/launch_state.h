@@ -40,8 +40,9 @@ struct ClassSums {
   CellSums<uint64_t> cells;  // nothing: none of its blocks has been counted
   uint64_t blocks = 0;
   ExactCounts sum{}, squares{};  // of the blocks' counters, for their spread
-  uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
+  uint64_t l1_reads = 0, l1_hits = 0, l1_late = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   uint64_t atomic_turns = 0;
+  uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
   uint64_t read = 0, written = 0;  // different sectors of each block
 };
 
@@ -106,6 +107,7 @@ class LaunchState {
   double weight_of(unsigned stratum) const;
   void estimate_errors(const ExactCounts& totals, LaunchCounts& counts) const;
   void add_caches(ExactCounts& totals) const;
+  void add_waits(LaunchCounts& counts) const;
   double most_that_meet() const;
   Footprint footprint(bool written) const;
 

@@ -37,12 +37,6 @@ uint32_t first_lanes(unsigned rows) { return rows == 0 || rows >= kWarpLanes ? ~
 
 bool is_atomic(CountedAccess what) { return what.kind == CountedKind::Atomic || what.kind == CountedKind::Reduction; }
 
-void price_bulk(const exec::CountedLanes& access, AccessSums<uint64_t>& sum) {
-  ++sum.requests;
-  sum.lanes += unsigned(std::popcount(access.mask));
-  for (uint32_t left = access.mask; left != 0; left &= left - 1) sum.cost += access.addresses[std::countr_zero(left)];
-}
-
 void price_switch(const exec::CountedLanes& access, AccessSums<uint64_t>& sum) {
   const uint64_t first = access.addresses[std::countr_zero(access.mask)];
   bool parted = false;
@@ -136,7 +130,6 @@ void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess
 
 void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTrace& trace) {
   const CountedAccess what = access.what;
-  if (what.kind == CountedKind::Bulk) return price_bulk(access, sums[size_t(Reached::Global)]);
   if (what.kind == CountedKind::Switch) return price_switch(access, sums[size_t(Reached::Global)]);
   const LaneAccess lanes{access.mask, access.addresses, what.bytes};
   switch (what.space) {

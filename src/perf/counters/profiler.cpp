@@ -1,9 +1,11 @@
 #include "perf/counters/profiler.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
-#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "exec/block_run.h"
 #include "exec/memory/arena.h"
 #include "exec/register_estimate.h"
+#include "perf/counters/chains.h"
 #include "perf/counters/launch_state.h"
 #include "perf/counters/records.h"
 #include "perf/timing/gpu_habits.h"
@@ -43,6 +46,8 @@ class Profiler : public exec::Observer {
     if (!facts) facts = std::make_unique<KernelFacts>(*launch.image);
     auto& launches = launches_of_[{launch.image, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}];
     const unsigned before = launches++;
+    launch_begin_ns_ = began_ns_ + uint64_t(device_.machine.launch_ns) + nanoseconds_so_far();
+    clock_is_modelled_ = !clocks_of(*launch.image).empty();
     current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch), LaunchState::Depth{before < kLaunchesInFull ? kBudget : kLeastBudget, options_.exact, before < kLaunchesWithLines});
   }
 
@@ -91,8 +96,50 @@ class Profiler : public exec::Observer {
     current_.reset();
   }
 
-  // --- time: what events tell while a program is profiled is the model's
+  void bulk_copied(exec::BlockRun& run, const exec::BulkTraffic& traffic) override {
+    using Kind = exec::BulkTraffic::Kind;
+    BlockTrace& trace = watch_of(run).thread.trace;
+    uint64_t bytes = 0;
+    std::vector<uint64_t> sectors;
+    for (const auto& row : traffic.rows) {
+      for (uint64_t sector = row.address / 32; sector * 32 < row.address + row.bytes; ++sector) sectors.push_back(sector);
+      bytes += row.bytes;
+    }
+    keep_different(sectors);
+    const Traffic kind = traffic.kind == Kind::Load ? Traffic::BulkLoad : traffic.kind == Kind::Store ? Traffic::Store : Traffic::Reduction;
+    trace.add(0, kind, sectors.data(), unsigned(sectors.size()));
+    trace.copied(traffic.kind != Kind::Load, bytes * traffic.targets);
+  }
+
+  // --- time: what events and clocks tell while a program is profiled is the model's
   bool models_time() const override { return true; }
+  void begins_at(uint64_t nanoseconds) override { began_ns_ = nanoseconds; }
+
+  // Only of kernels that ask: the variable costs a little. A function that is called and asks has no share in its kernel's variable.
+  simt::ModelledClocks clocks_of(const exec::KernelImage& image) override {
+    const ptx::Module& module = *image.module;
+    simt::ModelledClocks clocks;
+    bool asks = false;
+    for (size_t f = 0; f < module.functions.size(); ++f) {
+      const auto& instructions = module.functions[f].instructions;
+      if (!image.layout.reachable[f] || !std::any_of(instructions.begin(), instructions.end(), reads_clock)) continue;
+      asks = true;
+      if (f != image.kernel) {
+        say_once(functions_said_, "a function that is called reads the clock: it tells the host's time, not the model's");
+        return {};
+      }
+    }
+    if (!asks) return {};
+    say_modelled();
+    clocks.khz = uint64_t(device_.core_clock_khz);
+    clocks.before.resize(module.functions.size());
+    const ptx::Function& kernel = image.function();
+    clocks.before[image.kernel] = clocks_before(kernel, simt::block_starts(kernel), device_.machine);
+    return clocks;
+  }
+  std::optional<uint64_t> modelled_begin(const exec::KernelLaunch&) const override {
+    return clock_is_modelled_ ? std::optional(launch_begin_ns_) : std::nullopt;
+  }
   exec::HostCosts host_costs() const override { return {kSubmitNs, kWakeNs}; }
 
   // A command has run: one of a stream, or one inside a graph, whose pieces take their time one after the other. A kernel that launched
@@ -109,7 +156,7 @@ class Profiler : public exec::Observer {
     have_run_.push_back({std::move(*event), nanoseconds});
   }
   uint64_t nanoseconds_of(const device::Command&) override {
-    return std::accumulate(have_run_.begin(), have_run_.end(), uint64_t{0}, [](uint64_t sum, const HasRun& r) { return sum + r.nanoseconds; });
+    return nanoseconds_so_far();
   }
   void placed(const device::Command&, const exec::CommandPlace& place) override {
     uint64_t time = place.begin;
@@ -123,6 +170,7 @@ class Profiler : public exec::Observer {
 
   // --- the program itself. Calls in a row that only ask (cudaEventQuery in a loop) are one event.
   void called(const exec::HostSpan& span) override {
+    if (span.name.ends_with("EventElapsedTime")) say_modelled();
     const HostEvent call = event_of(HostEvent::Kind::Call, span);
     std::lock_guard lock(calls_mutex_);
     HostEvent& last = last_calls_[span.thread];
@@ -170,6 +218,18 @@ class Profiler : public exec::Observer {
     else return std::nullopt;
     return event;
   }
+
+  // What has run of the command that runs.
+  uint64_t nanoseconds_so_far() const {
+    uint64_t sum = 0;
+    for (const HasRun& r : have_run_) sum += r.nanoseconds;
+    for (const EndedLaunch& l : ended_launches_) sum += l.nanoseconds;
+    return sum;
+  }
+  static void say_once(std::atomic<bool>& said, std::string_view text) {
+    if (!said.exchange(true)) fmt::print(stderr, "warpwise: {}\n", text);
+  }
+  void say_modelled() { say_once(modelled_said_, fmt::format("times that the program asks for are modelled: those of a {}", device_.name)); }
 
   static BlockWatch& watch_of(const exec::BlockRun& run) { return *static_cast<BlockWatch*>(run.watched); }
 
@@ -224,6 +284,9 @@ class Profiler : public exec::Observer {
     uint64_t nanoseconds;
   };
   std::vector<HasRun> have_run_;  // whose place in the device's time is not known yet
+  uint64_t began_ns_ = 0, launch_begin_ns_ = 0;  // of the command and the launch that run
+  bool clock_is_modelled_ = false;                // in the launch that runs
+  std::atomic<bool> modelled_said_ = false, functions_said_ = false;
   std::mutex calls_mutex_;
   std::map<unsigned, HostEvent> last_calls_;  // of each thread
   exec::Arena* arena_ = nullptr;

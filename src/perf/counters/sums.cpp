@@ -100,10 +100,6 @@ class Reader {
       case CountedKind::AsyncCopy:
         at(Counter::AsyncCopyRequests) += s.requests, at(Counter::AsyncCopySectors) += s.cost, at(Counter::AsyncCopyBytes) += bytes;
         return;
-      case CountedKind::Bulk:
-        at(Counter::BulkCopies) += s.lanes;
-        at(access.space == CountedSpace::Shared ? Counter::BulkLoadBytes : Counter::BulkStoreBytes) += s.cost;
-        return;
       default: return;
     }
   }

@@ -19,22 +19,24 @@ void SectorCache::clear() {
   clock_ = 0;
 }
 
-unsigned SectorCache::access(uint64_t line, unsigned sectors) {
+SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t turn) {
   const uint64_t hash = (line ^ line >> 17) * 0x9e3779b97f4a7c15u >> 20;  // Fibonacci hashing (Knuth, TAOCP 3, 6.4)
   Way* set = &ways_[hash % sets_ * kWays];
   Way* oldest = set;
   ++clock_;
   for (Way* way = set; way != set + kWays; ++way) {
     if (way->line == line) {
-      const unsigned there = way->valid & sectors;
+      if (way->turn != turn) way->fresh = 0, way->turn = turn;
+      const Found found{way->valid & sectors, way->fresh & sectors};
+      way->fresh |= uint8_t(sectors & ~way->valid);
       way->valid |= uint8_t(sectors);
       way->used = clock_;
-      return there;
+      return found;
     }
     if (way->used < oldest->used) oldest = way;
   }
-  *oldest = {line, clock_, uint8_t(sectors)};
-  return 0;
+  *oldest = {line, clock_, turn, uint8_t(sectors), uint8_t(sectors)};
+  return {0, 0};
 }
 
 void keep_different(std::vector<uint64_t>& sectors) {
@@ -57,6 +59,7 @@ void BlockTrace::replay(SectorCache& l1) {
   next_.assign(warps_.size(), 0);
   for (bool more = true; more;) {
     more = false;
+    ++turn_;
     for (size_t w = 0; w < warps_.size(); ++w) {
       const std::vector<uint64_t>& entries = warps_[w];
       size_t& at = next_[w];
@@ -83,17 +86,21 @@ void BlockTrace::replay(SectorCache& l1) {
         unsigned missed = sectors;
         switch (kind) {
           case Traffic::Load: case Traffic::LocalLoad:
-            missed = sectors & ~l1.access(line, sectors);
+          {
+            const SectorCache::Found found = l1.access(line, sectors, turn_);
+            missed = sectors & ~found.there;
             traffic_.l1_hits += count - unsigned(std::popcount(missed));
+            traffic_.l1_late += unsigned(std::popcount(found.late));
+          }
             [[fallthrough]];
-          case Traffic::LoadPastL1:
-            traffic_.l1_reads += count;
+          case Traffic::LoadPastL1: case Traffic::BulkLoad:
+            if (kind != Traffic::BulkLoad) traffic_.l1_reads += count;
             traffic_.l2_reads += unsigned(std::popcount(missed));
             if (kind == Traffic::LocalLoad) break;
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
               if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) traffic_.read.push_back(line * kSectorsOfLine + s);
             break;
-          case Traffic::LocalStore: l1.access(line, sectors); break;
+          case Traffic::LocalStore: l1.access(line, sectors, turn_); break;
           case Traffic::Store: break;  // above
           case Traffic::Atomic: case Traffic::Reduction:
             (kind == Traffic::Atomic ? traffic_.l2_atomics : traffic_.l2_reductions) += count;
@@ -145,6 +152,11 @@ void BlockTrace::store(size_t warp, size_t first, size_t end) {
 bool BlockTrace::wrote(uint64_t sector) {
   index_written();
   return !written_.empty() && written_.contains(sector);
+}
+
+void BlockTrace::copied(bool store, uint64_t bytes) {
+  ++traffic_.bulk_copies;
+  (store ? traffic_.bulk_stored : traffic_.bulk_loaded) += bytes;
 }
 
 void BlockTrace::meet(uint64_t line, unsigned turns) {

@@ -5,7 +5,7 @@
 // multiprocessor divide its L1: rarely do they read the same, since neighbours in the grid go to different multiprocessors.
 //
 // L1 has lines of 128 bytes in sectors of 32, sixteen ways, least recently used out first; stores pass it, and so do atomics and loads
-// that ask for it (.cg, .volatile, .relaxed and stronger). Local memory is kept in L1 too, stores included.
+// that ask for it (.cg, .volatile, .relaxed and stronger) and bulk copies. Local memory is kept in L1 too, stores included.
 #pragma once
 
 #include <array>
@@ -17,13 +17,15 @@
 
 namespace warpwise::perf {
 
-enum class Traffic : uint8_t { Load, LoadPastL1, Store, Atomic, Reduction, LocalLoad, LocalStore };
+enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduction, LocalLoad, LocalStore };
 
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
+  uint64_t l1_late = 0;  // of the hits, those on what another warp has asked for in the same turn, and which is still under way
   uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those written there.
   std::vector<uint64_t> read, written;
+  uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
   // Turns that atomics take at L2, and by the line at which they meet.
   uint64_t atomic_turns = 0;
   std::unordered_map<uint64_t, uint64_t> meeting;
@@ -33,16 +35,20 @@ struct BlockTraffic {
 class SectorCache {
  public:
   explicit SectorCache(uint64_t bytes);
-  // Looks up sectors of one line (a mask of four), which are there afterwards; answers which ones were.
-  unsigned access(uint64_t line, unsigned sectors);
+  struct Found {
+    unsigned there;  // of the sectors that were asked for
+    unsigned late;   // of these, those that came in the same turn
+  };
+  // Looks up sectors of one line (a mask of four), which are there afterwards.
+  Found access(uint64_t line, unsigned sectors, uint32_t turn);
   void clear();
 
  private:
   static constexpr unsigned kWays = 16;
   struct Way {
     uint64_t line = ~uint64_t{0};
-    uint32_t used = 0;
-    uint8_t valid = 0;
+    uint32_t used = 0, turn = 0;
+    uint8_t valid = 0, fresh = 0;  // fresh: since `turn`
   };
   std::vector<Way> ways_;
   uint64_t sets_;
@@ -53,6 +59,8 @@ class BlockTrace {
  public:
   // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that tell them apart.
   void add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count);
+  // A bulk copy has brought so many bytes to shared memory, or taken them from there.
+  void copied(bool store, uint64_t bytes);
   // An atomic takes so many turns at a line of L2.
   void meet(uint64_t line, unsigned turns);
   // The block has ended.
@@ -78,6 +86,7 @@ class BlockTrace {
   std::unordered_set<uint64_t> written_;       // of traffic_.written the first indexed_
   size_t indexed_ = 0;
   size_t entries_ = 0;
+  uint32_t turn_ = 0;  // of all warps, an access of each
   std::vector<SectorCache> l1_;  // none or one, of bytes_
   uint64_t bytes_ = 0;
   BlockTraffic traffic_;

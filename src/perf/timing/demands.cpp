@@ -105,9 +105,13 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   return d;
 }
 
-double global_latency(const LaunchCounts& launch, const device::Machine& m) {
-  double l1 = ratio(launch.totals, L1ReadHits, L1ReadSectors), l2 = ratio(launch.totals, L2ReadHits, L2ReadSectors);
-  return l1 * m.l1_latency + (1 - l1) * (l2 * m.l2_latency + (1 - l2) * m.dram_latency);
+double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves) {
+  // A warp that finds what another one has just asked for waits with it. So do blocks of the first wave, which begin together and come to
+  // what they share at the same time; later ones find it in L2.
+  const double l1 = std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits);
+  const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors), first = std::max(missed, launch.latency.first_reads);
+  const double memory = missed + (first - missed) / std::max(1.0, waves);
+  return l1 * m.l1_latency + (1 - l1) * ((1 - memory) * m.l2_latency + memory * m.dram_latency);
 }
 
 }  // namespace warpwise::perf

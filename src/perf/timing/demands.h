@@ -50,7 +50,8 @@ struct Demands {
 // At a core clock of `khz`: memory's own clock does not follow it.
 Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz);
 
-// How long a load of global memory takes, in core clocks, with the launch's hit rates and nobody in its way.
-double global_latency(const LaunchCounts& launch, const device::Machine& machine);
+// How long a load of global memory takes, in core clocks, with the launch's hit rates and nobody in its way. `waves`: blocks by those
+// that the GPU holds at once.
+double global_latency(const LaunchCounts& launch, const device::Machine& machine, double waves);
 
 }  // namespace warpwise::perf

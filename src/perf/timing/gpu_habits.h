@@ -23,6 +23,11 @@ inline constexpr double kAtomicTurn = 2.4;
 // that their loads and stores.
 inline constexpr double kStartNs = 1500;
 
+// Clocks from the start of one block of a grid to that of the next. An estimate: of the launches that docs/model.md lays beside an H200
+// none starts more than 0.63 blocks a clock (examples/vecadd, whose memory alone would allow 1.4), and the schedulers of published
+// simulators start one.
+inline constexpr double kBlockStart = 1;
+
 // What a host's calls cost: to submit a command, and from the end of what it waits for until what it submits next can begin. Estimates,
 // after the kernels of NVIDIA's "Getting Started with CUDA Graphs" (developer.nvidia.com/blog/cuda-graphs, a V100): 2.9 us each, 9.6 with a
 // wait behind each; a launch has 2.5 of the rest (Machine::launch_ns). A host does not submit kernels faster than one in 2 us.

@@ -29,10 +29,10 @@ struct Waiting {
   double together = 0;  // at memory and barriers: a block with barriers waits as one
 };
 
-Waiting waiting_of(const LaunchCounts& launch, const Machine& m) {
+Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves) {
   const ChainSteps& c = launch.latency.chain;
   return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency + c.tensor * m.tensor_latency,
-          c.global * global_latency(launch, m) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
+          c.global * global_latency(launch, m, waves) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
 }
 
 // Parts of the GPU that one warp passes one after the other. Within a station they work side by side.
@@ -66,8 +66,17 @@ struct Model {
 
   // Clocks until `resident` blocks on each of `sms` SMs are done.
   double clocks_of(double resident, double sms) const;
-  // Clocks of the grid.
+  // Clocks of the grid's blocks, wave by wave; and of the whole grid.
+  double working_clocks() const;
   double clocks() const;
+  // The grid begins block by block, and has ended when its last stores have arrived at L2; both pass while other blocks work, as far as
+  // a part of the GPU is busy then.
+  double begin_and_end_clocks() const {
+    const Counts& c = launch.totals;
+    const double first_wave = std::min(blocks(), double(device.sm_count) * occupancy.blocks);
+    const bool stores = c[Counter::GlobalStoreRequests] + c[Counter::BulkStoreBytes] + c[Counter::GlobalReductionRequests] > 0;
+    return first_wave * kBlockStart + (stores ? device.machine.l2_latency : 0);
+  }
   double whole_waves() const { return std::floor(blocks() / (double(device.sm_count) * occupancy.blocks)); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
   double last_wave_clocks() const {
@@ -103,13 +112,23 @@ double Model::clocks_of(double resident, double sms) const {
   return std::max(free, bound);
 }
 
-double Model::clocks() const {
+double Model::working_clocks() const {
   double sms = device.sm_count, resident = occupancy.blocks, slots = sms * resident, n = blocks();
   if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
   // Nothing ends before the longest block, which is alone at last.
   if (launch.longest_block > 1) clocks = std::max(clocks, launch.longest_block * clocks_of(1, std::min(n, sms)));
   return clocks;
+}
+
+double Model::clocks() const {
+  const double working = working_clocks();
+  double busiest = 0;
+  for (unsigned i = 0; i < kResources; ++i) {
+    const auto r = static_cast<Resource>(i);
+    busiest = std::max(busiest, demands[r] / (info_of(r).scope == Scope::Sm ? device.sm_count : 1) / working);
+  }
+  return working + begin_and_end_clocks() * (1 - std::min(busiest, 1.0));
 }
 
 double clock_of(const Properties& device, double activity) {
@@ -230,8 +249,9 @@ device::BlockResources resources_of(const LaunchCounts& launch, const Properties
 }
 
 std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& device) {
-  Model model{launch, device, occupancy_of(device, resources_of(launch, device)), {}, waiting_of(launch, device.machine)};
+  Model model{launch, device, occupancy_of(device, resources_of(launch, device))};
   if (model.occupancy.blocks == 0 || launch.grid.count() == 0 || launch.totals[Counter::Instructions] == 0) return std::nullopt;
+  model.waiting = waiting_of(launch, device.machine, model.blocks() / (double(device.sm_count) * model.occupancy.blocks));
   model.launch_seconds = device.machine.launch_ns * 1e-9;
 
   Prediction p;

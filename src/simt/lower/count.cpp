@@ -28,11 +28,7 @@ void count_access(Emit& e, uint32_t instruction) {
       mark(e, cell, counted->access, Value(e.ir, cast->getOperand(0)));
     return;
   }
-  if (auto bulk = counted_bulk(*e.inst)) {
-    mark(e, cell, *bulk, zext(e.in(2, ptx::Type::U32), 64));
-  } else if (e.inst->spec().name == "brx_idx") {
-    mark(e, cell, {CountedKind::Switch, CountedSpace::Generic, 0, 0}, zext(e.in(0, ptx::Type::U32), 64));
-  }
+  if (e.inst->spec().name == "brx_idx") mark(e, cell, {CountedKind::Switch, CountedSpace::Generic, 0, 0}, zext(e.in(0, ptx::Type::U32), 64));
 }
 
 }  // namespace warpwise::simt

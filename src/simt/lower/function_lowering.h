@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "ptx/layout.h"
 #include "simt/lower/emit.h"
+#include "simt/modelled_clocks.h"
 
 namespace warpwise::simt {
 
@@ -25,6 +26,7 @@ struct ModuleLowering {
   llvm::DIFile* file = nullptr;
   std::vector<uint32_t> cells;  // counts.h, by function; empty when nothing is counted
   uint32_t watch = 0;           // bits of Watch (shadow.h) that lowering serves
+  const ModelledClocks& clocks;
   std::optional<Error> error;  // the first one; lowering goes on and its result is dropped
 };
 
@@ -54,6 +56,7 @@ class FunctionLowering {
   std::vector<uint64_t> parameter_copies;
   llvm::BasicBlock* return_block = nullptr;
   llvm::AllocaInst* stack_pointer = nullptr;            // functions with `alloca`: the free part of local memory
+  llvm::AllocaInst* passed = nullptr;                   // clocks that have passed, where they are modelled
   llvm::AllocaInst* carry = nullptr;                    // CC.CF, once something uses it
   std::optional<Value> guard;                           // set while a guarded instruction is lowered to selects
 
@@ -69,6 +72,7 @@ class FunctionLowering {
  private:
   void choose_registers();
   void make_blocks();
+  void pass_clocks(uint32_t index);
   void lower_instruction(uint32_t index);
   void lower_watched();
 };

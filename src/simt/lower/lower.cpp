@@ -128,12 +128,23 @@ void FunctionLowering::run() {
     if (builder.GetInsertBlock()->getTerminator()) builder.SetInsertPoint(e.new_block("after"));
     builder.SetCurrentDebugLocation(llvm::DILocation::get(builder.getContext(), i + 1, 0, subprogram));
     if (!module.cells.empty() && block_start[i] == i) count_block(*this, uint32_t(i));
+    pass_clocks(uint32_t(i));
     lower_instruction(uint32_t(i));
   }
   jump(return_block);
   builder.SetInsertPoint(return_block);
   finish_return(*this);
   llvm::removeUnreachableBlocks(*function);
+}
+
+void FunctionLowering::pass_clocks(uint32_t i) {
+  if (module.clocks.empty() || module.clocks.before[index].empty()) return;
+  if (!passed) {
+    passed = entry_alloca(builder.getInt64Ty(), "passed");
+    Builder(passed->getNextNode()).CreateStore(builder.getInt64(0), passed);
+  }
+  const uint32_t clocks = module.clocks.before[index][i];
+  if (clocks != 0) builder.CreateStore(builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), passed), builder.getInt64(clocks)), passed);
 }
 
 void FunctionLowering::lower_watched() {
@@ -174,7 +185,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
 
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
                                             const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block, bool count,
-                                            uint32_t watch) {
+                                            uint32_t watch, const ModelledClocks& clocks) {
   const ptx::Function& entry = ptx.functions[kernel];
   auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name), context);
   llvm_module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
@@ -183,7 +194,7 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
   debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
                           llvm::DICompileUnit::LineTablesOnly);
 
-  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, watch, {}};
+  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, watch, clocks, {}};
   if (count) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());
   for (uint32_t f = 0; f < ptx.functions.size(); ++f) {

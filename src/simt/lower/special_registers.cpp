@@ -30,6 +30,20 @@ Value grid_workspace(Emit& e) {
   return Value(e.ir, e.ir.CreateAlignedLoad(e.ir.getInt64Ty(), at, llvm::Align(8)));
 }
 
+// The engine's answer, and what has passed on this thread since.
+Value clock(Emit& e) {
+  Value now = e.call(Dialect::Clock);
+  llvm::AllocaInst* passed = e.function().passed;
+  return passed ? now + Value(e.ir, e.ir.CreateLoad(e.ir.getInt64Ty(), passed)) : now;
+}
+Value global_timer(Emit& e) {
+  Value now = e.call(Dialect::GlobalTimer);
+  llvm::AllocaInst* passed = e.function().passed;
+  if (!passed) return now;
+  Value clocks(e.ir, e.ir.CreateLoad(e.ir.getInt64Ty(), passed));
+  return now + clocks * uint64_t{1'000'000} / e.i64(e.function().module.clocks.khz);
+}
+
 }  // namespace
 
 Value special_register(Emit& e, const ptx::Operand& operand) {
@@ -54,12 +68,12 @@ Value special_register(Emit& e, const ptx::Operand& operand) {
     case SpecialRegister::LanemaskLt: return e.call(Dialect::LanemaskLt);
     case SpecialRegister::LanemaskGe: return e.call(Dialect::LanemaskGe);
     case SpecialRegister::LanemaskGt: return e.call(Dialect::LanemaskGt);
-    case SpecialRegister::Clock: return trunc(e.call(Dialect::Clock), 32);
-    case SpecialRegister::ClockHi: return trunc(e.call(Dialect::Clock) >> 32, 32);
-    case SpecialRegister::Clock64: return e.call(Dialect::Clock);
-    case SpecialRegister::GlobalTimer: return e.call(Dialect::GlobalTimer);
-    case SpecialRegister::GlobalTimerLo: return trunc(e.call(Dialect::GlobalTimer), 32);
-    case SpecialRegister::GlobalTimerHi: return trunc(e.call(Dialect::GlobalTimer) >> 32, 32);
+    case SpecialRegister::Clock: return trunc(clock(e), 32);
+    case SpecialRegister::ClockHi: return trunc(clock(e) >> 32, 32);
+    case SpecialRegister::Clock64: return clock(e);
+    case SpecialRegister::GlobalTimer: return global_timer(e);
+    case SpecialRegister::GlobalTimerLo: return trunc(global_timer(e), 32);
+    case SpecialRegister::GlobalTimerHi: return trunc(global_timer(e) >> 32, 32);
     case SpecialRegister::DynamicSmemSize: return e.call(Dialect::DynamicSharedBytes);
     case SpecialRegister::TotalSmemSize:
     case SpecialRegister::AggrSmemSize: return e.call(Dialect::TotalSharedBytes);

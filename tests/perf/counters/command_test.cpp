@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -188,6 +189,59 @@ int main() {
   EXPECT_EQ(profile("--compiler=nvcc", ""), 0) << content("err");
   EXPECT_NE(content("err").find("ours: registered"), std::string::npos) << content("err");
   EXPECT_NE(content("err").find("wide"), std::string::npos) << content("err");
+}
+
+// Clocks of kernels are the model's: a multiply-add that waits for the one before takes 4 (device/architectures.inc), a kernel that waits
+// for 1,980,000 clocks of an H100 a millisecond, and a called function's clock, which is not modelled, is said to be the host's.
+TEST_F(ProfileCommand, clocks_of_kernels) {
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), R"(#include <cstdio>
+__global__ void chain(float* x, long long* clocks, unsigned* halves) {
+  float a = x[threadIdx.x];
+  unsigned long long from, to;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(from));
+  long long begin = clock64();
+  clock_t low = clock();
+#pragma unroll
+  for (int i = 0; i < 256; ++i) a = a * 1.5f + 0.25f;
+  x[threadIdx.x] = a;
+  halves[0] = (unsigned)(clock() - low);
+  clocks[0] = clock64() - begin;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(to));
+  clocks[1] = to - from;
+}
+__global__ void wait(long long clocks) {
+  long long begin = clock64();
+  while (clock64() - begin < clocks) {}
+}
+int main() {
+  float* x;
+  long long *device, clocks[2];
+  unsigned *halves, low;
+  cudaMalloc(&x, 1024), cudaMalloc(&device, sizeof clocks), cudaMalloc(&halves, 4);
+  chain<<<1, 256>>>(x, device, halves);
+  cudaMemcpy(clocks, device, sizeof clocks, cudaMemcpyDeviceToHost);
+  cudaMemcpy(&low, halves, 4, cudaMemcpyDeviceToHost);
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin), cudaEventCreate(&end);
+  cudaEventRecord(begin);
+  wait<<<1, 1>>>(1980000);
+  cudaEventRecord(end);
+  cudaEventSynchronize(end);
+  float milliseconds;
+  cudaEventElapsedTime(&milliseconds, begin, end);
+  std::printf("%lld %u %lld %.4f\n", clocks[0], low, clocks[1], milliseconds);
+}
+)").ok());
+  EXPECT_EQ(profile("--device=h100", ""), 0) << content("err");
+  EXPECT_NE(content("err").find("times that the program asks for are modelled"), std::string::npos) << content("err");
+  long long clocks = 0, nanoseconds = 0;
+  unsigned low = 0;
+  double milliseconds = 0;
+  ASSERT_EQ(std::sscanf(content("out").c_str(), "%lld %u %lld %lf", &clocks, &low, &nanoseconds, &milliseconds), 4) << content("out");
+  EXPECT_NEAR(double(clocks), 256 * 4 + 263, 20);  // and the first waits for its load
+  EXPECT_NEAR(double(low), double(clocks), 20);
+  EXPECT_NEAR(double(nanoseconds), double(clocks) / 1.98, 20);
+  EXPECT_NEAR(milliseconds, 1.0, 0.05);
 }
 
 TEST_F(ProfileCommand, at_another_clock) {

@@ -372,6 +372,33 @@ TEST(Sampling, does_not_trust_a_first_block_that_does_nothing) {
   EXPECT_EQ(sample.totals[Counter::GlobalLoadRequests], 3999u * 2 * 4000);
 }
 
+// A bulk copy of 4096 bytes there and back: 128 sectors each way through L2, none of them through L1, and as many bytes of memory.
+// The second load finds in L2 what the first one brought.
+TEST(Bulk, copies_are_traffic) {
+  CountedKernel kernel;
+  kernel.declarations = ".shared .align 128 .b8 tile[4096];\n.shared .align 8 .b64 bar;\n";
+  kernel.body = R"(
+    setp.ne.u32 %p1, %r0, 0; @%p1 bra END;
+    mov.u32 %r2, tile; mov.u32 %r3, bar; mov.u32 %r4, 0;
+    mbarrier.init.shared.b64 [%r3], 1;
+    AGAIN: mbarrier.arrive.expect_tx.shared.b64 %rd2, [%r3], 4096;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd0], 4096, [%r3];
+    WAIT: mbarrier.try_wait.shared.b64 %p2, [%r3], %rd2; @!%p2 bra WAIT;
+    add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 2; @%p3 bra AGAIN;
+    add.s64 %rd3, %rd0, 8192;
+    cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r2], 4096;
+    cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+    END:)";
+  const LaunchCounts l = kernel.run();
+  EXPECT_EQ(l.totals[Counter::BulkCopies], 3u);
+  EXPECT_EQ(l.totals[Counter::BulkLoadBytes], 8192u);
+  EXPECT_EQ(l.totals[Counter::BulkStoreBytes], 4096u);
+  EXPECT_EQ(l.totals[Counter::L2ReadSectors], 256u);
+  EXPECT_EQ(l.totals[Counter::L2WriteSectors], 128u);
+  EXPECT_EQ(l.totals[Counter::L1ReadSectors], 0u);
+  EXPECT_EQ(l.totals[Counter::DramReadBytes], 4096u);
+}
+
 // Sources of lines: a place, and the call through which another was inlined.
 TEST(Lines, follow_inlining) {
   CountedKernel kernel;

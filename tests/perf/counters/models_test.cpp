@@ -35,19 +35,30 @@ TEST(SamplePlan, stands_for_all_blocks) {
 // Sixteen lines that fall where they may stay until the cache is full; the one used longest ago goes first.
 TEST(SectorCache, keeps_what_was_used_last) {
   SectorCache cache(16 * 128);  // one set
-  for (uint64_t line = 0; line < 16; ++line) EXPECT_EQ(cache.access(line, 1), 0u);
-  EXPECT_EQ(cache.access(0, 1), 1u);
-  EXPECT_EQ(cache.access(99, 1), 0u);  // in place of line 1
-  EXPECT_EQ(cache.access(0, 1), 1u);
-  EXPECT_EQ(cache.access(1, 1), 0u);
+  uint32_t turn = 0;
+  for (uint64_t line = 0; line < 16; ++line) EXPECT_EQ(cache.access(line, 1, ++turn).there, 0u);
+  EXPECT_EQ(cache.access(0, 1, ++turn).there, 1u);
+  EXPECT_EQ(cache.access(99, 1, ++turn).there, 0u);  // in place of line 1
+  EXPECT_EQ(cache.access(0, 1, ++turn).there, 1u);
+  EXPECT_EQ(cache.access(1, 1, ++turn).there, 0u);
 }
 
 // A line is there, its other sectors are not.
 TEST(SectorCache, has_sectors) {
   SectorCache cache(1 << 16);
-  EXPECT_EQ(cache.access(5, 0b0011), 0u);
-  EXPECT_EQ(cache.access(5, 0b0110), 0b0010u);
-  EXPECT_EQ(cache.access(5, 0b1111), 0b0111u);
+  uint32_t turn = 0;
+  EXPECT_EQ(cache.access(5, 0b0011, ++turn).there, 0u);
+  EXPECT_EQ(cache.access(5, 0b0110, ++turn).there, 0b0010u);
+  EXPECT_EQ(cache.access(5, 0b1111, ++turn).there, 0b0111u);
+}
+
+// What came in the same turn is still on its way: two sectors that the one access brought, of which the next one wants one.
+TEST(SectorCache, knows_what_is_under_way) {
+  SectorCache cache(1 << 16);
+  cache.access(5, 0b0011, 1);
+  EXPECT_EQ(cache.access(5, 0b0110, 1).late, 0b0010u);
+  EXPECT_EQ(cache.access(5, 0b0110, 1).late, 0b0110u);
+  EXPECT_EQ(cache.access(5, 0b0110, 2).late, 0u);
 }
 
 // Two warps that go through the same data side by side share it in a cache that could not hold it.
@@ -57,6 +68,7 @@ TEST(BlockTrace, warps_run_side_by_side) {
   for (uint32_t warp : {0u, 1u})
     for (uint64_t s = 0; s < kSectors; ++s) trace.add(warp, Traffic::Load, &s, 1);
   const BlockTraffic traffic = trace.finish(8 << 10);
+  EXPECT_EQ(traffic.l1_late, kSectors);  // the second warp waits with the first
   EXPECT_EQ(traffic.l1_reads, 2 * kSectors);
   EXPECT_EQ(traffic.l1_hits, kSectors);
   EXPECT_EQ(traffic.read.size(), kSectors);
