@@ -50,9 +50,9 @@ void for_each_register(const ptx::Operand& operand, Visit visit) {
 
 class Player {
  public:
-  BlockChain play(const ptx::Function& function, uint32_t first, uint32_t end) {
+  BlockChain play(const ptx::Function& function, const std::vector<uint32_t>& order) {
     begin();
-    for (uint32_t i = first; i < end; ++i) issue(function.instructions[i]);
+    for (uint32_t i : order) issue(function.instructions[i]);
     return chain_;
   }
 
@@ -141,6 +141,91 @@ bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end
   return last.guard.present && last.spec().opcode == "bra" && !next.guard.present && goes_to(function, next, first);
 }
 
+// The order in which ptxas is taken to issue a block's instructions: loads, and what their addresses are made of, come before the
+// instructions that stand in front of them, a few at a time, so that they are under way together. Nothing passes a store, a barrier or
+// whatever else has an effect. (A loop that the front end has unrolled has its loads one by one between the arithmetic.)
+class Schedule {
+ public:
+  explicit Schedule(const ptx::Function& function) : function_(function) {}
+
+  std::vector<uint32_t> of(uint32_t first, uint32_t end) {
+    order_.clear();
+    for (uint32_t at = first; at < end;) {
+      uint32_t stop = at;
+      while (stop < end && may_move(function_.instructions[stop])) ++stop;
+      piece(at, stop);
+      if (stop < end) order_.push_back(stop++);
+      at = stop;
+    }
+    return std::move(order_);
+  }
+
+ private:
+  // Loads that are brought forward together; more of them want too many registers.
+  static constexpr unsigned kTogether = 8;
+
+  static bool is_load(const ptx::Instruction& instruction) {
+    const std::string_view row = instruction.spec().name;
+    return (instruction.spec().opcode == "ld" && row != "ld_volatile" && row != "ld_sem" && row != "ld_mmio" && row != "ld_param") || row == "ldmatrix";
+  }
+  static bool may_move(const ptx::Instruction& instruction) {
+    if (is_load(instruction)) return true;
+    switch (instruction.spec().unit) {
+      case ptx::Unit::Alu: case ptx::Unit::Fp32: case ptx::Unit::Fp64: case ptx::Unit::Half: case ptx::Unit::Sfu: break;
+      default: return instruction.spec().name == "ld_param";
+    }
+    constexpr std::string_view kMeet[] = {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stackrestore"};
+    return std::find(std::begin(kMeet), std::end(kMeet), instruction.spec().opcode) == std::end(kMeet) && !reads_clock(instruction);
+  }
+
+  // Instructions without effect, and loads.
+  void piece(uint32_t first, uint32_t end) {
+    first_ = first, end_ = end;
+    emitted_.assign(end - first, false);
+    std::unordered_map<ptx::RegisterId, uint32_t> writers;
+    makers_.assign(end - first, {});
+    for (uint32_t i = first; i < end; ++i) {
+      const ptx::Instruction& instruction = function_.instructions[i];
+      const auto slots = instruction.spec().operands;
+      const auto need = [&](ptx::RegisterId reg) {
+        if (auto found = writers.find(reg); found != writers.end()) makers_[i - first].push_back(found->second);
+      };
+      if (instruction.guard.present) need(instruction.guard.reg);
+      for (size_t n = 0; n < instruction.operands.size(); ++n) {
+        const bool written = n < slots.size() && slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address);
+        // Who writes a register anew, or a part of it, comes behind its last writer, too.
+        for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) {
+          need(reg);
+          if (written) writers[reg] = i;
+        });
+      }
+    }
+    unsigned together = 0;
+    for (uint32_t i = first; i < end; ++i) {
+      if (!is_load(function_.instructions[i]) || emitted_[i - first]) continue;
+      if (together == kTogether) {
+        for (uint32_t before = first; before < i; ++before) emit(before);
+        together = 0;
+      }
+      emit(i);
+      ++together;
+    }
+    for (uint32_t i = first; i < end; ++i) emit(i);
+  }
+  void emit(uint32_t i) {
+    if (emitted_[i - first_]) return;
+    emitted_[i - first_] = true;
+    for (uint32_t maker : makers_[i - first_]) emit(maker);
+    order_.push_back(i);
+  }
+
+  const ptx::Function& function_;
+  uint32_t first_ = 0, end_ = 0;
+  std::vector<bool> emitted_;
+  std::vector<std::vector<uint32_t>> makers_;  // by instruction: those before it that it needs
+  std::vector<uint32_t> order_;
+};
+
 // Clocks that a warp waits for, by the device's latencies.
 double clocks_of(const ChainSteps& s, const device::Machine& m) {
   return s.fma * m.fma_latency + s.fp64 * m.fp64_latency + s.xu * m.special_latency + s.shared * m.shared_latency + s.global * m.l2_latency +
@@ -167,7 +252,8 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
   for (uint32_t first = 0; first < starts.size();) {
     uint32_t end = first + 1;
     while (end < starts.size() && starts[end] == first) ++end;
-    if (loops_to_itself(function, first, end)) player.play(function, first, end);
+    if (loops_to_itself(function, first, end))
+      for (uint32_t i = first; i < end; ++i) player.issue(function.instructions[i]);
     player.begin();
     for (uint32_t i = first; i < end; ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
@@ -187,11 +273,13 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
 std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts) {
   std::vector<BlockChain> chains(starts.size());
   Player player;
+  Schedule schedule(function);
   for (uint32_t first = 0; first < starts.size();) {
     uint32_t end = first + 1;
     while (end < starts.size() && starts[end] == first) ++end;
-    chains[first] = player.play(function, first, end);
-    if (loops_to_itself(function, first, end)) chains[first] = player.play(function, first, end);
+    const std::vector<uint32_t> order = schedule.of(first, end);
+    chains[first] = player.play(function, order);
+    if (loops_to_itself(function, first, end)) chains[first] = player.play(function, order);
     first = end;
   }
   return chains;

@@ -30,13 +30,14 @@ void grid(std::string& svg, const Scales& s) {
   fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={} text-anchor=middle>floating-point operations a byte of memory</text>", (kLeft + kRight) / 2, kHeight - 12);
 }
 
-// A bandwidth's slope up to the peak, and along it.
+// A bandwidth's slope up to the peak, and along it; memory's name below its line, where that of L2 has none.
 void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std::string_view kind, std::string_view label) {
   double first = std::pow(10, s.from), ridge = peak / bandwidth, start = std::max(first, std::pow(10, s.low) / bandwidth);
   fmt::format_to(std::back_inserter(svg), "<path class='roof {}' d='M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}'/>", kind, s.x(start), s.y(start * bandwidth),
                  s.x(ridge), s.y(peak), kRight, s.y(peak));
   double at = std::sqrt(start * ridge), angle = -std::atan2(s.y(at * bandwidth) - s.y(at * 2 * bandwidth), s.x(at * 2) - s.x(at)) * 180 / M_PI;
-  fmt::format_to(std::back_inserter(svg), "<text class=soft text-anchor=middle transform='translate({:.1f} {:.1f}) rotate({:.1f})'>{}</text>", s.x(at), s.y(at * bandwidth) - 6, angle, label);
+  fmt::format_to(std::back_inserter(svg), "<text class=soft text-anchor=middle dy={} transform='translate({:.1f} {:.1f}) rotate({:.1f})'>{}</text>", kind == "l2" ? -6 : 16, s.x(at),
+                 s.y(at * bandwidth), angle, label);
 }
 
 }  // namespace

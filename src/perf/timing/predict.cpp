@@ -69,13 +69,16 @@ struct Model {
   // Clocks of the grid's blocks, wave by wave; and of the whole grid.
   double working_clocks() const;
   double clocks() const;
-  // The grid begins block by block, and has ended when its last stores have arrived at L2; both pass while other blocks work, as far as
-  // a part of the GPU is busy then.
-  double begin_and_end_clocks() const {
+  // What no other work hides, when a part of the GPU is busy for a share `busiest` of the blocks' time: the grid begins block by block
+  // (unless those that are there keep the GPU busy), everybody waits for the first load (which the blocks' time has, unless a part is
+  // busy), and the grid has ended when its last stores have arrived at L2.
+  double begin_and_end_clocks(double busiest) const {
     const Counts& c = launch.totals;
-    const double first_wave = std::min(blocks(), double(device.sm_count) * occupancy.blocks);
+    const double slots = double(device.sm_count) * occupancy.blocks, first_wave = std::min(blocks(), slots);
     const bool stores = c[Counter::GlobalStoreRequests] + c[Counter::BulkStoreBytes] + c[Counter::GlobalReductionRequests] > 0;
-    return first_wave * kBlockStart + (stores ? device.machine.l2_latency : 0);
+    const bool loads = launch.latency.chain.global > 0;
+    return (1 - busiest) * first_wave * kBlockStart + (loads ? busiest * global_latency(launch, device.machine, blocks() / slots) : 0) +
+           (stores ? device.machine.l2_latency : 0);
   }
   double whole_waves() const { return std::floor(blocks() / (double(device.sm_count) * occupancy.blocks)); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
@@ -128,7 +131,7 @@ double Model::clocks() const {
     const auto r = static_cast<Resource>(i);
     busiest = std::max(busiest, demands[r] / (info_of(r).scope == Scope::Sm ? device.sm_count : 1) / working);
   }
-  return working + begin_and_end_clocks() * (1 - std::min(busiest, 1.0));
+  return working + begin_and_end_clocks(std::min(busiest, 1.0));
 }
 
 double clock_of(const Properties& device, double activity) {
