@@ -9,7 +9,7 @@ __global__ void iterate(float* data, int steps) {
 }
 
 int main() {
-  int n = 1 << 22, pieces = 8, m = n / pieces;
+  int n = 1 << 23, pieces = 8, m = n / pieces;
   float *data = zeros<float>(n), *host;
   check(cudaMallocHost(&host, n * sizeof(float)));
   cudaStream_t streams[4];

@@ -9,7 +9,7 @@ __global__ void iterate(float* data, int steps) {
 }
 
 int main() {
-  int n = 1 << 22;
+  int n = 1 << 23;
   float *data = zeros<float>(n), *host;
   check(cudaMallocHost(&host, n * sizeof(float)));
   check(cudaMemcpy(data, host, n * sizeof(float), cudaMemcpyHostToDevice));

@@ -32,7 +32,7 @@ double seconds_if(const Situation& s, Change change) {
 }
 
 // Less than this share of the time, and a reader should look elsewhere first.
-inline constexpr double kWorthwhile = 0.05;
+inline constexpr double kWorthwhile = 0.03;
 
 // A program waits for its device some times in any case, and a part of its time that is smaller than this is not felt.
 inline constexpr unsigned kMostHarmlessWaits = 8;

@@ -213,7 +213,7 @@ class Page {
     put("<ol class=advice>");
     for (const Advice& item : list) {
       put("<li><strong>{}</strong>{}<p>{}{}. {}.</p><p class='soft small'>docs/advice/{}.md</p>", html_text(item.info->title),
-          item.gain > 1.02 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(), html_text(upper(item.evidence)),
+          item.gain >= 1.05 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(), html_text(upper(item.evidence)),
           item.place ? fmt::format(" (<code>{}:{}</code>)", html_text(item.place->file.substr(item.place->file.rfind('/') + 1)), item.place->line) : std::string(),
           html_text(upper(item.remedy)), item.info->key);
     }

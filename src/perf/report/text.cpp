@@ -186,7 +186,7 @@ class Text {
     for (size_t i = 0; i < list.size() && i < options_.advice; ++i) {
       const Advice& advice = list[i];
       line("    {}. {} {}", i + 1, strong(advice.info->title),
-           advice.gain > 1.02 ? fmt::format("— up to {:.1f} times faster", advice.gain) : std::string());
+           advice.gain >= 1.05 ? fmt::format("— up to {:.1f} times faster", advice.gain) : std::string());
       line("       {}{}", advice.evidence, advice.place ? fmt::format(" ({}:{})", base_name(advice.place->file), advice.place->line) : "");
       line("       {}", advice.remedy);
       line("       {}", faint(fmt::format("docs/advice/{}.md", advice.info->key)));
