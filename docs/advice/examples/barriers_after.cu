@@ -1,7 +1,7 @@
 // docs/advice/barriers.md, after.
 #include "example.h"
 
-constexpr int kThreads = 128, kPiece = 16;
+constexpr int kThreads = 128, kPiece = 32;
 
 __global__ void sweep(const float* in, float* out, int steps) {
   __shared__ float piece[kThreads * kPiece];

@@ -13,7 +13,7 @@ __global__ void products(__half2* out, int steps) {
 }
 
 int main() {
-  int n = 1 << 18;
+  int n = 1 << 21;
   products<<<n / 256, 256>>>(zeros<__half2>(n), 1024);
   finish();
 }
