@@ -149,6 +149,7 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
       },
       &job);
   if (returned) return worker.sums.finish(run.context);
+  KernelGuard::forget_skipped_frames();
   if (auto fault = run.cause()) launch.record(run.place, *fault);
 }
 
@@ -156,6 +157,7 @@ void BlockScheduler::work_waiting(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
   ConvergedRunner runner(launch, guard, worker.waiting, residents_per_worker_);
   bool returned = guard.run([](void* argument) { static_cast<ConvergedRunner*>(argument)->run(); }, &runner);
+  if (!returned) runner.left(), KernelGuard::forget_skipped_frames();
   if (runner.error()) note(*runner.error());
   const BlockRun* run = runner.current();
   if (!returned && run)
@@ -167,7 +169,7 @@ void BlockScheduler::work_split(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
   SplitRunner runner(launch, guard, worker.slots, residents_per_worker_);
   bool returned = guard.run([](void* argument) { static_cast<SplitRunner*>(argument)->run(); }, &runner);
-  if (!returned) runner.left();
+  if (!returned) runner.left(), KernelGuard::forget_skipped_frames();
   if (runner.error()) note(*runner.error());
   const BlockRun* run = runner.current();
   if (!returned && run)

@@ -32,6 +32,10 @@ class ConvergedRunner {
   void run();
   // The block that was running when the guard was left.
   const BlockRun* current() const { return current_ ? &current_->run : nullptr; }
+  // The guard was left while a block was running.
+  void left() {
+    if (current_) current_->fiber.left();
+  }
   std::optional<Error> error() const { return error_; }
 
  private:

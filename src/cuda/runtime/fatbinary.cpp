@@ -159,9 +159,11 @@ Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsig
                                     there, architecture, architecture)};
 }
 
-std::string_view ptx_extent(std::string_view text) {
+namespace {
+
+// Up to what no text has, or a second .version.
+std::string_view first_text(std::string_view text) {
   auto is_text = [](unsigned char c) { return c >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; };
-  text = text.substr(0, text.find("\x50\xed\x55\xba"));  // the next object's container
   size_t end = 0;
   bool versioned = false;
   for (size_t line = 0; line < text.size(); line = end) {
@@ -177,6 +179,13 @@ std::string_view ptx_extent(std::string_view text) {
     }
   }
   return text;
+}
+
+}  // namespace
+
+std::string_view ptx_extent(std::string_view text) {
+  text = first_text(text);  // first: what lies behind it is not ours to read
+  return text.substr(0, text.find("\x50\xed\x55\xba"));  // the next object's container
 }
 
 namespace {

@@ -174,11 +174,12 @@ bool KernelGuard::run(void (*body)(void*), void* argument) {
 
 void KernelGuard::leave() { unwind(this); }
 
-void KernelGuard::unwind(KernelGuard* guard) {
+void KernelGuard::unwind(KernelGuard* guard) { __builtin_longjmp(guard->jump_, 1); }
+
+void KernelGuard::forget_skipped_frames() {
 #ifdef __SANITIZE_ADDRESS__
-  __asan_handle_no_return();  // the frames that are skipped will not take their red zones away
+  __asan_handle_no_return();
 #endif
-  __builtin_longjmp(guard->jump_, 1);
 }
 
 void enter_fault_handling() {
