@@ -38,14 +38,15 @@ bool is_shuffle(Dialect which) {
 }
 
 // Does every lane that shuffles use what it gets? A use behind a branch, or in a choice, may be one that lanes without a
-// source do not reach.
-bool is_used_by_all(Instruction& shuffle) {
+// source do not reach. Where all read one lane, whoever uses it has no source if it is not there.
+bool is_used_by_all(Instruction& shuffle, bool one_source) {
   SmallVector<Value*, 8> work{&shuffle};
   SmallPtrSet<Value*, 16> seen;
   while (!work.empty()) {
     for (User* user : work.pop_back_val()->users()) {
       auto* i = dyn_cast<Instruction>(user);
-      if (!i || i->getParent() != shuffle.getParent() || isa<PHINode>(i) || isa<SelectInst>(i)) continue;
+      if (!i) continue;
+      if (!one_source && (i->getParent() != shuffle.getParent() || isa<PHINode>(i) || isa<SelectInst>(i))) continue;
       if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0) continue;
       // Halves of a wider value are shuffled one by one and put together.
       const bool reshapes = isa<CastInst>(i) || isa<ExtractValueInst>(i) || i->getOpcode() == Instruction::Or || i->getOpcode() == Instruction::Shl;
@@ -130,7 +131,7 @@ class MeetingObserver {
     Value* source = b_.getInt64(0);
     if (is_shuffle(which)) {
       what.bytes = uint8_t(1 + unsigned(which) - unsigned(Dialect::ShflUp));
-      what.strong = is_used_by_all(call);
+      what.strong = is_used_by_all(call, which == Dialect::ShflIdx && isa<ConstantInt>(call.getArgOperand(1)));
       source = b_.CreateOr(wide(1), b_.CreateShl(wide(2), 32));
     }
     const Joins joins = joins_of(*call.getParent());
