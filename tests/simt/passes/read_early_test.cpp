@@ -2,8 +2,7 @@
 // reads such a word in one warp after another one has overwritten it.
 #include <gtest/gtest.h>
 
-#include "exec/compiler_plugin.h"
-#include "ptx/parser.h"
+#include "dumped_code.h"
 
 namespace warpwise::simt {
 namespace {
@@ -17,28 +16,7 @@ std::string behind_barrier(const std::string& then) {
       "  shr.u32 %w, %i, 5;\n  shl.b32 %w, %w, 2;\n  mov.u32 %v, s;\n  add.u32 %w, %w, %v;\n  setp.lt.u32 %p, %i, 40;\n"
       "  mov.f32 %f, 0f3f800000;\n  st.shared.f32 [%w], %f;\n  bar.sync 0;\n" +
       then + "  st.global.f32 [%a], %f;\n  ret;\n}\n";
-  Diagnostics diagnostics;
-  auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
-  auto compiler = exec::compiler_plugin("").open();
-  if (!module || !compiler.ok()) {
-    ADD_FAILURE() << (module ? compiler.error().message : render_text(diagnostics, false));
-    return "";
-  }
-  std::string code;
-  CompileOptions options;
-  options.block = {128, 1, 1};
-  options.tier = Tier::Quick;
-  options.dump_after = {"split_at_barriers"};
-  options.on_dump = [&](std::string_view, std::string_view text) { code = text; };
-  auto kernel = (*compiler)->compile(*module, 0, options);
-  EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
-  return code;
-}
-
-size_t count(const std::string& code, const std::string& what) {
-  size_t n = 0;
-  for (size_t at = 0; (at = code.find(what, at)) != code.npos; at += what.size()) ++n;
-  return n;
+  return code_after("split_at_barriers", ptx, 128);
 }
 
 // What runs before the warps of the region behind the barrier.

@@ -5,8 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "exec/compiler_plugin.h"
-#include "ptx/parser.h"
+#include "dumped_code.h"
 
 namespace warpwise::simt {
 namespace {
@@ -16,32 +15,6 @@ std::string text_of(const std::string& file) {
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
-}
-
-// The first kernel's code after a pass; "" when the pass did not run.
-std::string after(const char* pass, const std::string& ptx, uint32_t threads) {
-  Diagnostics diagnostics;
-  auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
-  auto compiler = exec::compiler_plugin("").open();
-  if (!module || !compiler.ok()) {
-    ADD_FAILURE() << (module ? compiler.error().message : render_text(diagnostics, false));
-    return "";
-  }
-  std::string code;
-  CompileOptions options;
-  options.block = {threads, 1, 1};
-  options.tier = Tier::Quick;
-  options.dump_after = {pass};
-  options.on_dump = [&](std::string_view, std::string_view text) { code = text; };
-  auto kernel = (*compiler)->compile(*module, 0, options);
-  EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
-  return code;
-}
-
-size_t count(const std::string& code, const std::string& what) {
-  size_t n = 0;
-  for (size_t at = 0; (at = code.find(what, at)) != code.npos; at += what.size()) ++n;
-  return n;
 }
 
 // A sum, and what follows it.
@@ -60,7 +33,7 @@ struct Found {
 void PrintTo(const Found& f, std::ostream* out) { *out << f.postponed << " postponed, " << f.settle << " ww.settle, " << f.settle_at << " ww.settle.at"; }
 
 Found sums(const std::string& sum, const std::string& then = "") {
-  std::string code = after("postpone_sums", sum_then(sum, then), 64);
+  std::string code = code_after("postpone_sums", sum_then(sum, then), 64);
   return {count(code, "!ww.postponed"), count(code, "call void @ww.settle()"), count(code, "call void @ww.settle.at(")};
 }
 
@@ -99,8 +72,8 @@ TEST(PostponeSums, contiguous_accesses_of_the_window_stay_converged) {
 }
 
 TEST(UnrollBarrierLoops, steps_of_known_number_are_regions) {
-  EXPECT_EQ(count(after("unroll_barrier_loops", text_of("known_steps.ptx"), 256), "call void @ww.barrier.sync("), 1 + 8u);
-  EXPECT_EQ(after("unroll_barrier_loops", text_of("idle_warps.ptx"), 256), "") << "a parameter says how many";
+  EXPECT_EQ(count(code_after("unroll_barrier_loops", text_of("known_steps.ptx"), 256), "call void @ww.barrier.sync("), 1 + 8u);
+  EXPECT_EQ(code_after("unroll_barrier_loops", text_of("idle_warps.ptx"), 256), "") << "a parameter says how many";
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // Where a thread that waits in a loop lets others run (simt/passes/bind_thread.cpp): on the way back, not with the lock in hand.
 #include <gtest/gtest.h>
 
-#include "exec/compiler_plugin.h"
-#include "ptx/parser.h"
+#include "dumped_code.h"
 
 namespace warpwise::simt {
 namespace {
@@ -12,22 +11,7 @@ std::string thread_function(const std::string& body) {
       ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a) {\n"
       "  .reg .b64 %a;\n  .reg .b32 %v;\n  .reg .pred %p;\n  ld.param.u64 %a, [a];\n" +
       body + "  ret;\n}\n";
-  Diagnostics diagnostics;
-  auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
-  auto compiler = exec::compiler_plugin("").open();
-  if (!module || !compiler.ok()) {
-    ADD_FAILURE() << (module ? compiler.error().message : render_text(diagnostics, false));
-    return "";
-  }
-  std::string code;
-  CompileOptions options;
-  options.block = {64, 1, 1};
-  options.tier = Tier::Quick;
-  options.dump_after = {"bind_thread"};
-  options.on_dump = [&](std::string_view, std::string_view text) { code = text; };
-  auto kernel = (*compiler)->compile(*module, 0, options);
-  EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
-  return code;
+  return code_after("bind_thread", ptx, 64);
 }
 
 TEST(Yields, NotWithTheLockInHand) {
