@@ -95,10 +95,14 @@ CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instru
   place.instruction = flattened(i.span);
   const auto& locations = module.locations;
   auto known = [&](int64_t at) { return at >= 0 && static_cast<size_t>(at) < locations.size(); };
-  // Line 0 is a compiler's "no line in particular". Bounded: a broken table must not make a loop.
+  // Line 0 is a compiler's "no line in particular": of a loop that it makes of memcpy, say, which stands where the code before it does.
+  auto has_line = [&](int64_t at) { return known(at) && locations[at].line != 0; };
+  int64_t location = i.location;
+  for (int64_t before = instruction; before > 0 && !has_line(location);) location = f.instructions[--before].location;
+  // Bounded: a broken table must not make a loop.
   constexpr size_t kMostFrames = 16;
-  if (known(i.location) && locations[i.location].line != 0) {
-    for (int64_t at = i.location; known(at) && place.frames.size() < kMostFrames; at = locations[at].inlined_at) {
+  if (has_line(location)) {
+    for (int64_t at = location; known(at) && place.frames.size() < kMostFrames; at = locations[at].inlined_at) {
       place.frames.push_back(source_place(module, locations[at]));
       // A location names the function that was inlined there; the outermost is in the function itself.
       place.frames.back().function = known(locations[at].inlined_at) ? demangled(locations[at].function_name) : demangled(f.name);

@@ -1,5 +1,8 @@
 #include "check/value_uses.h"
 
+#include <algorithm>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "ptx/isa/isa.h"
@@ -10,6 +13,7 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Operand;
+using ptx::SymbolRef;
 
 template <class F>
 void each_register(const Operand& operand, const F& f) {
@@ -22,44 +26,120 @@ bool is_written(const Instruction& inst, size_t operand) {
   return operand < slots.size() && slots[operand].written;
 }
 
-// Stores whose memory belongs to the thread, or to a call: what is there is read again by other instructions.
-bool hides_value(const Instruction& inst) {
-  const std::string_view opcode = inst.spec().opcode;
-  if (opcode == "call" || opcode == "ret") return true;
-  if (opcode != "st") return false;
-  const ptx::Space space = inst.space();
-  return space == ptx::Space::Local || space == ptx::Space::Param;
-}
+// Follows a value through the functions of a module.
+class Follower {
+ public:
+  explicit Follower(const ptx::Module& module) : module_(module), holds_(module.functions.size()) {
+    for (size_t f = 0; f < holds_.size(); ++f) holds_[f].resize(module.functions[f].registers.size());
+  }
 
-}  // namespace
+  ValueUse run(uint32_t function, size_t instruction) {
+    spread(function, module_.functions[function].instructions[instruction]);
+    while (!waiting_.empty() && !decides_) {
+      const uint32_t next = *waiting_.begin();
+      waiting_.erase(waiting_.begin());
+      for (const Instruction& inst : module_.functions[next].instructions) visit(next, inst);
+    }
+    return decides_ ? ValueUse::Decision : used_ ? ValueUse::Data : ValueUse::None;
+  }
 
-ValueUse use_of_result(const ptx::Function& function, size_t instruction) {
-  std::vector<bool> holds(function.registers.size());
-  bool used = false, decides = false, more = false;
-  auto spread = [&](const Instruction& inst) {
+ private:
+  // A parameter of a function, what it returns, or a variable of its for a call.
+  using Carrier = std::tuple<uint32_t, SymbolRef::Kind, uint32_t>;
+
+  bool held(uint32_t function, const Operand& operand) const {
+    bool found = false;
+    each_register(operand, [&](ptx::RegisterId r) { found = found || holds_[function][r]; });
+    return found;
+  }
+  bool carried(uint32_t function, const SymbolRef& symbol) const { return carriers_.contains({function, symbol.kind, symbol.index}); }
+  bool is_carrier(const Operand& operand) const {
+    return (operand.is(Operand::Kind::Symbol) || (operand.is(Operand::Kind::Address) && operand.base == Operand::Base::Symbol)) &&
+           operand.symbol.kind != SymbolRef::Kind::ModuleVariable;
+  }
+
+  // Whatever an instruction writes to registers holds the value.
+  void spread(uint32_t function, const Instruction& inst) {
     for (size_t n = 0; n < inst.operands.size(); ++n) {
       if (!is_written(inst, n) || inst.operands[n].is(Operand::Kind::Address)) continue;
       each_register(inst.operands[n], [&](ptx::RegisterId r) {
-        more = more || !holds[r];
-        holds[r] = true;
+        if (!holds_[function][r]) waiting_.insert(function);
+        holds_[function][r] = true;
       });
     }
-  };
-  spread(function.instructions[instruction]);
-  while (more && !decides) {
-    more = false;
-    for (const Instruction& inst : function.instructions) {
-      bool reads = inst.guard.present && holds[inst.guard.reg];
-      decides = decides || reads;
-      for (size_t n = 0; n < inst.operands.size(); ++n)
-        if (!is_written(inst, n) || inst.operands[n].is(Operand::Kind::Address)) each_register(inst.operands[n], [&](ptx::RegisterId r) { reads = reads || holds[r]; });
-      if (!reads) continue;
-      used = true;
-      decides = decides || hides_value(inst) || inst.has(ptx::Mod::Cas);
-      spread(inst);
+  }
+
+  void carry(uint32_t function, const SymbolRef& symbol) {
+    if (!carriers_.insert({function, symbol.kind, symbol.index}).second) return;
+    waiting_.insert(function);
+    if (symbol.kind != SymbolRef::Kind::ReturnParameter) return;
+    for (uint32_t f = 0; f < module_.functions.size(); ++f)
+      for (const Instruction& inst : module_.functions[f].instructions) {
+        if (inst.spec().opcode != "call") continue;
+        const Operand& callee = inst.operands[1];
+        // Whoever calls through a pointer may call this one.
+        if (!calls_by_name(callee)) decides_ = true;
+        else if (callee.symbol.index == function) waiting_.insert(f);
+      }
+  }
+
+  static bool calls_by_name(const Operand& callee) { return callee.is(Operand::Kind::Symbol) && callee.symbol.kind == SymbolRef::Kind::Function; }
+
+  void visit(uint32_t function, const Instruction& inst) {
+    decides_ = decides_ || (inst.guard.present && holds_[function][inst.guard.reg]);
+    const std::string_view opcode = inst.spec().opcode;
+    if (opcode == "call") return visit_call(function, inst);
+    const bool of_parameters = (opcode == "ld" || opcode == "st") && inst.space() == ptx::Space::Param;
+    if (of_parameters && opcode == "ld" && is_carrier(inst.operands[1]) && carried(function, inst.operands[1].symbol)) spread(function, inst);
+    bool reads = false;
+    for (size_t n = 0; n < inst.operands.size(); ++n)
+      if (!is_written(inst, n) || inst.operands[n].is(Operand::Kind::Address)) reads = reads || held(function, inst.operands[n]);
+    if (!reads) return;
+    if (of_parameters && opcode == "st" && is_carrier(inst.operands[0])) return carry(function, inst.operands[0].symbol);
+    used_ = true;
+    // What is in the thread's own memory is read again by other instructions.
+    const bool hidden = opcode == "st" && (inst.space() == ptx::Space::Local || inst.space() == ptx::Space::Param);
+    decides_ = decides_ || hidden || inst.has(ptx::Mod::Cas);
+    // What an atomic returns was in memory before; the value that it is given goes there.
+    if (opcode != "atom" || held(function, inst.operands[1])) spread(function, inst);
+  }
+
+  // Parameters that are registers no compiler makes.
+  static bool is_followed(const ptx::Function& f) {
+    auto in_register = [](const ptx::Parameter& p) { return p.space == ptx::Space::Reg; };
+    return !f.is_declaration && std::none_of(f.parameters.begin(), f.parameters.end(), in_register) &&
+           std::none_of(f.returns.begin(), f.returns.end(), in_register);
+  }
+
+  void visit_call(uint32_t function, const Instruction& inst) {
+    const Operand &results = inst.operands[0], &callee = inst.operands[1], &arguments = inst.operands[2];
+    const bool followed = calls_by_name(callee) && is_followed(module_.functions[callee.symbol.index]);
+    for (uint32_t n = 0; n < arguments.elements.size(); ++n) {
+      const Operand& argument = arguments.elements[n];
+      if (!held(function, argument) && !(is_carrier(argument) && carried(function, argument.symbol))) continue;
+      if (followed) carry(callee.symbol.index, {SymbolRef::Kind::Parameter, n});
+      else decides_ = true;
+    }
+    if (!followed) return;
+    for (uint32_t n = 0; n < results.elements.size(); ++n) {
+      const Operand& result = results.elements[n];
+      if (!carried(callee.symbol.index, {SymbolRef::Kind::ReturnParameter, n})) continue;
+      if (is_carrier(result)) carry(function, result.symbol);
+      else decides_ = true;
     }
   }
-  return decides ? ValueUse::Decision : used ? ValueUse::Data : ValueUse::None;
+
+  const ptx::Module& module_;
+  std::vector<std::vector<bool>> holds_;  // by function, by register
+  std::set<Carrier> carriers_;
+  std::set<uint32_t> waiting_;  // functions to be looked at again
+  bool used_ = false, decides_ = false;
+};
+
+}  // namespace
+
+ValueUse use_of_result(const ptx::Module& module, size_t function, size_t instruction) {
+  return Follower(module).run(static_cast<uint32_t>(function), instruction);
 }
 
 }  // namespace warpwise::check

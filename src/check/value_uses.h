@@ -18,6 +18,6 @@ enum class ValueUse : uint8_t {
   Decision,  // some branch depends on it, a compare-and-swap checks it, or it goes where it cannot be followed
 };
 
-ValueUse use_of_result(const ptx::Function& function, size_t instruction);
+ValueUse use_of_result(const ptx::Module& module, size_t function, size_t instruction);
 
 }  // namespace warpwise::check

@@ -22,7 +22,11 @@ Value* Widener::lanes_constant(const LaneConstants& lanes, Type* element) const 
 }
 
 Value* Widener::splat(Value* s) { return b_.CreateVectorSplat(kLanes, s); }
-Value* Widener::mask_bits(Value* mask) { return b_.CreateBitCast(mask, b_.getInt32Ty()); }
+Value* Widener::mask_bits(Value* mask) {
+  // Without the target's sizes a cast of constants would stay an expression, which passes do not take for all ones.
+  if (auto* known = dyn_cast<Constant>(mask); known && known->isAllOnesValue()) return b_.getInt32(~0u);
+  return b_.CreateBitCast(mask, b_.getInt32Ty());
+}
 Value* Widener::bits_mask(Value* bits) { return b_.CreateBitCast(bits, wide(b_.getInt1Ty())); }
 Value* Widener::any(Value* mask) { return b_.CreateICmpNE(mask_bits(mask), b_.getInt32(0)); }
 
