@@ -10,7 +10,7 @@ JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}
                echo $$(( m < 1 ? 1 : m < n ? m : n )))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build demo test bench conformance docs fuzz nightly format format-check install deb clean
+.PHONY: help setup configure build demo test sanitize bench conformance docs fuzz nightly format format-check install deb clean
 
 help:  ## this list
 	@echo "Warpwise: write, run, check and profile CUDA kernels on any machine."
@@ -47,12 +47,10 @@ docs: build  ## write the pages of docs/ that are made of tables
 	@$(BUILD)/bin/warpwise lab verify --all --markdown > docs/problems.md
 	@$(BUILD)/bin/warpwise lab verify --all --ladders=problems/ladders.json || [ $$? = 1 ]  # 1: times have changed
 
-# Programs of others load our libraries, which want the sanitizers' first: those of tests/cuda and examples are left out.
-SANITIZED ?= ^(base|numerics|ptx|device|lower|exec_.*|ptx_exec.*|toolchain|cuda_runtime|api)$$
-sanitize: setup  ## build with AddressSanitizer and UndefinedBehaviorSanitizer and run the tests of SANITIZED=regex
+sanitize: setup  ## build with AddressSanitizer and UndefinedBehaviorSanitizer and run every test (ARGS="-R regex": some)
 	@cmake --preset asan --log-level=WARNING $(CMAKE_FLAGS)
 	@ninja -C build/asan -j $(JOBS) --quiet
-	@ctest --test-dir build/asan --output-on-failure -R '$(SANITIZED)'
+	@scripts/sanitize.sh build/asan $(ARGS)
 
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS ?= -max_total_time=$(FUZZ_SECONDS) -entropic=0 -max_len=2048 -print_final_stats=1

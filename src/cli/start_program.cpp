@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "cli/engine_options.h"
-#include "toolchain/installation.h"
+#include "toolchain/program_environment.h"
 #include "toolchain/route.h"
 
 extern char** environ;
@@ -19,9 +19,7 @@ namespace warpwise::cli {
 std::string as_file_here(std::string program) { return program.find('/') == program.npos ? "./" + program : program; }
 
 int become_program(ProgramStart start, const std::function<void()>& opened) {
-  std::string libraries = toolchain::Installation::find().libraries;
-  if (const char* before = std::getenv("LD_LIBRARY_PATH"); before && *before) libraries += fmt::format(":{}", before);
-  setenv("LD_LIBRARY_PATH", libraries.c_str(), 1);
+  toolchain::set_program_environment(toolchain::Installation::find());
   if (!start.options.empty()) setenv(kOptionsVariable, start.options.c_str(), 1);
   if (start.modules.empty()) unsetenv(toolchain::kModulesVariable);
   else setenv(toolchain::kModulesVariable, start.modules.c_str(), 1);

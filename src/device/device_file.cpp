@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <deque>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -36,12 +40,6 @@ constexpr Figure kFigures[] = {
 #undef FIGURE
 };
 
-// A device and the texts that its Properties point to.
-struct DeviceFile {
-  std::string path, id, name, source;
-  Properties properties;
-};
-
 Error wrong(std::string_view path, std::string_view what) { return Error{"U0012", fmt::format("{}: {}", path, what)}; }
 
 Result<void> read_entry(DeviceFile& file, std::string_view key, const toml::node& value) {
@@ -64,11 +62,35 @@ Result<void> read_entry(DeviceFile& file, std::string_view key, const toml::node
   return wrong(file.path, fmt::format("`{}` is no figure of a device{}", key, did_you_mean(key, known)));
 }
 
-Result<void> read(DeviceFile& file) {
-  toml::parse_result parsed = toml::parse_file(file.path);
+// Devices are handed out by address, so what has been read stays where it is.
+struct Shelf {
+  std::mutex mutex;
+  std::deque<DeviceFile> files;
+};
+
+Result<const Properties*> from_file(std::string_view path) {
+  static Shelf shelf;
+  std::lock_guard lock(shelf.mutex);
+  for (const DeviceFile& file : shelf.files)
+    if (file.path == path) return &file.properties;
+  const std::string name(path);
+  std::ifstream stream(name, std::ios::binary);
+  if (!stream) return Error{"U0001", fmt::format("{}: {}", path, std::strerror(errno))};
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  shelf.files.emplace_back().path = path;
+  if (auto result = read_device_file(text, shelf.files.back()); !result.ok()) {
+    shelf.files.pop_back();
+    return std::move(result).error();
+  }
+  return &shelf.files.back().properties;
+}
+
+}  // namespace
+
+Result<void> read_device_file(std::string_view text, DeviceFile& file) {
+  toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
-    if (error.source().begin.line == 0) return Error{"U0001", fmt::format("{}: {}", file.path, error.description())};
     return wrong(fmt::format("{}:{}", file.path, error.source().begin.line), error.description());
   }
   const toml::table& table = parsed.table();
@@ -87,27 +109,6 @@ Result<void> read(DeviceFile& file) {
   file.properties.source = file.source;
   return {};
 }
-
-// Devices are handed out by address, so what has been read stays where it is.
-struct Shelf {
-  std::mutex mutex;
-  std::deque<DeviceFile> files;
-};
-
-Result<const Properties*> from_file(std::string_view path) {
-  static Shelf shelf;
-  std::lock_guard lock(shelf.mutex);
-  for (const DeviceFile& file : shelf.files)
-    if (file.path == path) return &file.properties;
-  shelf.files.emplace_back().path = path;
-  if (auto result = read(shelf.files.back()); !result.ok()) {
-    shelf.files.pop_back();
-    return std::move(result).error();
-  }
-  return &shelf.files.back().properties;
-}
-
-}  // namespace
 
 std::span<const Figure> all_figures() { return kFigures; }
 

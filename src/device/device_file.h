@@ -7,6 +7,7 @@
 //     core_clock_khz = 1500000
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -17,6 +18,18 @@ namespace warpwise::device {
 // A row of devices.inc, or, where the name ends in .toml, the device of that file (read once; it lives as long as the
 // process). Error U0004: no such device. Error U0012: the file is not one of a device.
 Result<const Properties*> device_named(std::string_view name);
+
+// A device and the texts that its Properties point to: it stays where it is.
+struct DeviceFile {
+  DeviceFile() = default;
+  DeviceFile(const DeviceFile&) = delete;
+  DeviceFile& operator=(const DeviceFile&) = delete;
+
+  std::string path, id, name, source;
+  Properties properties;
+};
+// Reads the text of such a file into `file`, whose path is there for messages. U0012.
+Result<void> read_device_file(std::string_view text, DeviceFile& file);
 
 // The figures by name, for lists and files.
 struct Figure {

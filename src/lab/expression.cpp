@@ -57,8 +57,7 @@ class Evaluation {
       } else if (take('/')) {
         value = TRY(quotient(value, TRY(factor())));
       } else if (take('%')) {
-        int64_t divisor = TRY(factor());
-        value -= TRY(quotient(value, divisor)) * divisor;
+        value = TRY(remainder(value, TRY(factor())));
       } else {
         return value;
       }
@@ -70,6 +69,14 @@ class Evaluation {
     if (value == INT64_MIN && divisor == -1) return wrong("the value leaves 64 bits");
     const int64_t towards_zero = value / divisor;
     return towards_zero - ((value % divisor != 0) && ((value < 0) != (divisor < 0)));
+  }
+
+  // With the divisor's sign. Not value - quotient * divisor: that product may leave 64 bits where the remainder does not.
+  Result<int64_t> remainder(int64_t value, int64_t divisor) const {
+    if (divisor == 0) return wrong("division by zero");
+    if (divisor == -1) return 0;  // of INT64_MIN, too, where the processor's division traps
+    const int64_t towards_zero = value % divisor;
+    return towards_zero != 0 && (towards_zero < 0) != (divisor < 0) ? towards_zero + divisor : towards_zero;
   }
 
   Result<int64_t> factor() {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <thread>
 
+#include "base/sanitized.h"
 #include "device/device_file.h"
 #include "device/properties.h"
 #include "exec/compiler_plugin.h"
@@ -34,8 +35,8 @@ constexpr double kMoreSeconds = 30;
 double patience_now() {
   constexpr double kMost = 8;
   double load = 0;
-  if (getloadavg(&load, 1) != 1) return 1;
-  return std::clamp(load / std::max(1u, std::thread::hardware_concurrency()), 1.0, kMost);
+  if (getloadavg(&load, 1) != 1) return kSlowdown;
+  return kSlowdown * std::clamp(load / std::max(1u, std::thread::hardware_concurrency()), 1.0, kMost);
 }
 
 class Judge {

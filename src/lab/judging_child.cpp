@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/sanitized.h"
 #include "lab/sandbox/process_tree.h"
 
 namespace warpwise::lab {
@@ -21,7 +22,7 @@ namespace {
 
 constexpr size_t kLongestLine = 64 << 20;
 // What a child may take beside its arrays: the compiler, code, shadows, the local memory of blocks.
-constexpr uint64_t kMostMemory = uint64_t{3} << 30;
+constexpr uint64_t kMostMemory = kMemoryGrowth * (uint64_t{3} << 30);
 constexpr int kLookMilliseconds = 50;
 
 size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }

@@ -334,8 +334,11 @@ Result<CaseShape> shape_of(const Problem& problem, const CaseSpec& spec, const N
 }
 
 Result<Problem> load_problem(const fs::path& folder, std::string slug) {
+  return parse_problem(TRY(toolchain::read_file(folder / "problem.toml")), folder, std::move(slug));
+}
+
+Result<Problem> parse_problem(std::string_view text, const fs::path& folder, std::string slug) {
   const fs::path file = folder / "problem.toml";
-  const std::string text = TRY(toolchain::read_file(file));
   toml::parse_result parsed = toml::parse(text);
   if (!parsed) return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line, parsed.error().description())};
   Problem problem;

@@ -110,5 +110,7 @@ Result<CaseShape> shape_of(const Problem& problem, const CaseSpec& spec, const N
 
 // Reads FOLDER/problem.toml. `slug`: how the problem is called. Errors: L0001 not a problem, with file, line and what is wrong.
 Result<Problem> load_problem(const std::filesystem::path& folder, std::string slug);
+// The same of a text; FOLDER/problem.toml is then a name for messages.
+Result<Problem> parse_problem(std::string_view text, const std::filesystem::path& folder, std::string slug);
 
 }  // namespace warpwise::lab

@@ -4,6 +4,7 @@
 #include "toolchain/build.h"
 #include "toolchain/files.h"
 #include "toolchain/process.h"
+#include "toolchain/program_environment.h"
 #include "toolchain/route.h"
 
 namespace warpwise::lab {
@@ -18,8 +19,9 @@ Result<std::string> output_of(const fs::path& source) {
   request.say = [&](std::string_view text) { messages += text; };
   auto built = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!built) return Error{built.error().code, built.error().message + "\n" + messages};
-  const toolchain::Job job{{"/usr/bin/env", fmt::format("LD_LIBRARY_PATH={}", toolchain::Installation::find().libraries.string()),
-                            fmt::format("{}={}", toolchain::kModulesVariable, built->modules.string()), built->executable.string()}};
+  toolchain::Job job{{"/usr/bin/env", fmt::format("{}={}", toolchain::kModulesVariable, built->modules.string())}};
+  for (const auto& variable : toolchain::program_environment(toolchain::Installation::find())) job.command.push_back(variable.text());
+  job.command.push_back(built->executable.string());
   auto results = TRY(toolchain::run_jobs({job}));
   if (results[0].exit_code != 0) return Error{"L0001", fmt::format("it ends with exit code {}: {}", results[0].exit_code, results[0].output)};
   return results[0].output;

@@ -9,11 +9,12 @@
 #include <chrono>
 #include <cstring>
 
+#include "base/sanitized.h"
 #include "device/remote/client.h"
 #include "device/remote/server.h"
 #include "exec/virtual_device.h"
 #include "lab/sandbox/sandbox.h"
-#include "toolchain/installation.h"
+#include "toolchain/program_environment.h"
 #include "toolchain/route.h"
 #include "warpwise/solve_main.h"
 
@@ -110,17 +111,19 @@ class SolveTrial {
     const auto here = toolchain::Installation::find();
     sandbox::Job job;
     job.command = {program_.executable.string()};
-    job.environment = {fmt::format("LD_LIBRARY_PATH={}", here.libraries.string()), fmt::format("{}={}", device::remote::kDescriptorVariable, device),
+    job.environment = {fmt::format("{}={}", device::remote::kDescriptorVariable, device),
                        fmt::format("{}={}", lab_host::kDescriptorVariable, judge), "LANG=C.UTF-8"};
+    for (const auto& variable : toolchain::program_environment(here)) job.environment.push_back(variable.text());
     if (!program_.modules.empty()) job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program_.modules.string()));
     job.folder = program_.executable.parent_path();
     job.readable = sandbox::system_folders();
     job.readable.push_back(program_.executable.parent_path());
     job.readable.push_back(here.libraries);
     job.descriptors = {device, judge};
-    job.limits.processor_seconds = options_.seconds + kStartSeconds;
-    job.limits.wall_seconds = kPatience * options_.patience * job.limits.processor_seconds;
-    job.limits.memory_bytes = kMemoryBytes;
+    const double seconds = options_.seconds + kStartSeconds;
+    job.limits.processor_seconds = kSlowdown * seconds;
+    job.limits.wall_seconds = kPatience * options_.patience * seconds;
+    job.limits.memory_bytes = kMemoryGrowth * kMemoryBytes;
     job.limits.output_bytes = kOutputBytes;
     job.isolation = how_.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None;
     return job;

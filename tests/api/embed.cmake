@@ -1,5 +1,5 @@
 # Installs the build folder BUILD below WORK, then configures, builds and runs the project SOURCE against it. Run by
-# the test `embed`; the build must be complete.
+# the test `embed`; the build must be complete. FLAGS: what the library was built with and its users must be, too.
 function(step what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -12,7 +12,7 @@ file(REMOVE_RECURSE ${WORK})
 unset(ENV{DESTDIR})
 step("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 step("configure" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix
-  -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror -pedantic")
+  -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror -pedantic ${FLAGS}")
 step("build" ${CMAKE_COMMAND} --build ${WORK}/build)
 step("run" ${WORK}/build/embed)
 foreach(part "1000 numbers scaled" "1000 elements, 4 blocks" "cudaErrorIllegalAddress" "scale.cu:6")

@@ -9,7 +9,12 @@
 #include <iterator>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
+#include "toolchain/process.h"
+#include "toolchain/program_environment.h"
+
+namespace warpwise {
 namespace {
 
 namespace fs = std::filesystem;
@@ -39,6 +44,20 @@ std::vector<Case> cases() {
   return all;
 }
 
+// As `warpwise run` starts it; programs with NVIDIA's runtime in them get ours before.
+std::string command_for(const Case& c) {
+  std::vector<std::string> words{"/usr/bin/env"};
+  std::string preload = c.executable.ends_with("-static") ? WARPWISE_LIB_DIR "/libcudart.so.13" : "";
+  for (const auto& variable : toolchain::program_environment(toolchain::Installation::find())) {
+    if (variable.name == "LD_PRELOAD") preload = preload.empty() ? variable.value : variable.value + ":" + preload;
+    else words.push_back(variable.text());
+  }
+  if (!preload.empty()) words.push_back("LD_PRELOAD=" + preload);
+  if (c.executable.ends_with("-static")) words.push_back("WARPWISE_STATIC_RUNTIME=1");
+  words.push_back(c.executable);
+  return toolchain::shell_quoted(words);
+}
+
 // Half of what CUDA programs include comes with NVIDIA's toolkit, and is not tested without it.
 TEST(CudaPrograms, AreBuiltByNvcc) {
   if (std::string_view(WARPWISE_CUDA_PROGRAMS).find("-nvcc") == std::string_view::npos)
@@ -50,14 +69,9 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(CudaProgram);
 
 TEST_P(CudaProgram, PrintsWhatItShould) {
   const Case& c = GetParam();
-  setenv("LD_LIBRARY_PATH", WARPWISE_LIB_DIR, 1);
   const char* devices = c.program == "several_devices" ? ", \"devices\": 4" : "";
   setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"" + devices + "}").c_str(), 1);
-  // As `warpwise run` does for programs with NVIDIA's runtime in them.
-  std::string replace = c.executable.ends_with("-static")
-                            ? "WARPWISE_STATIC_RUNTIME=1 LD_PRELOAD='" WARPWISE_LIB_DIR "/libcudart.so.13' "
-                            : "";
-  FILE* pipe = popen((replace + "'" + c.executable + "' 2>/dev/null").c_str(), "r");
+  FILE* pipe = popen((command_for(c) + " 2>/dev/null").c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string output;
   char buffer[4096];
@@ -76,3 +90,4 @@ INSTANTIATE_TEST_SUITE_P(All, CudaProgram, ::testing::ValuesIn(cases()), [](cons
 });
 
 }  // namespace
+}  // namespace warpwise

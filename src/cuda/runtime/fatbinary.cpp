@@ -161,24 +161,20 @@ Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsig
 
 namespace {
 
-// Up to what no text has, or a second .version.
+// Up to what no text has, or a second .version. Looks at no byte behind that: nobody knows how long the object is.
 std::string_view first_text(std::string_view text) {
   auto is_text = [](unsigned char c) { return c >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; };
   size_t end = 0;
   bool versioned = false;
   for (size_t line = 0; line < text.size(); line = end) {
-    bool directive = text.substr(line).starts_with(".version");
+    for (end = line; end < text.size() && is_text(text[end]);)
+      if (text[end++] == '\n') break;
+    bool directive = text.substr(line, end - line).starts_with(".version");
     if (directive && versioned) return text.substr(0, line);
     versioned |= directive;
-    for (end = line; end < text.size(); ++end) {
-      if (!is_text(text[end])) return text.substr(0, end);
-      if (text[end] == '\n') {
-        ++end;
-        break;
-      }
-    }
+    if (end == line) break;  // no text
   }
-  return text;
+  return text.substr(0, end);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "exec/virtual_device.h"
 #include "toolchain/build.h"
 #include "toolchain/files.h"
+#include "toolchain/program_environment.h"
 #include "toolchain/route.h"
 
 namespace warpwise::lab::sandbox {
@@ -60,7 +61,8 @@ int main(int, char** words) {
     Job job;
     toolchain::Installation here = toolchain::Installation::find();
     job.command = {program->executable.string(), std::to_string(output_), std::to_string(kElements)};
-    job.environment = {"LD_LIBRARY_PATH=" + here.libraries.string(), std::string(toolchain::kModulesVariable) + "=" + program->modules.string()};
+    job.environment = {std::string(toolchain::kModulesVariable) + "=" + program->modules.string()};
+    for (const auto& variable : toolchain::program_environment(here)) job.environment.push_back(variable.text());
     job.folder = (folder_.path() / "own").string();
     job.readable = system_folders();
     for (const fs::path& path : {program->executable, program->modules, here.libraries}) job.readable.push_back(path.string());

@@ -49,6 +49,7 @@ void check_all(const std::string& opcode, unsigned operands, const WideFunction&
 
 // Of a product or a sum only the low 128 bits matter, and those of two u64 do not fit a signed number.
 Int128 times(Int128 a, Int128 b) { return static_cast<Int128>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)); }
+Int128 plus(Int128 a, Int128 b) { return static_cast<Int128>(static_cast<unsigned __int128>(a) + static_cast<unsigned __int128>(b)); }
 
 Int128 clamped(Int128 v) { return std::clamp<Int128>(v, INT32_MIN, INT32_MAX); }
 
@@ -57,7 +58,7 @@ TEST(Integer, AddSubtractMultiply) {
   check_all("sub", 2, [](Int128 a, Int128 b, Int128, unsigned) { return a - b; });
   check_all("mul.lo", 2, [](Int128 a, Int128 b, Int128, unsigned) { return times(a, b); });
   check_all("mul.hi", 2, [](Int128 a, Int128 b, Int128, unsigned w) { return times(a, b) >> w; });
-  check_all("mad.lo", 3, [](Int128 a, Int128 b, Int128 c, unsigned) { return times(a, b) + c; });
+  check_all("mad.lo", 3, [](Int128 a, Int128 b, Int128 c, unsigned) { return plus(times(a, b), c); });
   check_all("mad.hi", 3, [](Int128 a, Int128 b, Int128 c, unsigned w) { return (times(a, b) >> w) + c; });
   check_all("add.sat", 2, [](Int128 a, Int128 b, Int128, unsigned) { return clamped(a + b); }, {"s32"});
   check_all("sub.sat", 2, [](Int128 a, Int128 b, Int128, unsigned) { return clamped(a - b); }, {"s32"});

@@ -1,0 +1,23 @@
+// A problem.toml may be anybody's: whatever it says, reading it ends in a problem or in an error; and a problem that was read has a
+// shape, or an error, for the sizes of each of its cases.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "lab/problem.h"
+#include "lab/trial.h"
+
+using namespace warpwise::lab;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  auto problem = parse_problem({reinterpret_cast<const char*>(data), size}, "folder", "slug");
+  if (!problem) return 0;
+  (void)problem->signature();
+  for (const CaseSpec& spec : problem->cases)
+    for (uint64_t seed : {0, 1}) {
+      auto shape = shape_of(*problem, spec, draw_sizes(spec, seed));
+      if (!shape) continue;
+      for (const BudgetRule& rule : problem->budget) (void)evaluate(rule.limit, shape->names);
+    }
+  return 0;
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Runs what `make test` runs in a build with AddressSanitizer and UndefinedBehaviorSanitizer (preset asan).
+#
+#     scripts/sanitize.sh BUILD [words of ctest: -R regex, say]
+#
+# A report counts whether the test that met it fails or not, for many tests want a program to fail: reports go to files in
+# BUILD/reports, and there must be none. Where files cannot be written, in the sandbox, they go to the program's standard error.
+set -euo pipefail
+build=${1:?usage: scripts/sanitize.sh BUILD [words of ctest]}
+shift
+mkdir -p "$build"
+build=$(realpath "$build")
+reports=$build/reports
+rm -rf "$reports"
+mkdir -p "$reports"
+
+# Left out, each for a reason:
+#   layers                 reads source files
+#   report_browser         drives a browser
+#   model_ladders          compares the model's times with a file: arithmetic of other tests, and 40 minutes of it
+left_out='^(layers|report_browser|model_ladders)$'
+
+# handle_*=0: a program that is ended by a signal is ended by that signal, as tests want it; a test that does not want it
+# fails. detect_leaks=0: see docs/plan.md.
+export WARPWISE_CACHE_DIR="${WARPWISE_CACHE_DIR:-$build/tests-cache}"
+export ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:log_path=$reports/asan"
+export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:log_path=$reports/ubsan"
+status=0
+ctest --test-dir "$build" --output-on-failure --no-tests=error -j "${JOBS:-$(nproc)}" -E "$left_out" "$@" || status=$?
+if [ -n "$(ls "$reports")" ]; then
+  echo "reports of the sanitizers (in $reports):"
+  cat "$reports"/* | grep -E "runtime error:|ERROR: |WARNING: " | sed -E 's/^==[0-9]+==//; s/0x[0-9a-f]+/0x…/g' | sort | uniq -c | sort -rn || true
+  exit 1
+fi
+exit $status
