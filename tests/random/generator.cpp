@@ -26,6 +26,13 @@ class Generator {
     shape.independent = choose_.one_in(8);
     indirect_ = shape.independent && choose_.one_in(2);
     recursive_ = shape.independent && choose_.one_in(2);
+    if (shape.independent && choose_.one_in(2)) {
+      constexpr uint32_t kClusters[] = {1, 2, 2, 3, 4};
+      shape.cluster = kClusters[choose_.below(5)];
+      shape.grid = {shape.cluster * (1 + choose_.below(2)), 1, 1};
+    }
+    shape.newest = choose_.one_in(16);
+    leaves_.begin(shape);
     Context context;
     context.shape = &shape;
     for (unsigned f = choose_.below(2) + (shape.independent ? 1 + choose_.below(2) : choose_.below(2)); f > 0; --f) {

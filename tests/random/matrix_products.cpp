@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
 #include <cstdio>
-#include <string_view>
 
 #include "ptx/forms.h"
 #include "ptx/parser.h"
@@ -13,15 +11,6 @@
 namespace warpwise::random_programs {
 
 namespace {
-
-struct Row {
-  std::string_view kind, shape, family, sums;
-};
-constexpr Row kRows[] = {
-#define FORM(kind, shape, family, sums, ptx, sm) {#kind, #shape, #family, #sums},
-#include "ptx/matrix_forms.inc"
-#undef FORM
-};
 
 struct Element {
   const char* name;
@@ -47,48 +36,136 @@ std::vector<std::string_view> sums_of(std::string_view sums) {
 
 constexpr unsigned kLanes = 32;
 
+struct Size {
+  unsigned m = 0, n = 0, k = 0;
+  std::string text() const { return fmt::format("m{}n{}k{}", m, n, k); }
+};
+Size size_of(std::string_view shape) {
+  Size s;
+  std::sscanf(std::string(shape).c_str(), "M%uN%uK%u", &s.m, &s.n, &s.k);
+  return s;
+}
+
+const char* register_type(std::string_view element) { return element == "f64" ? "f64" : element == "f32" ? "f32" : "b32"; }
+unsigned bits_of_sum(std::string_view sum) { return sum == "f16" ? 16 : sum == "f64" ? 64 : 32; }
+
+Fragment fragment(std::string_view element, unsigned elements, unsigned bits) {
+  return {register_type(element), elements * bits / kLanes / (bits == 64 ? 64 : 32)};
+}
+
 std::string list(const char* name, unsigned registers) {
   std::vector<std::string> names;
   for (unsigned k = 0; k < registers; ++k) names.push_back(fmt::format("%{}{}", name, k));
   return fmt::format("{{{}}}", fmt::join(names, ", "));
 }
 
-bool is_accepted(const MatrixProduct& p) {
-  std::string text = fmt::format("{{\n  .reg .{} %ma<8>;\n  .reg .{} %mb<8>;\n  .reg .{} %mc<8>;\n  {} {}, {}, {}, {};\n}}\n", p.a.type, p.b.type, p.sum.type,
-                                 p.instruction, list("mc", p.sum.registers), list("ma", p.a.registers), list("mb", p.b.registers),
-                                 list("mc", p.sum.registers));
+bool is_accepted(const std::string& instruction, const Fragment& a, const Fragment& b, const Fragment& c, const Fragment& d, std::string_view rest) {
+  std::string text = fmt::format("{{\n  .reg .{} %ma<8>;\n  .reg .{} %mb<8>;\n  .reg .{} %mc<8>;\n  .reg .{} %md<8>;\n  .reg .b32 %meta;\n  {} {}, {}, {}, {}{};\n}}\n",
+                                 a.type, b.type, c.type, d.type, instruction, list("md", d.registers), list("ma", a.registers), list("mb", b.registers),
+                                 list("mc", c.registers), rest);
   Diagnostics diagnostics;
   return ptx::load(std::make_shared<SourceText>("product", ptx::module_around(text, 87, "sm_90a")), diagnostics).has_value();
 }
 
+// What may stand around the types of a product: roundings of doubles, saturation of integers, how bits are combined.
+struct Manner {
+  const char* before = "";  // the types
+  const char* after = "";
+};
+std::vector<Manner> manners_of(std::string_view family) {
+  if (family == "F64") return {{}, {".rn", ""}, {".rz", ""}, {".rm", ""}, {".rp", ""}};
+  if (family == "Int8" || family == "Int4") return {{}, {".satfinite", ""}};
+  if (family == "B1") return {{"", ".and.popc"}, {"", ".xor.popc"}};
+  return {{}};
+}
+
+constexpr const char* kLayouts[] = {"row", "col"};
+
 }  // namespace
+
+const std::vector<MatrixRow>& matrix_rows() {
+  static const std::vector<MatrixRow> kRows = {
+#define FORM(kind, shape, family, sums, ptx, sm) {#kind, #shape, #family, #sums},
+#include "ptx/matrix_forms.inc"
+#undef FORM
+  };
+  return kRows;
+}
 
 std::vector<MatrixProduct> matrix_products() {
   std::vector<MatrixProduct> products;
-  for (const Row& row : kRows) {
-    if (row.kind != "Mma") continue;
-    unsigned m = 0, n = 0, k = 0;
-    std::sscanf(std::string(row.shape).c_str(), "M%uN%uK%u", &m, &n, &k);
+  for (const MatrixRow& row : matrix_rows()) {
+    if (row.kind == "Wmma") continue;
+    const Size s = size_of(row.shape);
+    const bool sparse = row.kind == "MmaSp";
     // The oldest shape is four products at once, one of each quarter of the warp.
-    const unsigned copies = row.family == "F16" && m == 8 ? 4 : 1;
+    const unsigned copies = row.family == "F16" && s.m == 8 ? 4 : 1;
     for (const Element& a : elements_of(row.family))
       for (const Element& b : elements_of(row.family))
-        for (std::string_view sum : sums_of(row.sums)) {
-          auto registers = [&](unsigned elements, unsigned bits) { return copies * elements * bits / kLanes / (bits == 64 ? 64 : 32); };
-          auto type = [](std::string_view of) { return of == "f64" ? "f64" : of == "f32" ? "f32" : "b32"; };
-          MatrixProduct p;
-          p.a = {type(a.name), registers(m * k, a.bits)};
-          p.b = {type(b.name), registers(k * n, b.bits)};
-          p.sum = {type(sum), registers(m * n, sum == "f16" ? 16 : sum == "f64" ? 64 : 32)};
-          const std::string shape = fmt::format("mma.sync.aligned.m{}n{}k{}.row.col", m, n, k), types = fmt::format("{}.{}.{}.{}", sum, a.name, b.name, sum);
-          std::vector<std::string> forms = {fmt::format("{}.{}", shape, types)};
-          if (row.family == "B1") forms = {fmt::format("{}.{}.and.popc", shape, types), fmt::format("{}.{}.xor.popc", shape, types)};
-          if (row.family == "Int8" || row.family == "Int4") forms.push_back(fmt::format("{}.satfinite.{}", shape, types));
-          for (std::string& form : forms) {
-            p.instruction = std::move(form);
-            if (is_accepted(p)) products.push_back(p);
-          }
-        }
+        for (std::string_view sum : sums_of(row.sums))
+          for (std::string_view start : sums_of(row.sums))
+            for (const char* by : kLayouts)
+              for (const char* across : kLayouts)
+                for (const Manner& manner : manners_of(row.family)) {
+                  MatrixProduct p;
+                  p.a = fragment(a.name, copies * s.m * s.k / (sparse ? 2 : 1), a.bits);
+                  p.b = fragment(b.name, copies * s.k * s.n, b.bits);
+                  p.c = fragment(start, copies * s.m * s.n, bits_of_sum(start));
+                  p.d = fragment(sum, copies * s.m * s.n, bits_of_sum(sum));
+                  const std::string form = fmt::format("{}.{}.{}{}.{}.{}.{}.{}{}", s.text(), by, across, manner.before, sum, a.name, b.name, start, manner.after);
+                  if (!sparse) {
+                    p.instruction = "mma.sync.aligned." + form;
+                    if (is_accepted(p.instruction, p.a, p.b, p.c, p.d, "")) products.push_back(p);
+                    continue;
+                  }
+                  p.pairs_alternate = row.family == "TF32";
+                  for (const char* kind : {"mma.sp.sync.aligned.", "mma.sp::ordered_metadata.sync.aligned."}) {
+                    p.instruction = kind + form;
+                    p.selectors = 0;
+                    while (p.selectors < 4 && is_accepted(p.instruction, p.a, p.b, p.c, p.d, fmt::format(", %meta, {}", p.selectors))) ++p.selectors;
+                    if (p.selectors != 0) products.push_back(p);
+                  }
+                }
+  }
+  return products;
+}
+
+std::vector<WmmaProduct> wmma_products() {
+  std::vector<WmmaProduct> products;
+  for (const MatrixRow& row : matrix_rows()) {
+    if (row.kind != "Wmma") continue;
+    const Size s = size_of(row.shape);
+    for (const Element& e : elements_of(row.family))
+      for (std::string_view sum : sums_of(row.sums))
+        for (std::string_view start : sums_of(row.sums))
+          for (bool a_by_column : {false, true})
+            for (bool b_by_column : {false, true})
+              for (const Manner& manner : manners_of(row.family)) {
+                WmmaProduct p;
+                p.shape = s.text();
+                auto matrix = [&](char name, std::string_view type, unsigned rows, unsigned columns, unsigned bits) {
+                  WmmaProduct::Matrix m;
+                  static_cast<Fragment&>(m) = fragment(type, rows * columns, bits);
+                  m.name = name, m.type_name = type, m.rows = rows, m.columns = columns, m.bits = bits;
+                  return m;
+                };
+                p.a = matrix('a', e.name, s.m, s.k, e.bits), p.b = matrix('b', e.name, s.k, s.n, e.bits);
+                p.c = matrix('c', start, s.m, s.n, bits_of_sum(start)), p.d = matrix('d', sum, s.m, s.n, bits_of_sum(sum));
+                // Every fragment of halves is eight registers (PTX ISA 9.7.14.4.2).
+                if (row.family == "F16") p.a.registers = p.b.registers = 8;
+                p.a.by_column = a_by_column, p.b.by_column = b_by_column;
+                const std::string layouts = fmt::format("{}.{}", kLayouts[a_by_column], kLayouts[b_by_column]);
+                if (row.family == "F16") {
+                  p.instruction = fmt::format("wmma.mma.sync.aligned.{}.{}.{}.{}", layouts, p.shape, sum, start);
+                } else if (row.family == "B1") {
+                  p.instruction = fmt::format("wmma.mma{}.sync.aligned.{}.{}.s32.b1.b1.s32", manner.after, layouts, p.shape);
+                } else {
+                  const bool saturates = std::string_view(manner.before) == ".satfinite";
+                  p.instruction = fmt::format("wmma.mma.sync.aligned.{}.{}{}.{}.{}.{}.{}{}", layouts, p.shape, saturates ? "" : manner.before, sum, e.name, e.name,
+                                              start, saturates ? manner.before : "");
+                }
+                if (is_accepted(p.instruction, p.a, p.b, p.c, p.d, "")) products.push_back(p);
+              }
   }
   return products;
 }

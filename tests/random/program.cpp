@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
+
+#include "surroundings.h"
 
 namespace warpwise::random_programs {
 
@@ -17,7 +20,7 @@ struct RegisterClass {
   unsigned bytes;
 };
 constexpr RegisterClass kClasses[] = {
-    {"rd", "b64", 8}, {"fd", "f64", 8}, {"r", "b32", 4}, {"f", "f32", 4}, {"hh", "f16x2", 4}, {"p", "pred", 4}, {"rs", "b16", 2}, {"h", "f16", 2},
+    {"rd", "b64", 8}, {"fd", "f64", 8}, {"r", "b32", 4}, {"f", "f32", 4}, {"hh", "f16x2", 4}, {"p", "pred", 4}, {"rs", "b16", 2}, {"h", "f16", 2}, {"b", "b8", 1},
 };
 
 bool is(const RegisterClass& c, std::string_view name) { return c.name == name; }
@@ -34,7 +37,7 @@ bool mentions(std::string_view text, std::string_view name) {
 std::string declarations() {
   std::string text;
   for (const RegisterClass& c : kClasses) text += fmt::format("  .reg .{} %{}<{}>;\n", c.type, c.name, kRegisters);
-  return text + "  .reg .b32 %x, %z, %lane, %thread, %index, %warp, %shared, %depth;\n  .reg .b64 %y, %in, %from, %out, %counters, %mine, %local, %number;\n"
+  return text + "  .reg .b32 %x, %z, %lane, %thread, %index, %warp, %shared, %depth, %block, %tile, %inbox;\n  .reg .b64 %y, %in, %from, %out, %counters, %mine, %local, %number, %boxes, %unread;\n"
                 "  .reg .f32 %g;\n  .reg .f64 %gd;\n  .reg .b16 %s;\n  .reg .pred %q;\n";
 }
 
@@ -186,21 +189,83 @@ std::string numbering(const Shape& shape) {
                                     "  mad.lo.u32 %thread, %thread, {0}, %index;\n", row);
 }
 
+// Textures, surfaces and tensor maps that `body` speaks of.
+struct Around {
+  std::string parameters, loads;
+};
+Around the_surroundings(const std::string& body) {
+  Around around;
+  auto handle = [&](const std::string& name) {
+    if (!mentions(body, "%" + name)) return;
+    around.parameters += fmt::format(", .param .u64 {}", name);
+    around.loads += fmt::format("  .reg .b64 %{0};\n  ld.param.u64 %{0}, [{0}];\n", name);
+  };
+  for (unsigned k = 0; k < kTextures; ++k) handle(fmt::format("texture_{}", kGeometries[k]));
+  for (unsigned k = 0; k < kSurfaces; ++k) handle(fmt::format("surface_{}", kGeometries[k]));
+  for (const char* name : kTensorNames) {
+    if (!mentions(body, fmt::format("%{}", name))) continue;
+    around.parameters += fmt::format(", .param .align 64 .b8 {}[{}]", name, device::kTensorMapBytes);
+    around.loads += fmt::format("  .reg .b64 %{0};\n  mov.u64 %{0}, {0};\n  cvta.param.u64 %{0}, %{0};\n", name);
+  }
+  return around;
+}
+
+// `bytes` of shared memory that all threads fill from the inputs together.
+std::string filled(const char* name, unsigned bytes, uint32_t threads) {
+  return fmt::format("  .shared .align 1024 .b8 {0}[{1}];\n  mov.u32 %x, %index;\nfill_{0}:\n  setp.ge.u32 %q, %x, {2};\n  @%q bra filled_{0};\n"
+                     "  mad.wide.u32 %y, %x, 8, %in;\n  ld.global.b64 %y, [%y];\n  mov.u32 %z, {0};\n  mad.lo.u32 %z, %x, 8, %z;\n  st.shared.b64 [%z], %y;\n"
+                     "  add.u32 %x, %x, {3};\n  bra fill_{0};\nfilled_{0}:\n", name, bytes, bytes / 8, threads);
+}
+
+// The shared memory that `body` speaks of, and what lies in it at first.
+std::string shared_memory(const Shape& shape, const std::string& body) {
+  std::string text;
+  bool together = false;  // somebody reads what others have filled
+  if (mentions(body, "%shared") || mentions(body, "exchange")) {
+    text += fmt::format("  .shared .align 16 .b8 exchange[{}];\n  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %index, 8, %shared;\n"
+                        "  st.shared.b64 [%shared], 0;\n", product(shape.block) * 8);
+  }
+  if (mentions(body, "%inbox") || mentions(body, "inbox")) {
+    text += fmt::format("  .shared .align 16 .b8 inbox[{0}];\n  mov.u32 %inbox, inbox;\n  mad.lo.u32 %inbox, %index, {1}, %inbox;\n"
+                        "  st.shared.b64 [%inbox], 0;\n  st.shared.b64 [%inbox+8], 0;\n", product(shape.block) * kInboxBytes, kInboxBytes);
+    together = true;
+  }
+  if (mentions(body, "%tile")) {
+    text += fmt::format("  .shared .align 128 .b8 tiles[{0}];\n  mov.u32 %tile, tiles;\n  mad.lo.u32 %tile, %warp, {1}, %tile;\n  mad.wide.u32 %from, %index, 8, %in;\n"
+                        "  mad.lo.u32 %z, %lane, 8, %tile;\n", (product(shape.block) + 31) / 32 * kTileBytes, kTileBytes);
+    for (unsigned at = 0; at < kTileBytes; at += 256) text += fmt::format("  ld.global.b64 %y, [%from+{0}];\n  st.shared.b64 [%z+{0}], %y;\n", at);
+    together = true;
+  }
+  if (mentions(body, "operands")) text += filled("operands", kOperandBytes, product(shape.block)), together = true;
+  if (mentions(body, "staging")) text += filled("staging", kBoxBytes, product(shape.block)), together = true;
+  if (mentions(body, "phase")) text += "  .shared .align 8 .b64 phase;\n";
+  if (mentions(body, "map")) text += "  .shared .align 128 .b8 map[128];\n";
+  if (mentions(body, "tally")) {
+    text += fmt::format("  .shared .align 8 .b8 tally[{}];\n", kTallies * 4);
+    for (unsigned k = 0; k < kTallies; ++k) text += fmt::format("  st.shared.b32 [tally+{}], 0;\n", 4 * k);
+    together = true;
+  }
+  if (together) text += "  fence.proxy.async;\n  bar.sync 0;\n";
+  return text;
+}
+
 }  // namespace
 
 std::string to_line(const Shape& shape) {
-  return fmt::format("// random program: seed={} grid={} block={}{}", shape.seed, fmt::join(shape.grid, ","), fmt::join(shape.block, ","),
-                     shape.independent ? " independent" : "");
+  return fmt::format("// random program: seed={} grid={} block={} cluster={}{}{}", shape.seed, fmt::join(shape.grid, ","), fmt::join(shape.block, ","),
+                     shape.cluster, shape.independent ? " independent" : "", shape.newest ? " newest" : "");
 }
 
 bool from_line(std::string_view line, Shape& shape) {
   unsigned long long seed = 0;
   Extent &g = shape.grid, &b = shape.block;
   std::string text(line);
-  if (std::sscanf(text.c_str(), "// random program: seed=%llu grid=%u,%u,%u block=%u,%u,%u", &seed, &g[0], &g[1], &g[2], &b[0], &b[1], &b[2]) != 7)
+  if (std::sscanf(text.c_str(), "// random program: seed=%llu grid=%u,%u,%u block=%u,%u,%u cluster=%u", &seed, &g[0], &g[1], &g[2], &b[0], &b[1], &b[2],
+                  &shape.cluster) != 8)
     return false;
   shape.seed = seed;
   shape.independent = text.find(" independent") != text.npos;
+  shape.newest = text.find(" newest") != text.npos;
   return true;
 }
 
@@ -228,24 +293,21 @@ std::string to_ptx(const Program& program) {
     functions += print_function(function);
     names += (names.empty() ? "" : ", ") + function.name;
   }
-  std::string text = to_line(shape) + "\n.version 8.7\n.target sm_90a\n.address_size 64\n\n" + functions;
+  std::string text = to_line(shape) + fmt::format("\n.version 8.7\n.target {}\n.address_size 64\n\n", shape.newest ? "sm_100a" : "sm_90a") + functions;
   if (mentions(body, "functions")) text += fmt::format(".global .align 8 .u64 functions[{}] = {{{}}};\n\n", program.functions.size(), names);
-  text += ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch)\n{\n" + declarations() + call_frame(body);
+  if (mentions(body, "constants")) text += fmt::format(".const .align 16 .b32 constants[8] = {{{}}};\n\n", "1, 2, 0x80000000, 0xffffffff, 0x3f800000, 0x7fc00001, 12345678, 0");
+  text += ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch, .param .u64 boxes, .param .u64 unread";
+  const Around around = the_surroundings(body);
+  text += around.parameters + ")" + (shape.cluster ? fmt::format(" .reqnctapercluster {}", shape.cluster) : "") + "\n{\n" + declarations() + call_frame(body);
   text += "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n" + numbering(shape);
   if (mentions(body, "%counters")) text += "  ld.param.u64 %counters, [counters];\n";
+  if (mentions(body, "%boxes")) text += "  ld.param.u64 %boxes, [boxes];\n";
+  if (mentions(body, "%unread")) text += "  ld.param.u64 %unread, [unread];\n";
   if (mentions(body, "%mine")) text += fmt::format("  ld.param.u64 %mine, [scratch];\n  mad.wide.u32 %mine, %thread, {}, %mine;\n", kScratch * 4);
-  if (mentions(body, "%lane")) text += "  mov.u32 %lane, %laneid;\n";
-  if (mentions(body, "%warp")) text += "  shr.u32 %warp, %index, 5;\n";
-  if (mentions(body, "%shared") || mentions(body, "exchange")) {
-    text += fmt::format("  .shared .align 16 .b8 exchange[{}];\n  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %index, 8, %shared;\n"
-                        "  st.shared.b64 [%shared], 0;\n", product(shape.block) * 8);
-  }
-  if (mentions(body, "phase")) text += "  .shared .align 8 .b64 phase;\n";
-  if (mentions(body, "tally")) {
-    text += fmt::format("  .shared .align 8 .b8 tally[{}];\n", kTallies * 4);
-    for (unsigned k = 0; k < kTallies; ++k) text += fmt::format("  st.shared.b32 [tally+{}], 0;\n", 4 * k);
-    text += "  bar.sync 0;\n";
-  }
+  if (mentions(body, "%block")) text += fmt::format("  mov.u32 %block, %ctaid.x;\n  mov.u32 %x, %ctaid.y;\n  mad.lo.u32 %block, %x, {}, %block;\n", shape.grid[0]);
+  if (mentions(body, "%lane") || mentions(body, "%tile")) text += "  mov.u32 %lane, %laneid;\n";
+  if (mentions(body, "%warp") || mentions(body, "%tile")) text += "  shr.u32 %warp, %index, 5;\n";
+  text += around.loads + shared_memory(shape, body);
   return text + fill(body) + body + spill(shape, body) + "  ret;\n}\n";
 }
 

@@ -19,6 +19,11 @@ constexpr unsigned kCounters = 24;     // 32-bit cells that programs change atom
 constexpr unsigned kScratch = 8;       // 32-bit cells of each thread that programs use while they run
 constexpr unsigned kLocalBytes = 32;   // of each thread's array in local memory
 constexpr unsigned kTallies = 4;       // 32-bit cells of shared memory that a block counts in
+constexpr unsigned kTileBytes = 2048;  // of shared memory that a warp's matrices lie in
+constexpr unsigned kOperandBytes = 16384;  // of shared memory that a warpgroup's products read
+constexpr unsigned kBoxBytes = 2048;   // of shared memory that a box of a tensor fits in
+constexpr unsigned kBoxesBytes = 32768;  // of global memory that boxes are stored to
+constexpr unsigned kInboxBytes = 16;   // of a thread, in shared memory, that other blocks of its cluster write to
 
 struct Statement {
   enum class Kind : uint8_t {
@@ -48,7 +53,10 @@ struct Shape {
   Extent grid{1, 1, 1}, block{32, 1, 1};
   // Lanes of a warp meet in ways that converged mode does not promise (see simt/passes/choose_mode.h).
   bool independent = false;
+  uint32_t cluster = 0;  // blocks of a cluster along x; 0: no clusters
+  bool newest = false;   // for sm_100a
 
+  uint32_t blocks() const { return product(grid); }
   uint32_t threads() const { return product(grid) * product(block); }
 };
 
@@ -62,7 +70,7 @@ std::string to_ptx(const Program& program);
 // The tree alone, for reports: without the frame that all programs share.
 std::string to_text(const Program& program);
 
-// "// random program: seed=7 grid=2,1,1 block=32,1,1", and back; false when the line is another one.
+// "// random program: seed=7 grid=2,1,1 block=32,1,1 cluster=2", and back; false when the line is another one.
 std::string to_line(const Shape& shape);
 bool from_line(std::string_view line, Shape& shape);
 

@@ -12,7 +12,7 @@ std::string Leaves::guard() { return choose_.one_in(6) ? fmt::format("@{}{} ", c
 std::string settle(std::string_view reg) { return fmt::format("setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;", reg); }
 
 std::string Leaves::instruction(const std::string& guard) {
-  std::string text = vocabulary_.instruction(choose_);
+  std::string text = vocabulary_.instruction(choose_, newest_);
   // Conversions keep the sign of a NaN, copysign gives it to a number.
   const size_t source = text.find("%fd", text.find(','));
   if (source == text.npos || !(text.starts_with("cvt.") || text.starts_with("copysign."))) return guard + text;
@@ -25,11 +25,15 @@ Statement Leaves::arithmetic(const Context&) { return code({instruction(guard())
 // --- memory -------------------------------------------------------------------------------------
 
 Statement Leaves::memory(const Context& context) {
-  switch (choose_.below(context.in_function ? 4 : 7)) {
+  switch (choose_.below(context.in_function ? 5 : 9)) {
     case 0: return gather();
     case 1: return pack();
     case 2: case 3: return local();
-    case 4: return context.shape->independent && choose_.one_in(3) ? own_cell_of_cluster() : copy_later();
+    case 4: return hint(context);
+    case 5:
+      if (!context.shape->independent || choose_.one_in(2)) return copy_later();
+      return context.shape->cluster && choose_.one_in(2) ? own_cell_of_cluster() : own_mbarrier();
+    case 6: return vocabulary_.images() ? image() : copy_later();
     default: return scratch();
   }
 }
@@ -103,7 +107,7 @@ Statement Leaves::pack() {
 
 // The thread's own cells may see any operation, and its answer is known. Cells that all threads share see one
 // operation each, nobody reads the answer, and sums of floats are of small integers, so that no order rounds.
-Statement Leaves::atomic(const Context& context) {
+Statement Leaves::atomic(const Context&) {
   constexpr const char* kShared[] = {"add.u32", "max.s32", "min.u32", "or.b32", "and.b32", "xor.b32", "max.u32", "min.s32"};
   constexpr const char* kInteger[] = {"add.u32", "exch.b32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32", "inc.u32", "dec.u32"};
   constexpr const char* kLong[] = {"add.u64", "exch.b64", "min.s64", "max.u64", "and.b64", "or.b64", "xor.b64"};
@@ -112,7 +116,8 @@ Statement Leaves::atomic(const Context& context) {
   const std::string space = in_shared ? ".shared" : choose_.one_in(3) ? "" : ".global";
   const std::string one = in_shared ? fmt::format("[%shared+{}]", cell & 4) : fmt::format("[%mine+{}]", cell);
   const std::string two = in_shared ? "[%shared]" : fmt::format("[%mine+{}]", pair);
-  switch (choose_.below(context.uniform ? 10 : 9)) {
+  switch (choose_.below(11)) {
+    case 9: return atomic_of_several();
     case 0: return code({fmt::format("{}atom{}.{} {}, {}, {};", guard(), space, kInteger[choose_.below(std::size(kInteger))], r(), one, r())});
     case 1: return code({fmt::format("{}atom{}.{} {}, {}, {};", guard(), space, kLong[choose_.below(std::size(kLong))], reg("rd"), two, reg("rd"))});
     case 2: return code({fmt::format("{}atom{}.cas.b32 {}, {}, {}, {};", guard(), space, r(), one, r(), r())});
@@ -138,13 +143,36 @@ Statement Leaves::atomic(const Context& context) {
   return code({fmt::format("{}atom.global.{} %x, [%counters+{}], {};", guard(), kShared[operation], place, r())});
 }
 
+// Halves, pairs and vectors of numbers, in the thread's own cells, with and without an answer.
+Statement Leaves::atomic_of_several() {
+  const unsigned quad = 16 * choose_.below(2), cell = 4 * choose_.below(kScratch);
+  const std::string sem = choose_.one_in(3) ? ".relaxed.gpu" : "";
+  switch (choose_.below(9)) {
+    case 0: return code({fmt::format("{}atom{}.global.add.noftz.f16x2 {}, [%mine+{}], {};", guard(), sem, reg("hh"), cell, reg("hh"))});
+    case 1: return code({fmt::format("{}atom{}.global.add.noftz.bf16x2 {}, [%mine+{}], {};", guard(), sem, r(), cell, r())});
+    case 2: return code({fmt::format("{}atom{}.global.add.noftz.f16 {}, [%mine+{}], {};", guard(), sem, reg("h"), cell, reg("h"))});
+    case 3: return code({fmt::format("{}atom{}.global.v4.f32.add {{%f0, %f1, %f2, %f3}}, [%mine+{}], {{%f1, %f2, %f3, %f4}};", guard(), sem, quad)});
+    case 4: return code({fmt::format("{}red{}.global.v2.f32.add [%mine+{}], {{{}, {}}};", guard(), sem, quad, reg("f"), reg("f"))});
+    case 5: {
+      constexpr const char* kOperations[] = {"add", "min", "max"};
+      return code({fmt::format("{}atom{}.global.v4.f16x2.{}.noftz {{%hh0, %hh1, %hh2, %hh3}}, [%mine+{}], {{%hh1, %hh2, %hh3, %hh4}};", guard(), sem,
+                               kOperations[choose_.below(3)], quad)});
+    }
+    case 6: return code({fmt::format("{}red{}.global.v2.bf16x2.{}.noftz [%mine+{}], {{{}, {}}};", guard(), sem, choose_.one_in(2) ? "add" : "max", quad, r(), r())});
+    case 7: return code({fmt::format("{}red{}.global.{}.u32 [%mine+{}], {};", guard(), sem, choose_.one_in(2) ? "inc" : "dec", cell, r())});
+    default: return code({fmt::format("{}red{}.shared.{}.u32 [%shared], {};", guard(), choose_.one_in(2) ? "" : ".relaxed.cta", choose_.one_in(2) ? "inc" : "dec", r())});
+  }
+}
+
 // --- warps --------------------------------------------------------------------------------------
 
 Statement Leaves::warp(const Context& context) {
   std::string mask = fmt::format("{:#x}", context.lanes);
   const bool whole = context.lanes == 0xffffffff && product(context.shape->block) % 32 == 0 && !context.some_left;
-  switch (choose_.below(whole ? 11 : 9)) {
+  switch (choose_.below(whole ? 14 : 9)) {
     case 9: case 10: return matrix_product();
+    case 11: case 12: return wmma_product();
+    case 13: return move_matrices();
     case 0: case 1: return shuffle(context);
     case 2: return code({fmt::format("vote.sync.ballot.b32 {}, {}, {};", r(), p(), mask)});
     case 3: {
@@ -189,14 +217,28 @@ Statement Leaves::shuffle(const Context& context) {
 // --- blocks -------------------------------------------------------------------------------------
 
 Statement Leaves::block(const Context& context) {
-  switch (choose_.below(4)) {
+  // Threads that have ended arrive nowhere and bring nothing.
+  const bool all = !context.some_left, independent = context.shape->independent && all;
+  const uint32_t threads = product(context.shape->block);
+  if (all && threads % 128 == 0 && !context.shape->newest && choose_.one_in(3)) return warpgroup_product();
+  if (independent && context.shape->cluster && choose_.one_in(2)) return within_cluster(context);
+  switch (choose_.below(8)) {
     case 0: return tally();
     case 1: return reduce(context);
-    case 2:
-      if (!context.shape->independent || context.some_left) return exchange(context);
-      return choose_.one_in(2) ? hand_over(context) : meet_at_mbarrier(context);
+    case 2: return independent ? hand_over(context) : exchange(context);
+    case 3: return independent ? meet_at_mbarrier(context) : exchange(context);
+    case 4: return all ? store_in_bulk(context) : exchange(context);
+    case 5: return all && vocabulary_.images() ? store_box(context) : exchange(context);
+    case 6: return independent && vocabulary_.images() ? load_box(context) : bar_in_passing(context);
     default: return exchange(context);
   }
+}
+
+// What a warpgroup says of its registers; and a barrier at which some only arrive.
+Statement Leaves::bar_in_passing(const Context& context) {
+  const uint32_t threads = product(context.shape->block);
+  if (threads % 128 == 0 && !context.some_left && choose_.one_in(2)) return code({"setmaxnreg.dec.sync.aligned.u32 40;", "setmaxnreg.inc.sync.aligned.u32 64;"});
+  return code({fmt::format("bar.red.popc.u32 {}, 1, {};", r(), p()), fmt::format("barrier.red.{}.pred {}, 2, {};", choose_.one_in(2) ? "and" : "or", p(), p())});
 }
 
 // Through shared memory to another thread of the block.
@@ -241,7 +283,7 @@ Statement Leaves::reduce(const Context&) {
 Statement Leaves::hand_over(const Context& context) {
   const uint32_t threads = product(context.shape->block);
   if (threads % 32 != 0 || threads < 64) return exchange(context);
-  return code({"setp.eq.u32 %q, %warp, 0;", fmt::format("@%q st.shared.b32 [%shared], {};", r()), fmt::format("@%q bar.arrive 5, {};", threads),
+  return code({"setp.eq.u32 %q, %warp, 0;", fmt::format("@%q st.shared.b32 [%shared], {};", r()), fmt::format("@%q {}.arrive 5, {};", choose_.one_in(2) ? "bar" : "barrier", threads),
                fmt::format("@!%q bar.sync 5, {};", threads), "and.b32 %x, %index, 31;", "mov.u32 %z, exchange;", "mad.lo.u32 %z, %x, 8, %z;",
                fmt::format("@!%q ld.shared.b32 {}, [%z];", r()), "bar.sync 0;"});
 }

@@ -3,6 +3,7 @@
 
 #include "choose.h"
 #include "program.h"
+#include "surroundings.h"
 #include "vocabulary.h"
 
 namespace warpwise::random_programs {
@@ -22,6 +23,8 @@ struct Context {
 class Leaves {
  public:
   Leaves(const Vocabulary& vocabulary, Choose& choose) : vocabulary_(vocabulary), choose_(choose) {}
+  // Before the first statement of a program.
+  void begin(const Shape& shape) { newest_ = shape.newest, surroundings_ = surroundings(shape); }
 
   Statement arithmetic(const Context& context);
   // Memory that only the thread itself uses, or only reads: any access, in any order.
@@ -48,11 +51,37 @@ class Leaves {
   Statement tally();
   Statement reduce(const Context& context);
   Statement hand_over(const Context& context);
-  // statements_later.cpp
+  Statement atomic_of_several();
+  Statement bar_in_passing(const Context& context);
+  // statements_matrices.cpp
   Statement matrix_product();
+  Statement wmma_product();
+  Statement move_matrices();
+  Statement warpgroup_product();
+  void fill_fragment(std::vector<std::string>& lines, const char* name, const Fragment& f);
+  void keep_fragment(std::vector<std::string>& lines, const char* name, const Fragment& f);
+  // statements_copies.cpp
   Statement copy_later();
-  Statement own_cell_of_cluster();
+  Statement store_in_bulk(const Context& context);
+  Statement load_box(const Context& context);
+  Statement store_box(const Context& context);
+  void publish_map(std::vector<std::string>& lines, const TensorChoice& t);
+  // statements_barriers.cpp
+  Statement own_mbarrier();
   Statement meet_at_mbarrier(const Context& context);
+  Statement own_cell_of_cluster();
+  Statement within_cluster(const Context& context);
+  // statements_images.cpp
+  Statement image();
+  Statement texture();
+  Statement surface();
+  // statements_hints.cpp
+  Statement hint(const Context& context);
+  Statement prefetch();
+  Statement stack();
+  Statement address_space();
+  Statement in_flavours();
+  Statement policy();
   // One of the table's that compute.
   std::string instruction(const std::string& guard);
   // "" or a guard, for instructions that may be left out.
@@ -60,6 +89,8 @@ class Leaves {
 
   const Vocabulary& vocabulary_;
   Choose& choose_;
+  bool newest_ = false;
+  Surroundings surroundings_;
 };
 
 }  // namespace warpwise::random_programs

@@ -25,9 +25,9 @@ constexpr std::string_view kAvoided[] = {"fns", "getctarank", "mapa", "[", "%q"}
 
 constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "tanh", "sin", "cos", "rsqrt"};
 
-bool is_accepted(const std::string& form) {
+bool is_accepted(const std::string& form, bool newest = false) {
   Diagnostics diagnostics;
-  auto source = std::make_shared<SourceText>("form", ptx::module_around("  " + form + "\n", 85, "sm_90a"));
+  auto source = std::make_shared<SourceText>("form", ptx::module_around("  " + form + "\n", newest ? 87 : 85, newest ? "sm_100a" : "sm_90a"));
   return ptx::load(source, diagnostics).has_value();
 }
 
@@ -77,27 +77,31 @@ bool has_same_pair(const std::string& text) {
 
 }  // namespace
 
-Vocabulary::Vocabulary(bool exact) {
+Vocabulary::Vocabulary(bool exact) : images_(!exact) {
   for (unsigned k = 0; k < ptx::all_specs().size(); ++k) {
     const ptx::Spec& spec = ptx::all_specs()[k];
     if (spec.state != ptx::State::Executed || !computes(spec.unit) || std::ranges::count(kOthers, spec.opcode)) continue;
-    Row row;
-    row.opcode = spec.opcode;
+    Row row, newest;
+    row.opcode = newest.opcode = spec.opcode;
     for (const ptx::Form& form : ptx::forms_of(static_cast<ptx::Op>(k))) {
       bool avoided = std::ranges::any_of(kAvoided, [&](std::string_view word) { return form.text.find(word) != std::string::npos; });
       if (exact && std::ranges::any_of(kApproximate, [&](std::string_view word) { return form.text.find(word) != std::string::npos; })) continue;
-      if (!avoided && is_accepted(form.text)) row.forms.push_back(form.text);
+      if (avoided) continue;
+      if (spec.sm <= 90 && is_accepted(form.text)) row.forms.push_back(form.text);
+      if (spec.sm > 90 && is_accepted(form.text, true)) newest.forms.push_back(form.text);
     }
     if (!row.forms.empty()) rows_.push_back(std::move(row));
+    if (!newest.forms.empty()) newest_.push_back(std::move(newest));
   }
 }
 
 void Vocabulary::restrict_to(std::string_view opcode) {
-  std::erase_if(rows_, [&](const Row& row) { return row.opcode != opcode; });
+  for (auto* rows : {&rows_, &newest_}) std::erase_if(*rows, [&](const Row& row) { return row.opcode != opcode; });
 }
 
-std::string Vocabulary::instruction(Choose& choose) const {
+std::string Vocabulary::instruction(Choose& choose, bool newest) const {
   for (;;) {
+    if (newest && !newest_.empty() && choose.one_in(4)) return with_registers(choose, choose.of(choose.of(newest_).forms));
     const Row& row = choose.of(rows_);
     std::string text = with_registers(choose, choose.of(row.forms));
     if (has_same_pair(text)) continue;

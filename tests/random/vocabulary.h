@@ -14,23 +14,29 @@ namespace warpwise::random_programs {
 
 class Vocabulary {
  public:
-  // `exact`: without approximations, whose last bits are each GPU's own.
+  // `exact`: without approximations, whose last bits are each GPU's own, and without images and tensors, which only the
+  // virtual GPU is given.
   explicit Vocabulary(bool exact = false);
 
   // A random instruction: a row, a form of it, registers, and now and then a number in place of the last one.
-  std::string instruction(Choose& choose) const;
+  // `newest`: now and then one that sm_100a has and sm_90a lacks.
+  std::string instruction(Choose& choose, bool newest = false) const;
   // The same of one opcode, for a closer look.
   void restrict_to(std::string_view opcode);
   size_t rows() const { return rows_.size(); }
   const std::vector<MatrixProduct>& products() const { return products_; }
+  const std::vector<WmmaProduct>& wmma() const { return wmma_; }
+  bool images() const { return images_; }
 
  private:
   struct Row {
     std::string opcode;
     std::vector<std::string> forms;
   };
-  std::vector<Row> rows_;
+  std::vector<Row> rows_, newest_;
   std::vector<MatrixProduct> products_ = matrix_products();
+  std::vector<WmmaProduct> wmma_ = wmma_products();
+  bool images_ = true;
 };
 
 }  // namespace warpwise::random_programs

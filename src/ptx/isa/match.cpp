@@ -34,16 +34,17 @@ bool match_in_order(const Spec& row, std::span<const Mod> written, size_t slot, 
 }
 
 // In any order: each slot takes the first written modifier that fits, those that must be filled first.
-// Types keep their order among themselves: cvt.f32.f64 is not cvt.f64.f32.
+// Types keep their order among themselves, cvt.f32.f64 is not cvt.f64.f32, and so do layouts of matrices.
 // `used` tells which were placed. Returns the number of slots that stay empty and must not.
 size_t match_any_order(const Spec& row, std::span<const Mod> written, Mods& mods, std::vector<bool>& used, int* missing) {
   used.assign(written.size(), false);
   auto fill = [&](size_t slot) {
     for (size_t i = 0; i < written.size(); ++i) {
       if (used[i]) continue;
-      bool type = type_of(written[i]) != Type::None && row.mods[slot].cls == ModClass::Type;
+      const bool ordered = (type_of(written[i]) != Type::None && row.mods[slot].cls == ModClass::Type) ||
+                           (class_of(written[i]) == ModClass::Layout && row.mods[slot].cls == ModClass::Layout);
       if (!row.mods[slot].allows(written[i])) {
-        if (type) return false;
+        if (ordered) return false;
         continue;
       }
       mods[slot] = written[i];

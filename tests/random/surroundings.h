@@ -1,0 +1,59 @@
+// What stands around a launch besides plain buffers: textures, surfaces and tensor maps, all chosen by the program's seed.
+//
+// The generator asks what they are, to write instructions that suit them; who runs the program makes them. Kernels get
+// handles and maps as parameters of the names below, and programs that do not speak of one get nothing there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "device/tensor_map.h"
+#include "program.h"
+
+namespace warpwise::random_programs {
+
+// Textures of every geometry, over the inputs; surfaces of the first five, over a buffer of their own.
+constexpr const char* kGeometries[] = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"};
+constexpr unsigned kTextures = 7, kSurfaces = 5;
+
+struct TextureChoice {
+  std::string words;        // as in test files (exec/interpreter/image_case.h)
+  bool real = false;        // kernels read numbers of floating point
+  bool is_signed = false;   // else these integers
+  bool by_index = false;    // integer coordinates are allowed
+};
+
+// Surfaces have two rows, planes or layers of texels of 16 bytes; of each a column belongs to one thread.
+constexpr unsigned kSurfaceTexel = 16;
+std::string surface_words(const Shape& shape, unsigned geometry);
+size_t surface_bytes(const Shape& shape);  // of one surface
+
+struct TensorChoice {
+  int type = 0;                     // device::TensorType
+  std::vector<uint64_t> sizes, strides;
+  std::vector<uint32_t> box, steps;
+  std::vector<int> lower, upper;    // im2col
+  uint32_t channels = 0, pixels = 0;
+  int swizzle = 0, fill = 0;
+
+  unsigned rank() const { return static_cast<unsigned>(sizes.size()); }
+  unsigned element_bytes() const { return device::bytes_of(static_cast<device::TensorType>(type)); }
+  bool is_im2col() const { return pixels != 0; }
+  unsigned box_bytes() const;       // in shared memory
+  device::Status encode(void* map, device::Address address) const;
+};
+
+// Maps to load through lie over the inputs. Those to store through lie over the boxes, a slab for each block.
+enum TensorUse { kLoadTiles, kLoadPixels, kStoreTiles, kStorePixels, kTensorUses };
+constexpr const char* kTensorNames[] = {"tiles_in", "pixels_in", "tiles_out", "pixels_out"};
+
+struct Surroundings {
+  std::array<TextureChoice, kTextures> textures;
+  std::array<TensorChoice, kTensorUses> tensors;
+};
+Surroundings surroundings(const Shape& shape);
+
+}  // namespace warpwise::random_programs
