@@ -67,6 +67,29 @@ RaceChecker::Cell RaceChecker::cell_of(Address address) {
   return {at(simt::kWriteCellDistance), at(simt::kReadCellDistance)};
 }
 
+// The word has cells for each byte from here on.
+std::array<RaceChecker::ByteCell, 4>& RaceChecker::cells_of_bytes(Address address) {
+  const Cell cell = cell_of(address);
+  std::array<ByteCell, 4>& bytes = bytes_[address / 4];
+  if (cell.write != simt::kSplitCell) {
+    bytes.fill({cell.write, cell.read});
+    cell.write = simt::kSplitCell;
+  }
+  return bytes;
+}
+
+// ... unless all that they tell of is over.
+void RaceChecker::join_cells(Space space, Address address) {
+  const Number first = space == kShared ? numbers_[space].first() : oldest_;
+  auto split = bytes_.find(address / 4);
+  if (split == bytes_.end()) return;
+  for (const ByteCell& byte : split->second)
+    if (std::max({byte.write, byte.read, byte.plain}) >= first) return;
+  const Cell cell = cell_of(address);
+  cell.write = cell.read = 0;
+  bytes_.erase(split);
+}
+
 void RaceChecker::freed(const exec::Region& region) {
   if (!mapped_ || region.size == 0 || !ShadowMemory::covers(region.base, region.size)) return;
   constexpr uint64_t kPage = 4096;
@@ -204,26 +227,21 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
     const Number epoch = epoch_of(watched, space, warp);
     if (epoch == 0 || numbered.number[space] == simt::WatchedSite::kNone) continue;
     const Entry entry{epoch + numbered.number[space] * numbers_[space].of_site() + 2 * thread, block.serial, block.now(warp), thread, site.index, site.strong, site.atomic,
-                      site.block_scope};
+                      site.block_scope, what.reads};
     if (what.bytes >= 4) {
       for (Address at = address; at < address + what.bytes; at += 4) {
         const Cell cell = cell_of(at);
-        if (cell.write != simt::kSplitCell) {
+        if (cell.write == simt::kSplitCell) join_cells(space, at);
+        if (cell.write != simt::kSplitCell && !(writes && lies_beneath(access, space, cell.write, entry))) {
           visit(access, cell, space, entry, reads, writes, lane, address);
         } else {
-          for (ByteCell& byte : bytes_[at / 4]) visit(access, {byte.write, byte.read}, space, entry, reads, writes, lane, address);
+          for (ByteCell& byte : cells_of_bytes(at)) visit(access, byte.cell(), space, entry, reads, writes, lane, address);
         }
       }
     } else {
-      const Cell cell = cell_of(address);
-      if (cell.write != simt::kSplitCell) {
-        const ByteCell whole{cell.write, cell.read};
-        bytes_[address / 4] = {whole, whole, whole, whole};
-        cell.write = simt::kSplitCell;
-      }
-      auto& bytes = bytes_[address / 4];
+      auto& bytes = cells_of_bytes(address);
       for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at)
-        visit(access, {bytes[at % 4].write, bytes[at % 4].read}, space, entry, reads, writes, lane, address);
+        visit(access, bytes[at % 4].cell(), space, entry, reads, writes, lane, address);
     }
     if (site.strong && writes) clocks_.release(block, warp, address, site.releases, site.block_scope), renumber(watched);
   }
@@ -250,10 +268,29 @@ uint32_t RaceChecker::joined(Space space, uint32_t kept, uint32_t reader) const 
   return (numbers_[space].is_one_instruction(kept, reader) && kept < reader ? reader : kept) | simt::kMarked;
 }
 
+// A strong write that comes after a plain one of this launch, which other blocks may yet meet.
+bool RaceChecker::lies_beneath(const NoticedAccess& access, Space space, Number before, const Entry& entry) const {
+  const RaceNumbers& numbers = numbers_[space];
+  if (space != kEverybodys || !entry.strong || launch_->grid.count() == 1 || !numbers.has(before) || numbers.is_same(before, entry.number)) return false;
+  const Entry plain = entry_of(space, before);
+  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  return !plain.strong && clocks_.is_before(block, entry.thread / simt::kLanes, plain.serial, plain.thread / simt::kLanes, plain.clock);
+}
+
+// Of atomics of several blocks that nothing orders the first one stays: whatever the later block does itself is compared with it.
+bool RaceChecker::stays(const NoticedAccess& access, Space space, Number before, const Entry& entry) const {
+  if (space != kEverybodys || !entry.atomic || entry.observes || !numbers_[space].has(before)) return false;
+  const Entry kept = entry_of(space, before);
+  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  return kept.atomic && kept.serial != entry.serial && kept.block_scope == entry.block_scope &&
+         !clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock);
+}
+
 void RaceChecker::visit(const NoticedAccess& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {
   const RaceNumbers& numbers = numbers_[space];
   const Number first = space == kShared ? numbers.first() : oldest_;
   if (cell.write >= first && !numbers.is_same(cell.write, entry.number)) compare(access, space, cell.write, true, entry, writes, lane, address);
+  if (cell.plain && *cell.plain >= first && !numbers.is_same(*cell.plain, entry.number)) compare(access, space, *cell.plain, true, entry, writes, lane, address);
   if (writes) {
     if (cell.read >= first) {
       if (!numbers.is_same(cell.read, entry.number)) compare(access, space, cell.read, false, entry, true, lane, address);
@@ -261,7 +298,10 @@ void RaceChecker::visit(const NoticedAccess& access, Cell cell, Space space, con
     }
     // A thread's own atomic does not hide the plain write before it.
     const bool hides = numbers.is_same(cell.write, entry.number) && entry.strong && !entry_of(space, cell.write).strong;
-    if (!hides) cell.write = entry.as_writer();
+    if (hides || stays(access, space, cell.write, entry)) return;
+    if (cell.plain && !entry.strong) *cell.plain = 0;
+    else if (cell.plain && lies_beneath(access, space, cell.write, entry)) *cell.plain = cell.write;
+    cell.write = entry.as_writer();
     return;
   }
   if (!reads) return;

@@ -10,6 +10,11 @@
 // Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races with
 // one of them even if the reader that was kept is the writer itself.
 //
+// Atomics may meet without order, so one that follows another, or a plain write that its block is done with, says nothing of what
+// other blocks may do. A plain write beneath them is kept beside them, in the cells of a word that is accessed in parts; of atomics of
+// several blocks the first is kept, unless the later one tells its thread what was there: who has observed an atomic comes after it
+// (PTX, Memory Consistency Model, Observation order). So the verdict does not depend on which block came first.
+//
 // Strong accesses (atomics, volatile ones) may meet without order: that is how threads signal. Of volatile ones this holds only
 // where somebody decides by what he reads (value_uses.h): to ISO C++ `volatile` is no atomic [intro.races], and two threads that
 // exchange data through it race like others.
@@ -76,13 +81,16 @@ class RaceChecker : public exec::Observer {
     uint32_t clock = 0, thread = 0;
     uint32_t site = 0;  // index into sites_, 0: not known
     bool strong = false, atomic = false, block_scope = false;
+    bool observes = false;  // an atomic that tells its thread what was there
     Number as_writer() const { return number | (atomic && !block_scope ? simt::kMarked : 0); }
   };
   struct Cell {
     uint32_t &write, &read;
+    uint32_t* plain = nullptr;  // the plain write beneath the strong one in `write`
   };
   struct ByteCell {
-    uint32_t write, read;
+    uint32_t write = 0, read = 0, plain = 0;
+    Cell cell() { return {write, read, &plain}; }
   };
 
   // What an instruction of a kernel does, found out once.
@@ -166,6 +174,10 @@ class RaceChecker : public exec::Observer {
   void visit(const exec::NoticedAccess& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes, unsigned lane,
              device::Address address);
   static Cell cell_of(device::Address address);
+  std::array<ByteCell, 4>& cells_of_bytes(device::Address address);
+  void join_cells(Space space, device::Address address);
+  bool lies_beneath(const exec::NoticedAccess& access, Space space, Number before, const Entry& entry) const;
+  bool stays(const exec::NoticedAccess& access, Space space, Number before, const Entry& entry) const;
   bool is_left_over(Serial serial, Space space) const;
   void compare(const exec::NoticedAccess& access, Space space, uint32_t before, bool before_writes, const Entry& entry, bool writes,
                unsigned lane, device::Address address);

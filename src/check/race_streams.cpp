@@ -61,12 +61,17 @@ void RaceChecker::copied(Address base, size_t bytes, bool writes) {
     if (!past->launch.image || !ShadowMemory::covers(base, bytes) || bytes / 4 > kMostWords || told_.contains({past->order->sequence, command_->sequence})) continue;
     for (Address at = base / 4 * 4; at < base + bytes; at += 4) {
       const Cell cell = cell_of(at);
-      if (cell.write == simt::kSplitCell) continue;
+      std::array<ByteCell, 4> parts;
+      parts.fill({cell.write, cell.read});
+      if (auto split = bytes_.find(at / 4); split != bytes_.end() && cell.write == simt::kSplitCell) parts = split->second;
+      auto met = [&](bool wrote) {
+        return std::find_if(parts.begin(), parts.end(), [&](const ByteCell& part) { return past->numbers.has(wrote ? part.write : part.read); });
+      };
       for (const bool wrote : {true, false}) {
         if (!wrote && !writes) continue;
-        const Number number = wrote ? cell.write : cell.read;
-        if (!past->numbers.has(number)) continue;
-        report_streams(copy_party(*command_, writes), party_of(*past, entry_of(kEverybodys, number), wrote), at, 4, *past);
+        const auto part = met(wrote);
+        if (part == parts.end()) continue;
+        report_streams(copy_party(*command_, writes), party_of(*past, entry_of(kEverybodys, wrote ? part->write : part->read), wrote), at, 4, *past);
         at = base + bytes;
         break;
       }

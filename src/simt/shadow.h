@@ -86,7 +86,7 @@ struct Notice {
   bool shared = false;     // certainly shared memory
   bool copied = false;     // a load whose value is only stored, told because nobody wrote any of its bytes
   uint8_t align = 0;       // the address must be a multiple of two to this power
-  bool reads = false;      // Look: what is there must have been written
+  bool reads = false;      // Look: what is there must have been written; Access, an atomic: the thread gets to know what was there
 
   constexpr uint32_t pack() const {
     return uint32_t(kind) | uint32_t(access) << 4 | uint32_t(bytes) << 8 | uint32_t(strong) << 16 | uint32_t(block_scope) << 17 |

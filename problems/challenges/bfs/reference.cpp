@@ -9,18 +9,22 @@ void make_inputs(Case& c) {
   const std::string_view data = c.data();
   Values grid = c.make("grid");
   auto at = [&](int64_t y, int64_t x) { return size_t(y * columns + x); };
-  for (size_t i = 0; i < grid.size(); ++i) grid.set(i, data == "open" || data == "snake" ? 0 : r.chance(0.28));
+  const bool snake = data.starts_with("snake"), upright = data.starts_with("snake, upright");
+  for (size_t i = 0; i < grid.size(); ++i) grid.set(i, data == "open" || snake ? 0 : r.chance(0.28));
   int64_t sy = r.integer(0, rows - 1), sx = r.integer(0, columns - 1), ey = r.integer(0, rows - 1), ex = r.integer(0, columns - 1);
-  if (data == "corners" || data == "snake") sy = 0, sx = 0, ey = rows - 1, ex = columns - 1;
+  if (data == "corners" || snake) sy = 0, sx = 0, ey = rows - 1, ex = columns - 1;
   if (data == "same") ey = sy, ex = sx;
   if (data == "walled in") {
     ey = rows / 2, ex = columns / 2, sy = 0, sx = r.integer(0, columns - 1);
     for (int64_t y = ey - 1; y <= ey + 1; ++y)
       for (int64_t x = ex - 1; x <= ex + 1; ++x) grid.set(at(y, x), 1);
   }
-  if (data == "snake")  // every second row is a wall with one gap, by turns at the right and at the left
-    for (int64_t y = 1; y < rows; y += 2)
-      for (int64_t x = 0; x < columns; ++x) grid.set(at(y, x), x != (y / 2 % 2 ? 0 : columns - 1));
+  if (snake) {  // every second row, or column, is a wall with one gap, by turns at its end and at its beginning
+    const int64_t along = upright ? rows : columns, across = upright ? columns : rows;
+    for (int64_t wall = 1; wall < across; wall += 2)
+      for (int64_t i = 0; i < along; ++i) grid.set(upright ? at(i, wall) : at(wall, i), i != (wall / 2 % 2 ? 0 : along - 1));
+    if (data.ends_with("backwards")) std::swap(sy, ey), std::swap(sx, ex);
+  }
   if (data == "corners")  // a way for certain, but not a straight one
     for (int64_t y = 0, x = 0; y != ey || x != ex;) {
       (x == ex || (y != ey && r.chance(double(ey - y) / double(ey - y + ex - x)))) ? ++y : ++x;

@@ -268,7 +268,8 @@ class Observer {
     return !a.instruction->isAtomic() && !a.instruction->isVolatile();
   }
 
-  void compare(const Access& a, const Notice& what) {
+  void compare(const Access& a, Notice what) {
+    what.reads = a.kind == AccessKind::Atomic && !a.instruction->use_empty();
     LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
     const bool every = (watch_ & kWatchEvery) != 0;
     look.regional = what.shared && !renames_shared_ && !copies_later_ && !every;

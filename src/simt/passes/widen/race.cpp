@@ -201,6 +201,7 @@ class Widener::RaceEmitter {
     Value* before = b_.CreateSub(settled, own);  // so many numbers of the block are over
     Value* since = each(b_.CreateSub(field(space_field(offsetof(RaceEpochs::Space, own_count))), before));
     Value* launch = shared_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, launch))));
+    Value* own_count = shared_ || !atomic_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, own_count))));
     settled = each(settled), own = each(own), before = each(before);
     auto zero = [&](Value* v) { return b_.CreateICmpEQ(v, Constant::getNullValue(v->getType())); };
     auto bits_of = [&](Value* v, uint32_t mask) { return b_.CreateAnd(v, each(mask)); };
@@ -231,7 +232,12 @@ class Widener::RaceEmitter {
       const Known &writer = writers.back(), &reader = readers.back();
       Value* fine = b_.CreateOr(writer.over, writer.same);
       // Sums meet. Words in parts are the checker's.
-      if (atomic_) fine = b_.CreateOr(fine, b_.CreateAnd(writer.marked, b_.CreateICmpNE(there.back().writer, each(kSplitCell))));
+      if (atomic_) {
+        Value* sum = b_.CreateAnd(writer.marked, b_.CreateICmpNE(there.back().writer, each(kSplitCell)));
+        // A plain write of this launch must not be hidden from other blocks (race_checker.h).
+        if (!shared_) fine = b_.CreateOr(writer.same, b_.CreateICmpULT(there.back().writer, launch));
+        fine = b_.CreateOr(fine, sum);
+      }
       also_wrong(b_.CreateNot(fine));
       if (load_) continue;
       also_wrong(b_.CreateNot(b_.CreateOr(reader.over, b_.CreateAnd(reader.same, b_.CreateNot(reader.marked)))));
@@ -264,7 +270,13 @@ class Widener::RaceEmitter {
       } else if (atomic_) {
         // A thread's own atomic does not hide the plain write before it.
         Value* hides = b_.CreateAnd(writers[word].same, b_.CreateNot(writers[word].marked));
-        write(kWriters, word, b_.CreateSelect(hides, there[word].writer, b_.CreateOr(me, mark)));
+        Value* stays = hides;
+        if (!shared_ && !look_.notice.reads) {  // of atomics of several blocks the first
+          Value* there_is = there[word].writer;
+          Value* foreign = b_.CreateAnd(b_.CreateICmpUGE(there_is, launch), b_.CreateICmpUGE(b_.CreateSub(there_is, own), own_count));
+          stays = b_.CreateOr(stays, b_.CreateAnd(writers[word].marked, foreign));
+        }
+        write(kWriters, word, b_.CreateSelect(stays, there[word].writer, b_.CreateOr(me, mark)));
       } else {
         write(kWriters, word, me);
       }
