@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "lab/problem.h"
-#include "lab/trial.h"
 
 using namespace warpwise::lab;
 
@@ -14,8 +13,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!problem) return 0;
   (void)problem->signature();
   for (const CaseSpec& spec : problem->cases)
-    for (uint64_t seed : {0, 1}) {
-      auto shape = shape_of(*problem, spec, draw_sizes(spec, seed));
+    for (bool largest : {false, true}) {
+      Numbers sizes;
+      for (const auto& [name, range] : spec.sizes) sizes[name] = largest ? range.high : range.low;
+      auto shape = shape_of(*problem, spec, sizes);
       if (!shape) continue;
       for (const BudgetRule& rule : problem->budget) (void)evaluate(rule.limit, shape->names);
     }

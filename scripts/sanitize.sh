@@ -3,8 +3,8 @@
 #
 #     scripts/sanitize.sh BUILD [words of ctest: -R regex, say]
 #
-# A report counts whether the test that met it fails or not, for many tests want a program to fail: reports go to files in
-# BUILD/reports, and there must be none. Where files cannot be written, in the sandbox, they go to the program's standard error.
+# A report of AddressSanitizer counts whether the test that met it fails or not, for many tests want a program to fail: reports go to
+# files in BUILD/reports, and there must be none. Where files cannot be written, in the sandbox, they go to standard error.
 set -euo pipefail
 build=${1:?usage: scripts/sanitize.sh BUILD [words of ctest]}
 shift
@@ -21,10 +21,10 @@ mkdir -p "$reports"
 left_out='^(layers|report_browser|model_ladders)$'
 
 # handle_*=0: a program that is ended by a signal is ended by that signal, as tests want it; a test that does not want it
-# fails. detect_leaks=0: see docs/plan.md.
-export WARPWISE_CACHE_DIR="${WARPWISE_CACHE_DIR:-$build/tests-cache}"
+# fails. detect_leaks=0: see docs/plan.md. GCC's two runtimes share one name for where reports go, and the first of them takes it: those
+# of undefined behaviour stay on standard error, and end the program by SIGABRT, which no test takes for another failure.
 export ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:log_path=$reports/asan"
-export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:log_path=$reports/ubsan"
+export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:abort_on_error=1"
 status=0
 ctest --test-dir "$build" --output-on-failure --no-tests=error -j "${JOBS:-$(nproc)}" -E "$left_out" "$@" || status=$?
 if [ -n "$(ls "$reports")" ]; then

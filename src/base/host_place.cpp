@@ -5,6 +5,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -53,8 +54,13 @@ HostPlace place_of(std::span<void* const> addresses) {
 
 HostPlace host_place() {
   std::array<void*, kMostFrames + kOwnFrames> addresses;
-  int count = backtrace(addresses.data(), int(addresses.size()));
-  return place_of(std::span(addresses).first(size_t(count)));
+  const auto frames = std::span(addresses).first(size_t(backtrace(addresses.data(), int(addresses.size()))));
+  // Where somebody else's backtrace() stands in front of the C library's, as AddressSanitizer's does, that is the first frame.
+  const auto ours = std::find_if(frames.begin(), frames.end(), [](void* address) {
+    const link_map* module = module_of(address);
+    return module && is_ours(*module);
+  });
+  return place_of(ours == frames.end() ? frames : frames.subspan(size_t(ours - frames.begin())));
 }
 
 HostPlace host_place_of(uint64_t pc) {

@@ -52,16 +52,20 @@ void tell(int socket, const Message& message, int descriptor = -1) {
   _exit(127);
 }
 
-void limit(int resource, uint64_t most) {
-  rlimit both{most, most};
+void limit(int resource, uint64_t most, uint64_t hard) {
+  rlimit both{most, hard};
   setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
+
+void limit(int resource, uint64_t most) { limit(resource, most, most); }
 
 // The keeper watches time, memory and tasks of all processes together; these hold for each alone, and even while the
 // keeper does not get to run.
 void set_limits(const Limits& limits) {
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, static_cast<uint64_t>(std::ceil(limits.processor_seconds)) + 2);
+  // First SIGXCPU, which says what it was about, and SIGKILL for who does not listen.
+  const uint64_t seconds = static_cast<uint64_t>(std::ceil(limits.processor_seconds)) + 2;
+  limit(RLIMIT_CPU, seconds, seconds + 1);
   if (limits.file_bytes) limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_NOFILE, 256);
   limit(RLIMIT_MSGQUEUE, 0);
