@@ -38,6 +38,11 @@ const char* const kForgivesReturns = "-fno-strict-return";
 // kernels against are full of both.
 const Words kForgiving{"-fwrapv", "-fno-strict-aliasing"};
 
+// nvcc makes nearly every device function part of its kernel. Clang stops at a cost of 2475 (225, times eleven for GPUs), and then an array
+// that a large function is given by reference is local memory: tiles of accumulators above all. Ten times that, as far as anybody
+// writes kernels; `__noinline__` and recursion stay what they are.
+const Words kDeviceSpeed{"-O2", "-mllvm", "-inline-threshold=2250"};
+
 // Findings name the lines of the host that allocated memory or launched a kernel: lines, and frames that are there.
 const Words kHostLines{"-gline-tables-only", "-fno-optimize-sibling-calls"};
 // g++, behind nvcc, calls the same -g1.
@@ -129,7 +134,7 @@ std::vector<std::string> clang_words(const Route& route, Half half) {
     // Functions of -O0 are marked to be left alone by every pass, inlining of our headers' functions included, unless asked
     // otherwise.
     if (route.for_check) append(words, {"-O0", "-Xclang", "-disable-O0-optnone"});
-    else words.push_back("-O2");
+    else append(words, kDeviceSpeed);
     append(words, route.flags.clang.device);
   } else {
     words.push_back("--cuda-host-only");
