@@ -16,6 +16,7 @@ std::optional<Advice> double_precision(const Situation& s) {
   double then = seconds_if(s, [](Counts& k) {
     k[PipeFma] += k[PipeFp64];
     k[PipeFp64] = 0;
+    k[MoreFma] += k[MoreFp64], k[MoreFp64] = 0;
     // Floats that become doubles and back again do so in the pipe of special functions.
     k[PipeXu] -= std::min(k[PipeXu], k[Conversions] / 32);
   });

@@ -3,7 +3,7 @@
 // A multiprocessor issues a warp's instructions in order; one whose operands are not there yet holds up all behind it. So each basic block
 // is played through once with nominal latencies: an instruction is issued a clock after the one before, or when its operands are
 // ready, and what it waited for is booked to whoever made it wait. A wait as long as a global load's latency is one step of the chain;
-// half as long, half a step. How often blocks ran is counted. A block that loops to itself is played twice, and the second time counts:
+// half as long, half a step. The order is ptxas's, as far as it is known (issue_order.h). How often blocks ran is counted. A block that loops to itself is played twice, and the second time counts:
 // what one turn leaves under way the next one waits for. Otherwise state passes from block to block as they stand in the text.
 #pragma once
 
@@ -26,7 +26,7 @@ struct BlockChain {
 };
 
 // For each instruction that begins a block (simt::block_starts), its chain; nothing for the others.
-std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts);
+std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts, const std::vector<InstructionClass>& classes);
 
 // Whether the instruction reads %clock, %globaltimer or one of their halves.
 bool reads_clock(const ptx::Instruction& instruction);

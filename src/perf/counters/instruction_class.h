@@ -17,8 +17,18 @@ namespace warpwise::perf {
 // Which step of a chain of dependent instructions it is (ChainSteps).
 enum class Step : uint8_t { None, Fma, Fp64, Xu, Shared, Global, Atomic, Tensor, Barrier };
 
+// How many instructions of SASS each pipe gets for one of PTX, and how long the result takes (sass_forms.inc).
+struct SassForm {
+  uint8_t fma = 0, alu = 0, xu = 0, fp64 = 0, branches = 0;
+  uint16_t clocks = 0;
+  unsigned instructions() const { return fma + alu + xu + fp64 + branches; }
+};
+
 struct InstructionClass {
   bool counted = true;
+  // Of SASS (sass_forms.h): several; or less than one, since it is a part of another, or its loop is unrolled.
+  const SassForm* form = nullptr;
+  float times = 1;
   std::optional<Counter> pipe;
   std::optional<Counter> lane_op;     // what each lane does ...
   uint8_t ops_per_lane = 1;           // ... so many times

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "base/demangled.h"
+#include "perf/counters/issue_order.h"
+#include "perf/counters/sass_forms.h"
 #include "perf/counters/shared_runs.h"
 
 namespace warpwise::perf {
@@ -28,13 +30,6 @@ std::string barrier_of(const ptx::Instruction& i) {
   for (const ptx::Operand& operand : i.operands)
     if (operand.is(ptx::Operand::Kind::Immediate)) return fmt::format("{}", operand.bits);
   return "register";
-}
-
-template <class Visit>
-void for_each_register(const ptx::Operand& operand, Visit visit) {
-  using Kind = ptx::Operand::Kind;
-  if (operand.is(Kind::Register) || (operand.is(Kind::Address) && operand.base == ptx::Operand::Base::Register)) visit(operand.reg);
-  for (const ptx::Operand& element : operand.elements) for_each_register(element, visit);
 }
 
 // The registers that some instruction of the function reads.
@@ -112,14 +107,15 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
     if (!image.layout.reachable[f]) continue;
     const ptx::Function& function = module.functions[f];
     const std::vector<uint32_t> starts = simt::block_starts(function);
-    const std::vector<BlockChain> chains = chains_of(function, starts);
+    const std::vector<InstructionClass> classes = classes_of(function, starts);
+    const std::vector<BlockChain> chains = chains_of(function, starts, classes);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
     const std::vector<uint8_t> words = words_of_loads(function, starts);
     const std::set<ptx::RegisterId> read = registers_read(function);
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];
-      facts.cls = classify(instruction);
+      facts.cls = classes[i];
       facts.start = first[f] + starts[i];
       facts.line = line_of(module, function, instruction);
       if (starts[i] == i) lengths_.emplace_back(facts.start, 0);

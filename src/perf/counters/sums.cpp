@@ -30,6 +30,7 @@ class Reader {
       at(Counter::ThreadInstructions) += lanes;
       at(Counter::ThreadInstructionsOn) += on_lanes;
       if (i.cls.pipe) at(*i.cls.pipe) += warps;
+      add_sass(i.cls, warps, to);
       if (i.cls.lane_op) at(*i.cls.lane_op) += on_lanes * i.cls.ops_per_lane;
       if (i.cls.tensor_op) at(*i.cls.tensor_op) += on_warps * double(i.cls.ops_per_warp);
     }
@@ -46,6 +47,19 @@ class Reader {
 
  private:
   double word(uint32_t cell, simt::CellWord which) const { return double(sums_.words[size_t{cell} * simt::kCellWords + which]); }
+
+  // What an instruction is beyond itself, and what part of it is another one's.
+  static void add_sass(const InstructionClass& cls, double warps, ExactCounts& to) {
+    auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
+    if (cls.form) {
+      auto more = [&](Counter counter, Counter pipe, unsigned count) { at(counter) += warps * (cls.pipe == pipe && count > 0 ? count - 1 : count); };
+      more(Counter::MoreFma, Counter::PipeFma, cls.form->fma), more(Counter::MoreAlu, Counter::PipeAlu, cls.form->alu);
+      more(Counter::MoreXu, Counter::PipeXu, cls.form->xu), more(Counter::MoreFp64, Counter::PipeFp64, cls.form->fp64);
+      more(Counter::MoreBranches, Counter::PipeCbu, cls.form->branches);
+    } else if (cls.times < 1) {
+      at(cls.pipe == Counter::PipeCbu ? Counter::RidingBranches : Counter::RidingAlu) += warps * (1 - cls.times);
+    }
+  }
 
   // Answers how often lanes parted, of an indexed branch.
   double read_access(const InstructionFacts& i, ExactCounts& to) const {

@@ -75,12 +75,14 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   const Counts& c = launch.totals;
   const device::Machine& m = device.machine;
   Demands d;
-  d[Resource::Issue] = per(double(c[Instructions] - c[SharedLoadsRiding]), m.issue);
-  d[Resource::Fp32] = per(double(c[PipeFma]) * kWarp, m.fp32_lanes);
-  d[Resource::Integer] = per(double(c[PipeAlu]) * kWarp, m.integer_lanes);
-  d[Resource::Fp64] = per(double(c[PipeFp64]) * kWarp, m.fp64_lanes);
+  const double more = double(c[MoreFma] + c[MoreAlu] + c[MoreXu] + c[MoreFp64] + c[MoreBranches]);
+  const double riding = double(c[SharedLoadsRiding] + c[RidingAlu] + c[RidingBranches]);
+  d[Resource::Issue] = per(std::max(0.0, double(c[Instructions]) - riding) + more, m.issue);
+  d[Resource::Fp32] = per(double(c[PipeFma] + c[MoreFma]) * kWarp, m.fp32_lanes);
+  d[Resource::Integer] = per((std::max(0.0, double(c[PipeAlu]) - double(c[RidingAlu])) + double(c[MoreAlu])) * kWarp, m.integer_lanes);
+  d[Resource::Fp64] = per(double(c[PipeFp64] + c[MoreFp64]) * kWarp, m.fp64_lanes);
   d[Resource::Fp16] = per(double(c[PipeFp16]) * kWarp, m.fp16_lanes);
-  d[Resource::Special] = per(double(c[PipeXu]) * kWarp, m.special_lanes);
+  d[Resource::Special] = per(double(c[PipeXu] + c[MoreXu]) * kWarp, m.special_lanes);
   d[Resource::Tensor] = per(double(c[TensorF16Ops]), m.tensor_f16) + per(double(c[TensorTf32Ops]), m.tensor_tf32) +
                         per(double(c[TensorF64Ops]), m.tensor_f64) + per(double(c[TensorF8Ops]), m.tensor_f8) +
                         per(double(c[TensorIntOps]), m.tensor_int8);

@@ -1,0 +1,250 @@
+#include "perf/counters/issue_order.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "perf/counters/chains.h"
+#include "ptx/matrix.h"
+#include "simt/counts.h"
+
+namespace warpwise::perf {
+
+namespace {
+
+// How far ahead of the first instruction that has not been issued another may be, and the words that loads under way may hold.
+constexpr uint32_t kWindow = 96;
+constexpr unsigned kWordsUnderWay = 32;
+
+enum class Effect : uint8_t { None, Load, Store, Meet, Fence };
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+Effect effect_of(const ptx::Instruction& instruction) {
+  const std::string_view opcode = instruction.spec().opcode, row = instruction.spec().name;
+  if (row == "ld_param" || ptx::is_matrix_product(instruction.op)) return Effect::None;
+  if (row == "ldmatrix" || (opcode == "ld" && !is_one_of(row, {"ld_volatile", "ld_sem", "ld_mmio"}))) return Effect::Load;
+  if ((opcode == "st" || opcode == "red") && row != "st_param") return Effect::Store;
+  if (is_one_of(opcode, {"vote", "match", "redux", "elect", "activemask", "shfl"})) return Effect::Meet;
+  if (is_one_of(opcode, {"nanosleep", "pmevent", "alloca", "stacksave", "stackrestore"}) || reads_clock(instruction)) return Effect::Fence;
+  switch (instruction.spec().unit) {
+    case ptx::Unit::Alu: case ptx::Unit::Fp32: case ptx::Unit::Fp64: case ptx::Unit::Half: case ptx::Unit::Sfu: return Effect::None;
+    default: return Effect::Fence;
+  }
+}
+
+// What an access reaches, as far as its text tells.
+struct Place {
+  ptx::Space space = ptx::Space::Generic;
+  bool read_only = false;
+  std::optional<ptx::RegisterId> base;
+  uint32_t base_writer = 0;  // which value of the register
+  int64_t offset = 0;
+  uint32_t bytes = 0;
+};
+
+bool may_meet(const Place& a, const Place& b) {
+  if (a.read_only || b.read_only) return false;
+  if (a.space != ptx::Space::Generic && b.space != ptx::Space::Generic && a.space != b.space) return false;
+  if (a.bytes == 0 || b.bytes == 0 || !a.base || a.base != b.base || a.base_writer != b.base_writer) return true;
+  return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+class List {
+ public:
+  List(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first, uint32_t end)
+      : function_(function), classes_(classes), first_(first), nodes_(end - first) {
+    for (uint32_t i = 0; i < nodes_.size(); ++i) add(i);
+    for (uint32_t i = uint32_t(nodes_.size()); i-- > 0;) {
+      nodes_[i].height += nodes_[i].latency;
+      for (uint32_t before : nodes_[i].needs) nodes_[before].height = std::max(nodes_[before].height, nodes_[i].height);
+      for (uint32_t before : nodes_[i].follows) nodes_[before].height = std::max(nodes_[before].height, nodes_[i].height);
+    }
+  }
+
+  std::vector<uint32_t> order() {
+    std::vector<uint32_t> result;
+    uint32_t oldest = 0;
+    while (oldest < nodes_.size()) {
+      const uint32_t next = choose(oldest);
+      issue(next);
+      result.push_back(first_ + next);
+      while (oldest < nodes_.size() && nodes_[oldest].issued) ++oldest;
+    }
+    return result;
+  }
+
+ private:
+  struct Node {
+    std::vector<uint32_t> needs, follows;  // whose results it reads; whom it only comes behind
+    double latency = 0, height = 0, there = 0;
+    unsigned words = 0;  // of a load
+    bool issued = false, free = false;  // free: no instruction of SASS
+  };
+
+  void add(uint32_t i);
+  void order_memory(uint32_t i, const ptx::Instruction& instruction, Effect effect);
+  uint32_t choose(uint32_t oldest) const;
+  void issue(uint32_t i);
+  // When all that it needs is there; nothing: something has not been issued.
+  std::optional<double> ready(const Node& node) const;
+
+  const ptx::Function& function_;
+  const std::vector<InstructionClass>& classes_;
+  const uint32_t first_;
+  std::vector<Node> nodes_;
+  struct Access {
+    uint32_t node;
+    Place place;
+  };
+  std::unordered_map<ptx::RegisterId, uint32_t> writer_;
+  std::unordered_map<ptx::RegisterId, std::vector<uint32_t>> readers_;  // since it was written
+  std::vector<Access> loads_, stores_;                                  // since the last fence
+  std::optional<uint32_t> fence_, meeting_;
+  double now_ = 0;
+  std::vector<std::pair<double, unsigned>> under_way_;  // loads: when they will be there, and their words
+};
+
+void List::add(uint32_t i) {
+  const ptx::Instruction& instruction = function_.instructions[first_ + i];
+  const InstructionClass& cls = classes_[first_ + i];
+  Node& node = nodes_[i];
+  node.free = !cls.counted || cls.times == 0;
+  node.latency = node.free ? 0 : cls.form ? cls.form->clocks : nominal_latency(cls.step);
+  const auto slots = instruction.spec().operands;
+  const auto reads = [&](ptx::RegisterId reg) {
+    if (auto found = writer_.find(reg); found != writer_.end()) node.needs.push_back(found->second);
+    readers_[reg].push_back(i);
+  };
+  const auto written = [&](size_t n) { return n < slots.size() && slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address); };
+  if (instruction.guard.present) reads(instruction.guard.reg);
+  for (size_t n = 0; n < instruction.operands.size(); ++n)
+    if (!written(n)) for_each_register(instruction.operands[n], reads);
+  order_memory(i, instruction, effect_of(instruction));
+  if (simt::ends_block(instruction))
+    for (uint32_t before = 0; before < i; ++before) node.follows.push_back(before);
+  // A register that is written anew is another one to ptxas; only what the guard leaves is needed, and a reader must not come later.
+  for (size_t n = 0; n < instruction.operands.size(); ++n) {
+    if (!written(n)) continue;
+    for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) {
+      if (auto found = writer_.find(reg); found != writer_.end()) (instruction.guard.present ? node.needs : node.follows).push_back(found->second);
+      for (uint32_t reader : readers_[reg])
+        if (reader != i) node.follows.push_back(reader);
+      readers_[reg].clear();
+      writer_[reg] = i;
+      ++node.words;
+    });
+  }
+  if (effect_of(instruction) != Effect::Load) node.words = 0;
+}
+
+void List::order_memory(uint32_t i, const ptx::Instruction& instruction, Effect effect) {
+  Node& node = nodes_[i];
+  if (effect == Effect::None) return;
+  if (fence_) node.follows.push_back(*fence_);
+  if (effect == Effect::Meet) {
+    if (meeting_) node.follows.push_back(*meeting_);
+    meeting_ = i;
+    return;
+  }
+  if (effect == Effect::Fence) {
+    for (const Access& access : loads_) node.follows.push_back(access.node);
+    for (const Access& access : stores_) node.follows.push_back(access.node);
+    if (meeting_) node.follows.push_back(*meeting_);
+    loads_.clear(), stores_.clear();
+    meeting_.reset();
+    fence_ = i;
+    return;
+  }
+  Place place;
+  if (const auto counted = simt::counted_operand(instruction)) {
+    const ptx::Operand& address = instruction.operands[counted->operand];
+    place.space = counted->space, place.bytes = counted->access.bytes;
+    if (address.is(ptx::Operand::Kind::Address) && address.base == ptx::Operand::Base::Register) {
+      place.base = address.reg, place.offset = address.offset;
+      const auto found = writer_.find(address.reg);
+      place.base_writer = found == writer_.end() ? 0 : found->second + 1;
+    }
+  }
+  const bool matrix = instruction.spec().name == "ldmatrix";
+  if (matrix) place.bytes = 0;  // rows that other lanes name
+  place.read_only = instruction.spec().name == "ld_nc" || instruction.spec().name == "ld_const";
+  for (const Access& store : stores_)
+    if (effect == Effect::Store || may_meet(store.place, place)) node.follows.push_back(store.node);
+  if (effect == Effect::Store)
+    for (const Access& load : loads_)
+      if (may_meet(load.place, place)) node.follows.push_back(load.node);
+  (effect == Effect::Store ? stores_ : loads_).push_back({i, place});
+}
+
+std::optional<double> List::ready(const Node& node) const {
+  double at = 0;
+  for (uint32_t before : node.follows)
+    if (!nodes_[before].issued) return std::nullopt;
+  for (uint32_t before : node.needs) {
+    if (!nodes_[before].issued) return std::nullopt;
+    at = std::max(at, nodes_[before].there);
+  }
+  return at;
+}
+
+uint32_t List::choose(uint32_t oldest) const {
+  unsigned words = 0;
+  for (const auto& [there, held] : under_way_)
+    if (there > now_) words += held;
+  std::optional<uint32_t> best, first;
+  double first_at = 0;
+  const uint32_t last = std::min<uint32_t>(uint32_t(nodes_.size()), oldest + kWindow);
+  for (uint32_t i = oldest; i < last; ++i) {
+    const Node& node = nodes_[i];
+    if (node.issued) continue;
+    const std::optional<double> at = ready(node);
+    if (!at) continue;
+    if (node.free) return i;
+    if (!first || *at < first_at) first = i, first_at = *at;
+    if (*at > now_ || (node.words > 0 && words > 0 && words + node.words > kWordsUnderWay)) continue;
+    if (!best || node.height > nodes_[*best].height) best = i;
+  }
+  return best ? *best : *first;  // the oldest needs only what stands before it
+}
+
+void List::issue(uint32_t i) {
+  Node& node = nodes_[i];
+  const double at = ready(node).value_or(now_);
+  node.issued = true;
+  if (node.free) {
+    node.there = std::max(at, 0.0);
+    return;
+  }
+  now_ = std::max(now_, at) + 1;
+  node.there = now_ + node.latency;
+  if (node.words > 0) {
+    std::erase_if(under_way_, [&](const auto& load) { return load.first <= now_; });
+    under_way_.emplace_back(node.there, node.words);
+  }
+}
+
+}  // namespace
+
+double nominal_latency(Step step) {
+  switch (step) {
+    case Step::None: return 1;
+    case Step::Fma: return 4;
+    case Step::Fp64: return 8;
+    case Step::Xu: return 18;
+    case Step::Shared: return 29;
+    case Step::Global: return 263;
+    case Step::Atomic: return 479;
+    case Step::Tensor: return 33;
+    case Step::Barrier: return 20;
+  }
+  return 1;
+}
+
+std::vector<uint32_t> issue_order(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first, uint32_t end) {
+  return List(function, classes, first, end).order();
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,168 @@
+#include "perf/counters/sass_forms.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "perf/counters/issue_order.h"
+#include "simt/counts.h"
+
+namespace warpwise::perf {
+
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+struct FormRow {
+  std::string_view row;
+  unsigned bits;
+  char sign;
+  SassForm form;
+};
+constexpr FormRow kForms[] = {
+#define FORM(row, bits, sign, fma, alu, xu, fp64, branches, clocks) {#row, bits, sign, {fma, alu, xu, fp64, branches, clocks}},
+#include "perf/counters/sass_forms.inc"
+#undef FORM
+};
+
+// Of the special function unit, which knows no subnormal numbers: without .ftz a comparison and two products scale them.
+constexpr SassForm kScaled{2, 1, 1, 0, 0, 30};
+
+const SassForm* form_of(const Instruction& i) {
+  const std::string_view row = i.spec().name;
+  const ptx::Type type = i.type(0);
+  for (const FormRow& f : kForms)
+    if (f.row == row && (f.bits == 0 || f.bits == ptx::bits_of(type)) && (f.sign == '*' || (f.sign == 's') == ptx::is_signed(type))) return &f.form;
+  constexpr std::string_view kScaledRows[] = {"ex2_approx_f32", "lg2_approx_f32", "rsqrt_approx_f32", "sqrt_approx_f32", "rcp_approx_f32"};
+  if (!i.has(ptx::Mod::Ftz) && std::find(std::begin(kScaledRows), std::end(kScaledRows), row) != std::end(kScaledRows)) return &kScaled;
+  return nullptr;
+}
+
+bool goes_to(const ptx::Function& function, const Instruction& branch, uint32_t first) {
+  if (branch.spec().opcode != "bra") return false;
+  const ptx::SymbolRef target = branch.operands[0].symbol;
+  return target.kind == ptx::SymbolRef::Kind::Label && function.labels[target.index].instruction == first;
+}
+
+// How often each register is written and read in the function.
+struct Uses {
+  std::unordered_map<ptx::RegisterId, unsigned> written, read;
+
+  explicit Uses(const ptx::Function& function) {
+    for (const Instruction& i : function.instructions) {
+      if (i.guard.present) ++read[i.guard.reg];
+      const auto slots = i.spec().operands;
+      for (size_t n = 0; n < i.operands.size(); ++n) {
+        const bool result = n < slots.size() && slots[n].written && !i.operands[n].is(Operand::Kind::Address);
+        for_each_register(i.operands[n], [&](ptx::RegisterId reg) { ++(result ? written : read)[reg]; });
+      }
+    }
+  }
+  bool once(ptx::RegisterId reg) const {
+    const auto w = written.find(reg), r = read.find(reg);
+    return w != written.end() && r != read.end() && w->second == 1 && r->second == 1;
+  }
+};
+
+// A product or a shift that only an addition behind it in the block reads.
+void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end, std::vector<InstructionClass>& classes) {
+  std::unordered_map<ptx::RegisterId, uint32_t> made;
+  for (uint32_t n = first; n < end; ++n) {
+    const Instruction& i = function.instructions[n];
+    const std::string_view row = i.spec().name;
+    if (row == "add_int" && !i.guard.present) {
+      for (size_t operand : {size_t{1}, size_t{2}}) {
+        if (!i.operands[operand].is(Operand::Kind::Register)) continue;
+        const auto found = made.find(i.operands[operand].reg);
+        if (found == made.end()) continue;
+        // The product stays one, IMAD or IMAD.WIDE; the shift is part of the addition, LEA.
+        const bool product = classes[found->second].pipe == Counter::PipeFma;
+        classes[product ? n : found->second].times = 0;
+        break;
+      }
+    }
+    const bool product = row == "mul_wide" || (row == "mul_int" && !i.has(ptx::Mod::Hi) && ptx::bits_of(i.type(0)) == 32);
+    const bool shift = row == "shl" && i.operands[2].is(Operand::Kind::Immediate);
+    if ((product || shift) && !i.guard.present && i.operands[0].is(Operand::Kind::Register) && uses.once(i.operands[0].reg)) made[i.operands[0].reg] = n;
+  }
+}
+
+// What counts the turns of a small loop: `i = i + constant`, its comparison and the branch.
+constexpr unsigned kSmallLoop = 64;
+constexpr float kTurns = 4;
+
+bool is_written(const ptx::Function& function, uint32_t first, uint32_t end, ptx::RegisterId reg) {
+  for (uint32_t n = first; n < end; ++n) {
+    const Instruction& i = function.instructions[n];
+    const auto slots = i.spec().operands;
+    for (size_t o = 0; o < i.operands.size() && o < slots.size(); ++o)
+      if (slots[o].written && i.operands[o].is(Operand::Kind::Register) && i.operands[o].reg == reg) return true;
+  }
+  return false;
+}
+
+void unroll(const ptx::Function& function, uint32_t first, uint32_t end, std::vector<InstructionClass>& classes) {
+  if (end - first > kSmallLoop || !loops_to_itself(function, first, end)) return;
+  std::vector<uint32_t> steps;
+  bool counted = false;
+  for (uint32_t n = first; n < end; ++n) {
+    const Instruction& i = function.instructions[n];
+    if (classes[n].step == Step::Barrier || i.spec().opcode == "call") return;
+    const bool by_constant = i.spec().name == "add_int" && i.operands[0].is(Operand::Kind::Register) && i.operands[1].is(Operand::Kind::Register) &&
+                             i.operands[0].reg == i.operands[1].reg && i.operands[2].is(Operand::Kind::Immediate);
+    if (by_constant) steps.push_back(n);
+  }
+  const Instruction& branch = function.instructions[end - 1];
+  for (uint32_t n = first; n < end && branch.guard.present; ++n) {
+    const Instruction& i = function.instructions[n];
+    if (i.spec().opcode != "setp" || !i.operands[0].is(Operand::Kind::Register) || i.operands[0].reg != branch.guard.reg) continue;
+    // The comparison of a counter with what the loop does not change.
+    for (uint32_t step : steps) {
+      const ptx::RegisterId counter = function.instructions[step].operands[0].reg;
+      const Operand &a = i.operands[1], &b = i.operands[2];
+      const Operand* limit = a.is(Operand::Kind::Register) && a.reg == counter ? &b : b.is(Operand::Kind::Register) && b.reg == counter ? &a : nullptr;
+      if (!limit) continue;
+      const bool fixed = !limit->is(Operand::Kind::Register) || !is_written(function, first, end, limit->reg);
+      if (fixed) counted = true, classes[n].times = 1 / kTurns;
+    }
+  }
+  if (!counted) return;
+  for (uint32_t step : steps) classes[step].times = 1 / kTurns;
+  classes[end - 1].times = 1 / kTurns;
+}
+
+}  // namespace
+
+bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end) {
+  const Instruction& last = function.instructions[end - 1];
+  if (goes_to(function, last, first)) return true;
+  if (end == function.instructions.size()) return false;
+  const Instruction& next = function.instructions[end];
+  return last.guard.present && last.spec().opcode == "bra" && !next.guard.present && goes_to(function, next, first);
+}
+
+std::vector<InstructionClass> classes_of(const ptx::Function& function, const std::vector<uint32_t>& starts) {
+  std::vector<InstructionClass> classes;
+  classes.reserve(function.instructions.size());
+  for (const Instruction& i : function.instructions) {
+    classes.push_back(classify(i));
+    classes.back().form = form_of(i);
+  }
+  const Uses uses(function);
+  for (uint32_t first = 0; first < starts.size();) {
+    uint32_t end = first + 1;
+    while (end < starts.size() && starts[end] == first) ++end;
+    fuse_addresses(function, uses, first, end, classes);
+    unroll(function, first, end, classes);
+    // A branch that stands alone behind one with a guard.
+    const Instruction& only = function.instructions[first];
+    if (end == first + 1 && first > 0 && only.spec().opcode == "bra" && !only.guard.present) {
+      const Instruction& before = function.instructions[first - 1];
+      if (before.spec().opcode == "bra" && before.guard.present) classes[first].times = 0;
+    }
+    first = end;
+  }
+  return classes;
+}
+
+}  // namespace warpwise::perf

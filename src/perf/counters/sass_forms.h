@@ -1,0 +1,23 @@
+// What ptxas makes of instructions, where one of PTX is not one of SASS.
+//
+//     div.rn.f32                         eight and more: a first guess, Newton's steps, a check (sass_forms.inc)
+//     mul.wide r, i, 4; add a, b, r      one, IMAD.WIDE: an address
+//     shl r, i, 2;      add a, b, r      one, LEA
+//     @p bra DONE; bra LOOP              one branch: ptxas turns the condition round
+//     i = i + 1; i < n; @p bra LOOP      a quarter, in a small loop whose count is known when it begins: ptxas unrolls it by four
+//                                        (ncu on an H200: kernels/sgemm 01 and 02 have 3.7 times fewer branches than their PTX)
+#pragma once
+
+#include <vector>
+
+#include "perf/counters/instruction_class.h"
+
+namespace warpwise::perf {
+
+// By instruction of the function. `starts`: simt::block_starts.
+std::vector<InstructionClass> classes_of(const ptx::Function& function, const std::vector<uint32_t>& starts);
+
+// Whether the block goes back to its first instruction: by its last, or, where that leaves the loop, by the next one (`@p bra OUT; bra LOOP`).
+bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end);
+
+}  // namespace warpwise::perf
