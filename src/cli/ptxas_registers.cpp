@@ -46,12 +46,24 @@ std::string architecture_for(std::string_view ptx, unsigned device) {
 
 }  // namespace
 
-std::map<std::string, uint32_t> registers_in(std::string_view output) {
+std::map<std::string, PtxasUse> uses_in(std::string_view output) {
   // ptxas info    : Compiling entry function '_Z4axpyifPKfPf' for 'sm_90a'
+  // ptxas info    : Function properties for _Z4axpyifPKfPf
+  //     0 bytes stack frame, 8 bytes spill stores, 16 bytes spill loads
   // ptxas info    : Used 15 registers, used 0 barriers
-  constexpr std::string_view kEntry = "Compiling entry function '", kUsed = ": Used ";
-  std::map<std::string, uint32_t> registers;
+  constexpr std::string_view kEntry = "Compiling entry function '", kUsed = ": Used ", kStores = " bytes spill stores", kLoads = " bytes spill loads";
+  auto number_before = [](std::string_view line, std::string_view words) -> uint32_t {
+    const size_t at = line.find(words);
+    if (at == std::string_view::npos) return 0;
+    size_t begin = at;
+    while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
+    uint32_t count = 0;
+    std::from_chars(line.data() + begin, line.data() + at, count);
+    return count;
+  };
+  std::map<std::string, PtxasUse> uses;
   std::string kernel;
+  PtxasUse use;
   while (!output.empty()) {
     const size_t end = std::min(output.find('\n'), output.size());
     std::string_view line = output.substr(0, end);
@@ -59,15 +71,16 @@ std::map<std::string, uint32_t> registers_in(std::string_view output) {
     if (size_t at = line.find(kEntry); at != std::string_view::npos) {
       line.remove_prefix(at + kEntry.size());
       kernel = line.substr(0, line.find('\''));
-    } else if (at = line.find(kUsed); at != std::string_view::npos && !kernel.empty()) {
-      line.remove_prefix(at + kUsed.size());
-      uint32_t count = 0;
-      const auto read = std::from_chars(line.data(), line.data() + line.size(), count);
-      if (read.ec == std::errc() && std::string_view(read.ptr, size_t(line.data() + line.size() - read.ptr)).starts_with(" registers")) registers[kernel] = count;
+      use = {};
+    } else if (line.find(kStores) != std::string_view::npos) {
+      use.spill_stores = number_before(line, kStores), use.spill_loads = number_before(line, kLoads);
+    } else if (line.find(kUsed) != std::string_view::npos && !kernel.empty()) {
+      use.registers = number_before(line, " registers");
+      if (use.registers > 0) uses[kernel] = use;
       kernel.clear();
     }
   }
-  return registers;
+  return uses;
 }
 
 void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const fs::path& modules, const device::Properties& device) {
@@ -92,11 +105,15 @@ void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program,
   if (!results.ok()) return;
   for (const toolchain::JobResult& result : *results) {
     if (result.exit_code != 0) continue;
-    const auto registers = registers_in(result.output);
+    const auto uses = uses_in(result.output);
     for (perf::LaunchCounts& launch : profile.launches)
-      if (auto found = registers.find(launch.symbol); found != registers.end()) {
-        launch.registers = found->second;
+      if (auto found = uses.find(launch.symbol); found != uses.end()) {
+        const PtxasUse& use = found->second;
+        launch.registers = use.registers;
         launch.register_source = perf::RegisterSource::Ptxas;
+        if (use.spill_stores + use.spill_loads > 0)
+          launch.notes.push_back(fmt::format("ptxas spills registers of this kernel to local memory: its code stores {} bytes a thread and loads {}. The counts and the time know nothing of "
+                                             "that traffic; fewer values alive at once, or larger __launch_bounds__, spare it", use.spill_stores, use.spill_loads));
       }
   }
 }

@@ -11,8 +11,12 @@
 
 namespace warpwise::cli {
 
-// What `ptxas -v` says of each entry function: registers by name.
-std::map<std::string, uint32_t> registers_in(std::string_view ptxas_output);
+// What `ptxas -v` says of an entry function.
+struct PtxasUse {
+  uint32_t registers = 0;
+  uint32_t spill_stores = 0, spill_loads = 0;  // bytes, each as often as it stands in the code
+};
+std::map<std::string, PtxasUse> uses_in(std::string_view ptxas_output);  // by name
 
 // Asks ptxas about the kernels that were launched; `modules` as in device_code.h. Whatever it does not answer stays an estimate.
 void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const std::filesystem::path& modules, const device::Properties& device);

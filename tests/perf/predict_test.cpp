@@ -121,5 +121,26 @@ TEST(Predict, what_cannot_run_has_no_time) {
   EXPECT_FALSE(predict(launch, a6000()));
 }
 
+// Few warps that wait: more of them would help. An SM that is full of warps has no room for more, and whoever reads "too few warps" would look
+// for them in vain.
+TEST(Predict, latency_is_told_by_the_room_for_warps) {
+  LaunchCounts few = launch_of(84, 64);
+  few.totals[Instructions] = few.warps() * 1000;
+  few.latency.chain.global = 300;
+  const auto alone = predict(few, a6000());
+  ASSERT_TRUE(alone);
+  ASSERT_EQ(key_of(alone->limiter), "latency");
+  EXPECT_NE(limiter_words(*alone).find("waits for its loads from global memory"), std::string::npos);
+  EXPECT_NE(limiter_words(*alone).find("only 2 warps (of 48)"), std::string::npos);
+  LaunchCounts full = launch_of(84 * 6 * 10, 256);
+  full.totals[Instructions] = full.warps() * 100;
+  full.latency.chain.atomic = 300;
+  const auto crowd = predict(full, a6000());
+  ASSERT_TRUE(crowd);
+  ASSERT_EQ(key_of(crowd->limiter), "latency");
+  EXPECT_NE(limiter_words(*crowd).find("waits for the answers of its atomics"), std::string::npos);
+  EXPECT_NE(limiter_words(*crowd).find("full of warps"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpwise::perf

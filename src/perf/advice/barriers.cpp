@@ -9,6 +9,8 @@ namespace warpwise::perf::rules {
 
 using enum Counter;
 
+constexpr double kSurely = 0.9;
+
 std::optional<Advice> barriers(const Situation& s) {
   const Counts& c = s.launch.totals;
   if (c[Barriers] == 0) return std::nullopt;
@@ -16,7 +18,8 @@ std::optional<Advice> barriers(const Situation& s) {
   other.totals[Barriers] = 0;
   other.latency.chain.barrier = 0;
   std::optional<Prediction> p = predict(other, s.device);
-  if (!p) return std::nullopt;
+  // How long a barrier takes is an estimate: a small gain is none.
+  if (!p || p->seconds > kSurely * s.prediction.seconds) return std::nullopt;
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[Barriers]); });
   return worth(s, p->seconds, fmt::format("a warp waits {:.0f} times at barriers, and an SM holds {} block{} to fill the time",
                                           double(c[Barriers]) / double(s.launch.warps()), s.prediction.occupancy.blocks,

@@ -12,8 +12,8 @@ using enum Counter;
 std::optional<Advice> register_reuse(const Situation& s) {
   const Counts& c = s.launch.totals;
   double arithmetic = double(c[Fadd] + c[Fmul] + c[Ffma] + c[Dfma] + c[Hfma]), words = double(c[SharedLoadRegisterBytes]) / 4;
-  // Conflicts have a rule of their own; eight multiply-adds for a word of shared memory are as many as hide its loads.
-  if (words == 0 || s.prediction.of(Resource::Shared) < 0.5 || arithmetic > 2 * words || arithmetic < 0.2 * words) return std::nullopt;
+  // Conflicts have a rule of their own; whoever has two multiply-adds for a word of shared memory knows the trick.
+  if (words == 0 || s.prediction.of(Resource::Shared) < 0.5 || arithmetic >= 2 * words || arithmetic < 0.2 * words) return std::nullopt;
   if (double(c[SharedLoadConflicts]) > 0.2 * double(c[SharedLoadWavefronts])) return std::nullopt;
   double then = seconds_if(s, [](Counts& k) {
     uint64_t spared = k[SharedLoads] / 4 * 3;

@@ -9,8 +9,11 @@ namespace warpwise::perf::rules {
 
 using enum Counter;
 
+// Every grid ends unevenly by a little.
+constexpr double kFelt = 0.05;
+
 std::optional<Advice> tail_effect(const Situation& s) {
-  if (s.launch.grid.count() < s.device.sm_count || s.prediction.waves > 20) return std::nullopt;
+  if (s.launch.grid.count() < s.device.sm_count || s.prediction.waves > 20 || s.prediction.tail_share < kFelt) return std::nullopt;
   double slots = double(s.device.sm_count) * s.prediction.occupancy.blocks;
   return worth(s, s.prediction.seconds * (1 - s.prediction.tail_share),
                fmt::format("{} blocks are {:.2f} waves of {:.0f}: while the last one runs, SMs are idle for {:.0f} % of the time",

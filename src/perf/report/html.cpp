@@ -100,7 +100,7 @@ class Page {
   void verdict(const KernelReport& k) {
     const Prediction& p = k.prediction;
     put("<div class=verdict><p><strong class=time>{}</strong> <span class=soft>between {} and {}{}</span></p><p>Limited by {}.</p>", seconds_text(k.seconds), seconds_text(k.low),
-        seconds_text(k.high), k.flops() > 0 ? ", " + rate_text(k.flops() / k.seconds, "FLOP") : std::string(), words_for(p.limiter));
+        seconds_text(k.high), k.flops() > 0 ? ", " + rate_text(k.flops() / k.seconds, "FLOP") : std::string(), limiter_words(p));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
       put("<p class=soft>Without that limit it would take {}, and then be limited by {}.</p>", seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next));
     put("</div>");

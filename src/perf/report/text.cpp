@@ -93,7 +93,7 @@ class Text {
     const Prediction& p = k.prediction;
     std::string rate = k.flops() > 0 ? fmt::format(", {}", rate_text(k.flops() / k.seconds, "FLOP")) : std::string();
     line("  {}  between {} and {}{}", strong("takes " + seconds_text(k.seconds)), seconds_text(k.low), seconds_text(k.high), rate);
-    line("  {} {}", strong("limited by"), words_for(p.limiter));
+    line("  {} {}", strong("limited by"), limiter_words(p));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
       line("  {}", faint(fmt::format("without that limit it would take {}, and then be limited by {}",
                                      seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next))));

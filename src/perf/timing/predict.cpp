@@ -1,5 +1,7 @@
 #include "perf/timing/predict.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,6 +22,8 @@ constexpr double kModelError = 0.15;
 // A part that is busy for less than this share of the time does not limit the kernel: Nsight Compute's guidance for its "speed of
 // light" calls less than 60 per cent latency-bound.
 constexpr double kBusy = 0.6;
+// So much of an SM's room for warps is full: more of them are no advice.
+constexpr double kCrowded = 0.75;
 // More of the time than this lost to idle SMs, or to starting, and that is what to mend first.
 constexpr double kMostOfIt = 0.4;
 
@@ -33,6 +37,20 @@ Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves) {
   const ChainSteps& c = launch.latency.chain;
   return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency + c.tensor * m.tensor_latency,
           c.global * global_latency(launch, m, waves) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
+}
+
+std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, double waves) {
+  const ChainSteps& c = launch.latency.chain;
+  const std::pair<double, std::string_view> waits[] = {
+      {c.global * global_latency(launch, m, waves), "its loads from global memory"},
+      {c.atomic * m.l2_latency, "the answers of its atomics"},
+      {c.barrier * m.barrier_latency, "the other warps of its block at barriers"},
+      {c.shared * m.shared_latency, "its loads from shared memory"},
+      {c.fma * m.fma_latency + c.fp64 * m.fp64_latency, "the result of the arithmetic before"},
+      {c.xu * m.special_latency, "divisions, roots and exponentials"},
+      {c.tensor * m.tensor_latency, "the matrix product before"}};
+  const auto* longest = std::max_element(std::begin(waits), std::end(waits), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return longest->first > 0 ? longest->second : std::string_view();
 }
 
 // Parts of the GPU that one warp passes one after the other. Within a station they work side by side.
@@ -262,6 +280,8 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
   p.clock_khz = settle_clock(model);
   p.seconds = model.seconds(p.clock_khz);
   p.launch_seconds = model.launch_seconds;
+  p.waits_for = longest_wait(launch, device.machine, model.blocks() / (double(device.sm_count) * model.occupancy.blocks));
+  p.warps_of_sm = device.warps_per_sm();
   p.gap_seconds = std::max(0.0, device.machine.launch_ns - kStartNs) * 1e-9;
   double slots = double(device.sm_count) * p.occupancy.blocks;
   p.waves = model.blocks() / slots;
@@ -301,10 +321,16 @@ std::string_view key_of(Limit limit) {
   return "";
 }
 
-std::string_view words_for(Limit limit) {
-  switch (limit.kind) {
-    case Limit::Kind::Resource: return info_of(limit.resource).words;
-    case Limit::Kind::Latency: return "latency: its warps wait for answers, and there are too few warps to fill the time";
+std::string limiter_words(const Prediction& p) {
+  switch (p.limiter.kind) {
+    case Limit::Kind::Resource: return std::string(info_of(p.limiter.resource).words);
+    case Limit::Kind::Latency: {
+      const std::string what(p.waits_for.empty() ? "the result before" : p.waits_for);
+      // More warps would help only where there is room for them.
+      if (p.resident_warps < kCrowded * p.warps_of_sm)
+        return fmt::format("latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to work on meanwhile", what, p.resident_warps, p.warps_of_sm);
+      return fmt::format("latency: each warp waits for {} before it goes on, and although the SMs are full of warps, all of them wait at once", what);
+    }
     case Limit::Kind::Tail: return "idle SMs: there are too few blocks, or the last ones fill only a part of the GPU";
     case Limit::Kind::Launch: return "its launch: starting the kernel takes longer than running it";
   }

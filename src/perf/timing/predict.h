@@ -30,7 +30,6 @@ struct Limit {
   }
 };
 std::string_view name_of(Limit limit);   // "memory (DRAM)", "latency"
-std::string_view words_for(Limit limit);  // completes "The kernel is limited by …"
 std::string_view key_of(Limit limit);    // "dram", "latency"
 
 struct Prediction {
@@ -54,8 +53,14 @@ struct Prediction {
   double seconds_without_limiter = 0;
   Limit next;                   // the limiter once the first is gone
 
+  std::string_view waits_for;   // what a warp that runs alone waits for most, "its loads from global memory"; empty: nothing
+  double warps_of_sm = 0;       // that an SM could hold
+
   double of(Resource r) const { return utilization[static_cast<unsigned>(r)]; }
 };
+
+// Completes "The kernel is limited by …", in words of a first chapter on CUDA.
+std::string limiter_words(const Prediction& prediction);
 
 // Of a launch that can run on the device; nothing otherwise.
 std::optional<Prediction> predict(const LaunchCounts& launch, const device::Properties& device);

@@ -49,6 +49,30 @@ class ProfileCommand : public testing::Test {
   toolchain::TemporaryFolder folder_;
 };
 
+// 96 values alive across a barrier, and 32 registers for them (1024 threads, two blocks): ptxas must spill, and the report says so. Without a
+// toolkit nobody can know.
+TEST_F(ProfileCommand, tells_of_spilled_registers) {
+  ASSERT_TRUE(toolchain::write_file(path("program.cu"), R"(
+__global__ void __launch_bounds__(1024, 2) many(float* x) {
+  float v[96];
+#pragma unroll
+  for (int i = 0; i < 96; ++i) v[i] = x[threadIdx.x + i * 1024];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 96; ++i) x[threadIdx.x + i * 1024] = v[i] * v[95 - i];
+}
+int main() {
+  float* x;
+  cudaMalloc(&x, 96 * 4096);
+  many<<<1, 1024>>>(x);
+  return cudaDeviceSynchronize();
+}
+)").ok());
+  EXPECT_EQ(profile("", ""), 0) << content("err");
+  if (content("err").find("(an estimate)") != std::string::npos) GTEST_SKIP() << "ptxas is not installed";
+  EXPECT_NE(content("err").find("ptxas spills registers of this kernel"), std::string::npos) << content("err");
+}
+
 // 1024 floats: 32 requests of 4 sectors each way, whoever reports them.
 TEST_F(ProfileCommand, counts_and_leaves_the_program_alone) {
   EXPECT_EQ(profile("--counters --json=" + path("counts.json").string(), "world"), 7) << content("err");
