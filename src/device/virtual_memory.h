@@ -34,6 +34,11 @@ class VirtualMemory {
   virtual Status unmap(Address address, size_t bytes) = 0;
   virtual Status set_access(Address address, size_t bytes, Access access) = 0;
   virtual Status get_access(Address address, Access* out) const = 0;
+
+  // Host memory of the program where kernels find it: both see the same bytes (cudaHostRegister).
+  virtual Status map_host(void* host, size_t bytes, Address* out) = 0;
+  // What map_host() answered. Work that was submitted has run when it returns.
+  virtual Status unmap_host(Address base) = 0;
 };
 
 }  // namespace warpwise::device

@@ -20,7 +20,10 @@ uint32_t at_least_one(size_t n) { return static_cast<uint32_t>(std::max<size_t>(
 // Which dimensions go with which flags: the table of cudaMalloc3DArray.
 cudaError_t shape_of(const cudaExtent& e, unsigned flags, Image* image) {
   const bool layered = (flags & cudaArrayLayered) != 0, cube = (flags & cudaArrayCubemap) != 0;
-  if (flags & ~(cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather | cudaArrayColorAttachment))
+  constexpr unsigned kSparse = 0x40, kDeferredMapping = 0x80;
+  constexpr unsigned kMade = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather | cudaArrayColorAttachment;
+  if (flags & ~(kMade | kSparse | kDeferredMapping)) return fail(cudaErrorInvalidValue, "array flags {:#x} are not defined", flags);
+  if (flags & ~kMade)
     return fail(cudaErrorNotSupported, "array flags {:#x}: sparse and deferred arrays are not supported yet", flags);
   if (e.width == 0) return fail(cudaErrorInvalidValue, "an array of width 0");
   if (cube) {

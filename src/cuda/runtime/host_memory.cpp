@@ -1,8 +1,11 @@
 // Pinned host memory: allocated, registered, looked up.
+#include <cstring>
+
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/host_ranges.h"
 #include "cuda/runtime/places.h"
+#include "device/virtual_memory.h"
 
 namespace warpwise::cuda {
 
@@ -15,6 +18,7 @@ bool HostRanges::add(HostRange range) {
     if (range.base - previous.base < previous.size) return false;
   }
   ranges_.emplace_hint(next, range.base, range);
+  if (range.registered) ++registered_;
   return true;
 }
 
@@ -24,6 +28,7 @@ std::optional<HostRange> HostRanges::remove(const void* base, bool registered) {
   if (found == ranges_.end() || found->second.registered != registered) return std::nullopt;
   HostRange range = found->second;
   ranges_.erase(found);
+  if (registered) --registered_;
   return range;
 }
 
@@ -40,6 +45,43 @@ std::optional<HostRange> HostRanges::find(const void* pointer) const {
 void HostRanges::forget_allocations() {
   std::lock_guard lock(mutex_);
   std::erase_if(ranges_, [](const auto& entry) { return !entry.second.registered; });
+  for (auto& [base, range] : ranges_) range.device = 0;
+}
+
+std::optional<HostRange> HostRanges::find_on_device(device::Address address) const {
+  if (registered_ == 0) return std::nullopt;
+  std::lock_guard lock(mutex_);
+  for (const auto& [base, range] : ranges_)
+    if (range.device && address >= range.device && address - range.device < range.size) return range;
+  return std::nullopt;
+}
+
+device::Status HostRanges::reach(device::Device& gpu, const void* host, device::Address* out) {
+  const auto range = find(host);
+  if (!range || !range->registered) return {device::Failure::InvalidValue, "the memory is not registered"};
+  device::Address base = range->device;
+  if (base == 0) {
+    device::VirtualMemory* memory = gpu.virtual_memory();
+    if (!memory) return {device::Failure::NotSupported, "this device does not reach the host's memory: cudaHostAlloc makes memory that it reaches"};
+    if (device::Status status = memory->map_host(reinterpret_cast<void*>(range->base), range->size, &base); !status.ok()) return status;
+    std::lock_guard lock(mutex_);
+    if (auto found = ranges_.find(range->base); found != ranges_.end()) found->second.device = base;
+  }
+  *out = base + (reinterpret_cast<uintptr_t>(host) - range->base);
+  return device::Status::success();
+}
+
+device::Status HostRanges::put_on_device(device::Device& gpu, std::span<std::byte> arguments) {
+  if (registered_ == 0) return device::Status::success();
+  for (size_t at = 0; at + sizeof(device::Address) <= arguments.size(); at += alignof(device::Address)) {
+    device::Address word;
+    std::memcpy(&word, arguments.data() + at, sizeof word);
+    const void* pointer = reinterpret_cast<const void*>(word);
+    if (const auto range = find(pointer); !range || !range->registered) continue;
+    if (device::Status status = reach(gpu, pointer, &word); !status.ok()) return status;
+    std::memcpy(arguments.data() + at, &word, sizeof word);
+  }
+  return device::Status::success();
 }
 
 }  // namespace warpwise::cuda
@@ -114,25 +156,25 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return call("cudaHostUnregister", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return fail(cudaErrorInvalidValue, "the pointer is null");
-    if (!process.host_ranges.remove(pointer, /*registered=*/true)) {
+    const auto range = process.host_ranges.remove(pointer, /*registered=*/true);
+    if (!range) {
       bool known = process.host_ranges.find(pointer).has_value() || locate(process, gpu, pointer).allocation;
       if (known) return fail(cudaErrorInvalidValue, "{} is in memory that CUDA knows, and starts no registered range", pointer);
       return fail(cudaErrorHostMemoryNotRegistered, "{} does not start a registered range", pointer);
     }
     process.checks.waited_for_all();
-    return fail(gpu.wait_all());  // copies may still use it
+    return fail(range->device ? gpu.virtual_memory()->unmap_host(range->device) : gpu.wait_all());  // copies may still use it
   });
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned flags) {
-  return call("cudaHostGetDevicePointer", [&](Process& process, device::Device&) -> cudaError_t {
+  return call("cudaHostGetDevicePointer", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!device_pointer || flags) return fail(cudaErrorInvalidValue, "no place for the pointer, or flags other than 0");
     auto range = process.host_ranges.find(host);
     if (!range) return fail(cudaErrorInvalidValue, "{} is not pinned memory", host);
-    if (range->registered)
-      return fail(cudaErrorNotSupported,
-                  "kernels cannot reach registered memory yet; allocate it with cudaHostAlloc instead");
-    *device_pointer = host;
+    auto address = reinterpret_cast<device::Address>(host);
+    if (range->registered) CUDA_TRY(fail(process.host_ranges.reach(gpu, host, &address)));
+    *device_pointer = reinterpret_cast<void*>(address);
     return cudaSuccess;
   });
 }

@@ -117,6 +117,7 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   CUDA_TRY(check_launch(gpu, *kernel, info, request));
   CUDA_TRY(pack(info, arguments, &command.parameters));
   process.shadows.put_on_device(command.parameters);
+  CUDA_TRY(fail(process.host_ranges.put_on_device(gpu, command.parameters)));
   command.grid = to_device(request.grid);
   command.block = to_device(request.block);
   command.cluster = to_device(request.cluster);

@@ -134,9 +134,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         case device::MemoryKind::Managed: attributes->type = cudaMemoryTypeManaged; break;
         case device::MemoryKind::Pinned: attributes->type = cudaMemoryTypeHost; break;
       }
-    } else if (process.host_ranges.find(pointer)) {
+      if (const auto range = process.host_ranges.find_on_device(reinterpret_cast<device::Address>(pointer)))
+        attributes->hostPointer = reinterpret_cast<void*>(range->base + (reinterpret_cast<device::Address>(pointer) - range->device));
+    } else if (const auto range = process.host_ranges.find(pointer)) {
       attributes->type = cudaMemoryTypeHost;
       attributes->device = 0;
+      device::Address reached = 0;
+      if ((range->flags & kHostRegisterMapped) && process.host_ranges.reach(gpu, pointer, &reached).ok())
+        attributes->devicePointer = reinterpret_cast<void*>(reached);
     }
     return cudaSuccess;
   });

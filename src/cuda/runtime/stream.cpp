@@ -61,14 +61,28 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return with_stream("cudaStreamGetDevice", stream, device, [&](auto& found) { *device = found.device; });
 }
 
+namespace {
+
+// The last attribute of CUDA 13 (driver_types.h).
+constexpr int kLastAttribute = 16;
+cudaError_t check_attribute(cudaLaunchAttributeID attribute) {
+  const int number = static_cast<int>(attribute);
+  if (number >= 0 && number <= kLastAttribute) return cudaSuccess;
+  return fail(cudaErrorInvalidValue, "there is no attribute {}", number);
+}
+
+}  // namespace
+
 // Attributes of streams (access windows, synchronisation policies, priorities of launches) steer caches
 // and time, never results: they are checked and dropped.
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID, const cudaLaunchAttributeValue* value) {
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue* value) {
+  if (cudaError_t error = call_without_device("cudaStreamSetAttribute", [&] { return check_attribute(attribute); })) return error;
   return with_stream("cudaStreamSetAttribute", stream, value, [](auto&) {});
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    cudaLaunchAttributeValue* value) {
+  if (cudaError_t error = call_without_device("cudaStreamGetAttribute", [&] { return check_attribute(attribute); })) return error;
   return with_stream("cudaStreamGetAttribute", stream, value, [&](auto& found) {
     *value = {};
     if (attribute == cudaLaunchAttributePriority) value->priority = found.priority;

@@ -14,6 +14,7 @@
 
 #include "exec/loader.h"
 #include "exec/memory/arena.h"
+#include "exec/memory/adopted_pages.h"
 #include "exec/memory/host_pages.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -138,6 +139,7 @@ struct GuardHandler {
       if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0, static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]))) return;
       explain_host_touch(address);
     }
+    if (number == SIGSEGV && caused && AdoptedPages::is_moving(address)) return;
     pass_on(number, info, context);
   }
 

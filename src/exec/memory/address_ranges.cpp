@@ -34,7 +34,7 @@ void blank(Address address, size_t bytes) {
 
 }  // namespace
 
-AddressRanges::AddressRanges(Arena& arena, std::function<Status()> wait) : arena_(arena), wait_(std::move(wait)) {
+AddressRanges::AddressRanges(Arena& arena, std::function<Status()> wait) : arena_(arena), adopted_(arena), wait_(std::move(wait)) {
   arena_.also_look_in(this);
 }
 
@@ -163,6 +163,18 @@ Status AddressRanges::get_access(Address address, Access* out) const {
   return Status::success();
 }
 
+Status AddressRanges::map_host(void* host, size_t bytes, Address* out) {
+  auto address = adopted_.adopt(host, bytes);
+  if (!address) return {address.error().code == "R0101" ? Failure::OutOfMemory : Failure::NotSupported, address.error().message};
+  *out = *address;
+  return Status::success();
+}
+
+Status AddressRanges::unmap_host(Address base) {
+  Status status = wait_();
+  return adopted_.give_up(base) ? status : invalid(fmt::format("no host memory is mapped at {:#x}", base));
+}
+
 const std::pair<const Address, size_t>* AddressRanges::range_around(Address address, size_t bytes) const {
   auto after = ranges_.upper_bound(address);
   if (after == ranges_.begin()) return nullptr;
@@ -192,6 +204,7 @@ std::pair<AddressRanges::Mappings::iterator, AddressRanges::Mappings::iterator> 
 
 // All mappings with access that follow each other without a gap.
 std::optional<Region> AddressRanges::region_at(Address address) const {
+  if (auto region = adopted_.region_at(address)) return region;
   std::shared_lock lock(mutex_);
   auto first = mapping_at(address);
   if (first == mappings_.end() || first->second.access == Access::None) return std::nullopt;
@@ -210,6 +223,7 @@ std::optional<Region> AddressRanges::region_at(Address address) const {
 }
 
 void AddressRanges::clear() {
+  adopted_.clear();
   std::unique_lock lock(mutex_);
   mappings_.clear();
   for (auto& [id, memory] : memories_) {

@@ -13,6 +13,7 @@
 #include <shared_mutex>
 
 #include "device/virtual_memory.h"
+#include "exec/memory/adopted_pages.h"
 #include "exec/memory/arena.h"
 
 namespace warpwise::exec {
@@ -33,6 +34,9 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   device::Status unmap(device::Address address, size_t bytes) override;
   device::Status set_access(device::Address address, size_t bytes, device::Access access) override;
   device::Status get_access(device::Address address, device::Access* out) const override;
+
+  device::Status map_host(void* host, size_t bytes, device::Address* out) override;
+  device::Status unmap_host(device::Address base) override;
 
   std::optional<Region> region_at(device::Address address) const override;
   void clear();
@@ -60,6 +64,7 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   void drop_if_unused(std::map<device::MemoryId, Memory>::iterator memory);
 
   Arena& arena_;
+  AdoptedPages adopted_;
   std::function<device::Status()> wait_;
   mutable std::shared_mutex mutex_;
   std::map<device::Address, size_t> ranges_;  // by base

@@ -1,0 +1,217 @@
+#include "exec/memory/adopted_pages.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "exec/fault/guard.h"
+#include "exec/memory/host_pages.h"
+#include "exec/observer.h"
+
+namespace warpwise::exec {
+
+using device::Address;
+
+namespace {
+
+constexpr uint64_t kPage = 4096;
+constexpr const char* kFileName = "warpwise-host";
+
+std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+
+// A piece of the process's memory, as /proc/self/maps tells it (proc(5)).
+struct Segment {
+  uint64_t first = 0, last = 0;
+  bool writable = false, shared = false;
+  bool moved = false;  // a file of ours is mapped there
+  bool stack = false;
+};
+
+// What lies in [first, last), cut to it; what is not there is missing.
+std::vector<Segment> segments_in(uint64_t first, uint64_t last) {
+  std::vector<Segment> segments;
+  FILE* file = std::fopen("/proc/self/maps", "re");
+  if (!file) return segments;
+  char* line = nullptr;
+  size_t room = 0;
+  while (getline(&line, &room, file) > 0) {
+    Segment s;
+    char permissions[5] = "";
+    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &s.first, &s.last, permissions) != 3 || s.last <= first || s.first >= last) continue;
+    const std::string_view text(line);
+    s.writable = permissions[0] == 'r' && permissions[1] == 'w';
+    s.shared = permissions[3] == 's';
+    s.moved = s.shared && text.find(fmt::format("/memfd:{}", kFileName)) != text.npos;
+    s.stack = text.find("[stack]") != text.npos;
+    s.first = std::max(s.first, first), s.last = std::min(s.last, last);
+    segments.push_back(s);
+  }
+  std::free(line);
+  std::fclose(file);
+  return segments;
+}
+
+// The pages that are on their way, and those that were last. One range moves at a time.
+std::atomic<uint64_t> moving_first{0}, moving_last{0}, moved_first{0}, moved_last{0}, moves{0};
+
+// Closes pages to writes until they have moved.
+class Move {
+ public:
+  Move(uint64_t first, uint64_t last) : first_(first), last_(last) {
+    enter_fault_handling();
+    moved_first = first, moved_last = last;
+    moving_last = last, moving_first = first;
+    closed_ = mprotect(at(first), last - first, PROT_READ) == 0;
+  }
+  ~Move() {
+    if (!done_) mprotect(at(first_), last_ - first_, PROT_READ | PROT_WRITE);
+    ++moves;
+    moving_first = 0, moving_last = 0;
+  }
+  bool closed() const { return closed_; }
+  void done() { done_ = true; }
+
+ private:
+  uint64_t first_, last_;
+  bool closed_ = false, done_ = false;
+};
+
+// Moves private pages into a file that is mapped in their place. Nothing here may allocate: the heap may be on its way.
+bool move_into_file(uint64_t first, uint64_t last) {
+  const size_t bytes = last - first;
+  int fd = memfd_create(kFileName, MFD_CLOEXEC);
+  if (fd < 0) return false;
+  void* copy = ftruncate(fd, static_cast<off_t>(bytes)) == 0 ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  bool moved = false;
+  if (copy != MAP_FAILED) {
+    Move move(first, last);
+    if (move.closed()) {
+      std::memcpy(copy, at(first), bytes);
+      moved = mmap(at(first), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
+      if (moved) move.done();
+    }
+  }
+  if (copy != MAP_FAILED) munmap(copy, bytes);
+  close(fd);
+  return moved;
+}
+
+// And back into pages that are the program's alone.
+void move_home(uint64_t first, uint64_t last) {
+  const size_t bytes = last - first;
+  void* home = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (home == MAP_FAILED) return;  // they stay where they are, which harms nobody
+  Move move(first, last);
+  if (!move.closed()) return;
+  std::memcpy(home, at(first), bytes);
+  if (mremap(home, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at(first)) != MAP_FAILED) move.done();
+}
+
+// The pages of a shared mapping once more (mremap(2): an old size of 0).
+bool map_again(uint64_t first, uint64_t last, uint64_t place) {
+  return mremap(at(first), 0, last - first, MREMAP_MAYMOVE | MREMAP_FIXED, at(place)) != MAP_FAILED;
+}
+
+}  // namespace
+
+bool AdoptedPages::is_moving(uint64_t address) {
+  const uint64_t first = moving_first;
+  if (first != 0 && address >= first && address < moving_last) {
+    while (moving_first == first) sched_yield();
+    return true;
+  }
+  // It may have arrived between the fault and the question: tried again once.
+  static thread_local uint64_t tried = 0;
+  if (address < moved_first || address >= moved_last || tried == moves) return false;
+  tried = moves;
+  return true;
+}
+
+Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  const auto begin = reinterpret_cast<uint64_t>(host);
+  const uint64_t first = begin / kPage * kPage, last = (begin + bytes + kPage - 1) / kPage * kPage;
+  if (begin + bytes < begin) return Error{"R0102", "the range is larger than any memory"};
+  const std::vector<Segment> segments = segments_in(first, last);
+  uint64_t covered = first;
+  for (const Segment& s : segments) {
+    if (s.first != covered || !s.writable) break;
+    covered = s.last;
+  }
+  if (covered != last) return Error{"R0102", fmt::format("not all of the {} bytes at {} are memory that can be written", bytes, host)};
+  const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  for (const Segment& s : segments)
+    if (s.stack || (here >= s.first && here < s.last))
+      return Error{"R0102", fmt::format("{} is on a stack, which kernels cannot reach: register memory of the heap, or a variable outside of functions", host)};
+
+  const Address pages = TRY(arena_.reserve(last - first, kPage));
+  for (const Segment& s : segments) {
+    const Address place = pages + (s.first - first);
+    const bool there = (s.shared || move_into_file(s.first, s.last)) && map_again(s.first, s.last, place + simt::kAliasOffset) && map_again(s.first, s.last, place);
+    if (there) continue;
+    munmap(at(pages), last - first);
+    arena_.unreserve(pages, last - first);
+    return Error{"R0102", fmt::format("the host cannot map the {} bytes at {} twice", bytes, host)};
+  }
+  const Region region{pages + (begin - first), bytes, device::MemoryKind::Pinned, Owner::Program, {}};
+  ranges_[region.base] = {first, last, pages, region};
+  if (Observer* observer = arena_.observer()) observer->allocated(region);
+  return region.base;
+}
+
+void AdoptedPages::unmap(const Range& range) {
+  if (Observer* observer = arena_.observer()) observer->freed(range.region);
+  if (HostPages* pages = arena_.host_pages()) pages->forget(range.pages, range.last - range.first);
+  munmap(at(range.pages), range.last - range.first);
+  arena_.unreserve(range.pages, range.last - range.first);
+}
+
+bool AdoptedPages::is_used(uint64_t page) const {
+  for (const auto& [base, range] : ranges_)
+    if (page >= range.first && page < range.last) return true;
+  return false;
+}
+
+bool AdoptedPages::give_up(Address base) {
+  std::lock_guard lock(mutex_);
+  auto found = ranges_.find(base);
+  if (found == ranges_.end()) return false;
+  Range range = found->second;
+  unmap(range);
+  ranges_.erase(found);
+  // Other ranges can share the first and the last page.
+  while (range.first < range.last && is_used(range.first)) range.first += kPage;
+  while (range.first < range.last && is_used(range.last - kPage)) range.last -= kPage;
+  if (range.first == range.last) return true;
+  // The program may have unmapped it, or mapped something else there.
+  for (const Segment& s : segments_in(range.first, range.last))
+    if (s.moved) move_home(s.first, s.last);
+  return true;
+}
+
+void AdoptedPages::clear() {
+  std::lock_guard lock(mutex_);
+  for (const auto& [base, range] : ranges_) unmap(range);
+  ranges_.clear();
+}
+
+std::optional<Region> AdoptedPages::region_at(Address address) const {
+  std::lock_guard lock(mutex_);
+  auto after = ranges_.upper_bound(address);
+  if (after == ranges_.begin()) return std::nullopt;
+  const Region& region = std::prev(after)->second.region;
+  if (!region.contains(address, 1)) return std::nullopt;
+  return region;
+}
+
+}  // namespace warpwise::exec
