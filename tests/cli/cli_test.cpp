@@ -173,7 +173,7 @@ TEST_F(Cli, an_interrupted_compilation_leaves_nothing_behind) {
   std::string compiler = file("clang", "#!/bin/sh\nkill -INT $PPID\nsleep 30\n");
   chmod(compiler.c_str(), 0755);
   setenv("WARPWISE_CLANG", compiler.c_str(), 1);
-  std::signal(SIGINT, SIG_DFL);  // a shell lets what it starts in the background ignore it, and that is inherited
+  signal(SIGINT, SIG_DFL);  // a shell lets what it starts in the background ignore it, and that is inherited
   Outcome outcome = warpwise({"ptx", "--compiler=clang", file("k.cu", "__global__ void k() {}\n")});
   unsetenv("WARPWISE_CLANG");
   EXPECT_EQ(outcome.code, 128 + SIGINT);
