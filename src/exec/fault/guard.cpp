@@ -113,6 +113,8 @@ struct GuardHandler {
     // si_code > 0: from the kernel because of an instruction, not from kill().
     bool caused = info->si_code > 0;
     KernelGuard* guard = current_guard;
+    // Whoever writes there, compiled code to its context, too.
+    if (number == SIGSEGV && caused && AdoptedPages::is_moving(address)) return;
     const bool asked_to_leave = number == kLeaveSignal && !caused;
     if (guard && (caused || asked_to_leave)) {
       uint64_t pc = static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
@@ -139,7 +141,6 @@ struct GuardHandler {
       if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0, static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]))) return;
       explain_host_touch(address);
     }
-    if (number == SIGSEGV && caused && AdoptedPages::is_moving(address)) return;
     pass_on(number, info, context);
   }
 
