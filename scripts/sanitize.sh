@@ -26,7 +26,7 @@ left_out='^(layers|report_browser|model_ladders)$'
 export ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:log_path=$reports/asan"
 export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:abort_on_error=1"
 status=0
-ctest --test-dir "$build" --output-on-failure --no-tests=error -j "${JOBS:-$(nproc)}" -E "$left_out" "$@" || status=$?
+ctest --test-dir "$build" --output-on-failure --no-tests=error --timeout 36000 -j "${JOBS:-$(nproc)}" -E "$left_out" "$@" || status=$?
 if [ -n "$(ls "$reports")" ]; then
   echo "reports of the sanitizers (in $reports):"
   cat "$reports"/* | grep -E "runtime error:|ERROR: |WARNING: " | sed -E 's/^==[0-9]+==//; s/0x[0-9a-f]+/0x…/g' | sort | uniq -c | sort -rn || true

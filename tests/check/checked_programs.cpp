@@ -6,6 +6,7 @@
 #include <regex>
 #include <sstream>
 
+#include "base/sanitized.h"
 #include "check/records.h"
 #include "toolchain/files.h"
 #include "toolchain/process.h"
@@ -118,7 +119,7 @@ Judgement judge(const Program& program, const Expected& expected, const std::vec
   fs::path report = folder.path() / "report.json";
   std::vector<std::string> command = {WARPWISE_PROGRAM, "check", "--json=" + report.string()};
   const bool limited = std::any_of(expected.options.begin(), expected.options.end(), [](const auto& o) { return o.starts_with("--timeout="); });
-  if (!limited) command.push_back("--timeout=20");
+  if (!limited) command.push_back("--timeout=" + std::to_string(20 * kSlowdown));
   for (const auto* options : {&expected.options, &further_options}) command.insert(command.end(), options->begin(), options->end());
   command.push_back(program.path);
   command.push_back("--");

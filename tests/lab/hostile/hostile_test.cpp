@@ -13,6 +13,9 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/sanitized.h"
 
 namespace {
 
@@ -27,7 +30,7 @@ struct Judged {
 
 // `words`: of `warpwise lab`.
 Judged lab(const std::string& words) {
-  const std::string command = "timeout 100 " WARPWISE_PROGRAM " lab " + words + " --problems='" + (kFolder / "problems").string() + "' 2>&1 < /dev/null";
+  const std::string command = "timeout " + std::to_string(100 * warpwise::kSlowdown) + " " WARPWISE_PROGRAM " lab " + words + " --problems='" + (kFolder / "problems").string() + "' 2>&1 < /dev/null";
   Judged judged;
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) return judged;
