@@ -17,8 +17,7 @@ mkdir -p "$reports"
 # Left out, each for a reason:
 #   layers                 reads source files
 #   report_browser         drives a browser
-#   model_ladders          compares the model's times with a file: arithmetic of other tests, and 40 minutes of it
-left_out='^(layers|report_browser|model_ladders)$'
+left_out='^(layers|report_browser)$'
 
 # handle_*=0: a program that is ended by a signal is ended by that signal, as tests want it; a test that does not want it
 # fails. detect_leaks=0: see docs/plan.md. GCC's two runtimes share one name for where reports go, and the first of them takes it: those
