@@ -31,6 +31,7 @@ class Generator {
       shape.cluster = kClusters[choose_.below(5)];
       shape.grid = {shape.cluster * (1 + choose_.below(2)), 1, 1};
     }
+    if (shape.threads() > kMostThreads) shape.grid = {1, 1, 1}, shape.cluster = 0;
     shape.newest = choose_.one_in(16);
     leaves_.begin(shape);
     Context context;

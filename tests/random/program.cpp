@@ -45,6 +45,7 @@ std::string declarations() {
 std::string fill(const std::string& body) {
   std::string text;
   unsigned step = 0, filled_bytes = 0;
+  static_assert(kInputs * 8 >= kMostThreads * 8 + 40 * kRegisters * std::size(kClasses), "the last thread finds numbers for its last register");
   for (const RegisterClass& c : kClasses) {
     for (unsigned n = 0; n < kRegisters; ++n) {
       step += 40;

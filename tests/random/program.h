@@ -14,7 +14,8 @@
 namespace warpwise::random_programs {
 
 constexpr unsigned kRegisters = 5;     // of each class
-constexpr unsigned kInputs = 2048;     // 64-bit numbers that programs read
+constexpr unsigned kMostThreads = 2048;  // of a launch
+constexpr unsigned kInputs = 4096;     // 64-bit numbers that programs read: a power of two, and more than one for each thread (program.cpp, fill)
 constexpr unsigned kCounters = 24;     // 32-bit cells that programs change atomically
 constexpr unsigned kScratch = 8;       // 32-bit cells of each thread that programs use while they run
 constexpr unsigned kLocalBytes = 32;   // of each thread's array in local memory
