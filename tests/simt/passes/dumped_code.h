@@ -10,8 +10,9 @@
 
 namespace warpwise::simt {
 
-// The first kernel's code after a pass of the quick tier, for blocks of `threads`; "" when the pass did not run.
-inline std::string code_after(const char* pass, const std::string& ptx, uint32_t threads) {
+// The first kernel's code after a pass of the quick tier, for blocks of `threads`; "" when the pass did not run. `watch`: bits of
+// simt::Watch (shadow.h).
+inline std::string code_after(const char* pass, const std::string& ptx, uint32_t threads, uint32_t watch = 0) {
   Diagnostics diagnostics;
   auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
   auto compiler = exec::compiler_plugin("").open();
@@ -23,6 +24,7 @@ inline std::string code_after(const char* pass, const std::string& ptx, uint32_t
   CompileOptions options;
   options.block = {threads, 1, 1};
   options.tier = Tier::Quick;
+  options.watch = watch;
   options.dump_after = {pass};
   options.on_dump = [&](std::string_view, std::string_view text) { code = text; };
   auto kernel = (*compiler)->compile(*module, 0, options);
