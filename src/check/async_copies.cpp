@@ -4,6 +4,20 @@
 
 namespace warpwise::check {
 
+void AsyncCopies::issue_bulk(uint32_t thread, device::Address to, size_t bytes, device::Address mbarrier, uint32_t site) {
+  bulk_.push_back({to, bytes, mbarrier, thread, site});
+  for (device::Address word = to / 4 * 4; word < to + bytes; word += 4) words_[word] = {thread, site};
+}
+
+void AsyncCopies::arrived(device::Address mbarrier) {
+  std::erase_if(bulk_, [&](const Bulk& copy) {
+    if (copy.mbarrier != mbarrier) return false;
+    for (device::Address word = copy.to / 4 * 4; word < copy.to + copy.bytes; word += 4)
+      if (auto pending = words_.find(word); pending != words_.end() && pending->second.thread == copy.thread && pending->second.site == copy.site) words_.erase(pending);
+    return true;
+  });
+}
+
 void AsyncCopies::commit(uint32_t thread) {
   auto found = threads_.find(thread);
   if (found == threads_.end()) return;

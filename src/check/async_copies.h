@@ -1,6 +1,7 @@
-// Asynchronous copies of a block's threads that nobody has waited for yet (cp.async; PTX ISA, Data Movement: Asynchronous copy).
+// Asynchronous copies of a block's threads that nobody has waited for yet (PTX ISA, Data Movement: Asynchronous copy).
 //
-//     issue ─► commit: a group ─► wait for all but the last N groups: now they are written, by this thread
+//     cp.async      issue ─► commit: a group ─► wait for all but the last N groups: now they are written, by this thread
+//     bulk, tensor  issue, with an mbarrier ─► somebody waits there
 //
 // Compiled code copies at once, so a program that forgets to wait still reads the right values. Here the words of a copy belong
 // to nobody between its issue and the wait.
@@ -22,7 +23,7 @@ class AsyncCopies {
   };
   using Words = std::vector<device::Address>;
 
-  void clear() { words_.clear(), threads_.clear(); }
+  void clear() { words_.clear(), threads_.clear(), bulk_.clear(); }
   bool empty() const { return words_.empty(); }
   const Pending* find(device::Address word) const {
     auto found = words_.find(word);
@@ -32,7 +33,10 @@ class AsyncCopies {
     words_[word] = {thread, site};
     threads_[thread].open.push_back(word);
   }
+  void issue_bulk(uint32_t thread, device::Address to, size_t bytes, device::Address mbarrier, uint32_t site);
   void commit(uint32_t thread);
+  // Somebody has waited at an mbarrier.
+  void arrived(device::Address mbarrier);
   // The thread has waited for all groups but the last `keep`, and with `open` for what it has not committed, too: these words.
   Words wait(uint32_t thread, uint64_t keep, bool open);
 
@@ -41,7 +45,15 @@ class AsyncCopies {
     Words open;
     std::deque<Words> groups;
   };
+  struct Bulk {
+    device::Address to;
+    size_t bytes;
+    device::Address mbarrier;
+    uint32_t thread, site;
+  };
+
   std::unordered_map<device::Address, Pending> words_;
+  std::vector<Bulk> bulk_;
   std::unordered_map<uint32_t, Thread> threads_;
 };
 

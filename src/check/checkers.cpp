@@ -45,6 +45,7 @@ class Together : public exec::Observer {
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override { each(&Observer::command_begins, command); }
   void launch_begins(const exec::KernelLaunch& launch) override { each(&Observer::launch_begins, launch); }
   void launch_ends(const exec::KernelLaunch& launch) override { each(&Observer::launch_ends, launch); }
+  void bulk_copy_begins(const exec::BulkLoad& load) override { each(&Observer::bulk_copy_begins, load); }
   void block_memory(exec::BlockRun& run) override { each(&Observer::block_memory, run); }
   void block_begins(exec::BlockRun& run) override { each(&Observer::block_begins, run); }
   void noticed(const exec::NoticedAccess& access) override { each(&Observer::noticed, access); }
@@ -64,8 +65,8 @@ class Together : public exec::Observer {
 
 std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& sink, std::unique_ptr<exec::Observer> also) {
   auto together = std::make_shared<Together>();
-  const bool memory = checkers.has(Checker::Memory), init = checkers.has(Checker::Init);
-  if (memory || init) together->add(std::make_unique<MemoryChecker>(sink, memory, init));
+  const MemoryChecker::Families memory{checkers.has(Checker::Memory), checkers.has(Checker::Init), checkers.has(Checker::Outputs)};
+  if (memory.any()) together->add(std::make_unique<MemoryChecker>(sink, memory));
   if (checkers.has(Checker::Race)) together->add(std::make_unique<RaceChecker>(sink));
   if (checkers.has(Checker::Sync)) together->add(std::make_unique<SyncChecker>(sink));
   if (checkers.has(Checker::Numbers)) together->add(std::make_unique<NumberChecker>(sink));

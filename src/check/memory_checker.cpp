@@ -52,7 +52,7 @@ bool is_call(const ptx::Module& module, const exec::KernelFault& fault) {
 
 uint32_t MemoryChecker::watch() const {
   if (!mapped_) return 0;
-  return (addresses_ ? uint32_t{simt::kWatchAddresses} : 0) | (initialisation_ ? uint32_t{simt::kWatchInitialisation} : 0);
+  return (addresses_ ? uint32_t{simt::kWatchAddresses} : 0) | (initialisation_ || outputs_ ? uint32_t{simt::kWatchInitialisation} : 0);
 }
 
 void MemoryChecker::begin(exec::Arena& arena) {
@@ -69,12 +69,26 @@ void MemoryChecker::allocated(const Region& region) {
   // What the host can write by itself counts as written, and so does what the engine or a module's image fills.
   const bool blank = region.owner == Owner::Program && region.kind == device::MemoryKind::Device;
   shadow_.paint(region.base, region.size, blank ? simt::kUninitialised : simt::kInitialised);
+  std::lock_guard lock(mutex_);
+  if (outputs_ && blank) may_be_unwritten_[region.base] = region.size;
+}
+
+// At the end of an allocation's life: has anybody written to it?
+void MemoryChecker::tell_unwritten(Address base, size_t bytes) {
+  if (failed_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
+  const uint8_t* shadow = ShadowMemory::at(base);
+  if (std::any_of(shadow, shadow + bytes, [](uint8_t state) { return state != simt::kUninitialised; })) return;
+  Finding finding = make_finding("C0305", fmt::format("nobody ever wrote to an allocation of {} bytes", bytes));
+  finding.parties.push_back({.role = "allocation"});
+  finding.memory = MemoryPlace{.space = "global", .address = base, .bytes = bytes, .base = base, .size = bytes, .allocated = true};
+  sink_.report(std::move(finding));
 }
 
 void MemoryChecker::freed(const Region& region) {
   if (!mapped_) return;
-  shadow_.clear(region.base, region.size);
   std::lock_guard lock(mutex_);
+  if (may_be_unwritten_.erase(region.base) != 0) tell_unwritten(region.base, region.size);
+  shadow_.clear(region.base, region.size);
   written_.erase(region.base);
   heap_.erase(heap_.lower_bound(region.base), heap_.lower_bound(region.base + region.size));
 }
@@ -103,6 +117,8 @@ void MemoryChecker::heap_freed(Address base, size_t bytes) {
 
 void MemoryChecker::program_ends() {
   std::lock_guard lock(mutex_);
+  for (const auto& [base, bytes] : may_be_unwritten_) tell_unwritten(base, bytes);
+  may_be_unwritten_.clear();
   if (!addresses_ || failed_) return;  // what a failed kernel leaves behind cannot be freed
   for (auto& [base, on_heap] : heap_) {
     Finding finding = make_finding("C0113", fmt::format("{} bytes that a kernel allocated are never freed", on_heap.bytes));

@@ -1,4 +1,4 @@
-// Accesses of kernels outside of memory, and reads of what nobody wrote: C01.. and C03.. of base/rules.inc.
+// Accesses of kernels outside of memory, reads of what nobody wrote, and memory that nobody wrote at all: C01.. and C03.. of base/rules.inc.
 //
 // Compiled code compares the shadow of each access by itself (simt/passes/observe.h) and comes here with the lanes whose
 // shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
@@ -23,8 +23,13 @@ namespace warpwise::check {
 
 class MemoryChecker : public exec::Observer {
  public:
-  // `addresses`, `initialisation`: which of the two families to report.
-  MemoryChecker(FindingSink& sink, bool addresses, bool initialisation) : sink_(sink), addresses_(addresses), initialisation_(initialisation) {}
+  // Which families of rules to report.
+  struct Families {
+    bool addresses = false, initialisation = false, outputs = false;
+    bool any() const { return addresses || initialisation || outputs; }
+  };
+  MemoryChecker(FindingSink& sink, const Families& families)
+      : sink_(sink), addresses_(families.addresses), initialisation_(families.initialisation), outputs_(families.outputs) {}
 
   uint32_t watch() const override;
   void begin(exec::Arena& arena) override;
@@ -55,10 +60,11 @@ class MemoryChecker : public exec::Observer {
   uint64_t written_bytes(const exec::Region& region);
   void look_up_pointers(exec::BlockRun& run);
   void paint_local_ends(exec::BlockRun& run);
+  void tell_unwritten(device::Address base, size_t bytes);
   bool is_constant(device::Address address) const;
 
   FindingSink& sink_;
-  const bool addresses_, initialisation_;
+  const bool addresses_, initialisation_, outputs_;
   bool mapped_ = false;
   exec::Arena* arena_ = nullptr;
   ShadowMemory shadow_;
@@ -74,6 +80,7 @@ class MemoryChecker : public exec::Observer {
     Party by;
   };
   std::map<device::Address, OnHeap> heap_;
+  std::map<device::Address, size_t> may_be_unwritten_;  // allocations of the program's, for outputs_
   std::atomic<bool> failed_ = false;  // a kernel
 };
 

@@ -41,14 +41,22 @@ void name_variable(MemoryPlace& place, const ptx::Variable& variable, Address ba
   if (variable.space == ptx::Space::Const) place.space = "constant";
 }
 
-void find_global(MemoryPlace& place, const exec::KernelImage& image) {
+// Special registers as objects, which Clang declares where it does not optimise: no array of the program's.
+bool is_of_the_compiler(std::string_view name) {
+  return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim" || name == "warpSize";
+}
+
+// False: no variable of the program begins before the address.
+bool find_global(MemoryPlace& place, const exec::KernelImage& image) {
   const std::vector<uint64_t>& offsets = image.globals_layout->offset;
   size_t best = offsets.size();
   for (size_t v = 0; v < offsets.size(); ++v) {
-    if (offsets[v] == ptx::kNotPlaced || image.globals + offsets[v] > place.address) continue;
+    if (offsets[v] == ptx::kNotPlaced || image.globals + offsets[v] > place.address || is_of_the_compiler(image.module->variables[v].name)) continue;
     if (best == offsets.size() || offsets[v] >= offsets[best]) best = v;
   }
-  if (best != offsets.size()) name_variable(place, image.module->variables[best], image.globals + offsets[best]);
+  if (best == offsets.size()) return false;
+  name_variable(place, image.module->variables[best], image.globals + offsets[best]);
+  return true;
 }
 
 // The variable that an address of the block's shared memory is in or behind. Past all of them it is the block's end that counts,
@@ -141,12 +149,14 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
   place.space = "global";
   place.address = address;
   place.bytes = bytes;
+  bool is_nobodys = false;  // in a module's region, before all of its variables
   auto describe = [&](const exec::Region& region) {
     place.base = region.base;
     place.size = region.size;
     place.allocated = true;
     if (region.owner == exec::Owner::Module) place.name = "the module's variables";
-    if (region.owner == exec::Owner::Module && run && region.base == run->launch.launch.image->globals) find_global(place, *run->launch.launch.image);
+    if (region.owner == exec::Owner::Module && run && region.base == run->launch.launch.image->globals)
+      is_nobodys = !find_global(place, *run->launch.launch.image);
     if (region.owner == exec::Owner::Engine) place.name = std::string(region.what);
     if (region.what == exec::kSharedMemoryName) place.space = "shared";  // of another block of the cluster
     if (region.what == exec::kLocalMemoryName) place.space = "local";
@@ -187,6 +197,7 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
     describe(*near);
     if (address - place.base > place.size + kJustBehind) place.name.clear();  // too far for an index of that variable
   }
+  if (is_nobodys) place.name.clear(), place.allocated = false;
   if (is_host_address(address)) place.space = "host", place.allocated = false;
   return place;
 }

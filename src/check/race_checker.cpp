@@ -196,7 +196,10 @@ void RaceChecker::noticed(const NoticedAccess& access) {
     case NoticeKind::AsyncCommit:
     case NoticeKind::AsyncWait: end_copies(access, what); break;
     case NoticeKind::Arrive: clocks_.mbarrier_arrive(block, warp, address); break;
-    case NoticeKind::Await: clocks_.mbarrier_await(block, warp, address); break;
+    case NoticeKind::Await:
+      watched.copies.arrived(address);
+      clocks_.mbarrier_await(block, warp, address);
+      break;
     default: return;
   }
   renumber(watched);
@@ -408,6 +411,15 @@ void RaceChecker::follow_copies(const NoticedAccess& access, const simt::Notice&
       break;
     }
   }
+}
+
+void RaceChecker::bulk_copy_begins(const exec::BulkLoad& load) {
+  if (!load.run.watched) return;
+  Watched& watched = *static_cast<Watched*>(load.run.watched);
+  const simt::Site* at = load.run.launch.kernel.site_at(load.pc);
+  const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(AccessKind::Store)}) : 0;
+  watched.copies.issue_bulk(load.thread, load.to, load.bytes, load.mbarrier, site);
+  decide_how_to_compare(watched);
 }
 
 void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& what) {

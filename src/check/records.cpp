@@ -249,9 +249,13 @@ void RecordSink::add_threads(Cause cause, uint64_t threads) {
 FindingSink::Cause RecordSink::report(Finding finding) {
   // What is found while a call of the program runs (a copy) is that call's.
   auto placed = [](const Party& party) { return party.code.known() || !party.host.empty() || !party.kernel.empty(); };
-  if (!finding.parties.empty() && std::none_of(finding.parties.begin(), finding.parties.end(), placed))
-    finding.parties[0].host = host_place();
+  auto is_placed = [&] { return finding.parties.empty() || std::any_of(finding.parties.begin(), finding.parties.end(), placed); };
   std::lock_guard lock(mutex_);
+  // What is said of an allocation stands where it was made.
+  for (Party& party : finding.parties)
+    if (party.role == "allocation" && party.host.empty() && finding.memory)
+      if (auto made = allocations_.find(finding.memory->base); made != allocations_.end()) party.host = made->second.note.at;
+  if (!is_placed()) finding.parties[0].host = host_place();
   auto [entry, is_new] = causes_.try_emplace(cause_of(finding), 0);
   if (!is_new) {
     add_threads(entry->second, finding.threads);

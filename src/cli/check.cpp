@@ -140,7 +140,7 @@ Result<void> Check::run_once(unsigned index) {
 // Findings that only the parent can judge: a call whose error nobody may look at, as its code says; and what a program that
 // failed by itself has left undone.
 bool stands(const Finding& finding, const report::ProgramEnd& end) {
-  if (finding.code == "C0501" || finding.code == "C0511") return end.ok();
+  if (finding.code == "C0305" || finding.code == "C0501" || finding.code == "C0511") return end.ok();
   if (finding.code != "C0509" && finding.code != "C0512") return true;
   return std::none_of(finding.parties.begin(), finding.parties.end(),
                       [](const Party& party) { return party.role == "result" && may_use_result(party.host); });

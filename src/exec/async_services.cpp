@@ -99,6 +99,13 @@ struct Call {
     if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, pc, mbarrier, Misuse::Mbarrier);
     if (result.phase_ended && run.cluster) run.cluster->phase_ended(mbarrier);
   }
+  // What comes to this block's own shared memory: other blocks of a cluster have their own order.
+  void tell_load(uint64_t to, size_t bytes, uint64_t mbarrier) const {
+    Observer* observer = run.launch.machine.observer;
+    if (!observer || mbarrier == 0 || owner_of_shared(run, to, bytes) != &run || owner_of_shared(run, mbarrier, sizeof(uint64_t)) != &run) return;
+    const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
+    observer->bulk_copy_begins({run, thread, pc, to, bytes, mbarrier});
+  }
   // Calls body(to, mbarrier) for the places that a copy goes to: its own, or the same in each block of a mask.
   template <class F>
   void for_each_target(uint32_t what, uint32_t blocks, uint64_t to, uint64_t mbarrier, F body) const {
@@ -148,6 +155,7 @@ void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what,
   call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t told) {
     call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes));
     if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy) observer->copies(target, from, bytes);
+    call.tell_load(target, bytes, told);
     if (told) call.complete(told, bytes);
   });
   tell_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
@@ -174,6 +182,7 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
       if (!copy.store) observer->written(target, box_extent(map));
       else observer->written(map.address, map.rank == 1 ? map.size(0) * bytes_of(map.type) : map.strides[map.rank - 2] * map.size(map.rank - 1));
     }
+    if (!copy.store) call.tell_load(target, box_extent(copy.map), told);
     if (told) call.complete(told, box_bytes(copy.map));
   });
   tell_box(call.run, copy, targets_of(what, blocks));

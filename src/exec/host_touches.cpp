@@ -1,5 +1,6 @@
 #include "exec/host_touches.h"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -74,17 +75,38 @@ void HostTouches::for_each_use(const device::Command& command, const Use& use) c
       range(f.dst, {.width = f.width, .height = f.height}, f.pitch, 0, Closed::All);
     }
     void operator()(const device::Launch& launch) const {
-      for (size_t at = 0; at + sizeof(Address) <= launch.parameters.size(); at += sizeof(Address)) {
-        Address address;
-        std::memcpy(&address, &launch.parameters[at], sizeof address);
-        if (const auto region = shared(address)) use(region->base, region->size, Closed::All);
-      }
+      for (const Region& region : touches.reachable(launch))
+        if (region.kind != device::MemoryKind::Device) use(region.base, region.size, Closed::All);
     }
     void operator()(const device::HostFunction&) const {}
     void operator()(const device::RecordEvent&) const {}
     void operator()(const device::WaitEvent&) const {}
   };
   std::visit(Visitor{*this, use}, command);
+}
+
+std::vector<Region> HostTouches::reachable(const device::Launch& launch) const {
+  constexpr size_t kMostScanned = 1 << 20;
+  std::vector<Region> found;
+  auto follow = [&](const std::byte* words, size_t bytes) {
+    for (size_t at = 0; at + sizeof(Address) <= bytes; at += sizeof(Address)) {
+      Address address;
+      std::memcpy(&address, words + at, sizeof address);
+      if (!Arena::in_window(address)) continue;
+      const bool known = std::any_of(found.begin(), found.end(), [&](const Region& r) { return r.contains(address, 1); });
+      if (known) continue;
+      if (const auto region = arena_.find(address); region && region->owner == Owner::Program) found.push_back(*region);
+    }
+  };
+  follow(launch.parameters.data(), launch.parameters.size());
+  size_t left = kMostScanned;
+  for (size_t next = 0; next < found.size() && left != 0; ++next) {
+    const size_t bytes = std::min(left, found[next].size);
+    const Address base = found[next].base;
+    left -= bytes;
+    follow(engine_view(base), bytes);
+  }
+  return found;
 }
 
 // On the thread of the program, in its signal handler: it was in the program's own code, so none of our locks is held.

@@ -5,10 +5,13 @@
 //     sum += managed[0]             faults: the page opens, an entry goes into the queue
 //     cudaDeviceSynchronize()       the kernel runs, then the observer hears of the access; all pages are open
 //
-// A launch closes the allocations that its arguments point into. What a pointer in memory leads to is not followed.
+// A launch closes the allocations that its arguments point into, and those that pointers in there lead to: what looks like a pointer
+// when the launch is submitted, in the first kMostScanned bytes. Closing too much costs a fault; whether an access meets
+// another is found in the cells of the word.
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "device/device.h"
 #include "exec/memory/host_pages.h"
@@ -18,6 +21,7 @@ namespace warpwise::exec {
 
 class Arena;
 class Observer;
+struct Region;
 
 class HostTouches {
  public:
@@ -35,6 +39,8 @@ class HostTouches {
   using Use = std::function<void(device::Address base, size_t bytes, HostPages::Closed what)>;
   // Each piece of shared memory that a command is given, and what of it the host must leave alone.
   void for_each_use(const device::Command& command, const Use& use) const;
+  // Regions of the program that a launch may reach, with all else that memory leads to.
+  std::vector<Region> reachable(const device::Launch& launch) const;
   void touched(device::Address address, bool writes, uint64_t pc);
 
   Arena& arena_;

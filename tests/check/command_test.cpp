@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -119,6 +120,39 @@ TEST_F(CheckCommand, keeps_findings_of_a_program_that_crashes) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(outcome.says("C0502")) << outcome.err;
   EXPECT_TRUE(outcome.says("signal 6")) << outcome.err;
+}
+
+TEST_F(CheckCommand, keeps_findings_of_a_program_that_is_killed) {
+  for (const char* end : {"raise(SIGKILL)", "*(volatile int*)8 = 1"}) {
+    Outcome outcome = check(file("killed.cu", std::string("#include <csignal>\n__global__ void k(int* p) { p[1] = 1; }\nint main() { int* p; cudaMalloc(&p, 4);\n"
+                                              "  k<<<1, 1>>>(p); cudaDeviceSynchronize(); ") + end + "; }\n"));
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_TRUE(outcome.says("C0101")) << outcome.err;
+    EXPECT_FALSE(outcome.says(": clean")) << outcome.err;
+  }
+}
+
+// 192 stores of 8,192 threads each.
+TEST_F(CheckCommand, ends_a_million_findings_with_a_screen) {
+  std::string source = "__global__ void k(int* p) {\n";
+  for (int i = 0; i < 192; ++i) source += "  p[" + std::to_string(i + 1) + "] = 1;\n";
+  Outcome outcome = check("--only=memory --max-findings=3 " +
+                          file("many.cu", source + "}\nint main() { int* p; cudaMalloc(&p, 4);\n  k<<<32, 256>>>(p); cudaDeviceSynchronize(); cudaFree(p); }\n"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.says("192 errors")) << outcome.err;
+  EXPECT_TRUE(outcome.says("1572864")) << "how often\n" << outcome.err;
+  EXPECT_LT(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 40) << outcome.err;
+}
+
+TEST_F(CheckCommand, is_not_clean_when_a_checker_has_no_room) {
+  const std::string clean = file("clean.cu", kClean);
+  ASSERT_EQ(check(clean + " world").code, 0);
+  std::string command = "ulimit -v 50000000; " + std::string(WARPWISE_PROGRAM) + " check " + clean + " world >" + path("out") + " 2>" + path("err") + " </dev/null";
+  int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 3) << content("err");
+  EXPECT_NE(content("err").find("no room for their shadow memory"), std::string::npos) << content("err");
+  EXPECT_EQ(content("err").find(": clean"), std::string::npos) << content("err");
+  EXPECT_EQ(content("out"), "hello world\n") << "the program runs all the same";
 }
 
 TEST_F(CheckCommand, says_what_it_could_not_see) {
