@@ -25,7 +25,8 @@ class ShadowMemory {
   static uint8_t* at(device::Address address);
   static bool covers(device::Address address, size_t bytes);
 
-  // `state`: of simt/shadow.h. Outside of the window nothing happens.
+  // `state`: of simt/shadow.h. Outside of the window nothing happens. What is painted as a large range takes no memory before it is
+  // changed; to clear it, clear all of it.
   void paint(device::Address address, size_t bytes, uint8_t state);
   // Becomes initialised where it is memory that kernels may write.
   void mark(device::Address address, size_t bytes);
