@@ -18,11 +18,14 @@ struct Machine {
   double fp16_lanes = 0;       // of packed pairs
   double special_lanes = 0;    // MUFU: sines, exponentials, reciprocals
   double lsu_lanes = 0;        // addresses of loads and stores
+  // Of the rates below, what `mma` reaches: Hopper's tensor cores are made for `wgmma`.
+  double mma_share = 1;
   // Dense matrix products: additions and products in a clock.
   double tensor_f16 = 0, tensor_tf32 = 0, tensor_f64 = 0, tensor_f8 = 0, tensor_int8 = 0;
 
   // Memory nearby.
   double l1_bytes = 0;         // from L1 or shared memory to registers
+  double shared_register_bytes = 0;  // from shared memory to registers, where lanes want the same words, too
   double l1_tags = 1;          // cache lines that L1 looks up
   double l1_kib = 0;           // what L1 and shared memory divide
   double l2_to_sm_bytes = 64;  // what one SM can take from L2

@@ -8,7 +8,7 @@ constexpr unsigned operator""_KiB(unsigned long long n) { return static_cast<uns
 
 constexpr Machine architecture(unsigned major, unsigned minor) {
 #define ARCHITECTURE(major_, minor_, fp32, integer, shares, fp64, fp16, special, lsu, l1, kib, fma, f64, mufu, smem, mma, bar, l1_lat, \
-                     l2_lat, dram_lat)                                                                                       \
+                     l2_lat, dram_lat, share, reg_bytes)                                                                     \
   if (major == major_ && minor == minor_)                                                                                    \
     return {.fp32_lanes = fp32,                                                                                              \
             .integer_lanes = integer,                                                                                        \
@@ -17,7 +17,9 @@ constexpr Machine architecture(unsigned major, unsigned minor) {
             .fp16_lanes = fp16,                                                                                              \
             .special_lanes = special,                                                                                        \
             .lsu_lanes = lsu,                                                                                                \
+            .mma_share = share,                                                                                              \
             .l1_bytes = l1,                                                                                                  \
+            .shared_register_bytes = reg_bytes,                                                                              \
             .l1_kib = kib,                                                                                                   \
             .fma_latency = fma,                                                                                              \
             .fp64_latency = f64,                                                                                             \

@@ -116,6 +116,7 @@ InstructionClass of_tensor(const Instruction& i) {
     constexpr uint64_t kRowsOfWarp = 16;
     result.tensor_op = tensor_counter(form.a);
     result.ops_per_warp = 2 * kRowsOfWarp * form.n * form.k();
+    result.of_warpgroup = true;
     return result;
   }
   return on(Counter::PipeUniform, Step::None);

@@ -34,6 +34,7 @@ struct InstructionClass {
   uint8_t ops_per_lane = 1;           // ... so many times
   std::optional<Counter> tensor_op;   // what the warp does together ...
   uint64_t ops_per_warp = 0;
+  bool of_warpgroup = false;
   Step step = Step::Fma;
 };
 

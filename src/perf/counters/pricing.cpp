@@ -68,17 +68,20 @@ unsigned price_meeting(const LaneAccess& lanes, bool combines, AccessSums<uint64
   unsigned all = 0;
   for (unsigned at = 0; at < count;) {
     const uint64_t line = sorted[at] >> kLineShift;
-    unsigned turns = 0;
+    unsigned turns = 0, in_sectors = 0, in_part = 0;
     while (at < count && sorted[at] >> kLineShift == line) {
       const uint64_t sector = sorted[at] >> kSectorShift;
-      unsigned most = 0;
+      unsigned most = 0, bytes = 0;
       while (at < count && sorted[at] >> kSectorShift == sector) {
         const unsigned first = at;
         while (at < count && sorted[at] == sorted[first]) ++at;
-        most = std::max(most, at - first);
+        most = std::max(most, at - first), bytes += lanes.bytes;
       }
-      turns += most;
+      ++in_sectors;
+      turns += most, in_part += most == 1 && bytes < 32;
     }
+    // A sector that is not whole takes another turn, unless it is the only one (kSliceTurnNs).
+    if (in_sectors > 1) turns += in_part;
     trace.meet(line, turns);
     all += turns;
   }

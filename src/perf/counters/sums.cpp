@@ -33,6 +33,7 @@ class Reader {
       add_sass(i.cls, warps, to);
       if (i.cls.lane_op) at(*i.cls.lane_op) += on_lanes * i.cls.ops_per_lane;
       if (i.cls.tensor_op) at(*i.cls.tensor_op) += on_warps * double(i.cls.ops_per_warp);
+      if (i.cls.of_warpgroup) at(Counter::TensorWgmmaOps) += on_warps * double(i.cls.ops_per_warp);
     }
     if (i.waits_at_barrier) at(Counter::Barriers) += on_warps;
     double parted = 0;

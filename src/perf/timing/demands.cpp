@@ -46,7 +46,7 @@ double shared_clocks(const Counts& c, const device::Machine& m) {
   };
   // What ptxas merges is one instruction for several loads, with the data of all of them.
   double loads = std::max({double(c[SharedLoads] - c[SharedLoadsRiding]) * kWarp / m.lsu_lanes, double(c[SharedLoadWavefronts]) * pass,
-                           double(c[SharedLoadRegisterBytes]) / m.l1_bytes});
+                           double(c[SharedLoadRegisterBytes]) / m.shared_register_bytes});
   return loads + access(SharedStores, SharedStoreWavefronts, SharedStoreBytes) +
          std::max(double(c[SharedAtomics]) * kWarp / m.lsu_lanes, double(c[SharedAtomicWavefronts]) * pass) +
          double(c[BulkLoadBytes] + c[BulkStoreBytes]) / m.l1_bytes;
@@ -86,6 +86,9 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   d[Resource::Tensor] = per(double(c[TensorF16Ops]), m.tensor_f16) + per(double(c[TensorTf32Ops]), m.tensor_tf32) +
                         per(double(c[TensorF64Ops]), m.tensor_f64) + per(double(c[TensorF8Ops]), m.tensor_f8) +
                         per(double(c[TensorIntOps]), m.tensor_int8);
+  // What single warps ask of tensor cores that are made for warpgroups.
+  const double products = double(c[TensorF16Ops] + c[TensorTf32Ops] + c[TensorF64Ops] + c[TensorF8Ops] + c[TensorIntOps]);
+  if (products > 0) d[Resource::Tensor] *= (double(c[TensorWgmmaOps]) + (products - double(c[TensorWgmmaOps])) / m.mma_share) / products;
   d[Resource::L1] = by_lines(launch, m, global_clocks);
   d[Resource::Shared] = by_lines(launch, m, shared_clocks);
   // Shuffles and the like pass the load/store units, too.
@@ -100,9 +103,13 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   double reduced = double(c[L2AtomicSectors] + c[L2ReductionSectors]);
   double bytes = (read + written + reduced) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
   d[Resource::L2Port] = per(bytes, m.l2_to_sm_bytes);
-  d[Resource::L2] = per(bytes, m.l2_bytes_per_clock);
+  // Sectors that are stored in part take turns at their slice.
+  const double turn = kSliceTurnNs * khz * 1e-6, in_part = std::max(0.0, written - double(c[LocalStoreSectors]) - double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector);
+  d[Resource::L2] = per(bytes, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * turn;
   // Spread over L2, and one after the other where they meet.
-  d[Resource::Atomics] = std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicMeeting])) * kAtomicTurn;
+  d[Resource::Atomics] = std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicMeeting])) * turn;
+  d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;
+  d[Resource::Start] = double(launch.grid.count()) * kBlockStart;
   d[Resource::Dram] = per(double(c[DramReadBytes] + c[DramWriteBytes]) * khz * 1e3, device.dram_bytes_per_second() * m.dram_fraction);
   return d;
 }

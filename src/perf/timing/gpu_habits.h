@@ -14,19 +14,22 @@ inline unsigned l2_parts(const device::Properties& device) {
   return large ? 2 : 1;
 }
 
-// Clocks between atomics that take turns at a slice of L2. One since Kepler, says its whitepaper ("Atomic Operations"). On an H200 2.4 fit:
-// of 300,007 additions to 256 skewed bins (examples/histogram `histogram_global`, 107 us) the line of the first 32 bins takes 67,000
-// turns; and 3,907 blocks that add to one word (examples/reduction) need no more than 6 us. The others are taken to be like it.
-inline constexpr double kAtomicTurn = 2.4;
+// Nanoseconds between what takes turns at a slice of L2: atomics, and stores that fill a part of a sector, which it must combine with the rest.
+// Kepler's whitepaper says one clock ("Atomic Operations"); measured on an H200: additions of 3,907 blocks to one word need no more than 6 us
+// (examples/reduction); those to 256 bins, random or skewed, of kernels/ladders/histogram and examples/histogram 1.4 to 1.7 ns a turn, where a
+// sector of which not all words take part counts two turns if the warp comes to several sectors of the line (pricing.cpp). Stores of 4 bytes to
+// sectors of their own (`naive` of kernels/ladders/transpose, 1024² and 4096²) pass at 96 slices with 1.6 ns each. Other GPUs are taken to be like it.
+inline constexpr double kSliceTurnNs = 1.5;
 
 // Of the time to launch a kernel, the part that counts as the kernel's own: the shortest kernel with a load and a store (examples/scan
 // `add_totals`, two blocks) lasts 2.27 us under ncu on an H200, of which one latency of memory and one of L2 (903 clocks) are 0.61.
 inline constexpr double kStartNs = 1660;
 
-// Clocks from the start of one block of a grid to that of the next. An estimate: of the launches that docs/model.md lays beside an H200
-// none starts more than 0.63 blocks a clock (examples/vecadd, whose memory alone would allow 1.4), and the schedulers of published
-// simulators start one.
-inline constexpr double kBlockStart = 1;
+// Clocks from the start of one block of a grid to that of the next, and those that the barrier unit of an SM takes for a warp that arrives.
+// Measured on an H200: 1,320,000 empty blocks of 32 to 256 threads start 1.65 a nanosecond at 1.98 GHz; barriers of 16 and of 32 warps take 2.8
+// and 2.4 clocks a warp. Other GPUs are taken to be like it.
+inline constexpr double kBlockStart = 1.2;
+inline constexpr double kBarrierWarp = 2.4;
 
 // What a host's calls cost: to submit a command, and from the end of what it waits for until what it submits next can begin. Estimates,
 // after the kernels of NVIDIA's "Getting Started with CUDA Graphs" (developer.nvidia.com/blog/cuda-graphs, a V100): 2.9 us each, 9.6 with a

@@ -54,7 +54,7 @@ std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, doub
 }
 
 // Parts of the GPU that one warp passes one after the other. Within a station they work side by side.
-enum Station { kMath, kMemoryPipe, kL2, kDram, kStations };
+enum Station { kMath, kBarrierUnit, kBlockStarts, kMemoryPipe, kL2, kDram, kStations };
 
 Station station_of(Resource r) {
   switch (r) {
@@ -64,6 +64,8 @@ Station station_of(Resource r) {
     case Resource::L2:
     case Resource::Atomics: return kL2;
     case Resource::Dram: return kDram;
+    case Resource::Barriers: return kBarrierUnit;
+    case Resource::Start: return kBlockStarts;
     default: return kMath;
   }
 }
