@@ -14,14 +14,14 @@ namespace {
 
 using enum Counter;
 
-// A kernel of a million threads that loads `sectors` sectors for each warp.
+// A kernel of sixteen million threads that loads `sectors` sectors for each warp.
 LaunchCounts kernel(const std::string& name, uint64_t sectors, uint64_t index = 0) {
   LaunchCounts launch;
   launch.index = index;
   launch.kernel = launch.symbol = name;
-  launch.grid = {4096, 1, 1}, launch.block = {256, 1, 1};
+  launch.grid = {65536, 1, 1}, launch.block = {256, 1, 1};
   launch.registers = 16, launch.register_source = RegisterSource::Ptxas;
-  launch.blocks = launch.counted_blocks = launch.cached_blocks = 4096;
+  launch.blocks = launch.counted_blocks = launch.cached_blocks = 65536;
   const uint64_t warps = launch.warps();
   Counts& c = launch.totals;
   c[Instructions] = warps * 10, c[GlobalLoadRequests] = warps;

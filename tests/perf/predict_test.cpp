@@ -106,6 +106,31 @@ TEST(Predict, the_last_block_makes_a_wave) {
   EXPECT_NE(key_of(of(168).limiter), "tail");
 }
 
+// Blocks of uneven work that begin all at once: the SM that gets most of it ends last. Of 84 sums of two, the largest is expected 2.3 standard
+// deviations above the average (extreme values of the normal distribution), here 2.3 * 0.5 / sqrt(2) = 0.8 of it.
+TEST(Predict, uneven_blocks_leave_sms_idle) {
+  LaunchCounts even = launch_of(168, 512);
+  even.totals[Instructions] = even.totals[PipeFma] = even.warps() * 100000;
+  LaunchCounts uneven = even;
+  uneven.longest_block = 3, uneven.block_spread = 0.5;
+  const auto a = predict(even, a6000()), b = predict(uneven, a6000());
+  ASSERT_TRUE(a && b);
+  const double ratio = b->seconds * b->clock_khz / (a->seconds * a->clock_khz);
+  EXPECT_NEAR(ratio, 1.8, 0.1);
+}
+
+// Short blocks in many waves: a place is empty for 300 clocks between two of them, so a wave takes as much longer.
+TEST(Predict, places_of_blocks_are_empty_between_two) {
+  auto clocks = [](uint64_t blocks) {
+    LaunchCounts launch = launch_of(blocks, 32);
+    launch.dynamic_shared_bytes = 90 << 10;  // one to an SM
+    launch.totals[Instructions] = launch.warps() * 700;
+    const auto p = predict(launch, a6000());
+    return (p->seconds - p->launch_seconds) * p->clock_khz * 1e3;
+  };
+  EXPECT_NEAR(clocks(84 * 11) - clocks(84 * 10), 1000, 60);
+}
+
 TEST(Predict, a_tiny_kernel_is_its_launch) {
   LaunchCounts launch = launch_of(1, 32);
   launch.totals[Instructions] = 10;

@@ -108,6 +108,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
     const ptx::Function& function = module.functions[f];
     const std::vector<uint32_t> starts = simt::block_starts(function);
     const std::vector<InstructionClass> classes = classes_of(function, starts);
+    const std::vector<uint32_t> started = started_with(function, starts, classes);
     const std::vector<BlockChain> chains = chains_of(function, starts, classes);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
     const std::vector<uint8_t> words = words_of_loads(function, starts);
@@ -116,7 +117,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];
       facts.cls = classes[i];
-      facts.start = first[f] + starts[i];
+      facts.start = first[f] + starts[i], facts.started_with = first[f] + started[i];
       facts.line = line_of(module, function, instruction);
       if (starts[i] == i) lengths_.emplace_back(facts.start, 0);
       if (facts.cls.counted) ++lengths_.back().second;

@@ -19,6 +19,7 @@ constexpr uint32_t kNoAccess = ~0u;
 struct InstructionFacts {
   InstructionClass cls;
   uint32_t start = 0;       // cell of the first instruction of its basic block
+  uint32_t started_with = 0;  // cell of the first instruction of the block whose warps start it (sass_forms.h)
   uint32_t line = 0;        // index into KernelFacts::lines
   bool guarded = false;
   bool branches = false;

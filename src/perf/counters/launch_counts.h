@@ -115,6 +115,7 @@ struct LaunchCounts {
   uint64_t cached_blocks = 0;
 
   double longest_block = 1;       // instructions of the block that has most, of those counted, by the average
+  double block_spread = 0;        // standard deviation of the blocks' instructions, by the average
 
   Counts totals;
   std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often

@@ -103,6 +103,7 @@ void LaunchState::note_length(HostThread& thread) const {
   const uint64_t here = thread.in_full ? now - thread.before : now;
   thread.before = now;
   thread.instructions += here, ++thread.ended;
+  thread.squares += double(here) * double(here);
   thread.most = std::max(thread.most, here);
 }
 
@@ -122,7 +123,7 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   const unsigned stratum = thread.in_full ? kInFull : plan_->class_of(block);
   ClassSums& sums = thread.strata[stratum];
   ++sums.blocks;
-  sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late;
+  sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late, sums.l1_missed += traffic.l1_missed;
   sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics, sums.l2_reductions += traffic.l2_reductions;
   sums.atomic_turns += traffic.atomic_turns;
   sums.bulk_copies += traffic.bulk_copies, sums.bulk_loaded += traffic.bulk_loaded, sums.bulk_stored += traffic.bulk_stored;
@@ -233,6 +234,30 @@ double LaunchState::most_that_meet() const {
   return most;
 }
 
+// Of what a block reads, the part that blocks elsewhere in the grid read as well: those at its edges share other things with their neighbours.
+double LaunchState::read_by_all() const {
+  double sum = 0;
+  unsigned pairs = 0;
+  for (size_t n = 0; n + 1 < neighbours_.size(); ++n) {
+    const auto here = compared_.find(neighbours_[n].block), there = compared_.find(neighbours_[n + 1].block);
+    if (here == compared_.end() || there == compared_.end()) continue;
+    sum += common_part(here->second.read, there->second.read);
+    ++pairs;
+  }
+  return pairs == 0 ? 0 : sum / pairs;
+}
+
+// In sectors of the launch.
+L1Sharing LaunchState::shared_in_l1(const Footprint& reads) const {
+  double missed = 0, first = 0;
+  for (unsigned cls = 0; cls < kStrata; ++cls)
+    for (const auto& [id, thread] : threads_)
+      missed += weight_of(cls) * double(thread->strata[cls].l1_missed), first += weight_of(cls) * double(thread->strata[cls].read);
+  const double by_all = read_by_all(), sectors = std::min(missed, first) * by_all;
+  const L1Sharing shares = l1_sharing(by_all, reads.per_block, double(grid_.count()), double(caches_.of_sm), double(caches_.together), caches_.l1_bytes * caches_.of_sm);
+  return {sectors * shares.together, sectors * shares.later};
+}
+
 void LaunchState::add_caches(ExactCounts& totals) const {
   auto at = [&](Counter c) -> double& { return totals[size_t(c)]; };
   for (unsigned cls = 0; cls < kStrata; ++cls) {
@@ -252,7 +277,11 @@ void LaunchState::add_caches(ExactCounts& totals) const {
     }
   }
   constexpr double kSector = 32;
-  const MemoryTraffic memory = memory_traffic(footprint(false), footprint(true), grid_, caches_.together, caches_.l2_bytes);
+  const Footprint reads = footprint(false);
+  const L1Sharing shares = shared_in_l1(reads);
+  const double shared = shares.together + shares.later;
+  at(Counter::L1ReadHits) += shared, at(Counter::L2ReadSectors) -= shared;
+  const MemoryTraffic memory = memory_traffic(reads, footprint(true), grid_, caches_.together, caches_.l2_bytes);
   const double asked = at(Counter::L2ReadSectors) + at(Counter::L2AtomicSectors) + at(Counter::L2ReductionSectors);
   const double read = std::min(memory.read_sectors, asked);
   at(Counter::L2ReadHits) = std::max(0.0, at(Counter::L2ReadSectors) - read);
@@ -274,8 +303,10 @@ void LaunchState::add_waits(LaunchCounts& counts) const {
       const ClassSums& s = thread->strata[cls];
       reads += weight_of(cls) * double(s.l1_reads), late += weight_of(cls) * double(s.l1_late), beyond += weight_of(cls) * double(s.l2_reads), first += weight_of(cls) * double(s.read);
     }
-  if (reads > 0) counts.latency.late_hits = late / reads;
-  if (beyond > 0) counts.latency.first_reads = std::min(1.0, first / beyond);
+  const L1Sharing shares = shared_in_l1(footprint(false));
+  const double shared = shares.together + shares.later;
+  if (reads > 0) counts.latency.late_hits = (late + shares.together) / reads;
+  if (beyond > shared) counts.latency.first_reads = std::clamp((first - shared) / (beyond - shared), 0.0, 1.0);
 }
 
 void LaunchState::fill_in(LaunchCounts& counts) {
@@ -292,8 +323,13 @@ void LaunchState::fill_in(LaunchCounts& counts) {
     }
   }
   uint64_t ended = 0, most = 0, instructions = 0;
-  for (const auto& [id, thread] : threads_) ended += thread->ended, instructions += thread->instructions, most = std::max(most, thread->most);
-  if (instructions > 0 && !split_) counts.longest_block = double(most) * double(ended) / double(instructions);
+  double squares = 0;
+  for (const auto& [id, thread] : threads_) ended += thread->ended, instructions += thread->instructions, most = std::max(most, thread->most), squares += thread->squares;
+  if (instructions > 0 && !split_) {
+    const double average = double(instructions) / double(ended);
+    counts.longest_block = double(most) / average;
+    counts.block_spread = std::sqrt(std::max(0.0, squares / double(ended) / (average * average) - 1));
+  }
   ExactCounts totals = totals_of(facts_, sums);
   add_caches(totals);
   counts.cached_blocks = counts.counted_blocks;

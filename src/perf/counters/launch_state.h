@@ -26,7 +26,8 @@ namespace warpwise::perf {
 
 // The parts of the device that the cache models know of, for one launch.
 struct CacheShape {
-  uint64_t l1_bytes = 0;   // of one block
+  uint64_t l1_bytes = 0;   // of one block ...
+  uint64_t of_sm = 1;      // ... of so many that share one L1
   uint64_t l2_bytes = 0;
   unsigned l2_parts = 1;
   uint64_t together = 1;   // blocks that run at the same time
@@ -40,7 +41,7 @@ struct ClassSums {
   CellSums<uint64_t> cells;  // nothing: none of its blocks has been counted
   uint64_t blocks = 0;
   ExactCounts sum{}, squares{};  // of the blocks' counters, for their spread
-  uint64_t l1_reads = 0, l1_hits = 0, l1_late = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
+  uint64_t l1_reads = 0, l1_hits = 0, l1_late = 0, l1_missed = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   uint64_t atomic_turns = 0;
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
   uint64_t read = 0, written = 0;  // different sectors of each block
@@ -62,6 +63,7 @@ struct HostThread {
   bool in_full = true;       // the cells are of all blocks that it has run
   // Instructions of warps: those in the cells when the last block ended, of all blocks, and of the one that had most.
   uint64_t before = 0, instructions = 0, most = 0, ended = 0;
+  double squares = 0;  // of the blocks' instructions
   std::array<ClassSums, kStrata> strata;
   std::array<std::unordered_map<uint64_t, Meeting>, kStrata> meetings;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
@@ -109,6 +111,8 @@ class LaunchState {
   void add_caches(ExactCounts& totals) const;
   void add_waits(LaunchCounts& counts) const;
   double most_that_meet() const;
+  double read_by_all() const;
+  L1Sharing shared_in_l1(const Footprint& reads) const;
   Footprint footprint(bool written) const;
 
   const KernelFacts& facts_;

@@ -68,7 +68,7 @@ Json to_json(const LaunchCounts& l) {
           {"cluster", to_json(l.cluster)}, {"registers", l.registers}, {"registers_by_ptxas", l.register_source == RegisterSource::Ptxas},
           {"static_shared", l.static_shared_bytes}, {"dynamic_shared", l.dynamic_shared_bytes}, {"local", l.local_bytes},
           {"barriers", l.barriers_used}, {"stream", l.stream}, {"cooperative", l.cooperative}, {"failed", l.failed}, {"blocks", l.blocks},
-          {"counted_blocks", l.counted_blocks}, {"cached_blocks", l.cached_blocks}, {"longest_block", l.longest_block}, {"counts", to_json(l.totals)}, {"errors", errors},
+          {"counted_blocks", l.counted_blocks}, {"cached_blocks", l.cached_blocks}, {"longest_block", l.longest_block}, {"block_spread", l.block_spread}, {"counts", to_json(l.totals)}, {"errors", errors},
           {"lines", lines}, {"chain", chain}, {"loads_in_flight", l.latency.loads_in_flight}, {"late_hits", l.latency.late_hits}, {"first_reads", l.latency.first_reads}, {"notes", l.notes}};
 }
 
@@ -119,7 +119,7 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "local", l.local_bytes), read(json, "barriers", l.barriers_used), read(json, "stream", l.stream);
   read(json, "cooperative", l.cooperative), read(json, "failed", l.failed), read(json, "blocks", l.blocks);
   read(json, "counted_blocks", l.counted_blocks), read(json, "cached_blocks", l.cached_blocks);
-  read(json, "longest_block", l.longest_block);
+  read(json, "longest_block", l.longest_block), read(json, "block_spread", l.block_spread);
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });

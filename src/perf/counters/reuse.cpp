@@ -65,6 +65,19 @@ Sharing Reuse::sharing() const {
   return {std::max(0.0, part(x_, with_right_) - all), std::max(0.0, part(y_, with_below_) - all), all};
 }
 
+double common_part(const std::vector<uint64_t>& sectors, const std::vector<uint64_t>& others) {
+  return sectors.empty() ? 0 : double(common(sectors, others, nullptr, nullptr)) / double(sectors.size());
+}
+
+L1Sharing l1_sharing(double by_all, double per_block, double blocks, double of_sm, double together, uint64_t l1_bytes) {
+  const double held = (by_all + of_sm * (1 - by_all)) * per_block * kSector;
+  const double side_by_side = 1 - 1 / std::max(of_sm, 1.0);
+  if (held > double(l1_bytes)) return {side_by_side, 0};
+  // Of each multiprocessor's blocks only those of the first wave come to what is not there.
+  const double first_wave = std::min(1.0, together / blocks);
+  return {side_by_side * first_wave, 1 - first_wave};
+}
+
 double different_sectors(const Sharing& s, double per_block, const device::Dim3& grid, double blocks) {
   const double x = std::min<double>(blocks, grid.x), y = std::max(1.0, blocks / grid.x);
   const double own = std::max(0.0, 1 - s.along_x - s.along_y - s.by_all);

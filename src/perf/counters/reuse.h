@@ -46,6 +46,18 @@ class Reuse {
   uint64_t x_ = 0, y_ = 0, g_ = 0;
 };
 
+// Of sectors, in order, the part that others have as well.
+double common_part(const std::vector<uint64_t>& sectors, const std::vector<uint64_t>& others);
+
+// What the blocks of a multiprocessor find in L1 because all blocks of the grid read it: a vector, a table of weights. They run side by side
+// and come to it together; if L1 holds that and what each of them reads alone, those that follow find it, too.
+struct L1Sharing {
+  double together = 0;  // of the reads of what all share, those for which a block waits with another one
+  double later = 0;     // ... and those that find what is there already
+};
+// `by_all`: of the sectors of a block; `of_sm`: blocks of a multiprocessor.
+L1Sharing l1_sharing(double by_all, double per_block, double blocks, double of_sm, double together, uint64_t l1_bytes);
+
 // Different sectors that a number of consecutive blocks of a grid touch, of `per_block` each.
 double different_sectors(const Sharing& sharing, double per_block, const device::Dim3& grid, double blocks);
 

@@ -131,7 +131,43 @@ void unroll(const ptx::Function& function, uint32_t first, uint32_t end, std::ve
   classes[end - 1].times = 1 / kTurns;
 }
 
+// The most instructions that become predicated: "7, if the compiler determines that the condition is likely to produce many divergent warps"
+// (CUDA C Programming Guide 4.2, 5.4.2; later editions give no number). ptxas for 9.0 does it to the five of a reduction's step.
+constexpr unsigned kMostPredicated = 7;
+
+uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
+  uint32_t end = first + 1;
+  while (end < starts.size() && starts[end] == first) ++end;
+  return end;
+}
+
+bool has_label(const ptx::Function& function, uint32_t instruction) {
+  return std::any_of(function.labels.begin(), function.labels.end(), [&](const auto& label) { return label.instruction == instruction; });
+}
+
+// Whether the branch that ends at `first` skips exactly the short block that begins there.
+bool becomes_predicated(const ptx::Function& function, const std::vector<uint32_t>& starts, const std::vector<InstructionClass>& classes, uint32_t first) {
+  const uint32_t end = end_of(starts, first);
+  if (first == 0 || end >= starts.size()) return false;
+  const Instruction& branch = function.instructions[first - 1];
+  if (!branch.guard.present || !goes_to(function, branch, end) || has_label(function, first)) return false;
+  unsigned length = 0;
+  for (uint32_t n = first; n < end; ++n) {
+    const Instruction& i = function.instructions[n];
+    if (classes[n].form || classes[n].step == Step::Barrier || simt::ends_block(i) || i.spec().opcode == "call") return false;
+    if (classes[n].counted && classes[n].times > 0) ++length;
+  }
+  return length <= kMostPredicated;
+}
+
 }  // namespace
+
+std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts, const std::vector<InstructionClass>& classes) {
+  std::vector<uint32_t> result(starts);
+  for (uint32_t first = 0; first < starts.size(); first = end_of(starts, first))
+    if (becomes_predicated(function, starts, classes, first)) std::fill(result.begin() + first, result.begin() + end_of(starts, first), starts[first - 1]);
+  return result;
+}
 
 bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end) {
   const Instruction& last = function.instructions[end - 1];
@@ -150,8 +186,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
   }
   const Uses uses(function);
   for (uint32_t first = 0; first < starts.size();) {
-    uint32_t end = first + 1;
-    while (end < starts.size() && starts[end] == first) ++end;
+    const uint32_t end = end_of(starts, first);
     fuse_addresses(function, uses, first, end, classes);
     unroll(function, first, end, classes);
     // A branch that stands alone behind one with a guard.
@@ -162,6 +197,8 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
     }
     first = end;
   }
+  for (uint32_t first = 0; first < starts.size(); first = end_of(starts, first))
+    if (becomes_predicated(function, starts, classes, first)) classes[first - 1].times = 0;
   return classes;
 }
 

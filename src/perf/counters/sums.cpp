@@ -21,6 +21,7 @@ class Reader {
     const InstructionFacts& i = facts_.cells()[cell];
     auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
     const double warps = word(i.start, simt::kCellWarps);
+    if (i.started_with != i.start && i.cls.counted && i.cls.times > 0) at(Counter::PredicatedOff) += std::max(0.0, word(i.started_with, simt::kCellWarps) - warps);
     if (warps == 0) return;
     const double lanes = word(i.start, simt::kCellLanes);
     const double on_warps = i.guarded ? word(cell, simt::kCellOnWarps) : warps;

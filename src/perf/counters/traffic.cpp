@@ -20,8 +20,10 @@ void SectorCache::clear() {
 }
 
 SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t turn) {
-  const uint64_t hash = (line ^ line >> 17) * 0x9e3779b97f4a7c15u >> 20;  // Fibonacci hashing (Knuth, TAOCP 3, 6.4)
-  Way* set = &ways_[hash % sets_ * kWays];
+  // Neighbouring lines lie in different sets; which one a run of them begins with is hashed (Fibonacci hashing: Knuth, TAOCP 3, 6.4), so
+  // that strides do not meet in one.
+  const uint64_t run = line / sets_, hash = (run ^ run >> 17) * 0x9e3779b97f4a7c15u >> 20;
+  Way* set = &ways_[(line + hash) % sets_ * kWays];
   Way* oldest = set;
   ++clock_;
   for (Way* way = set; way != set + kWays; ++way) {
@@ -91,6 +93,7 @@ void BlockTrace::replay(SectorCache& l1) {
             missed = sectors & ~found.there;
             traffic_.l1_hits += count - unsigned(std::popcount(missed));
             traffic_.l1_late += unsigned(std::popcount(found.late));
+            if (kind == Traffic::Load) traffic_.l1_missed += unsigned(std::popcount(missed));
           }
             [[fallthrough]];
           case Traffic::LoadPastL1: case Traffic::BulkLoad:

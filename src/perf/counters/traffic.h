@@ -2,7 +2,8 @@
 //
 // The engine runs one warp after the other from barrier to barrier; a multiprocessor runs them side by side. So the accesses of a
 // block are written down by warp and put through L1 in turn, one access of each warp, when the block has ended. Blocks that share a
-// multiprocessor divide its L1: rarely do they read the same, since neighbours in the grid go to different multiprocessors.
+// multiprocessor divide its L1: rarely do they read the same, since neighbours in the grid go to different multiprocessors. What all
+// blocks of a grid read is another thing (L1Sharing, reuse.h).
 //
 // L1 has lines of 128 bytes in sectors of 32, sixteen ways, least recently used out first; stores pass it, and so do atomics and loads
 // that ask for it (.cg, .volatile, .relaxed and stronger) and bulk copies. Local memory is kept in L1 too, stores included.
@@ -21,6 +22,7 @@ enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduct
 
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
+  uint64_t l1_missed = 0;  // by loads of global memory that L1 keeps
   uint64_t l1_late = 0;  // of the hits, those on what another warp has asked for in the same turn, and which is still under way
   uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those written there.

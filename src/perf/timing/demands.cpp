@@ -75,7 +75,7 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   const Counts& c = launch.totals;
   const device::Machine& m = device.machine;
   Demands d;
-  const double more = double(c[MoreFma] + c[MoreAlu] + c[MoreXu] + c[MoreFp64] + c[MoreBranches]);
+  const double more = double(c[MoreFma] + c[MoreAlu] + c[MoreXu] + c[MoreFp64] + c[MoreBranches] + c[PredicatedOff]);
   const double riding = double(c[SharedLoadsRiding] + c[RidingAlu] + c[RidingBranches]);
   d[Resource::Issue] = per(std::max(0.0, double(c[Instructions]) - riding) + more, m.issue);
   d[Resource::Fp32] = per(double(c[PipeFma] + c[MoreFma]) * kWarp, m.fp32_lanes);
@@ -103,9 +103,10 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   double reduced = double(c[L2AtomicSectors] + c[L2ReductionSectors]);
   double bytes = (read + written + reduced) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
   d[Resource::L2Port] = per(bytes, m.l2_to_sm_bytes);
-  // Sectors that are stored in part take turns at their slice.
-  const double turn = kSliceTurnNs * khz * 1e-6, in_part = std::max(0.0, written - double(c[LocalStoreSectors]) - double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector);
-  d[Resource::L2] = per(bytes, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * turn;
+  // Sectors that are stored in part take turns at their slice, which are longer than their bytes' time.
+  const double turn = kSliceTurnNs * khz * 1e-6, whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
+  const double in_part = std::max(0.0, written - whole);
+  d[Resource::L2] = per(bytes - in_part * kSector, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * turn;
   // Spread over L2, and one after the other where they meet.
   d[Resource::Atomics] = std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicMeeting])) * turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;

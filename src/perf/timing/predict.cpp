@@ -79,6 +79,7 @@ struct Model {
   Waiting waiting;
   bool divisible = false;  // as if the blocks could be cut to fill every SM
   double launch_seconds = 0;
+  double turn = 0;         // clocks between two blocks in one place
   Service service = Service::Alike;
 
   double warps_per_block() const { return occupancy.warps_per_block; }
@@ -86,6 +87,8 @@ struct Model {
 
   // Clocks until `resident` blocks on each of `sms` SMs are done.
   double clocks_of(double resident, double sms) const;
+  // Of blocks that begin all at once and have different work, how much more the unluckiest SM gets than the average.
+  double unevenness() const;
   // Clocks of the grid's blocks, wave by wave; and of the whole grid.
   double working_clocks() const;
   double clocks() const;
@@ -123,7 +126,7 @@ double Model::clocks_of(double resident, double sms) const {
   double instructions = demands[Resource::Issue] * device.machine.issue / warps;  // one warp starts one a clock
   double customers = resident * warps_per_block();
 
-  double think = std::max(waiting.alone + waiting.together, instructions) - sum;
+  double think = std::max(waiting.alone + waiting.together, instructions) + turn - sum;
   double free = round_clocks(customers, std::max(think, 0.0), work, service);
   if (launch.totals[Counter::Barriers] == 0) return free;
 
@@ -131,14 +134,24 @@ double Model::clocks_of(double resident, double sms) const {
   double inner_think = std::max(waiting.alone, instructions) - sum;
   double busy = round_clocks(warps_per_block(), std::max(inner_think, 0.0), work, service);
   double block_work = warps_per_block() * most;
-  double bound = round_clocks(resident, std::max(busy + waiting.together - block_work, 0.0), std::array{block_work}, service);
+  double bound = round_clocks(resident, std::max(busy + waiting.together + turn - block_work, 0.0), std::array{block_work}, service);
   return std::max(free, bound);
+}
+
+// The expected largest of as many sums as there are SMs (extreme values of a normal distribution: Cramér, Mathematical Methods of Statistics, 28.6).
+double Model::unevenness() const {
+  const double of_sm = blocks() / device.sm_count, sms = std::min<double>(device.sm_count, blocks());
+  if (sms < 2 || launch.block_spread == 0) return 1;
+  const double root = std::sqrt(2 * std::log(sms));
+  const double deviations = std::max(0.0, root - (std::log(std::log(sms)) + std::log(4 * M_PI)) / (2 * root));
+  return std::min(launch.longest_block, 1 + deviations * launch.block_spread / std::sqrt(std::max(of_sm, 1.0)));
 }
 
 double Model::working_clocks() const {
   double sms = device.sm_count, resident = occupancy.blocks, slots = sms * resident, n = blocks();
   if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
+  if (n <= slots) clocks *= unevenness();
   // Nothing ends before the longest block, which is alone at last.
   if (launch.longest_block > 1) clocks = std::max(clocks, launch.longest_block * clocks_of(1, std::min(n, sms)));
   return clocks;
@@ -222,7 +235,7 @@ Model without(Model model, Limit limit) {
   switch (limit.kind) {
     case Limit::Kind::Launch: model.launch_seconds = 0; break;
     case Limit::Kind::Tail: model.divisible = true; break;
-    case Limit::Kind::Latency: model.waiting = {}; break;
+    case Limit::Kind::Latency: model.waiting = {}, model.turn = 0; break;
     case Limit::Kind::Resource: model.demands[limit.resource] = 0; break;
   }
   return model;
@@ -276,6 +289,7 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
   if (model.occupancy.blocks == 0 || launch.grid.count() == 0 || launch.totals[Counter::Instructions] == 0) return std::nullopt;
   model.waiting = waiting_of(launch, device.machine, model.blocks() / (double(device.sm_count) * model.occupancy.blocks));
   model.launch_seconds = device.machine.launch_ns * 1e-9;
+  if (model.blocks() > double(device.sm_count) * model.occupancy.blocks) model.turn = kBlockTurn;
 
   Prediction p;
   p.occupancy = model.occupancy;
@@ -333,7 +347,7 @@ std::string limiter_words(const Prediction& p) {
         return fmt::format("latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to work on meanwhile", what, p.resident_warps, p.warps_of_sm);
       return fmt::format("latency: each warp waits for {} before it goes on, and although the SMs are full of warps, all of them wait at once", what);
     }
-    case Limit::Kind::Tail: return "idle SMs: there are too few blocks, or the last ones fill only a part of the GPU";
+    case Limit::Kind::Tail: return "idle SMs: there are too few blocks, the last ones fill only a part of the GPU, or some have far more to do than others";
     case Limit::Kind::Launch: return "its launch: starting the kernel takes longer than running it";
   }
   return "";

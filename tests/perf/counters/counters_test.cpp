@@ -312,6 +312,23 @@ TEST_P(Counters, forms_of_sass) {
   EXPECT_EQ(address.totals[Counter::RidingAlu], 1u);  // mul.wide and add are IMAD.WIDE
 }
 
+// One warp of four goes where a short branch leads: the others start its two instructions, too, and the branch is none. What ends in a
+// barrier stays a branch.
+TEST_P(Counters, short_branches_become_predicates) {
+  CountedKernel kernel;
+  kernel.mode = GetParam();
+  kernel.block = {128, 1, 1};
+  kernel.body = "setp.ge.u32 %p0, %r0, 32; @%p0 bra DONE; add.f32 %f0, %f0, 0f3f800000; st.global.f32 [%rd0], %f0; DONE: add.u32 %r2, %r0, %r1;";
+  const LaunchCounts predicated = kernel.run();
+  EXPECT_EQ(predicated.totals[Counter::Instructions], 4u * (1 + 2 + 1 + 1) + 2);  // PTX's own: tid, setp, bra, add, ret; and the two of one warp
+  EXPECT_EQ(predicated.totals[Counter::PredicatedOff], 3u * 2);
+  EXPECT_EQ(predicated.totals[Counter::RidingBranches], 4u);
+  kernel.body = "setp.ge.u32 %p0, %r0, 128; @%p0 bra DONE; bar.sync 0; DONE: add.u32 %r2, %r0, %r1;";
+  const LaunchCounts branch = kernel.run();
+  EXPECT_EQ(branch.totals[Counter::PredicatedOff], 0u);
+  EXPECT_EQ(branch.totals[Counter::RidingBranches], 0u);
+}
+
 // Eight loads that do not depend on each other before the first is used: one wait a turn, eight under way.
 TEST(Latency, of_independent_loads) {
   CountedKernel kernel;

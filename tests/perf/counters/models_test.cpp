@@ -61,6 +61,41 @@ TEST(SectorCache, knows_what_is_under_way) {
   EXPECT_EQ(cache.access(5, 0b0110, 2).late, 0u);
 }
 
+// A run of lines as long as the cache finds room, a column of a matrix, too; of a run that is a tenth longer nearly nothing is found.
+TEST(SectorCache, holds_runs) {
+  SectorCache cache(1 << 16);  // 512 lines
+  uint32_t turn = 0;
+  auto found = [&](uint64_t first, uint64_t lines) {
+    unsigned there = 0;
+    for (uint64_t line = first; line < first + lines; ++line) there += cache.access(line, 1, ++turn).there;
+    return there;
+  };
+  found(12288, 512);
+  EXPECT_EQ(found(12288, 512), 512u);
+  cache.clear();
+  found(999, 563);
+  EXPECT_LT(found(999, 563), 56u);
+  cache.clear();
+  // A column of a matrix whose rows are 16 KiB apart: 256 lines.
+  unsigned there = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (uint64_t row = 0; row < 256; ++row) there += cache.access(row * 128, 1, ++turn).there;
+  EXPECT_GT(there, 200u);
+}
+
+// 1000 blocks, 100 of them at the same time, ten to an SM; half of the 512 sectors (16 KiB) that each reads is a table that all read. An SM holds
+// the table and ten halves, 88 KiB: the first hundred blocks find nine of ten parts of the table asked for by another one, those that follow
+// find it there. Where L1 has 64 KiB, nothing stays, and nine of ten wait with another one.
+TEST(Reuse, a_table_stays_in_l1) {
+  const L1Sharing holds = l1_sharing(0.5, 512, 1000, 10, 100, 128 << 10);
+  EXPECT_DOUBLE_EQ(holds.together, 0.9 * 0.1);
+  EXPECT_DOUBLE_EQ(holds.later, 0.9);
+  const L1Sharing small = l1_sharing(0.5, 512, 1000, 10, 100, 64 << 10);
+  EXPECT_DOUBLE_EQ(small.together, 0.9);
+  EXPECT_DOUBLE_EQ(small.later, 0);
+  EXPECT_DOUBLE_EQ(common_part({1, 2, 3, 4}, {2, 4, 5}), 0.5);
+}
+
 // Two warps that go through the same data side by side share it in a cache that could not hold it.
 TEST(BlockTrace, warps_run_side_by_side) {
   BlockTrace trace;
