@@ -113,7 +113,7 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   BlockTraffic traffic = thread.trace.finish(caches_.l1_bytes);
   if (is_compared(block)) {
     std::lock_guard lock(mutex_);
-    compared_[block] = {traffic.read, traffic.written};
+    compared_[block] = {traffic.read, traffic.written, traffic.kept};
   }
   if (!thread.in_full && plan_->weight(block) == 0) {  // it was counted to be compared
     thread.cells.clear();
@@ -123,11 +123,11 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   const unsigned stratum = thread.in_full ? kInFull : plan_->class_of(block);
   ClassSums& sums = thread.strata[stratum];
   ++sums.blocks;
-  sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late, sums.l1_missed += traffic.l1_missed;
+  sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late;
   sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics, sums.l2_reductions += traffic.l2_reductions;
   sums.atomic_turns += traffic.atomic_turns;
   sums.bulk_copies += traffic.bulk_copies, sums.bulk_loaded += traffic.bulk_loaded, sums.bulk_stored += traffic.bulk_stored;
-  sums.read += traffic.read.size(), sums.written += traffic.written.size();
+  sums.read += traffic.read.size(), sums.written += traffic.written.size(), sums.kept += traffic.kept.size();
   auto& meetings = thread.meetings[stratum];
   for (const auto& [line, turns] : traffic.meeting) {
     if (meetings.size() >= kMostMeetings && !meetings.contains(line)) continue;
@@ -234,28 +234,27 @@ double LaunchState::most_that_meet() const {
   return most;
 }
 
-// Of what a block reads, the part that blocks elsewhere in the grid read as well: those at its edges share other things with their neighbours.
+// Of what a block's loads bring to L1, the part that blocks elsewhere in the grid read as well: those at its edges share other things with their neighbours.
 double LaunchState::read_by_all() const {
   double sum = 0;
   unsigned pairs = 0;
   for (size_t n = 0; n + 1 < neighbours_.size(); ++n) {
     const auto here = compared_.find(neighbours_[n].block), there = compared_.find(neighbours_[n + 1].block);
     if (here == compared_.end() || there == compared_.end()) continue;
-    sum += common_part(here->second.read, there->second.read);
+    sum += common_part(here->second.kept, there->second.kept);
     ++pairs;
   }
   return pairs == 0 ? 0 : sum / pairs;
 }
 
 // In sectors of the launch.
-L1Sharing LaunchState::shared_in_l1(const Footprint& reads) const {
-  double missed = 0, first = 0;
+L1Sharing LaunchState::shared_in_l1() const {
+  double kept = 0;
   for (unsigned cls = 0; cls < kStrata; ++cls)
-    for (const auto& [id, thread] : threads_)
-      missed += weight_of(cls) * double(thread->strata[cls].l1_missed), first += weight_of(cls) * double(thread->strata[cls].read);
-  const double by_all = read_by_all(), sectors = std::min(missed, first) * by_all;
-  const L1Sharing shares = l1_sharing(by_all, reads.per_block, double(grid_.count()), double(caches_.of_sm), double(caches_.together), caches_.l1_bytes * caches_.of_sm);
-  return {sectors * shares.together, sectors * shares.later};
+    for (const auto& [id, thread] : threads_) kept += weight_of(cls) * double(thread->strata[cls].kept);
+  const double by_all = read_by_all(), blocks = double(grid_.count());
+  const L1Sharing shares = l1_sharing(by_all, kept / blocks, blocks, double(caches_.of_sm), double(caches_.together), caches_.l1_bytes * caches_.of_sm);
+  return {kept * by_all * shares.together, kept * by_all * shares.later};
 }
 
 void LaunchState::add_caches(ExactCounts& totals) const {
@@ -277,11 +276,10 @@ void LaunchState::add_caches(ExactCounts& totals) const {
     }
   }
   constexpr double kSector = 32;
-  const Footprint reads = footprint(false);
-  const L1Sharing shares = shared_in_l1(reads);
+  const L1Sharing shares = shared_in_l1();
   const double shared = shares.together + shares.later;
   at(Counter::L1ReadHits) += shared, at(Counter::L2ReadSectors) -= shared;
-  const MemoryTraffic memory = memory_traffic(reads, footprint(true), grid_, caches_.together, caches_.l2_bytes);
+  const MemoryTraffic memory = memory_traffic(footprint(false), footprint(true), grid_, caches_.together, caches_.l2_bytes);
   const double asked = at(Counter::L2ReadSectors) + at(Counter::L2AtomicSectors) + at(Counter::L2ReductionSectors);
   const double read = std::min(memory.read_sectors, asked);
   at(Counter::L2ReadHits) = std::max(0.0, at(Counter::L2ReadSectors) - read);
@@ -303,7 +301,7 @@ void LaunchState::add_waits(LaunchCounts& counts) const {
       const ClassSums& s = thread->strata[cls];
       reads += weight_of(cls) * double(s.l1_reads), late += weight_of(cls) * double(s.l1_late), beyond += weight_of(cls) * double(s.l2_reads), first += weight_of(cls) * double(s.read);
     }
-  const L1Sharing shares = shared_in_l1(footprint(false));
+  const L1Sharing shares = shared_in_l1();
   const double shared = shares.together + shares.later;
   if (reads > 0) counts.latency.late_hits = (late + shares.together) / reads;
   if (beyond > shared) counts.latency.first_reads = std::clamp((first - shared) / (beyond - shared), 0.0, 1.0);

@@ -41,10 +41,10 @@ struct ClassSums {
   CellSums<uint64_t> cells;  // nothing: none of its blocks has been counted
   uint64_t blocks = 0;
   ExactCounts sum{}, squares{};  // of the blocks' counters, for their spread
-  uint64_t l1_reads = 0, l1_hits = 0, l1_late = 0, l1_missed = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
+  uint64_t l1_reads = 0, l1_hits = 0, l1_late = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   uint64_t atomic_turns = 0;
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
-  uint64_t read = 0, written = 0;  // different sectors of each block
+  uint64_t read = 0, written = 0, kept = 0;  // different sectors of each block
 };
 
 // Where atomics meet: by line how many turns they took, and in how many blocks.
@@ -97,7 +97,7 @@ class LaunchState {
 
  private:
   struct Sectors {
-    std::vector<uint64_t> read, written;
+    std::vector<uint64_t> read, written, kept;
   };
   bool is_compared(uint64_t block) const;
   void finish_block(HostThread& thread, uint64_t block);
@@ -112,7 +112,7 @@ class LaunchState {
   void add_waits(LaunchCounts& counts) const;
   double most_that_meet() const;
   double read_by_all() const;
-  L1Sharing shared_in_l1(const Footprint& reads) const;
+  L1Sharing shared_in_l1() const;
   Footprint footprint(bool written) const;
 
   const KernelFacts& facts_;

@@ -93,7 +93,6 @@ void BlockTrace::replay(SectorCache& l1) {
             missed = sectors & ~found.there;
             traffic_.l1_hits += count - unsigned(std::popcount(missed));
             traffic_.l1_late += unsigned(std::popcount(found.late));
-            if (kind == Traffic::Load) traffic_.l1_missed += unsigned(std::popcount(missed));
           }
             [[fallthrough]];
           case Traffic::LoadPastL1: case Traffic::BulkLoad:
@@ -101,7 +100,10 @@ void BlockTrace::replay(SectorCache& l1) {
             traffic_.l2_reads += unsigned(std::popcount(missed));
             if (kind == Traffic::LocalLoad) break;
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
-              if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) traffic_.read.push_back(line * kSectorsOfLine + s);
+              if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
+                traffic_.read.push_back(line * kSectorsOfLine + s);
+                if (kind == Traffic::Load) traffic_.kept.push_back(line * kSectorsOfLine + s);
+              }
             break;
           case Traffic::LocalStore: l1.access(line, sectors, turn_); break;
           case Traffic::Store: break;  // above
@@ -129,6 +131,7 @@ void BlockTrace::index_written() {
 void BlockTrace::tidy() {
   keep_different(traffic_.read);
   keep_different(traffic_.written);
+  keep_different(traffic_.kept);
   indexed_ = traffic_.written.size();
 }
 

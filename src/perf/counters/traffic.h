@@ -22,11 +22,11 @@ enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduct
 
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
-  uint64_t l1_missed = 0;  // by loads of global memory that L1 keeps
   uint64_t l1_late = 0;  // of the hits, those on what another warp has asked for in the same turn, and which is still under way
   uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those written there.
   std::vector<uint64_t> read, written;
+  std::vector<uint64_t> kept;  // of those read, what loads brought that L1 keeps
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
   // Turns that atomics take at L2, and by the line at which they meet.
   uint64_t atomic_turns = 0;

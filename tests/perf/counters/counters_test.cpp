@@ -312,6 +312,26 @@ TEST_P(Counters, forms_of_sass) {
   EXPECT_EQ(address.totals[Counter::RidingAlu], 1u);  // mul.wide and add are IMAD.WIDE
 }
 
+// 264 blocks, two to each of 132 SMs: of a table of 4 KiB that all of them read, each SM asks L2 once; the line of its own that each has is shared
+// with nobody, and neither is the word that all add to, which L1 does not keep.
+TEST(SharedInL1, a_table_of_all_blocks) {
+  CountedKernel kernel;
+  kernel.grid = {264, 1, 1};
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; shl.b32 %r2, %r2, 7; shl.b32 %r3, %r0, 2; add.u32 %r2, %r2, %r3;
+    cvt.u64.u32 %rd1, %r2; add.s64 %rd1, %rd0, %rd1; ld.global.f32 %f0, [%rd1+65536];
+    red.global.add.u32 [%rd0+524288], %r0;)";
+  const LaunchCounts alone = kernel.run();
+  EXPECT_EQ(alone.totals[Counter::L2ReadSectors], 264u * 4);
+  EXPECT_EQ(alone.totals[Counter::L1ReadHits], 0u);
+  kernel.body += R"(
+    cvt.u64.u32 %rd2, %r3; add.s64 %rd2, %rd0, %rd2; mov.u32 %r4, 0;
+    LOOP: ld.global.f32 %f1, [%rd2]; add.s64 %rd2, %rd2, 128; add.u32 %r4, %r4, 1; setp.lt.u32 %p0, %r4, 32; @%p0 bra LOOP;)";
+  const LaunchCounts table = kernel.run();
+  EXPECT_NEAR(double(table.totals[Counter::L2ReadSectors]), 264 * 4 + 132 * 128, 2);
+  EXPECT_NEAR(double(table.totals[Counter::L1ReadHits]), 132 * 128, 2);
+}
+
 // One warp of four goes where a short branch leads: the others start its two instructions, too, and the branch is none. What ends in a
 // barrier stays a branch.
 TEST_P(Counters, short_branches_become_predicates) {
