@@ -202,4 +202,8 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
   return place;
 }
 
+void name_global(MemoryPlace& place, const exec::KernelImage& image) {
+  if (place.allocated && place.base == image.globals) find_global(place, image);
+}
+
 }  // namespace warpwise::check

@@ -23,6 +23,9 @@ Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t 
 // What is at an address of the program's view, as seen from a block that runs (null: from nowhere).
 MemoryPlace memory_place(const exec::Arena& arena, device::Address address, uint64_t bytes, const exec::BlockRun* run);
 
+// The same among the variables of the kernel's module, where it is one.
+void name_global(MemoryPlace& place, const exec::KernelImage& image);
+
 // Whether an address is one that the host might use: neither in the device's window nor so close before it that an index from the
 // first allocation leads there.
 bool is_host_address(device::Address address);

@@ -42,6 +42,7 @@ void RaceChecker::report_host(Party host, Party device, Address address, size_t 
   finding.parties.push_back(std::move(host));
   finding.parties.push_back(std::move(device));
   finding.memory = memory_place(*arena_, address, bytes, nullptr);
+  if (past.launch.image) name_global(*finding.memory, *past.launch.image);
   sink_.report(std::move(finding));
 }
 

@@ -184,6 +184,9 @@ class Device {
     (void)module, (void)variable;
     return {Failure::NotSupported, "this device cannot make a variable managed"};
   }
+  // The host uses a managed variable at an address of its own, too, where the variable has pages of its own: whoever watches the host
+  // should look there.
+  virtual void seen_at(Address address, size_t bytes, const void* host) { (void)address, (void)bytes, (void)host; }
   virtual const KernelInfo& kernel_info(KernelId kernel) const = 0;
   // Lets the launches of `kernel` use up to `bytes` of dynamic shared memory (the opt-in above 48 KiB).
   virtual Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;

@@ -77,6 +77,7 @@ void HostTouches::for_each_use(const device::Command& command, const Use& use) c
     void operator()(const device::Launch& launch) const {
       for (const Region& region : touches.reachable(launch))
         if (region.kind != device::MemoryKind::Device) use(region.base, region.size, Closed::All);
+      for (const HostPages::Piece& piece : touches.pages_.variables()) use(piece.base, piece.bytes, Closed::All);
     }
     void operator()(const device::HostFunction&) const {}
     void operator()(const device::RecordEvent&) const {}

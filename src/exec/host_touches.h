@@ -7,7 +7,7 @@
 //
 // A launch closes the allocations that its arguments point into, and those that pointers in there lead to: what looks like a pointer
 // when the launch is submitted, in the first kMostScanned bytes. Closing too much costs a fault; whether an access meets
-// another is found in the cells of the word.
+// another is found in the cells of the word. Managed variables are closed for every kernel.
 #pragma once
 
 #include <functional>

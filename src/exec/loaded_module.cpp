@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "exec/device_runtime.h"
 #include "exec/jit_engine.h"
+#include "exec/memory/host_pages.h"
 #include "exec/observer.h"
 #include "exec/register_estimate.h"
 #include "ptx/link.h"
@@ -87,6 +88,7 @@ Status LoadedModule::place_variables() {
                               "the variables of a module");
   if (!base.ok()) return status_of(base.error());
   globals_ = *base;
+  if (HostPages* pages = managed ? arena_.host_pages() : nullptr) pages->add_variables(globals_, layout_.bytes);
   std::memset(engine_view(globals_), 0, layout_.bytes);
   for (size_t v = 0; v < variables.size(); ++v) {
     if (layout_.offset[v] == ptx::kNotPlaced) continue;

@@ -9,7 +9,7 @@
 //     kernel 5 in stream c                    {c: 5}: beside both
 //
 // Streams keep their own order; the default stream waits for all blocking ones and they for it; what the host has waited for
-// is before all that it submits from then on. The threads of the program are taken for one.
+// is before all that it submits from then on, and so is what a host function came behind. The threads of the program are taken for one.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +53,8 @@ class StreamOrder {
   void host_waited(device::StreamId stream) { join(host_, tails_[stream]); }
   void host_waited_for(device::EventId event) { join(host_, events_[event]); }
   void host_waited_for_all(Sequence last);
+  // A host function of a stream runs: any thread may hear from it that what came before is over.
+  void host_is_called(const Command& function) { join(host_, function.before); }
 
  private:
   static constexpr device::StreamId kHost = ~device::StreamId{0};  // its own actions, as a stream

@@ -10,6 +10,7 @@
 #include "exec/fault_report.h"
 #include "exec/jit_engine.h"
 #include "exec/launch_limits.h"
+#include "exec/memory/host_pages.h"
 #include "exec/observer.h"
 #if __has_include("exec/interpreter/interpreter.h")
 #include "exec/interpreter/interpreter.h"
@@ -206,6 +207,10 @@ Status VirtualDevice::make_managed(ModuleId id, std::string_view variable) {
   LoadedModule* module = module_of(id);
   if (!module) return {Failure::InvalidValue, "there is no such module"};
   return module->make_managed(variable);
+}
+
+void VirtualDevice::seen_at(device::Address address, size_t bytes, const void* host) {
+  if (HostPages* pages = arena_.host_pages()) pages->add_view(address, bytes, reinterpret_cast<device::Address>(host));
 }
 
 const device::KernelInfo& VirtualDevice::kernel_info(KernelId kernel) const {

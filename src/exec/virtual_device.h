@@ -55,6 +55,7 @@ class VirtualDevice : public device::Device {
   device::Status find_symbol(device::ModuleId module, std::string_view name, device::SymbolInfo* out) override;
   device::Status list_kernels(device::ModuleId module, std::vector<std::string>* names) override;
   device::Status make_managed(device::ModuleId module, std::string_view variable) override;
+  void seen_at(device::Address address, size_t bytes, const void* host) override;
   const device::KernelInfo& kernel_info(device::KernelId kernel) const override;
   device::Status allow_dynamic_shared(device::KernelId kernel, uint32_t bytes) override;
   device::Status set_heap_size(size_t bytes) override;

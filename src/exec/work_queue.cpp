@@ -107,6 +107,10 @@ void WorkQueue::run_one() {
     waiting_.pop_front();
     skip = !sticky_.ok();  // a poisoned device does nothing more
     if (model_) begin = std::max(clock_.time(item.stream), item.submitted);
+    if (!skip && item.order && std::holds_alternative<device::HostFunction>(item.command)) {
+      order_->host_is_called(*item.order);
+      tell_waited();
+    }
   }
   Status status;
   const bool marker = is_marker(item.command);

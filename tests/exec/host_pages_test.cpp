@@ -106,5 +106,22 @@ TEST_F(HostPagesTest, FaultsElsewhereAreNotOurs) {
   EXPECT_TRUE(touches_.empty());
 }
 
+// The first two pages stand for a variable, the last two for what the host calls it.
+TEST_F(HostPagesTest, AViewIsClosedAndOpenedWithItsMemory) {
+  pages_.add_view(at(0), page_ + 1, at(2));
+  pages_.close(at(1) + 8, 8, Closed::All, command(0, 5));
+  EXPECT_EQ(access(), "rw,,rw,,");
+  open_up_to(5);
+  EXPECT_EQ(access(), "rw,rw,rw,rw,");
+  pages_.close(at(0), 2 * page_, Closed::Writes, command(0, 6));
+  EXPECT_EQ(access(), "r,r,r,r,");
+  EXPECT_TRUE(pages_.open(at(3) + 20, true, 1));
+  ASSERT_EQ(touches_.size(), 1u);
+  EXPECT_EQ(touches_[0].first, at(1) + 20) << "the variable's own address";
+  EXPECT_EQ(access(), "r,r,r,rw,");
+  pages_.forget(at(0), 2 * page_);
+  EXPECT_EQ(access().substr(4), "rw,rw,") << "the host goes on to use it";
+}
+
 }  // namespace
 }  // namespace warpwise::exec

@@ -30,7 +30,7 @@ bool ManagedShadows::is_shadow(const void* variable) {
   return in_section(variable, ".sbss.warpwise_managed") || in_section(variable, ".sbss");
 }
 
-void ManagedShadows::attach(void* variable, size_t size, device::Address address) {
+bool ManagedShadows::attach(void* variable, size_t size, device::Address address) {
   std::lock_guard lock(mutex_);
   auto* host = static_cast<std::byte*>(variable);
   auto* device = reinterpret_cast<std::byte*>(address);
@@ -38,11 +38,15 @@ void ManagedShadows::attach(void* variable, size_t size, device::Address address
   bool first_time = found == shadows_.end();
   if (first_time) found = shadows_.insert(found, Shadow{host, size});
   else std::memcpy(device, host, size);
-  found->shared = share_pages(host, device, size);
-  if (first_time) std::memcpy(host + found->shared, device + found->shared, size - found->shared);
+  // The next variable of the section begins on a page of its own (include/cuda/host_defines.h).
+  const bool alone = section_ends_its_page(variable);
+  found->shared = share_pages(host, device, alone ? (size + kPage - 1) / kPage * kPage : size);
+  const size_t one = std::min(found->shared, size);
+  if (first_time) std::memcpy(host + one, device + one, size - one);
   found->device = device;
-  found->last.assign(host + found->shared, host + size);
+  found->last.assign(host + one, host + size);
   ++attached_;
+  return alone && one == size;
 }
 
 // Gives the shadow memory of its own again, with what was in the shared one.

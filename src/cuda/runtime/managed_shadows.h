@@ -3,8 +3,8 @@
 // nvcc turns a managed variable of the host into a pointer, which we set; Clang knows no managed variables in CUDA.
 // Our headers make one a __device__ variable with its stand-in for the host, the shadow, in a section of its own.
 // Host code reads and writes the shadow; kernels use the variable on the device, which is managed memory and has
-// another address. What fills whole pages, as arrays do, is made one memory: the shadow's pages become a second
-// mapping of the device's. The rest (the shadow's last page, shared with other variables of the program; everything
+// another address. Both are made one memory where pages allow it: the shadow's pages become a second
+// mapping of the device's. The rest (the shadow's last page, where other variables of the program share it; everything
 // where the device's side is not at the start of a page) is kept in step: each call of the runtime and each host
 // function of a stream begins and ends by carrying what has changed on one side since the last time over to the
 // other, byte by byte.
@@ -37,8 +37,9 @@ class ManagedShadows {
   static bool is_shadow(const void* variable);
 
   // The variable is on the device at that address, which the host can use. The first time its value is the
-  // shadow's; when it comes back after cudaDeviceReset the host's value stays.
-  void attach(void* shadow, size_t size, device::Address variable);
+  // shadow's; when it comes back after cudaDeviceReset the host's value stays. True: all of it is one memory now, and nothing
+  // else is on the shadow's pages.
+  bool attach(void* shadow, size_t size, device::Address variable);
   // The variables are gone, the shadows stay.
   void detach_all();
   // The shadow is gone, too.
@@ -59,7 +60,7 @@ class ManagedShadows {
     std::byte* host = nullptr;
     size_t size = 0;
     std::byte* device = nullptr;  // null: not attached
-    size_t shared = 0;            // how many of the first bytes are the same memory on both sides
+    size_t shared = 0;            // how many of the first bytes are the same memory on both sides; behind the end, too
     std::vector<std::byte> last;  // what the others were on both sides when they were in step
   };
   static void separate(Shadow& shadow);

@@ -77,8 +77,9 @@ cudaError_t Module::connect_managed_variables(device::Device& gpu) {
     device::SymbolInfo symbol;
     CUDA_TRY(fail(gpu.find_symbol(here().id, variable.name, &symbol)));
     if (variable.managed_pointer) *variable.managed_pointer = reinterpret_cast<void*>(symbol.address);
-    if (variable.managed_shadow)
-      Process::instance().shadows.attach(variable.managed_shadow, std::min(variable.size, symbol.size), symbol.address);
+    if (!variable.managed_shadow) continue;
+    const size_t size = std::min(variable.size, symbol.size);
+    if (Process::instance().shadows.attach(variable.managed_shadow, size, symbol.address)) gpu.seen_at(symbol.address, size, variable.managed_shadow);
   }
   return cudaSuccess;
 }

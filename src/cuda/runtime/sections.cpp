@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,29 +49,62 @@ class File {
   int fd_;
 };
 
+struct Section {
+  std::string_view name;
+  uintptr_t first, last;  // one past the last byte
+};
+
+// Calls visit(section) for those in memory of the file that the address is in.
+template <class Visit>
+void for_each_section(const void* address, Visit visit) {
+  LoadedFile loaded{.address = reinterpret_cast<uintptr_t>(address)};
+  if (!dl_iterate_phdr(look_into, &loaded)) return;
+  File file(loaded.path);
+  ElfW(Ehdr) head;
+  if (!file.read(&head, sizeof head, 0) || head.e_shentsize != sizeof(ElfW(Shdr)) || head.e_shstrndx >= head.e_shnum) return;
+  std::vector<ElfW(Shdr)> sections(head.e_shnum);
+  if (!file.read(sections.data(), sections.size() * sizeof sections[0], head.e_shoff)) return;
+  constexpr size_t kMostNames = size_t{16} << 20;
+  const ElfW(Shdr)& names_section = sections[head.e_shstrndx];
+  if (names_section.sh_size == 0 || names_section.sh_size > kMostNames) return;
+  std::string names(names_section.sh_size, '\0');
+  if (!file.read(names.data(), names.size(), names_section.sh_offset)) return;
+  for (const ElfW(Shdr)& section : sections) {
+    if (!(section.sh_flags & SHF_ALLOC) || section.sh_name >= names.size()) continue;
+    const uintptr_t first = loaded.base + section.sh_addr;
+    visit(Section{names.c_str() + section.sh_name, first, first + section.sh_size});
+  }
+}
+
+std::optional<Section> section_of(const void* address, std::string& name) {
+  std::optional<Section> found;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  for_each_section(address, [&](const Section& section) {
+    if (found || at < section.first || at >= section.last) return;
+    found = section;
+    name = section.name;
+  });
+  return found;
+}
+
 }  // namespace
 
 bool in_section(const void* address, std::string_view name) {
-  LoadedFile loaded{.address = reinterpret_cast<uintptr_t>(address)};
-  if (!dl_iterate_phdr(look_into, &loaded)) return false;
-  File file(loaded.path);
-  ElfW(Ehdr) head;
-  if (!file.read(&head, sizeof head, 0) || head.e_shentsize != sizeof(ElfW(Shdr)) || head.e_shstrndx >= head.e_shnum)
-    return false;
-  std::vector<ElfW(Shdr)> sections(head.e_shnum);
-  if (!file.read(sections.data(), sections.size() * sizeof sections[0], head.e_shoff)) return false;
-  constexpr size_t kMostNames = size_t{16} << 20;
-  const ElfW(Shdr)& names_section = sections[head.e_shstrndx];
-  if (names_section.sh_size == 0 || names_section.sh_size > kMostNames) return false;
-  std::string names(names_section.sh_size, '\0');
-  if (!file.read(names.data(), names.size(), names_section.sh_offset)) return false;
-  for (const ElfW(Shdr)& section : sections) {
-    uintptr_t first = loaded.base + section.sh_addr;
-    bool inside = loaded.address >= first && loaded.address - first < section.sh_size;
-    if (!(section.sh_flags & SHF_ALLOC) || !inside) continue;
-    return section.sh_name < names.size() && names.c_str() + section.sh_name == name;
-  }
-  return false;
+  std::string its_name;
+  return section_of(address, its_name).has_value() && its_name == name;
+}
+
+bool section_ends_its_page(const void* address) {
+  constexpr uintptr_t kPage = 4096;
+  std::string name;
+  const auto own = section_of(address, name);
+  if (!own) return false;
+  const uintptr_t last = (own->last + kPage - 1) / kPage * kPage;
+  bool alone = true;
+  for_each_section(address, [&](const Section& other) {
+    if (other.first < last && other.last > own->last) alone = false;
+  });
+  return alone;
 }
 
 }  // namespace warpwise::cuda

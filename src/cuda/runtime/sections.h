@@ -10,4 +10,7 @@ namespace warpwise::cuda {
 // headers have been cut off (which `strip` does not do).
 bool in_section(const void* address, std::string_view name);
 
+// Whether nothing else of the file lies on the last page of the section that `address` is in, behind its end.
+bool section_ends_its_page(const void* address);
+
 }  // namespace warpwise::cuda

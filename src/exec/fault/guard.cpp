@@ -136,10 +136,10 @@ struct GuardHandler {
       }
     }
     if (asked_to_leave && guard) return;  // in a service: the watch asks again
-    if (number == SIGSEGV && caused && Arena::in_window(address)) {
+    if (number == SIGSEGV && caused) {
       constexpr greg_t kWrite = 2;  // of a page fault's error code (Intel SDM volume 3, 4.7)
       if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0, static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]))) return;
-      explain_host_touch(address);
+      if (Arena::in_window(address)) explain_host_touch(address);
     }
     pass_on(number, info, context);
   }

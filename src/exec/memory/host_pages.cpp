@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace warpwise::exec {
 
 using device::Address;
@@ -24,10 +26,41 @@ bool HostPages::protect(Address first, Address last, int protection) {
 
 void HostPages::close(const Range& range) { protect(range.first, range.last, range.what == Closed::All ? PROT_NONE : PROT_READ); }
 
+// The program goes on to use what it has an address of its own for.
+HostPages::~HostPages() {
+  for (const View& view : views_) open_view(view);
+}
+
+void HostPages::open_view(const View& view) { protect(view.host, view.host + (view.last - view.first), PROT_READ | PROT_WRITE); }
+
+void HostPages::add_view(Address base, size_t bytes, Address host) {
+  const Address page = page_bytes();
+  if (bytes == 0 || base % page != 0 || host % page != 0) return;
+  std::lock_guard lock(mutex_);
+  views_.push_back({base, (base + bytes + page - 1) / page * page, host});
+}
+
+void HostPages::add_variables(Address base, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  variables_.push_back({base, bytes});
+}
+
+std::vector<HostPages::Piece> HostPages::variables() const {
+  std::lock_guard lock(mutex_);
+  return variables_;
+}
+
 void HostPages::close(Address base, size_t bytes, Closed what, const std::shared_ptr<const Command>& user) {
   if (bytes == 0) return;
   const Address page = page_bytes(), first = base / page * page, last = (base + bytes + page - 1) / page * page;
   std::lock_guard lock(mutex_);
+  close_pages(first, last, what, user);
+  for (const View& view : views_)
+    if (overlap(first, last, view.first, view.last))
+      close_pages(std::max(first, view.first) - view.first + view.host, std::min(last, view.last) - view.first + view.host, what, user);
+}
+
+void HostPages::close_pages(Address first, Address last, Closed what, const std::shared_ptr<const Command>& user) {
   for (Range& range : ranges_) {
     // A later command of the same stream ends later: it stands for both.
     if (range.first != first || range.last != last || range.what != what || range.user->stream != user->stream) continue;
@@ -65,7 +98,15 @@ void HostPages::open_where(const std::function<bool(const Command&)>& is_over) {
 
 void HostPages::forget(Address base, size_t bytes) {
   std::lock_guard lock(mutex_);
-  std::erase_if(ranges_, [&](const Range& range) { return overlap(range.first, range.last, base, base + bytes); });
+  auto drop = [&](Address first, Address last) { std::erase_if(ranges_, [&](const Range& range) { return overlap(range.first, range.last, first, last); }); };
+  drop(base, base + bytes);
+  std::erase_if(views_, [&](const View& view) {
+    if (!overlap(view.first, view.last, base, base + bytes)) return false;
+    drop(view.host, view.host + (view.last - view.first));
+    open_view(view);
+    return true;
+  });
+  std::erase_if(variables_, [&](const Piece& piece) { return overlap(piece.base, piece.base + piece.bytes, base, base + bytes); });
 }
 
 bool HostPages::open(Address address, bool writes, uint64_t pc) {
@@ -79,6 +120,11 @@ bool HostPages::open(Address address, bool writes, uint64_t pc) {
     }
     const Address page = page_bytes(), first = address / page * page;
     if (!closed || !protect(first, first + page, PROT_READ | PROT_WRITE)) return false;
+    for (const View& view : views_)
+      if (address - view.host < view.last - view.first) {
+        address = address - view.host + view.first;
+        break;
+      }
   }
   on_touch_(address, writes, pc);
   return true;

@@ -5,6 +5,9 @@
 // faults, is told of, and opens that page; what the host has waited for is opened without a word. The engine's view of the memory is
 // never closed, so whatever works for the device uses that.
 //
+// A managed variable can have a second address on the host (cuda/runtime/managed_shadows.h), a view: it is closed and opened with
+// the first one, and a touch of it is one of the variable.
+//
 // What this cannot see: a second touch of a page; and a system call that is handed a closed page fails with EFAULT instead
 // of faulting. Thread-safe; open() is called in a signal handler, on threads that hold none of our locks.
 #pragma once
@@ -27,6 +30,19 @@ class HostPages {
   using OnTouch = std::function<void(device::Address address, bool writes, uint64_t pc)>;
 
   explicit HostPages(OnTouch on_touch) : on_touch_(std::move(on_touch)) {}
+  ~HostPages();
+  HostPages(const HostPages&) = delete;
+  HostPages& operator=(const HostPages&) = delete;
+
+  // The host has this memory at `host`, too; both begin with a page, and nothing else is on the pages of the latter.
+  void add_view(device::Address base, size_t bytes, device::Address host);
+  // Managed variables, which any kernel may use.
+  void add_variables(device::Address base, size_t bytes);
+  struct Piece {
+    device::Address base;
+    size_t bytes;
+  };
+  std::vector<Piece> variables() const;
 
   void close(device::Address base, size_t bytes, Closed what, const std::shared_ptr<const Command>& user);
   // Opens what only commands use of which `is_over` is true.
@@ -46,12 +62,20 @@ class HostPages {
     Range(device::Address first, device::Address last, Closed what, std::shared_ptr<const Command> user)
         : first(first), last(last), what(what), user(std::move(user)) {}
   };
+  struct View {
+    device::Address first, last;  // whole pages
+    device::Address host;
+  };
   static bool protect(device::Address first, device::Address last, int protection);
   static void close(const Range& range);
+  void close_pages(device::Address first, device::Address last, Closed what, const std::shared_ptr<const Command>& user);
+  void open_view(const View& view);
 
   OnTouch on_touch_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<Range> ranges_;
+  std::vector<View> views_;
+  std::vector<Piece> variables_;
 };
 
 }  // namespace warpwise::exec
