@@ -280,7 +280,9 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
   }
   Finding finding = make_finding(rule, lines.empty() ? "" : lines.front());
   if (!lines.empty()) finding.notes.assign(lines.begin() + 1, lines.end());
-  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : "barrier";
+  const bool is_out_of_time = fault.misuse == Misuse::None;
+  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : is_out_of_time ? "last seen" : "barrier";
+  if (is_out_of_time) finding.notes.push_back("it may wait for what never comes, or only need longer: --timeout=SECONDS gives it more time");
   finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));

@@ -144,6 +144,14 @@ TEST_F(CheckCommand, ends_a_million_findings_with_a_screen) {
   EXPECT_LT(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 40) << outcome.err;
 }
 
+TEST_F(CheckCommand, does_not_take_a_slow_kernel_for_a_deadlock_alone) {
+  Outcome outcome = check("--timeout=1 " + file("slow.cu", "__global__ void k(int* p) { for (unsigned i = 0; i < 4000000000u; ++i) p[threadIdx.x] += i; }\n"
+                                                           "int main() { int* p; cudaMalloc(&p, 512); cudaMemset(p, 0, 512);\n  k<<<1, 128>>>(p); return cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }\n"));
+  EXPECT_TRUE(outcome.says("C0407")) << outcome.err;
+  EXPECT_TRUE(outcome.says("only need longer")) << outcome.err;
+  EXPECT_FALSE(outcome.says("by: barrier")) << outcome.err;
+}
+
 TEST_F(CheckCommand, is_not_clean_when_a_checker_has_no_room) {
   const std::string clean = file("clean.cu", kClean);
   ASSERT_EQ(check(clean + " world").code, 0);
