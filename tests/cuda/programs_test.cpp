@@ -1,6 +1,7 @@
 // Whole programs, built by nvcc and by Clang where they are installed, on the virtual GPU through
 // libcudart: what they print must be their .expected file (WARPWISE_BLESS=1 rewrites it).
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -71,12 +72,14 @@ TEST_P(CudaProgram, PrintsWhatItShould) {
   const Case& c = GetParam();
   const char* devices = c.program == "several_devices" ? ", \"devices\": 4" : "";
   setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"" + devices + "}").c_str(), 1);
-  FILE* pipe = popen((command_for(c) + " 2>/dev/null").c_str(), "r");
+  const fs::path complaints = fs::temp_directory_path() / ("warpwise-" + std::to_string(getpid()) + "-stderr");
+  FILE* pipe = popen((command_for(c) + " 2>" + toolchain::shell_quoted({complaints})).c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string output;
   char buffer[4096];
   while (size_t got = fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, got);
-  EXPECT_EQ(pclose(pipe), 0);
+  EXPECT_EQ(pclose(pipe), 0) << read_file(complaints);
+  fs::remove(complaints);
   fs::path expected = fs::path(WARPWISE_SOURCE_DIR) / "tests/cuda/programs" / (c.program + ".expected");
   if (std::getenv("WARPWISE_BLESS")) std::ofstream(expected, std::ios::binary) << output;
   EXPECT_EQ(output, read_file(expected));

@@ -28,10 +28,9 @@ __attribute__((noinline)) void touch(uint64_t address) {
 // Dies as it would without us. AddressSanitizer's handler was there before ours: it reports and exits.
 bool dies_by_segv(int status) {
 #if defined(__SANITIZE_ADDRESS__)
-  return WIFEXITED(status) && WEXITSTATUS(status) != 0;
-#else
-  return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) return true;
 #endif
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
 }
 
 class Guard : public testing::Test {

@@ -167,21 +167,21 @@ void ApiChecks::error_was_read() {
 
 // --- waiting ----------------------------------------------------------------------------------------------------
 
-void ApiChecks::submitted(device::StreamId stream, const device::Command& command) {
-  if (!on()) return;
+ApiChecks::Awaited ApiChecks::awaited_once_taken(const device::Command& command) {
+  if (!on()) return {};
   const bool brackets = std::exchange(with_brackets, false);
-  if (const auto* record = std::get_if<device::RecordEvent>(&command)) {
-    std::lock_guard lock(mutex_);
-    recorded_[record->event] = {stream, submissions_};
-    return;
-  }
+  if (const auto* record = std::get_if<device::RecordEvent>(&command)) return {.event = record->event, .work = {}};
   // What a program waits for in vain matters for kernels and copies alone.
-  bool is_launch = std::holds_alternative<device::Launch>(command);
-  bool is_copy = std::holds_alternative<device::CopyFromDevice>(command);
-  if (!is_launch && !is_copy) return;
-  Party party = calling(is_launch ? "launch" : "copy", is_launch && brackets ? kBrackets : current_function());
+  if (std::holds_alternative<device::Launch>(command)) return {.event = {}, .work = calling("launch", brackets ? kBrackets : current_function())};
+  if (std::holds_alternative<device::CopyFromDevice>(command)) return {.event = {}, .work = calling("copy", current_function())};
+  return {};
+}
+
+void ApiChecks::submitted(device::StreamId stream, Awaited awaited) {
+  if (!on() || (!awaited.event && !awaited.work)) return;
   std::lock_guard lock(mutex_);
-  running_[stream] = {++submissions_, std::move(party)};
+  if (awaited.event) recorded_[*awaited.event] = {stream, submissions_};
+  else running_[stream] = {++submissions_, std::move(*awaited.work)};
 }
 
 // The legacy default stream waits for the others, all but those that were made not to wait for it.

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -43,8 +44,14 @@ class ApiChecks {
   void failed(const char* function, bool launch, bool kernel_failed, cudaError_t error, const std::string& detail);
   void error_was_read();           // by the calling thread
 
-  // --- waiting
-  void submitted(device::StreamId stream, const device::Command& command);
+  // --- waiting. What the program will have to wait for is known before the device takes a command, and counts once it has: a device
+  // on which a kernel failed takes none, and how soon it fails is chance.
+  struct Awaited {
+    std::optional<device::EventId> event;
+    std::optional<Party> work;
+  };
+  Awaited awaited_once_taken(const device::Command& command);
+  void submitted(device::StreamId stream, Awaited awaited);
   void waited(device::StreamId stream);
   void waited_for_event(device::EventId event);
   void waited_for_all();

@@ -66,8 +66,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
       if (captured) return cudaSuccess;
     }
     device::RecordEvent record{found.id, (found.flags & kEventDisableTiming) == 0};
-    process.checks.submitted(id, record);
-    return fail(gpu.submit(id, record));
+    ApiChecks::Awaited awaited = process.checks.awaited_once_taken(record);
+    CUDA_TRY(fail(gpu.submit(id, record)));
+    process.checks.submitted(id, std::move(awaited));
+    return cudaSuccess;
   });
 }
 

@@ -1,6 +1,6 @@
 // The functions compilers call, behind the program's back: registration of its device code before main,
 // and the launch configuration between <<<...>>> and the kernel's stub.
-#include <vector>
+#include <type_traits>
 
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
@@ -20,11 +20,15 @@ struct CallConfiguration {
   cudaStream_t stream;
 };
 
-// f<<<g, b>>>(x) pushes, evaluates x (which may launch kernels itself), then pops in f's stub.
-std::vector<CallConfiguration>& call_configurations() {
-  thread_local std::vector<CallConfiguration> stack;
-  return stack;
-}
+// f<<<g, b>>>(x) pushes, evaluates x (which may launch kernels itself), then pops in f's stub. Nothing destroys a stack: destructors of
+// static objects launch kernels, too, when what the thread owned is gone.
+struct CallConfigurations {
+  static constexpr size_t kMost = 64;
+  CallConfiguration entries[kMost];
+  size_t count = 0;
+};
+static_assert(std::is_trivially_destructible_v<CallConfigurations>);
+thread_local CallConfigurations call_configurations;
 
 }  // namespace
 
@@ -76,19 +80,23 @@ char __cudaInitModule(void** handle) {
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
-  call_configurations().push_back({grid, block, shared_bytes, stream});
+  auto& stack = call_configurations;
+  if (stack.count == CallConfigurations::kMost)
+    return call_without_device("__cudaPushCallConfiguration", [] {
+      return fail(cudaErrorLaunchOutOfResources, "too many launches stand inside one another's arguments");
+    });
+  stack.entries[stack.count++] = {grid, block, shared_bytes, stream};
   Process::instance().checks.launching_with_brackets();
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
-  auto& stack = call_configurations();
-  if (stack.empty())
+  auto& stack = call_configurations;
+  if (stack.count == 0)
     return call_without_device("__cudaPopCallConfiguration", [] {
       return fail(cudaErrorMissingConfiguration, "a kernel's stub was called without <<<...>>>");
     });
-  CallConfiguration top = stack.back();
-  stack.pop_back();
+  const CallConfiguration& top = stack.entries[--stack.count];
   *grid = top.grid;
   *block = top.block;
   *shared_bytes = top.shared_bytes;

@@ -26,8 +26,10 @@ cudaError_t submit(Process& process, device::Device& gpu, device::StreamId strea
     CUDA_TRY(process.captures.add(stream, command, function, &captured));
     if (captured) return cudaSuccess;
   }
-  process.checks.submitted(stream, command);
-  return fail(gpu.submit(stream, std::move(command)));
+  ApiChecks::Awaited awaited = process.checks.awaited_once_taken(command);
+  CUDA_TRY(fail(gpu.submit(stream, std::move(command))));
+  process.checks.submitted(stream, std::move(awaited));
+  return cudaSuccess;
 }
 
 cudaError_t wait_for_submitted(Process& process, device::Device& gpu, device::StreamId stream) {

@@ -103,6 +103,7 @@ uint64_t Cluster::to_shared(const Block& block, device::Address address) const {
 
 MbarrierResult Cluster::apply(simt::MbarrierOp op, device::Address mbarrier, uint32_t count) {
   MbarrierResult result = exec::apply(op, *reinterpret_cast<uint64_t*>(engine_view(mbarrier)), count);
+  fruitless_ = 0;  // who asks in vain, and does more than to ask, is no deadlock
   if (result.phase_ended) phase_ended(mbarrier);
   return result;
 }
@@ -120,7 +121,6 @@ void Cluster::land(simt::MbarrierOp op, device::Address mbarrier, uint32_t count
 }
 
 void Cluster::phase_ended(device::Address mbarrier) {
-  fruitless_ = 0;
   for (auto& block : blocks) {
     for (Thread& thread : block->threads) {
       if (thread.state != Thread::State::Mbarrier || thread.awaited != mbarrier) continue;
