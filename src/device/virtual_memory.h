@@ -11,6 +11,12 @@ namespace warpwise::device {
 
 using MemoryId = uint32_t;  // never 0
 
+// A piece of a file of memory that processes share.
+struct SharedMemory {
+  int file = -1;
+  size_t offset = 0, bytes = 0;
+};
+
 enum class Access : uint8_t { None, Read, ReadWrite };
 
 class VirtualMemory {
@@ -39,6 +45,16 @@ class VirtualMemory {
   virtual Status map_host(void* host, size_t bytes, Address* out) = 0;
   // What map_host() answered. Work that was submitted has run when it returns.
   virtual Status unmap_host(Address base) = 0;
+
+  // The allocation around `address` for other processes (cudaIpcGetMemHandle); the file stays the device's.
+  virtual Status lend(Address address, SharedMemory* out) = 0;
+  // Such a piece of another process here; the file stays the caller's.
+  virtual Status open_lent(const SharedMemory& memory, Address* out) = 0;
+  // What open_lent() answered. Work that was submitted has run when it returns.
+  virtual Status close_lent(Address base) = 0;
+  // What create() made as a file, which stays the device's, and such a file of another process as memory of this one.
+  virtual Status file_of(MemoryId memory, int* file) = 0;
+  virtual Status create_from(int file, MemoryId* out) = 0;
 };
 
 }  // namespace warpwise::device

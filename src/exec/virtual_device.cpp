@@ -109,8 +109,9 @@ Status VirtualDevice::free(Address base) {
   if (Status status = queue_.wait_all(); !status.ok()) return status;
   auto region = arena_.find(base);
   if (region && region->base == base && region->owner == Owner::Program) {
+    if (!arena_.free(base))
+      return {Failure::InvalidValue, fmt::format("{:#x} was mapped or opened, not allocated: it goes the way it came", base)};
     textures_.forget(base, region->size);
-    arena_.free(base);
     return Status::success();
   }
   if (region && region->owner == Owner::Program)
@@ -311,7 +312,7 @@ void VirtualDevice::reset() {
     modules_.clear();
   }
   heap_.reset();
-  address_ranges_.clear();
+  address_ranges_.end_context();
   textures_.clear();
   stack_bytes_ = kLeastStackBytes;
   grid_workspace_ = 0;

@@ -171,7 +171,8 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: return answer(static_cast<unsigned long long>(base));
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: return answer(static_cast<unsigned char>(0));
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return answer(false);
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      return answer(place.allocation && place.allocation->kind == device::MemoryKind::Device);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: {
       cudaPointerAttributes attributes;
       CUDA_TRY(cudaPointerGetAttributes(&attributes, pointer_of(address)));

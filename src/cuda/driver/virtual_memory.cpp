@@ -1,6 +1,10 @@
 // Virtual memory management: ranges of addresses, memory, and mappings of one into the other.
 #include "device/virtual_memory.h"
 
+#include <fcntl.h>
+
+#include <cstring>
+
 #include "cuda/driver/call.h"
 #include "cuda/driver/devices.h"
 
@@ -10,9 +14,11 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
+// Addresses and memory belong to no context, and none is asked for: the manual lists CUDA_ERROR_INVALID_CONTEXT at none of
+// these functions.
 template <class Body>
 CUresult with_virtual_memory(const char* function, Body&& body) {
-  return call(function, Needs::Context, [&](Process&, device::Device& gpu) -> cudaError_t {
+  return call(function, Needs::Init, [&](Process&, device::Device& gpu) -> cudaError_t {
     device::VirtualMemory* memory = gpu.virtual_memory();
     if (!memory) return fail(cudaErrorNotSupported, "this device has no virtual memory management");
     return body(*memory);
@@ -36,15 +42,19 @@ cudaError_t check_flags(unsigned long long flags) {
 // Handles are the device's numbers of memory, and whether the program asked for memory that the GPU may compress. Such
 // memory holds what any memory holds; a program that asked wants to hear that it got it.
 constexpr CUmemGenericAllocationHandle kCompressible = 1ull << 32;
+// The program asked for memory that it can hand to other processes.
+constexpr CUmemGenericAllocationHandle kShareable = 1ull << 33;
 
 cudaError_t memory_of(CUmemGenericAllocationHandle handle, device::MemoryId* out) {
-  const CUmemGenericAllocationHandle number = handle & ~kCompressible;
+  const CUmemGenericAllocationHandle number = handle & ~(kCompressible | kShareable);
   *out = static_cast<device::MemoryId>(number);
   return *out == number && number ? cudaSuccess : fail(cudaErrorInvalidValue, "{:#x} is no memory", handle);
 }
 
-CUresult refuse_sharing(const char* function) {
-  return forward(function, [] { return fail(cudaErrorNotSupported, "processes cannot share memory"); });
+cudaError_t check_handle_type(CUmemAllocationHandleType type) {
+  return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+             ? cudaSuccess
+             : fail(cudaErrorNotSupported, "processes share memory through file descriptors here, and through no other type of handle");
 }
 
 }  // namespace
@@ -84,11 +94,11 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const C
     CUDA_TRY(check_out(handle));
     CUDA_TRY(check_properties(properties));
     CUDA_TRY(check_flags(flags));
-    if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
-      return fail(cudaErrorNotSupported, "memory that processes share is not supported");
+    const bool shareable = properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE;
+    if (shareable) CUDA_TRY(check_handle_type(properties->requestedHandleTypes));
     device::MemoryId id = 0;
     CUDA_TRY(fail(memory.create(bytes, &id)));
-    *handle = id | (properties->allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_GENERIC ? kCompressible : 0);
+    *handle = id | (properties->allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_GENERIC ? kCompressible : 0) | (shareable ? kShareable : 0);
     return cudaSuccess;
   });
 }
@@ -168,14 +178,37 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
     *properties = {};
     properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    if (handle & kShareable) properties->requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     if (handle & kCompressible) properties->allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
     return cudaSuccess;
   });
 }
 
-CUresult cuMemExportToShareableHandle(void*, CUmemGenericAllocationHandle, CUmemAllocationHandleType, unsigned long long) {
-  return refuse_sharing("cuMemExportToShareableHandle");
+CUresult cuMemExportToShareableHandle(void* out, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
+                                      unsigned long long flags) {
+  return with_virtual_memory("cuMemExportToShareableHandle", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_out(out));
+    CUDA_TRY(check_flags(flags));
+    CUDA_TRY(check_handle_type(type));
+    device::MemoryId id = 0;
+    CUDA_TRY(memory_of(handle, &id));
+    if (!(handle & kShareable)) return fail(cudaErrorInvalidValue, "the memory was created without requestedHandleTypes");
+    int file = -1;
+    CUDA_TRY(fail(memory.file_of(id, &file)));
+    const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);  // the program's to send, and to close
+    if (own < 0) return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
+    std::memcpy(out, &own, sizeof own);
+    return cudaSuccess;
+  });
 }
-CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle*, void*, CUmemAllocationHandleType) {
-  return refuse_sharing("cuMemImportFromShareableHandle");
+
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* os_handle, CUmemAllocationHandleType type) {
+  return with_virtual_memory("cuMemImportFromShareableHandle", [&](device::VirtualMemory& memory) -> cudaError_t {
+    CUDA_TRY(check_out(handle));
+    CUDA_TRY(check_handle_type(type));
+    device::MemoryId id = 0;
+    CUDA_TRY(fail(memory.create_from(static_cast<int>(reinterpret_cast<intptr_t>(os_handle)), &id)));
+    *handle = id | kShareable;
+    return cudaSuccess;
+  });
 }

@@ -17,6 +17,28 @@ cudaError_t Events::find(cudaEvent_t event, CUevent_st* out) const {
   return cudaSuccess;
 }
 
+cudaError_t submit_record(device::Device& gpu, device::StreamId stream, const CUevent_st& event) {
+  const device::RecordEvent record{event.id, (event.flags & kEventDisableTiming) == 0};
+  ApiChecks& checks = Process::instance().checks;
+  ApiChecks::Awaited awaited = checks.awaited_once_taken(record);
+  const uint64_t number = event.shared ? event.shared->next() : 0;
+  if (event.shared) CUDA_TRY(fail(gpu.submit(stream, device::HostFunction{[shared = event.shared, number] { shared->reach(number); }})));
+  CUDA_TRY(fail(gpu.submit(stream, record)));
+  if (event.shared) event.shared->submitted(number);
+  checks.submitted(stream, std::move(awaited));
+  return cudaSuccess;
+}
+
+cudaError_t submit_wait(device::Device& gpu, device::StreamId stream, const CUevent_st& event) {
+  if (event.shared) {
+    const uint64_t number = event.shared->last();
+    if (!event.shared->reached(number))
+      CUDA_TRY(fail(gpu.submit(stream, device::HostFunction{[shared = event.shared, number] { shared->wait(number); }})));
+  }
+  if (!gpu.event_recorded(event.id)) return cudaSuccess;  // nothing to wait for
+  return fail(gpu.submit(stream, device::WaitEvent{event.id}));
+}
+
 }  // namespace warpwise::cuda
 
 using namespace warpwise;
@@ -31,9 +53,10 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
       return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     if ((flags & kEventInterprocess) && !(flags & kEventDisableTiming))
       return fail(cudaErrorInvalidValue, "cudaEventInterprocess requires cudaEventDisableTiming");
-    if (flags & kEventInterprocess)
-      return fail(cudaErrorNotSupported, "events that processes share are not supported yet");
-    *event = process.events.create(gpu, flags);
+    std::shared_ptr<SharedEvent> shared;
+    if ((flags & kEventInterprocess) && !(shared = SharedEvent::create()))
+      return fail(cudaErrorMemoryAllocation, "the host has no memory for an event that processes share");
+    *event = process.events.create(gpu, flags, std::move(shared));
     return cudaSuccess;
   });
 }
@@ -65,11 +88,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
       CUDA_TRY(process.captures.record(id, event, &captured));
       if (captured) return cudaSuccess;
     }
-    device::RecordEvent record{found.id, (found.flags & kEventDisableTiming) == 0};
-    ApiChecks::Awaited awaited = process.checks.awaited_once_taken(record);
-    CUDA_TRY(fail(gpu.submit(id, record)));
-    process.checks.submitted(id, std::move(awaited));
-    return cudaSuccess;
+    return submit_record(gpu, id, found);
   });
 }
 
@@ -81,6 +100,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     CUDA_TRY(process.captures.check_event(event));
     CUDA_TRY(process.captures.allow_unsafe());
     if (gpu.event_recorded(found.id) && !gpu.event_done(found.id)) return cudaErrorNotReady;
+    if (found.shared && !found.shared->reached(found.shared->last())) return cudaErrorNotReady;
     process.checks.waited_for_event(found.id);
     return fail(gpu.sticky_failure());
   });
@@ -92,9 +112,13 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     CUDA_TRY(process.events.find(event, &found));
     CUDA_TRY(process.captures.check_event(event));
     CUDA_TRY(process.captures.allow_unsafe());
-    if (!gpu.event_recorded(found.id)) return cudaSuccess;
-    process.checks.waited_for_event(found.id);
-    return fail(gpu.wait_event(found.id));
+    const uint64_t number = found.shared ? found.shared->last() : 0;
+    if (gpu.event_recorded(found.id)) {
+      process.checks.waited_for_event(found.id);
+      CUDA_TRY(fail(gpu.wait_event(found.id)));
+    }
+    if (found.shared) found.shared->wait(number);
+    return cudaSuccess;
   });
 }
 

@@ -145,12 +145,12 @@ struct Launcher {
   cudaError_t operator()(const WaitWork& work) {
     CUevent_st event;
     CUDA_TRY(process.events.find(work.event, &event));
-    return gpu.event_recorded(event.id) ? fail(gpu.submit(stream, device::WaitEvent{event.id})) : cudaSuccess;
+    return submit_wait(gpu, stream, event);
   }
   cudaError_t operator()(const RecordWork& work) {
     CUevent_st event;
     CUDA_TRY(process.events.find(work.event, &event));
-    return fail(gpu.submit(stream, device::RecordEvent{event.id, (event.flags & kEventDisableTiming) == 0}));
+    return submit_record(gpu, stream, event);
   }
   cudaError_t operator()(const AllocateWork& work) {
     work.memory->in_use = true;

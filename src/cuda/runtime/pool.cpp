@@ -1,4 +1,7 @@
 // cudaMallocAsync, cudaFreeAsync and memory pools.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -33,13 +36,46 @@ cudaError_t Pools::make_current(cudaMemPool_t pool) {
   return cudaSuccess;
 }
 
-cudaMemPool_t Pools::create(uint64_t max_size) {
+cudaMemPool_t Pools::create(uint64_t max_size, bool shareable) {
   auto owned = std::make_unique<CUmemPoolHandle_st>();
   owned->max_size = max_size;
+  owned->shareable = shareable;
   std::lock_guard lock(mutex_);
   cudaMemPool_t pool = owned.get();
   created_.emplace(pool, std::move(owned));
   return pool;
+}
+
+cudaMemPool_t Pools::import(uint64_t inode) {
+  cudaMemPool_t pool = create(0, false);
+  pool->imported = true;
+  pool->inode = inode;
+  return pool;
+}
+
+cudaError_t Pools::file_of(cudaMemPool_t pool, int* file) {
+  CUDA_TRY(check(pool));
+  std::lock_guard lock(mutex_);
+  if (!pool->shareable) return fail(cudaErrorInvalidValue, "the pool was created without a type of handle");
+  if (!pool->file) {
+    OpenFile made(memfd_create("warpwise-pool", MFD_CLOEXEC));
+    if (!made || write(made.get(), &kPoolFileWord, sizeof kPoolFileWord) != sizeof kPoolFileWord)
+      return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
+    pool->inode = name_of(made.get()).inode;
+    pool->file = std::move(made);
+  }
+  *file = pool->file.get();
+  return cudaSuccess;
+}
+
+uint64_t Pools::inode_of(cudaMemPool_t pool) const {
+  std::lock_guard lock(mutex_);
+  return known(pool) ? pool->inode : 0;
+}
+
+bool Pools::is_imported(cudaMemPool_t pool) const {
+  std::lock_guard lock(mutex_);
+  return known(pool) && pool->imported;
 }
 
 cudaError_t Pools::destroy(cudaMemPool_t pool) {
@@ -110,6 +146,7 @@ cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size
     return cudaSuccess;
   }
   std::lock_guard lock(mutex_);
+  if (pool->imported) return fail(cudaErrorInvalidValue, "only the process that made the pool can allocate from it");
   if (pool->max_size && (size > pool->max_size || pool->used > pool->max_size - size))
     return fail(cudaErrorMemoryAllocation, "the pool may hold {} bytes and {} are in use", pool->max_size, pool->used);
   device::Address base = 0;
@@ -124,6 +161,11 @@ cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size
 
 cudaError_t Pools::free(device::Device& gpu, void* pointer) {
   auto base = reinterpret_cast<device::Address>(pointer);
+  if (is_imported(owner(base))) {
+    CUDA_TRY(Process::instance().borrowed.close(gpu, base));
+    note_freed(base);
+    return cudaSuccess;
+  }
   {
     std::lock_guard lock(mutex_);
     auto allocation = gpu.find_allocation(base);
@@ -138,11 +180,28 @@ cudaError_t Pools::free(device::Device& gpu, void* pointer) {
   return cudaSuccess;
 }
 
+cudaMemPool_t Pools::owner(device::Address base) const {
+  std::lock_guard lock(mutex_);
+  auto found = allocations_.find(base);
+  return found == allocations_.end() ? nullptr : found->second.pool;
+}
+
+void Pools::add_imported(cudaMemPool_t pool, device::Address base, size_t size) {
+  std::lock_guard lock(mutex_);
+  Allocation& allocation = allocations_[base];
+  if (allocation.imports == 0) account(pool, pool->used + size);
+  allocation = {pool, size, allocation.imports + 1};
+}
+
 void Pools::note_freed(device::Address base) {
   std::lock_guard lock(mutex_);
   auto found = allocations_.find(base);
   if (found == allocations_.end()) return;
-  auto [pool, size] = found->second;
+  if (found->second.imports > 1) {
+    --found->second.imports;
+    return;
+  }
+  auto [pool, size, imports] = found->second;
   allocations_.erase(found);
   account(pool, pool->used - size);
   if (pool->condemned && pool->used == 0) created_.erase(pool);
@@ -245,15 +304,15 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call("cudaMemPoolCreate", [&](Process& process, device::Device&) -> cudaError_t {
     if (!pool || !properties) return fail(cudaErrorInvalidValue, "an argument is null");
-    if (properties->handleTypes != cudaMemHandleTypeNone)
-      return fail(cudaErrorNotSupported, "pools that processes share are not supported yet");
+    if (properties->handleTypes != cudaMemHandleTypeNone && properties->handleTypes != cudaMemHandleTypePosixFileDescriptor)
+      return fail(cudaErrorNotSupported, "processes share pools through file descriptors here, and through no other type of handle");
     if (properties->allocType != cudaMemAllocationTypePinned)
       return fail(properties->allocType == cudaMemAllocationTypeManaged ? cudaErrorNotSupported : cudaErrorInvalidValue,
                   "pools hold cudaMemAllocationTypePinned memory");
     if (properties->location.type != cudaMemLocationTypeDevice)
       return fail(cudaErrorNotSupported, "pools of host memory are not supported yet");
     CUDA_TRY(require_device(properties->location.id));
-    *pool = process.pools.create(properties->maxSize);
+    *pool = process.pools.create(properties->maxSize, properties->handleTypes != cudaMemHandleTypeNone);
     return cudaSuccess;
   });
 }

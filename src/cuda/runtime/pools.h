@@ -11,6 +11,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "cuda/runtime/foreign_files.h"
 #include "cuda/runtime/types.h"
 #include "device/device.h"
 
@@ -19,11 +20,17 @@ struct CUmemPoolHandle_st {
   std::array<uint64_t, 9> attributes = {0, 1, 1, 1};
   uint64_t used = 0;
   uint64_t max_size = 0;  // 0: none
+  bool shareable = false;  // made with a type of handle
+  bool imported = false;   // another process's
+  warpwise::cuda::OpenFile file;  // stands for a shareable pool among processes; nothing is in it but its name
+  uint64_t inode = 0;             // of that file, imported or not
   // Destroyed while allocations live: goes with the last of them.
   bool condemned = false;
 };
 
 namespace warpwise::cuda {
+
+inline constexpr uint64_t kPoolFileWord = 0x6c6f6f7077777700;  // "\0wwpool"
 
 class Pools {
  public:
@@ -31,7 +38,14 @@ class Pools {
   cudaMemPool_t default_pool() const { return default_.get(); }
   cudaMemPool_t current() const;
 
-  cudaMemPool_t create(uint64_t max_size);
+  cudaMemPool_t create(uint64_t max_size, bool shareable);
+  // A pool that another process has shared as a file.
+  cudaMemPool_t import(uint64_t inode);
+  bool is_imported(cudaMemPool_t pool) const;
+  // The file of a shareable pool, which stays the pool's.
+  cudaError_t file_of(cudaMemPool_t pool, int* file);
+  // 0: it is not shared.
+  uint64_t inode_of(cudaMemPool_t pool) const;
   cudaError_t destroy(cudaMemPool_t pool);
   cudaError_t make_current(cudaMemPool_t pool);
   cudaError_t get(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) const;
@@ -41,6 +55,9 @@ class Pools {
   cudaError_t allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, void** pointer);
   // Only memory of a pool.
   cudaError_t free(device::Device& gpu, void* pointer);
+  // The pool of a piece of memory, null when it is no pool's; and a piece of another process's pool.
+  cudaMemPool_t owner(device::Address base) const;
+  void add_imported(cudaMemPool_t pool, device::Address base, size_t size);
   // cudaFree took it: memory of a pool may be freed like any other.
   void note_freed(device::Address base);
   void forget_all();
@@ -49,6 +66,7 @@ class Pools {
   struct Allocation {
     cudaMemPool_t pool;
     size_t size;
+    unsigned imports = 0;  // how often it was imported; 0: it is this process's
   };
   bool known(cudaMemPool_t pool) const;  // with mutex_ held
   void account(cudaMemPool_t pool, uint64_t used);

@@ -100,6 +100,7 @@ void Process::reset(device::Device& gpu) {
   modules.forget_device();
   host_ranges.forget_allocations();
   pools.forget_all();
+  borrowed.forget_all();
   textures.clear();
   arrays.clear();
   limits = {};

@@ -25,6 +25,7 @@
 #include "cuda/runtime/managed_shadows.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/pools.h"
+#include "cuda/runtime/shared_memory.h"
 #include "cuda/runtime/streams.h"
 #include "cuda/runtime/textures.h"
 #include "cuda/runtime/user_object.h"
@@ -62,6 +63,7 @@ class Process {
   ManagedShadows shadows;
   HostRanges host_ranges;
   Pools pools;
+  BorrowedMemory borrowed;
   Arrays arrays;
   Textures textures;
   Limits limits;

@@ -135,8 +135,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
       CUDA_TRY(process.captures.wait(target, event, gpu.event_recorded(found.id), &captured));
       if (captured) return cudaSuccess;
     }
-    if (!gpu.event_recorded(found.id)) return cudaSuccess;  // nothing to wait for
-    return fail(gpu.submit(target.id, device::WaitEvent{found.id}));
+    return submit_wait(gpu, target.id, found);
   });
 }
 

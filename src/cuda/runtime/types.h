@@ -149,7 +149,7 @@ enum cudaMemAllocationType : unsigned {
   cudaMemAllocationTypePinned = 1,
   cudaMemAllocationTypeManaged = 2,
 };
-enum cudaMemAllocationHandleType : unsigned { cudaMemHandleTypeNone = 0 };
+enum cudaMemAllocationHandleType : unsigned { cudaMemHandleTypeNone = 0, cudaMemHandleTypePosixFileDescriptor = 1 };
 enum cudaMemAccessFlags : unsigned {
   cudaMemAccessFlagsProtNone = 0,
   cudaMemAccessFlagsProtRead = 1,
@@ -323,7 +323,9 @@ struct cudaResourceViewDesc;
 struct cudaTextureDesc;
 struct cudaMemcpyAttributes;
 struct cudaMemcpy3DBatchOp;
-struct cudaMemPoolPtrExportData;
+struct cudaMemPoolPtrExportData {
+  unsigned char reserved[64];
+};
 struct cudaExternalMemoryHandleDesc;
 struct cudaExternalMemoryBufferDesc;
 struct cudaExternalMemoryMipmappedArrayDesc;

@@ -14,7 +14,7 @@
 
 #include "exec/loader.h"
 #include "exec/memory/arena.h"
-#include "exec/memory/adopted_pages.h"
+#include "exec/memory/moving_pages.h"
 #include "exec/memory/host_pages.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -114,7 +114,7 @@ struct GuardHandler {
     bool caused = info->si_code > 0;
     KernelGuard* guard = current_guard;
     // Whoever writes there, compiled code to its context, too.
-    if (number == SIGSEGV && caused && AdoptedPages::is_moving(address)) return;
+    if (number == SIGSEGV && caused && is_moving(address)) return;
     const bool asked_to_leave = number == kLeaveSignal && !caused;
     if (guard && (caused || asked_to_leave)) {
       uint64_t pc = static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]);

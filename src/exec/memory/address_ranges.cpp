@@ -1,10 +1,14 @@
 #include "exec/memory/address_ranges.h"
 
 #include <fmt/format.h>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <mutex>
+
+#include "exec/observer.h"
 
 namespace warpwise::exec {
 
@@ -34,7 +38,7 @@ void blank(Address address, size_t bytes) {
 
 }  // namespace
 
-AddressRanges::AddressRanges(Arena& arena, std::function<Status()> wait) : arena_(arena), adopted_(arena), wait_(std::move(wait)) {
+AddressRanges::AddressRanges(Arena& arena, std::function<Status()> wait) : arena_(arena), adopted_(arena), shared_(arena), wait_(std::move(wait)) {
   arena_.also_look_in(this);
 }
 
@@ -103,7 +107,7 @@ Status AddressRanges::release(MemoryId memory) {
 void AddressRanges::drop_if_unused(std::map<MemoryId, Memory>::iterator memory) {
   if (memory->second.owners || memory->second.mappings) return;
   close(memory->second.fd);
-  arena_.give_back(memory->second.bytes);
+  if (!memory->second.foreign) arena_.give_back(memory->second.bytes);
   memories_.erase(memory);
 }
 
@@ -138,6 +142,7 @@ Status AddressRanges::unmap(Address address, size_t bytes) {
   blank(address, bytes);
   for (auto mapping = first; mapping != last;) {
     auto memory = memories_.find(mapping->second.memory);
+    tell_access(mapping->first, mapping->second, Access::None);
     mapping = mappings_.erase(mapping);
     --memory->second.mappings;
     drop_if_unused(memory);
@@ -151,8 +156,20 @@ Status AddressRanges::set_access(Address address, size_t bytes, Access access) {
   if (first == last) return invalid(fmt::format("{:#x} + {} is not made of whole mappings", address, bytes));
   if (mprotect(engine_view(address), bytes, protection_of(access)) != 0)
     return {Failure::OutOfMemory, "the host cannot change the access"};
-  for (auto mapping = first; mapping != last; ++mapping) mapping->second.access = access;
+  for (auto mapping = first; mapping != last; ++mapping) tell_access(mapping->first, mapping->second, access);
   return Status::success();
+}
+
+void AddressRanges::tell_access(Address address, Mapping& mapping, Access access) {
+  const bool was = mapping.access != Access::None, is = access != Access::None;
+  mapping.access = access;
+  Observer* observer = arena_.observer();
+  if (!observer || was == is) return;
+  const Region region{address, mapping.bytes, device::MemoryKind::Device, Owner::Program, {}};
+  if (!is) return observer->freed(region);
+  observer->allocated(region);
+  // It may have been written elsewhere: through another mapping, or by another process.
+  observer->written(region.base, region.size);
 }
 
 Status AddressRanges::get_access(Address address, Access* out) const {
@@ -173,6 +190,48 @@ Status AddressRanges::map_host(void* host, size_t bytes, Address* out) {
 Status AddressRanges::unmap_host(Address base) {
   Status status = wait_();
   return adopted_.give_up(base) ? status : invalid(fmt::format("no host memory is mapped at {:#x}", base));
+}
+
+Status AddressRanges::lend(Address address, device::SharedMemory* out) {
+  auto lent = arena_.share(address);
+  if (!lent) return invalid(lent.error().message);
+  *out = {lent->file, lent->offset, lent->region.size};
+  return Status::success();
+}
+
+Status AddressRanges::open_lent(const device::SharedMemory& memory, Address* out) {
+  auto address = shared_.open(memory.file, memory.offset, memory.bytes);
+  if (!address) return {address.error().code == "R0101" ? Failure::OutOfMemory : Failure::InvalidValue, address.error().message};
+  *out = *address;
+  return Status::success();
+}
+
+Status AddressRanges::close_lent(Address base) {
+  Status status = wait_();
+  return shared_.close(base) ? status : invalid(fmt::format("no memory of another process is mapped at {:#x}", base));
+}
+
+Status AddressRanges::file_of(MemoryId memory, int* file) {
+  std::shared_lock lock(mutex_);
+  auto found = memories_.find(memory);
+  if (found == memories_.end()) return invalid("there is no such memory");
+  *file = found->second.fd;
+  return Status::success();
+}
+
+Status AddressRanges::create_from(int file, MemoryId* out) {
+  struct stat about{};
+  const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);
+  if (own < 0 || fstat(own, &about) != 0 || about.st_size <= 0 || static_cast<size_t>(about.st_size) % kGranularity) {
+    if (own >= 0) close(own);
+    return invalid(fmt::format("file {} is no memory of a device", file));
+  }
+  std::unique_lock lock(mutex_);
+  *out = next_++;
+  Memory memory{own, static_cast<size_t>(about.st_size)};
+  memory.foreign = true;
+  memories_.emplace(*out, memory);
+  return Status::success();
 }
 
 const std::pair<const Address, size_t>* AddressRanges::range_around(Address address, size_t bytes) const {
@@ -205,6 +264,7 @@ std::pair<AddressRanges::Mappings::iterator, AddressRanges::Mappings::iterator> 
 // All mappings with access that follow each other without a gap.
 std::optional<Region> AddressRanges::region_at(Address address) const {
   if (auto region = adopted_.region_at(address)) return region;
+  if (auto region = shared_.region_at(address)) return region;
   std::shared_lock lock(mutex_);
   auto first = mapping_at(address);
   if (first == mappings_.end() || first->second.access == Access::None) return std::nullopt;
@@ -222,13 +282,18 @@ std::optional<Region> AddressRanges::region_at(Address address) const {
   return Region{first->first, end - first->first, device::MemoryKind::Device, Owner::Program, {}};
 }
 
-void AddressRanges::clear() {
+void AddressRanges::end_context() {
   adopted_.clear();
+  shared_.clear();
+}
+
+void AddressRanges::clear() {
+  end_context();
   std::unique_lock lock(mutex_);
   mappings_.clear();
   for (auto& [id, memory] : memories_) {
     close(memory.fd);
-    arena_.give_back(memory.bytes);
+    if (!memory.foreign) arena_.give_back(memory.bytes);
   }
   memories_.clear();
   for (auto& [base, bytes] : ranges_) arena_.unreserve(base, bytes);

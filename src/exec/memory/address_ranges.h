@@ -15,6 +15,7 @@
 #include "device/virtual_memory.h"
 #include "exec/memory/adopted_pages.h"
 #include "exec/memory/arena.h"
+#include "exec/memory/shared_pages.h"
 
 namespace warpwise::exec {
 
@@ -38,8 +39,16 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   device::Status map_host(void* host, size_t bytes, device::Address* out) override;
   device::Status unmap_host(device::Address base) override;
 
+  device::Status lend(device::Address address, device::SharedMemory* out) override;
+  device::Status open_lent(const device::SharedMemory& memory, device::Address* out) override;
+  device::Status close_lent(device::Address base) override;
+  device::Status file_of(device::MemoryId memory, int* file) override;
+  device::Status create_from(int file, device::MemoryId* out) override;
+
   std::optional<Region> region_at(device::Address address) const override;
-  void clear();
+  // What goes with a context: host memory that was mapped, and what other processes have lent. Ranges, memory and mappings
+  // belong to none, and stay.
+  void end_context();
 
  private:
   static constexpr size_t kGranularity = size_t{2} << 20;  // as on every GPU so far
@@ -48,6 +57,7 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
     int fd = -1;
     size_t bytes = 0;
     unsigned owners = 1, mappings = 0;
+    bool foreign = false;  // another process made it, and there it counts
   };
   struct Mapping {
     size_t bytes = 0;
@@ -61,10 +71,14 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   // The mappings that fill [address, address + bytes) exactly; empty when there are none such.
   std::pair<Mappings::iterator, Mappings::iterator> mappings_in(device::Address address, size_t bytes);
   Mappings::const_iterator mapping_at(device::Address address) const;
+  // Gives a mapping another access; who watches the device hears of memory that appears or goes.
+  void tell_access(device::Address address, Mapping& mapping, device::Access access);
+  void clear();
   void drop_if_unused(std::map<device::MemoryId, Memory>::iterator memory);
 
   Arena& arena_;
   AdoptedPages adopted_;
+  SharedPages shared_;
   std::function<device::Status()> wait_;
   mutable std::shared_mutex mutex_;
   std::map<device::Address, size_t> ranges_;  // by base

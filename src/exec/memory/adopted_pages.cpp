@@ -1,21 +1,18 @@
 #include "exec/memory/adopted_pages.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "exec/fault/guard.h"
 #include "exec/memory/host_pages.h"
+#include "exec/memory/moving_pages.h"
 #include "exec/observer.h"
 
 namespace warpwise::exec {
@@ -61,70 +58,11 @@ std::vector<Segment> segments_in(uint64_t first, uint64_t last) {
   return segments;
 }
 
-// The pages that are on their way, and those that were last. One range moves at a time.
-std::atomic<uint64_t> moving_first{0}, moving_last{0}, moved_first{0}, moved_last{0}, moves{0};
-
-// Closes pages to writes until they have moved.
-class Move {
- public:
-  Move(uint64_t first, uint64_t last) : first_(first), last_(last) {
-    enter_fault_handling();
-    moved_first = first, moved_last = last;
-    moving_last = last, moving_first = first;
-    closed_ = mprotect(at(first), last - first, PROT_READ) == 0;
-  }
-  ~Move() {
-    if (!done_) mprotect(at(first_), last_ - first_, PROT_READ | PROT_WRITE);
-    ++moves;
-    moving_first = 0, moving_last = 0;
-  }
-  bool closed() const { return closed_; }
-  void done() { done_ = true; }
-
- private:
-  uint64_t first_, last_;
-  bool closed_ = false, done_ = false;
-};
-
-// Whole pages, whatever lies in them: AddressSanitizer would hold its own marks between a program's objects for a mistake, and its
-// memcpy says so. The barrier keeps the loop a loop.
-__attribute__((no_sanitize("address"))) void copy_pages(void* to, const void* from, size_t bytes) {
-  using Line = uint64_t __attribute__((vector_size(64), may_alias));
-  for (size_t k = 0; k < bytes / sizeof(Line); ++k) {
-    static_cast<Line*>(to)[k] = static_cast<const Line*>(from)[k];
-    asm volatile("" ::: "memory");
-  }
-}
-
-// Moves private pages into a file that is mapped in their place. Nothing here may allocate: the heap may be on its way.
-bool move_into_file(uint64_t first, uint64_t last) {
-  const size_t bytes = last - first;
-  int fd = memfd_create(kFileName, MFD_CLOEXEC);
-  if (fd < 0) return false;
-  void* copy = ftruncate(fd, static_cast<off_t>(bytes)) == 0 ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-  bool moved = false;
-  if (copy != MAP_FAILED) {
-    Move move(first, last);
-    if (move.closed()) {
-      copy_pages(copy, at(first), bytes);
-      moved = mmap(at(first), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
-      if (moved) move.done();
-    }
-  }
-  if (copy != MAP_FAILED) munmap(copy, bytes);
-  close(fd);
-  return moved;
-}
-
-// And back into pages that are the program's alone.
-void move_home(uint64_t first, uint64_t last) {
-  const size_t bytes = last - first;
-  void* home = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (home == MAP_FAILED) return;  // they stay where they are, which harms nobody
-  Move move(first, last);
-  if (!move.closed()) return;
-  copy_pages(home, at(first), bytes);
-  if (mremap(home, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at(first)) != MAP_FAILED) move.done();
+bool moved_into_file(uint64_t first, uint64_t last) {
+  const int file = move_into_file(first, last, kFileName);
+  if (file < 0) return false;
+  close(file);
+  return true;
 }
 
 // The pages of a shared mapping once more (mremap(2): an old size of 0).
@@ -133,19 +71,6 @@ bool map_again(uint64_t first, uint64_t last, uint64_t place) {
 }
 
 }  // namespace
-
-bool AdoptedPages::is_moving(uint64_t address) {
-  const uint64_t first = moving_first;
-  if (first != 0 && address >= first && address < moving_last) {
-    while (moving_first == first) sched_yield();
-    return true;
-  }
-  // It may have arrived between the fault and the question: tried again once.
-  static thread_local uint64_t tried = 0;
-  if (address < moved_first || address >= moved_last || tried == moves) return false;
-  tried = moves;
-  return true;
-}
 
 Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
   std::lock_guard lock(mutex_);
@@ -167,7 +92,7 @@ Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
   const Address pages = TRY(arena_.reserve(last - first, kPage));
   for (const Segment& s : segments) {
     const Address place = pages + (s.first - first);
-    const bool there = (s.shared || move_into_file(s.first, s.last)) && map_again(s.first, s.last, place + simt::kAliasOffset) && map_again(s.first, s.last, place);
+    const bool there = (s.shared || moved_into_file(s.first, s.last)) && map_again(s.first, s.last, place + simt::kAliasOffset) && map_again(s.first, s.last, place);
     if (there) continue;
     munmap(at(pages), last - first);
     arena_.unreserve(pages, last - first);

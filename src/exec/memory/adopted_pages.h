@@ -6,8 +6,7 @@
 //     0x5555'0000'3010  the program's own array          0x2000'0040'0010  the same bytes for kernels, and for the host
 //
 // Private pages cannot be in two places: their bytes move into a file of memory that is mapped over them, and home again
-// when the memory is given up. While they move they are closed to writes, and a thread that writes waits in the fault
-// handler (is_moving); a system call that writes there would fail with EFAULT. Ranges that share a page share its file.
+// when the memory is given up (moving_pages.h). Ranges that share a page share its file.
 // What a child of fork() then writes its parent sees.
 //
 // Refused: memory that is not all there or cannot be written, and the stack that the caller runs on.
@@ -34,9 +33,6 @@ class AdoptedPages {
   void clear();
 
   std::optional<Region> region_at(device::Address address) const;
-
-  // Of a fault of the host's at `address`: true when its page was closed because it moved, and has arrived.
-  static bool is_moving(uint64_t address);
 
  private:
   struct Range {

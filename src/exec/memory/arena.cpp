@@ -14,6 +14,7 @@
 
 #include "exec/memory/host_memory.h"
 #include "exec/memory/host_pages.h"
+#include "exec/memory/moving_pages.h"
 #include "exec/observer.h"
 
 namespace warpwise::exec {
@@ -233,6 +234,10 @@ void Arena::unmap_pages(Address base, size_t bytes, MemoryKind kind) {
   munmap(engine_view(base), bytes);
   if (is_shared(kind)) munmap(reinterpret_cast<void*>(base), bytes);
   occupied_.erase(base);
+  if (auto lent = lent_.find(base); lent != lent_.end()) {
+    close(lent->second);
+    lent_.erase(lent);
+  }
 }
 
 void Arena::drop(std::map<Address, Piece>::iterator found) {
@@ -264,6 +269,25 @@ void Arena::give_back_units(Address base, Slab* slab, size_t units) {
   if (slab->free_units != kSlabBytes / kUnit) return;
   unmap_pages(slab->base, kSlabBytes, slab->kind);
   slabs_.erase(slab->base);
+}
+
+Result<Arena::Lent> Arena::share(Address address) {
+  std::unique_lock lock(mutex_);
+  auto after = pieces_.upper_bound(address);
+  const Piece* piece = after == pieces_.begin() ? nullptr : &std::prev(after)->second;
+  if (!piece || !piece->region.contains(address, 1) || piece->region.owner != Owner::Program || is_shared(piece->region.kind))
+    return Error{"R0103", fmt::format("{:#x} is no address of memory that cudaMalloc made", address)};
+  const Address pages = piece->slab ? piece->slab->base : piece->region.base;
+  const size_t bytes = piece->slab ? kSlabBytes : piece->mapped_bytes;
+  auto lent = lent_.find(pages);
+  if (lent == lent_.end()) {
+    const auto first = reinterpret_cast<uint64_t>(engine_view(pages));
+    const int file = move_into_file(first, first + bytes, "warpwise-device");
+    if (file < 0) return Error{"R0103", fmt::format("the host cannot put {} bytes into a file of memory", bytes)};
+    lent = lent_.emplace(pages, file).first;
+  }
+  if (observer_) observer_->written(piece->region.base, piece->region.size);  // other processes do not tell what they write
+  return Lent{lent->second, piece->region.base - pages, piece->region};
 }
 
 bool Arena::free(Address base) {

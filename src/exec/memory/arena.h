@@ -95,6 +95,16 @@ class Arena {
   bool free(device::Address base);
   void free_all();
 
+  // The file of memory in which the program's allocation of device memory that contains `address` lies from now on, with what
+  // else lies in the same pages, so that other processes can map it (shared_pages.h). The file is the arena's and goes with the
+  // memory. Error R0103.
+  struct Lent {
+    int file = -1;
+    size_t offset = 0;
+    Region region;
+  };
+  Result<Lent> share(device::Address address);
+
   // Addresses without memory, aligned to 2 MiB and to `alignment`, a power of two. Nothing can be touched there until
   // somebody maps memory into the engine's view of them.
   Result<device::Address> reserve(size_t bytes, size_t alignment);
@@ -160,6 +170,7 @@ class Arena {
   std::map<device::Address, size_t> occupied_;  // address ranges in use, gaps included
   std::map<device::Address, Region> graveyard_;
   std::map<device::Address, std::unique_ptr<Slab>> slabs_;
+  std::map<device::Address, int> lent_;  // files of shared pages, by the pages' base
   std::atomic<const Mapped*> mapped_{nullptr};
   HostPages* host_pages_ = nullptr;
   mutable std::shared_mutex mutex_;

@@ -17,7 +17,6 @@ int main(int argc, char** argv) {
   sum<<<1, 6>>>(result);
   if (cudaDeviceSynchronize() != cudaSuccess) return 2;
   printf("the sum is %d\n", !strcmp(end, "lie") ? 16 : *result);
-  cudaIpcMemHandle_t handle;
-  if (!strcmp(end, "share") && cudaIpcGetMemHandle(&handle, result) != cudaSuccess) return 3;
+  if (!strcmp(end, "ask") && cudaMemRangeGetAttributes(nullptr, nullptr, nullptr, 0, result, sizeof *result) != cudaSuccess) return 3;
   return !strcmp(end, "fail");
 }
