@@ -63,6 +63,24 @@ void lower_exit(Function& kernel) {
   }
 }
 
+// Having users says nothing: virtual functions that call each other through pointers use each other, and a kernel that only makes
+// the objects reaches none of them.
+void drop_unreached(Module& module, Function& kernel) {
+  SmallPtrSet<Function*, 8> reached{&kernel};
+  SmallVector<Function*, 8> work{&kernel};
+  while (!work.empty()) {
+    Function* function = work.pop_back_val();
+    for (Instruction& i : instructions(*function))
+      for (Value* operand : i.operands())
+        if (auto* f = dyn_cast<Function>(operand->stripPointerCasts()); f && reached.insert(f).second) work.push_back(f);
+  }
+  SmallVector<Function*, 8> unreached;
+  for (Function& f : module)
+    if (!f.isDeclaration() && !reached.contains(&f)) unreached.push_back(&f);
+  for (Function* f : unreached) f->dropAllReferences();
+  for (Function* f : unreached) f->eraseFromParent();
+}
+
 }  // namespace
 
 void inline_functions(Module& module, Function& kernel) {
@@ -89,14 +107,7 @@ void inline_functions(Module& module, Function& kernel) {
   }
   lower_exit(kernel);
   removeUnreachableBlocks(kernel);
-  for (bool dropped = true; dropped;) {
-    dropped = false;
-    for (Function& f : make_early_inc_range(module))
-      if (&f != &kernel && f.use_empty() && !f.isDeclaration()) {
-        f.eraseFromParent();
-        dropped = true;
-      }
-  }
+  drop_unreached(module, kernel);
 }
 
 void promote_registers(Function& function) {
