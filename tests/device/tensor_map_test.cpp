@@ -38,7 +38,7 @@ TEST(TensorMap, keeps_what_it_is_given) {
 
 TEST(TensorMap, zeros_are_none) {
   TensorMap map;
-  std::memset(&map, 0, sizeof map);
+  std::memset(static_cast<void*>(&map), 0, sizeof map);
   EXPECT_NE(map.problem(), "");
 }
 

@@ -42,7 +42,9 @@ class HostPagesTest : public testing::Test {
       }
       EXPECT_EQ(read(pipe_[0], &byte, 1), 1);
       const bool readable = write(pipe_[1], memory_ + page * page_, 1) == 1;
-      if (readable) EXPECT_EQ(read(pipe_[0], &byte, 1), 1);
+      if (readable) {
+        EXPECT_EQ(read(pipe_[0], &byte, 1), 1);
+      }
       text += readable ? "r," : ",";
     }
     return text;

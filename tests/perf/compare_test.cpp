@@ -65,9 +65,13 @@ TEST(Compare, pairs_by_name_and_the_rest_by_time) {
   ASSERT_EQ(c.kernels.size(), 3u);
   EXPECT_EQ(c.kernels[0].before->launch.kernel, "old");
   EXPECT_EQ(c.kernels[0].after->launch.kernel, "new");
-  for (const KernelPair& p : c.kernels)
-    if (p.after->launch.kernel == "same") EXPECT_EQ(p.before->launch.kernel, "same");
-    else if (p.after->launch.kernel == "added") EXPECT_EQ(p.before, nullptr);
+  for (const KernelPair& p : c.kernels) {
+    if (p.after->launch.kernel == "same") {
+      EXPECT_EQ(p.before->launch.kernel, "same");
+    } else if (p.after->launch.kernel == "added") {
+      EXPECT_EQ(p.before, nullptr);
+    }
+  }
   EXPECT_TRUE(regressions(c, 0).empty());  // other kernels are other kernels
 }
 
