@@ -83,6 +83,7 @@ install: build  ## install under PREFIX (/usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 deb: build  ## make a Debian package in BUILD
+	@scripts/setup.sh file  # tells cpack which files are programs and libraries, whose packages they then depend on
 	@cd $(BUILD) && cpack -G DEB
 
 clean:  ## remove every build folder

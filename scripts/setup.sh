@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the packages of packages.txt that are missing, and does nothing else: on a machine that has
-# them it is one dpkg-query (20 ms), so that every `make` target can begin with it.
+# Installs the packages of packages.txt that are missing, and those that are named as arguments, and does nothing else: on a
+# machine that has them it is one dpkg-query (20 ms), so that every `make` target can begin with it.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -8,6 +8,7 @@ cd "$(dirname "$0")"
 command -v dpkg-query >/dev/null || exit 0
 
 mapfile -t wanted < <(sed 's/#.*//; /^[[:space:]]*$/d' packages.txt)
+wanted+=("$@")
 declare -A installed
 while read -r package status; do
   [[ $status == installed ]] && installed[${package%%:*}]=1

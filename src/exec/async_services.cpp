@@ -45,6 +45,7 @@ uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op
   MbarrierResult result = apply(static_cast<simt::MbarrierOp>(op), word, count);
   if (Observer* observer = run.launch.machine.observer) observer->written(address, sizeof word);
   if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, CALLER, address, Misuse::Mbarrier);
+  if (run.cluster) run.cluster->mbarrier_changed();
   if (result.phase_ended && run.cluster) run.cluster->phase_ended(address);
   return result.state;
 }

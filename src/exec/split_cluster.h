@@ -38,6 +38,7 @@ class SplitCluster {
 
   // --- called by the services ---
   void phase_ended(uint64_t mbarrier);  // a generic address
+  void mbarrier_changed() { fruitless_ = 0; }  // who asks in vain, and does more than to ask, is no deadlock
   void arrive(SplitThread& thread);     // barrier.cluster.arrive
   void wait(SplitThread& thread);       // barrier.cluster.wait
   void thread_exited();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <random>
+#include <thread>
 
 #include "lab/progress/statement.h"
 #include "toolchain/hash.h"
@@ -41,6 +42,18 @@ Result<void> execute(sqlite3* database, const char* text) {
 }
 
 constexpr const char* kColumns = "id, uid, at, problem, verdict, samples_only, seed, seconds, file, modelled_seconds, device";
+
+// A log of what is written, instead of a copy of what was there. SQLite does not wait where two connections change to it at the same
+// time, or where one of them mends what a killed process left (https://sqlite.org/wal.html, 9): so we do.
+Result<void> use_write_ahead_log(sqlite3* database) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kWaitMilliseconds);
+  for (;;) {
+    const int code = sqlite3_exec(database, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) return {};
+    if ((code & 0xff) != SQLITE_BUSY || std::chrono::steady_clock::now() > deadline) return Statement::failure(database);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
 
 Attempt attempt_from(const Statement& row, bool whole) {
   Attempt a;
@@ -80,7 +93,8 @@ Result<Progress> Progress::open(const fs::path& file) {
 Result<void> Progress::migrate() {
   sqlite3* database = database_.get();
   // With a write-ahead log, NORMAL loses nothing when a process is killed, only (the last moment) when the machine is.
-  TRY(execute(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"));
+  TRY(use_write_ahead_log(database));
+  TRY(execute(database, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"));
   auto version = [&]() -> Result<int64_t> {
     Statement statement = TRY(Statement::prepare(database, "PRAGMA user_version"));
     TRY(statement.step());
