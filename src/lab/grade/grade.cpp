@@ -140,7 +140,7 @@ class Grading {
   Json judge_item(const Item& item) const {
     auto problem = catalogue_.find(item.grade.problem, item.source);
     if (!problem) return {{"error", problem.error().message}};
-    auto judgement = judge(*problem, item.path, {.seed = options_.seed, .device = options_.device, .timed = false, .sandbox = options_.sandbox, .shrink = false});
+    auto judgement = judge(*problem, item.path, {.seed = options_.seed, .device = options_.device, .sandbox = options_.sandbox, .likely_refused = true, .shrink = false});
     if (!judgement) return {{"error", judgement.error().message}};
     return {{"verdict", name_of(judgement->verdict)}, {"message", one_line(*judgement)}, {"seconds", judgement->seconds}};
   }
