@@ -27,7 +27,6 @@ struct JudgeOptions {
   uint64_t seed = 0;            // of the inputs: the same seed, the same verdict
   std::string device = "h100";
   bool samples_only = false;    // the cases that are shown
-  bool timed = true;            // run the timed case, too
   bool only_timed = false;      // run no other: nothing is proved, and the file has been judged before
   bool modelled = false;        // profile the timed case, and say how fast it would be
   bool sandbox = true;          // run host code in the sandbox; false: --no-sandbox
