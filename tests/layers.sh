@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 
 declare -A stands_on=(
   [base]=""
+  [database]="base"
   [numerics]=""
   [ptx]="base numerics"
   [device]="base"
@@ -13,13 +14,13 @@ declare -A stands_on=(
   [texture]="ptx device"
   [exec]="base numerics ptx device texture simt"
   [check]="base numerics ptx device simt exec"
-  [perf]="base numerics ptx device simt exec"
+  [perf]="base database numerics ptx device simt exec"
   [cuda]="base device"
   [toolchain]="base exec"  # exec only for the interface of the cache of machine code
   [api]="base numerics ptx device texture simt exec toolchain"
   [nvrtc]="base device exec toolchain api"
-  [lab]="base numerics ptx device texture simt exec check perf toolchain api"
-  [cli]="base numerics ptx device texture simt exec check perf toolchain api lab"
+  [lab]="base database numerics ptx device texture simt exec check perf toolchain api"
+  [cli]="base database numerics ptx device texture simt exec check perf toolchain api lab"
   [devicelib]=""
 )
 # The one place where the runtime meets the engine that stands behind its device; and the commands that read the lists

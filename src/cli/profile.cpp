@@ -2,8 +2,8 @@
 //
 //     sources ──build──► program ──child──► records ──► report
 //
-// With --vs it does so for two programs, with --baseline one side is what --save kept of an earlier run: then the report is of the
-// two side by side.
+// With --vs it does so for two programs, with --baseline one side is what --save kept of an earlier run (kept_profiles.h): then the
+// report is of the two side by side.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,6 +17,7 @@
 #include "cli/device_option.h"
 #include "cli/engine_options.h"
 #include "cli/help_format.h"
+#include "cli/kept_profiles.h"
 #include "cli/ptxas_registers.h"
 #include "cli/start_program.h"
 #include "cli/static_runtime.h"
@@ -60,7 +61,8 @@ class Profile : public Command {
   SortedWords words_of_other() const;
   Result<void> report(const perf::Profile& profile);
   Result<void> report(const perf::Comparison& comparison) const;
-  Result<int> against_baseline(const perf::Profile& profile, int exit_code);
+  Result<int> against(const perf::Profile& before, const perf::Profile& profile, int exit_code);
+  Result<void> keep(const perf::Profile& profile);
   Result<void> write(const std::string& file, const std::string& text) const;
 
   SortedWords words_;
@@ -68,6 +70,8 @@ class Profile : public Command {
   EngineOptions engine_;
   std::string json_, html_, csv_, timeline_;
   std::string other_, save_, baseline_, clock_;
+  std::string history_, kernel_;  // history_: "" of no name
+  bool wants_history_ = false;
   double threshold_ = 10;
   bool counters_ = false;
   size_t lines_ = 8;
@@ -86,8 +90,10 @@ void Profile::declare(CLI::App& app) {
   app.add_option("--csv", csv_, "write every counter of every kernel and source line as a table (-: to standard output)")->type_name("FILE");
   app.add_option("--timeline", timeline_, "write calls, copies, kernels, blocks and named ranges by their modelled time, for chrome://tracing or ui.perfetto.dev")->type_name("FILE");
   app.add_option("--vs", other_, "profile this source or program as well, and lay the two side by side")->type_name("FILE");
-  app.add_option("--save", save_, "keep what was counted, for --baseline")->type_name("FILE");
-  app.add_option("--baseline", baseline_, "lay the run beside one that --save kept; exit with 3 if it got worse")->type_name("FILE");
+  app.add_option("--save", save_, "keep what was counted: a name adds a run to the history, with `/` or `.` it is a file")->type_name("NAME|FILE");
+  app.add_option("--baseline", baseline_, "lay the run beside the last one of a name, NAME@3, or a file that --save kept; exit with 3 if it got worse")->type_name("NAME|FILE");
+  app.add_option("--history", history_, "show which names --save has kept, or the runs of one and how long its kernels took; runs nothing")->expected(0, 1)->type_name("[NAME]");
+  app.add_option("--kernel", kernel_, "with --history=NAME: draw kernels whose name has this in it, run by run")->needs("--history")->type_name("TEXT");
   app.add_option("--threshold", threshold_, "per cent by which a time or a counter may be worse than the baseline (10)")->check(CLI::NonNegativeNumber)->type_name("PERCENT");
   app.add_option("--clock", clock_, "the core clock: boost, base (ncu's choice, too), or a number of MHz")->type_name("CLOCK");
   app.add_flag("--counters", counters_, "show the counters in the text, and no modelled times or advice");
@@ -105,7 +111,8 @@ void Profile::declare(CLI::App& app) {
              "  warpwise profile --timeline=trace.json pipeline.cu\n"
              "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
              "  warpwise profile naive.cu --vs=tiled.cu\n"
-             "  warpwise profile --save=main.profile matmul.cu; warpwise profile --baseline=main.profile matmul.cu\n"
+             "  warpwise profile --save=main matmul.cu; warpwise profile --baseline=main matmul.cu; warpwise profile --history=main\n"
+             "  warpwise profile --baseline=ci/matmul.json matmul.cu\n"
              "\nExit code: the program's; 3 when it ended with 0 and is worse than its baseline; 125 when it does not compile, an option is wrong, or it cannot be profiled.");
 }
 
@@ -114,7 +121,8 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   bool asks = std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
   bool unknown = std::any_of(words_.own.begin(), words_.own.end(),
                              [&](const std::string& w) { return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('='))); });
-  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown)
+  wants_history_ = std::any_of(words_.own.begin(), words_.own.end(), [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
+  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown && !wants_history_)
     return Error{"T0008", "there is nothing to profile: name a source or a program"};
   return words_.own;
 }
@@ -234,7 +242,12 @@ Result<void> Profile::report(const perf::Profile& profile) {
     if (timeline.launches_without_blocks > 0 && !quiet_)
       fmt::print(stderr, "{}: {} of {} launches are there without their blocks: a viewer would not open all of them\n", timeline_, timeline.launches_without_blocks, profile.launches.size());
   }
-  if (!save_.empty()) TRY(write(save_, perf::to_records(profile)));
+  return {};
+}
+
+Result<void> Profile::keep(const perf::Profile& profile) {
+  const std::string kept = TRY(keep_profile(save_, perf::analyse(profile, *TRY(device())), words_.sources.empty() ? words_.program[0] : words_.sources[0]));
+  if (!quiet_) fmt::print(stderr, "{}\n", kept);
   return {};
 }
 
@@ -244,9 +257,7 @@ Result<void> Profile::report(const perf::Comparison& comparison) const {
   return {};
 }
 
-Result<int> Profile::against_baseline(const perf::Profile& profile, int exit_code) {
-  const perf::Profile before = perf::read_records(TRY(toolchain::read_file(baseline_)));
-  if (before.device.empty()) return Error{"U0010", fmt::format("`{}` is not what `warpwise profile --save` keeps", baseline_)};
+Result<int> Profile::against(const perf::Profile& before, const perf::Profile& profile, int exit_code) {
   const device::Properties& gpu = *TRY(device());
   const perf::Analysis then = perf::analyse(before, gpu), now = perf::analyse(profile, gpu);
   const perf::Comparison comparison = perf::compare(then, now);
@@ -257,12 +268,20 @@ Result<int> Profile::against_baseline(const perf::Profile& profile, int exit_cod
 }
 
 Result<int> Profile::run() {
+  if (wants_history_) {
+    TRY(show_kept_profiles(history_, kernel_, json_));
+    return int{kSuccess};
+  }
   std::error_code error;
   folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
   TRY(device());
+  // Before the program runs, which may take long, and before --save adds what it would be compared with.
+  std::optional<perf::Profile> baseline;
+  if (!baseline_.empty()) baseline = TRY(kept_profile(baseline_, *TRY(device())));
   const Run run = TRY(profile(words_));
   TRY(report(run.profile));
-  if (!baseline_.empty()) return against_baseline(run.profile, run.exit_code);
+  if (!save_.empty()) TRY(keep(run.profile));
+  if (baseline) return against(*baseline, run.profile, run.exit_code);
   if (other_.empty()) return run.exit_code;
   const Run other = TRY(profile(words_of_other()));
   const device::Properties& gpu = *TRY(device());

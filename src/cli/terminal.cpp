@@ -39,6 +39,7 @@ std::string next_step(const Error& error) {
       {"T0007", "install NVIDIA's CUDA toolkit (no GPU or driver needed) and let Warpwise choose"},
       {"T0008", "`warpwise run --help` has examples"},
       {"U0004", "`warpwise devices` lists them"},
+      {"U0014", "`warpwise profile --history` lists what is kept"},
   };
   for (const Step& step : kSteps)
     if (step.code == error.code) return std::string(step.text);

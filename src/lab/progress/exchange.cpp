@@ -1,12 +1,14 @@
 // Progress as one JSON text, to take along or to keep: export and import.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "lab/progress/progress.h"
-#include "lab/progress/statement.h"
 
 namespace warpwise::lab {
 namespace {
 
+using database::Statement;
 using Json = nlohmann::json;
 
 constexpr int kFormat = 1;
@@ -22,9 +24,9 @@ Result<std::string> Progress::export_json() const {
   }
   // Oldest first, as they are imported again.
   std::reverse(out["attempts"].begin(), out["attempts"].end());
-  Statement looks = TRY(Statement::prepare(database_.get(), "SELECT problem, number, at FROM looks"));
+  Statement looks = TRY(database_.prepare("SELECT problem, number, at FROM looks"));
   while (TRY(looks.step())) out["looks"].push_back({looks.text(0), looks.number(1), looks.text(2)});
-  Statement answers = TRY(Statement::prepare(database_.get(), "SELECT chapter, question, correct, at FROM answers"));
+  Statement answers = TRY(database_.prepare("SELECT chapter, question, correct, at FROM answers"));
   while (TRY(answers.step())) out["answers"].push_back({answers.text(0), answers.number(1), answers.number(2), answers.text(3)});
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -44,11 +46,11 @@ Result<unsigned> Progress::import_json(std::string_view text) {
       fresh += TRY(add(std::move(attempt))) != 0;
     }
     for (const Json& look : in.at("looks")) {
-      Statement row = TRY(Statement::prepare(database_.get(), "INSERT OR IGNORE INTO looks(problem, number, at) VALUES (?, ?, ?)"));
+      Statement row = TRY(database_.prepare("INSERT OR IGNORE INTO looks(problem, number, at) VALUES (?, ?, ?)"));
       TRY(row.bind(look.at(0).get<std::string>()).bind(look.at(1).get<int64_t>()).bind(look.at(2).get<std::string>()).run());
     }
     for (const Json& answer : in.at("answers")) {
-      Statement row = TRY(Statement::prepare(database_.get(), "INSERT OR IGNORE INTO answers(chapter, question, correct, at) VALUES (?, ?, ?, ?)"));
+      Statement row = TRY(database_.prepare("INSERT OR IGNORE INTO answers(chapter, question, correct, at) VALUES (?, ?, ?, ?)"));
       TRY(row.bind(answer.at(0).get<std::string>()).bind(answer.at(1).get<int64_t>()).bind(answer.at(2).get<int64_t>()).bind(answer.at(3).get<std::string>()).run());
     }
   } catch (const Json::exception& e) {

@@ -2,23 +2,19 @@
 //
 //     $XDG_DATA_HOME/warpwise/lab.sqlite     (~/.local/share/warpwise/lab.sqlite)
 //
-// Promises. An attempt is there, whole, or not at all, whenever the process is ended; several terminals may work at once (write-ahead log,
-// waiting up to five seconds for each other). Older databases are brought up to date when they are opened, one numbered file of SQL after the
-// other (progress/NNN_….sql, the number is the database's user_version); one from a newer version is left alone (L0101).
+// An attempt is there, whole, or not at all, whenever the process is ended: database/database.h says what else is promised.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
-
-struct sqlite3;
+#include "database/database.h"
 
 namespace warpwise::lab {
 
@@ -70,10 +66,9 @@ class Progress {
   Result<unsigned> import_json(std::string_view json);
 
  private:
-  explicit Progress(std::shared_ptr<sqlite3> database) : database_(std::move(database)) {}
-  Result<void> migrate();
+  explicit Progress(database::Database database) : database_(std::move(database)) {}
 
-  std::shared_ptr<sqlite3> database_;
+  database::Database database_;
 };
 
 }  // namespace warpwise::lab

@@ -73,6 +73,8 @@ Json launch_to_json(const LaunchCounts& l) {
 
 }  // namespace
 
+std::string metrics_to_json(const Counts& counts) { return metrics_of(counts, /*zeros=*/false).dump(); }
+
 std::string counters_to_json(const Profile& profile) {
   Json json;
   json["format"] = kFormat;

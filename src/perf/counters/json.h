@@ -9,4 +9,7 @@ namespace warpwise::perf {
 
 std::string counters_to_json(const Profile& profile);
 
+// Of some counts alone, those that are not zero, in one line.
+std::string metrics_to_json(const Counts& counts);
+
 }  // namespace warpwise::perf

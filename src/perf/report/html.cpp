@@ -2,34 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "perf/occupancy/what_if.h"
 #include "perf/report/format.h"
+#include "perf/report/html_parts.h"
 #include "perf/report/ranges.h"
 #include "perf/report/roofline.h"
 #include "perf/report/source_text.h"
-#include "perf/report/text.h"
 
 namespace warpwise::perf {
 namespace {
 
-using enum Counter;
-
-constexpr std::string_view kStyle =
-#include "perf/report/html_style.inc"
-    ;
-constexpr std::string_view kScript =
-#include "perf/report/html_script.inc"
-    ;
+constexpr size_t kMostLines = 200;
 
 class Page {
  public:
   explicit Page(const Analysis& a) : a_(a) {}
 
   std::string write() {
-    put("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width,initial-scale=1'><title>{}: profile</title><style>{}</style><main>",
-        html_text(a_.profile->program), kStyle);
+    out_ = page_begin(fmt::format("{}: profile", a_.profile->program));
     head();
     for (size_t i = 0; i < a_.kernels.size(); ++i) kernel(a_.kernels[i], i);
     ranges();
@@ -38,8 +28,7 @@ class Page {
       advice(a_.advice);
       put("</section>");
     }
-    put("</main><div id=tip role=status></div><script>{}</script></html>\n", kScript);
-    return std::move(out_);
+    return std::move(out_) + page_end();
   }
 
  private:
@@ -69,11 +58,6 @@ class Page {
     put("</section>");
   }
 
-  static std::string sorter(std::string_view title, bool sorted = false) {
-    return fmt::format("<th{}><button>{}</button>", sorted ? " aria-sort=descending" : "", title);
-  }
-  static std::string cell(double value, std::string_view text) { return fmt::format("<td data-value={}>{}", value, text); }
-
   void kernel(const KernelReport& k, size_t index) {
     const LaunchCounts& l = k.launch;
     put("<section id=kernel{}><h2 class=mono>{}</h2><p class=soft>{}{} blocks of {} threads, {} registers a thread{}, {} of shared memory a block</p>", index,
@@ -89,9 +73,8 @@ class Page {
       advice(k.advice);
     }
     put("<div class=columns><div><h3>How busy the GPU is</h3>");
-    meters(k.prediction);
-    put("</div><div><h3>Memory</h3>{}</div></div>", memory_chart(k));
-    source_table(k);
+    put("{}</div><div><h3>Memory</h3>{}</div></div>", meters_html(k.prediction), memory_svg(k));
+    put("{}", source_table_html(k, *a_.device, sources_, kMostLines));
     occupancy(k);
     for (const std::string& note : l.notes) put("<p class='soft small'>{}</p>", html_text(note));
     put("</section>");
@@ -105,75 +88,6 @@ class Page {
       put("<p class=soft>Without that limit it would take {}, and then be limited by {}.</p>", seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next));
     put("</div>");
   }
-
-  void meter(std::string_view name, double share, Group group, bool part) {
-    put("<div class='meter{}'><span>{}</span><div class=track><div class='fill {}' style='width:{:.1f}%'></div></div><b>{}</b></div>", part ? " part" : "", name,
-        group == Group::Memory ? "memory" : "compute", 100 * share, percent_text(share));
-  }
-  void meters(const Prediction& p) {
-    for (Group group : {Group::Compute, Group::Memory}) {
-      meter(group == Group::Compute ? "compute" : "memory", group == Group::Compute ? p.compute_of_peak : p.memory_of_peak, group, false);
-      for (unsigned i = 0; i < kResources; ++i)
-        if (const ResourceInfo& info = info_of(static_cast<Resource>(i)); info.group == group && p.utilization[i] >= 0.02) meter(info.name, p.utilization[i], group, true);
-    }
-  }
-
-  // threads → L1 → L2 → memory, and shared memory beside: bytes on the arrows, hit rates in the boxes.
-  std::string memory_chart(const KernelReport& k) const {
-    const Counts& c = k.launch.totals;
-    struct Box { const char* name; std::string note; };
-    double asked = double(c[GlobalLoadBytes] + c[GlobalStoreBytes]), l1 = 32.0 * double(c[GlobalLoadSectors] + c[GlobalStoreSectors]);
-    bool cached = k.launch.cached_blocks > 0;
-    auto hits = [&](Counter hit, Counter all) { return cached && c[all] ? fmt::format("has {}", percent_text(ratio(c, hit, all))) : std::string(); };
-    Box boxes[] = {{"threads", ""}, {"L1", hits(L1ReadHits, L1ReadSectors)}, {"L2", hits(L2ReadHits, L2ReadSectors)}, {"memory", ""}};
-    std::string flows[] = {fmt::format("{} wanted, {} moved", bytes_text(asked), bytes_text(l1)),
-                           cached ? bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])) : "not known", cached ? bytes_text(k.dram_bytes()) : "not known"};
-    std::string svg = "<svg viewBox='0 0 360 250' role=img aria-label='Memory traffic'>";
-    for (int i = 0; i < 4; ++i) {
-      double y = 4 + 64 * i;
-      fmt::format_to(std::back_inserter(svg), "<rect class=box x=4 y={} width=120 height=36 rx=5 /><text x=14 y={}>{}</text><text class=soft x=118 y={} text-anchor=end>{}</text>", y, y + 22,
-                     boxes[i].name, y + 22, boxes[i].note);
-      if (i < 3)
-        fmt::format_to(std::back_inserter(svg), "<path class=flow stroke-width=2 d='M64 {}v24m-5 -6l5 6l5 -6'/><text x=78 y={}>{}</text>", y + 38, y + 54, flows[i]);
-    }
-    if (c[SharedLoads] + c[SharedStores] > 0) {
-      double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]), conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
-      fmt::format_to(std::back_inserter(svg), "<path class=flow stroke-width=2 d='M126 22h44m-6 -5l6 5l-6 5'/><rect class=box x=176 y=4 width=180 height=36 rx=5 /><text x=186 y=19>shared memory</text>"
-                                              "<text class=soft x=186 y=34>{} passes{}</text>",
-                     count_text(passes), conflicts > 0.005 * passes ? fmt::format(", {} conflicts", percent_text(conflicts / passes)) : "");
-    }
-    return svg + "</svg>";
-  }
-
-  void source_table(const KernelReport& k) {
-    if (k.launch.lines.empty()) return;
-    std::vector<std::pair<double, const LineCounts*>> lines;
-    double sum = 0;
-    for (const LineCounts& l : k.launch.lines) {
-      double weight = weight_of(l, k, *a_.device);
-      sum += weight;
-      if (!l.frames.empty()) lines.emplace_back(weight, &l);
-    }
-    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    put("<h3>Source lines</h3><div class=scroll><table class=lines><thead><tr>{}{}<th class=left>source{}{}{}{}{}</tr></thead><tbody>", sorter("share", true), sorter("line"),
-        sorter("instructions"), sorter("global sectors / access"), sorter("shared passes / access"), sorter("lanes"), sorter("divergent"));
-    constexpr size_t kMost = 200;
-    for (size_t i = 0; i < lines.size() && i < kMost; ++i) {
-      const Counts& c = lines[i].second->counts;
-      const SourceFrame& place = lines[i].second->frames.front();
-      double share = sum > 0 ? lines[i].first / sum : 0;
-      double sectors = quotient(c[GlobalLoadSectors] + c[GlobalStoreSectors], c[GlobalLoadRequests] + c[GlobalStoreRequests]);
-      double passes = quotient(c[SharedLoadWavefronts] + c[SharedStoreWavefronts], c[SharedLoads] + c[SharedStores]);
-      double lanes = ratio(c, ThreadInstructions, Instructions), divergent = ratio(c, DivergentBranches, Branches);
-      std::string where = fmt::format("{}:{}", place.file, place.line);
-      put("<tr title=\"{}\">{}<td data-value={}>{}<td class='source mono'>{}{}{}{}{}{}", html_text(where), cell(share, percent_text(share)), place.line, place.line,
-          html_text(sources_.line(place.file, place.line)), cell(double(c[Instructions]), count_text(double(c[Instructions]))),
-          cell(sectors, sectors > 0 ? fmt::format("{:.1f}", sectors) : "–"), cell(passes, passes > 0 ? fmt::format("{:.1f}", passes) : "–"),
-          cell(lanes, fmt::format("{:.0f}", lanes)), cell(divergent, divergent > 0 ? percent_text(divergent) : "–"));
-    }
-    put("</tbody></table></div>");
-  }
-  static double quotient(uint64_t above, uint64_t below) { return below ? double(above) / double(below) : 0; }
 
   void occupancy(const KernelReport& k) {
     const device::Occupancy& o = k.prediction.occupancy;

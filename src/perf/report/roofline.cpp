@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "perf/report/format.h"
+#include "perf/report/html_parts.h"
 
 namespace warpwise::perf {
 namespace {
@@ -41,19 +42,6 @@ void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std:
 }
 
 }  // namespace
-
-std::string html_text(std::string_view text) {
-  std::string out;
-  for (char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  return out;
-}
 
 std::string roofline_svg(const Analysis& a) {
   std::vector<const KernelReport*> placed;

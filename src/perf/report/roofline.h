@@ -13,6 +13,4 @@ namespace warpwise::perf {
 // traffic to place it by.
 std::string roofline_svg(const Analysis& analysis);
 
-std::string html_text(std::string_view text);  // with &, <, > and quotes as entities
-
 }  // namespace warpwise::perf

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "perf/report/format.h"
+#include "perf/report/hot_lines.h"
 #include "perf/report/ranges.h"
 #include "perf/report/source_text.h"
 
@@ -153,24 +154,17 @@ class Text {
   }
 
   void hot_lines(const KernelReport& k) {
-    std::vector<std::pair<double, const LineCounts*>> lines;
-    double sum = 0;
-    for (const LineCounts& l : k.launch.lines) {
-      double weight = weight_of(l, k, *a_.device);
-      sum += weight;
-      if (!l.frames.empty()) lines.emplace_back(weight, &l);
-    }
-    if (sum <= 0 || options_.lines == 0) return;
-    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    const std::vector<HotLine> lines = perf::hot_lines(k, *a_.device);
+    if (lines.empty() || options_.lines == 0) return;
     line("");
     line("  where the time goes");
     for (size_t i = 0; i < lines.size() && i < options_.lines; ++i) {
-      const auto& [weight, counts] = lines[i];
-      if (weight < 0.005 * sum) break;
+      const auto& [share, counts] = lines[i];
+      if (share < 0.005) break;
       const SourceFrame& place = counts->frames.front();
       std::string_view text = sources_.line(place.file, place.line);
       size_t begin = text.find_first_not_of(" \t");
-      line("    {:>5}  {}:{}  {}", percent_text(weight / sum), base_name(place.file), place.line, begin == text.npos ? std::string_view() : text.substr(begin));
+      line("    {:>5}  {}:{}  {}", percent_text(share), base_name(place.file), place.line, begin == text.npos ? std::string_view() : text.substr(begin));
       std::string cost = cost_of(counts->counts);
       if (counts->frames.size() > 1) cost += fmt::format("{}called at {}:{}", cost.empty() ? "" : "; ", base_name(counts->frames.back().file), counts->frames.back().line);
       if (!cost.empty()) line("           {}", faint(cost));
@@ -222,47 +216,5 @@ class Text {
 }  // namespace
 
 std::string to_text(const Analysis& analysis, const TextOptions& options) { return Text(analysis, options).write(); }
-
-std::string cost_of(const Counts& c) {
-  std::string text;
-  auto add = [&](std::string part) { text += (text.empty() ? "" : ", ") + std::move(part); };
-  auto sectors = [&](Counter requests, Counter touched, Counter ideal, const char* what) {
-    if (c[requests] == 0) return;
-    double now = ratio(c, touched, requests), best = ratio(c, ideal, requests);
-    add(fmt::format("{} {}{}: {:.1f} sectors each{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s", now,
-                    now > 1.05 * best ? fmt::format(" where {:.1f} would do", best) : ""));
-  };
-  sectors(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, "global load");
-  sectors(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreIdealSectors, "global store");
-  auto passes = [&](Counter requests, Counter wavefronts, Counter ideal, const char* what) {
-    if (c[requests] == 0) return;
-    double now = ratio(c, wavefronts, requests), best = ratio(c, ideal, requests);
-    add(fmt::format("{} {}{}{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s",
-                    now > 1.05 * best ? fmt::format(": {:.1f} passes each where {:.1f} would do", now, best) : ""));
-  };
-  passes(SharedLoads, SharedLoadWavefronts, SharedLoadIdealWavefronts, "shared load");
-  passes(SharedStores, SharedStoreWavefronts, SharedStoreIdealWavefronts, "shared store");
-  if (c[GlobalAtomicLanes]) add(fmt::format("{} atomics", count_text(double(c[GlobalAtomicLanes]))));
-  if (c[LocalLoadRequests] + c[LocalStoreRequests]) add(fmt::format("{} accesses of local memory", count_text(double(c[LocalLoadRequests] + c[LocalStoreRequests]))));
-  if (c[DivergentBranches]) add(fmt::format("warps part at {} of the branches", percent_text(ratio(c, DivergentBranches, Branches))));
-  if (c[Barriers]) add(fmt::format("{} waits at the barrier", count_text(double(c[Barriers]))));
-  if (text.empty() && c[Instructions]) add(fmt::format("{} instructions of warps", count_text(double(c[Instructions]))));
-  return text;
-}
-
-double weight_of(const LineCounts& line, const KernelReport& kernel, const device::Properties& device) {
-  LaunchCounts part = kernel.launch;
-  part.totals = line.counts;
-  part.lines.clear();
-  Demands d = demands_of(part, device, kernel.prediction.clock_khz);
-  // Counted at L1, where lines are known, and weighed by what the kernel is short of.
-  double global = 32.0 * double(line.counts[Counter::GlobalLoadSectors] + line.counts[Counter::GlobalStoreSectors]);
-  double all = 32.0 * double(kernel.launch.totals[Counter::GlobalLoadSectors] + kernel.launch.totals[Counter::GlobalStoreSectors]);
-  double beyond = std::max({kernel.prediction.of(Resource::L2), kernel.prediction.of(Resource::L2Port), kernel.prediction.of(Resource::Dram)});
-  double time = kernel.prediction.seconds * kernel.prediction.clock_khz * 1e3 * device.sm_count;
-  double clocks = all > 0 ? global / all * beyond * time : 0;
-  return clocks + d[Resource::Issue] + std::max({d[Resource::Fp32], d[Resource::Integer], d[Resource::Fp64], d[Resource::Fp16], d[Resource::Special], d[Resource::Tensor]}) +
-         d[Resource::L1] + d[Resource::Shared];
-}
 
 }  // namespace warpwise::perf

@@ -16,10 +16,4 @@ struct TextOptions {
 
 std::string to_text(const Analysis& analysis, const TextOptions& options);
 
-// What a source line costs, in a few words: "32.0 sectors a load, 4.0 would do".
-std::string cost_of(const Counts& counts);
-
-// Of the kernel's pipes, what a line takes: the sum over them, for the order of lines.
-double weight_of(const LineCounts& line, const KernelReport& kernel, const device::Properties& device);
-
 }  // namespace warpwise::perf

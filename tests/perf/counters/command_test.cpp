@@ -108,6 +108,48 @@ TEST_F(ProfileCommand, against_a_baseline) {
   EXPECT_EQ(profile("--baseline=" + path("program.cu").string(), "x"), 125) << content("err");
 }
 
+// Runs by name: the first is the baseline of the second; what got worse, and a name that is not there, have their exit codes.
+TEST_F(ProfileCommand, against_its_history) {
+  setenv("XDG_DATA_HOME", path("data").c_str(), 1);
+  std::string program = kProgram;
+  program.replace(program.find("return 7"), 8, "return 0");
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), program).ok());
+  EXPECT_EQ(profile("--baseline=main", "x"), 125) << content("err");
+  EXPECT_NE(content("err").find("U0014"), std::string::npos) << content("err");
+  EXPECT_EQ(content("out"), "") << "asked before the program runs";
+  EXPECT_EQ(profile("--save=main", "x"), 0) << content("err");
+  EXPECT_NE(content("err").find("kept as main@1"), std::string::npos) << content("err");
+  const std::string index = "x[blockIdx.x * blockDim.x + threadIdx.x]";
+  program.replace(program.find(index), index.size(), "x[(blockIdx.x * blockDim.x + threadIdx.x) * 32 % 1024]");
+  EXPECT_TRUE(toolchain::write_file(path("program.cu"), program).ok());
+  EXPECT_EQ(profile("--baseline=main --save=main", "x"), 3) << content("err");  // with @1, and not with itself
+  EXPECT_EQ(profile("--baseline=main", "x"), 0) << content("err");
+  EXPECT_EQ(profile("--baseline=main@1", "x"), 3) << content("err");
+  EXPECT_EQ(profile("--save=main --device=a100", "x"), 0) << content("err");
+  EXPECT_EQ(profile("--baseline=main@3", "x"), 125) << content("err");
+  EXPECT_EQ(profile("--save=main@1", "x"), 125) << content("err");
+  EXPECT_EQ(profile("--save='two words'", "x"), 125) << content("err");
+  EXPECT_EQ(profile("--save=main", "crash"), 125) << content("err");  // half a run is no baseline
+
+  auto history = [&](const std::string& words) {
+    return WEXITSTATUS(std::system((std::string(WARPWISE_PROGRAM) + " profile " + words + " >" + path("out").string() + " 2>" + path("err").string()).c_str()));
+  };
+  EXPECT_EQ(history("--history"), 0) << content("err");
+  EXPECT_NE(content("out").find("main "), std::string::npos) << content("out");
+  EXPECT_EQ(history("--history=main"), 0) << content("err");
+  EXPECT_NE(content("out").find("@3"), std::string::npos) << content("out");
+  EXPECT_EQ(history("--history=main --kernel=twice"), 0) << content("err");
+  EXPECT_NE(content("out").find("twice(float*)"), std::string::npos) << content("out");
+  EXPECT_EQ(history("--history=main --json=-"), 0) << content("err");
+  const auto json = nlohmann::json::parse(content("out"), nullptr, false);
+  ASSERT_TRUE(json.is_object()) << content("out");
+  EXPECT_EQ(json.at("runs").size(), 3u);
+  EXPECT_EQ(json.at("runs")[0].at("kernels")[0].at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 128);
+  EXPECT_EQ(history("--history=absent"), 125);
+  EXPECT_EQ(history("--kernel=twice"), 125);
+  unsetenv("XDG_DATA_HOME");
+}
+
 TEST_F(ProfileCommand, beside_another_program) {
   std::string other = kProgram;
   other.replace(other.find("*= 2"), 4, "+= 2");

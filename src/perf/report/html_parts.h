@@ -1,0 +1,30 @@
+// What the pages of a profile and of a comparison are made of: a page's begin and end, tables that sort, and the pictures of one kernel.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "perf/report/analysis.h"
+#include "perf/report/source_text.h"
+
+namespace warpwise::perf {
+
+// `<`, `&` and quotes as HTML writes them.
+std::string html_text(std::string_view text);
+
+// A page is self-contained: its style and its script are in it, and it asks the network for nothing.
+std::string page_begin(std::string_view title);
+std::string page_end();
+
+// The head of a column by which a table sorts, and a cell of such a column.
+std::string sorter(std::string_view title, bool sorted = false);
+std::string cell(double value, std::string_view text);
+
+// How busy the GPU is: compute and memory, and their parts below.
+std::string meters_html(const Prediction& prediction);
+// threads → L1 → L2 → memory, and shared memory beside: bytes on the arrows, hit rates in the boxes.
+std::string memory_svg(const KernelReport& kernel);
+// Source lines with their counters, the hottest first; "" when none are known.
+std::string source_table_html(const KernelReport& kernel, const device::Properties& device, SourceText& sources, size_t most);
+
+}  // namespace warpwise::perf
