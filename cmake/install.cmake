@@ -11,12 +11,12 @@ set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
 
 install(TARGETS warpwise-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS warpwise-confine RUNTIME DESTINATION ${private_libraries})
-foreach(library warpwise warpwise-simt cudart cuda nvrtc)
+foreach(library warpwise warpwise-simt cudart cuda nvrtc nvJitLink)
   if(TARGET ${library})
     set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
   endif()
 endforeach()
-foreach(library warpwise-simt cudart cuda nvToolsExt nvrtc)
+foreach(library warpwise-simt cudart cuda nvToolsExt nvrtc nvJitLink)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${private_libraries})
   endif()
@@ -33,7 +33,7 @@ install(FILES ${CMAKE_BINARY_DIR}/install/warpwise-config-version.cmake DESTINAT
 
 # One library under the names of CUDA 12 and 13.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install)
-foreach(library cudart nvrtc)
+foreach(library cudart nvrtc nvJitLink)
   if(TARGET ${library})
     file(CREATE_LINK lib${library}.so.13 ${CMAKE_BINARY_DIR}/install/lib${library}.so.12 SYMBOLIC)
     install(FILES ${CMAKE_BINARY_DIR}/install/lib${library}.so.12 DESTINATION ${private_libraries})

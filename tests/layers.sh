@@ -18,15 +18,17 @@ declare -A stands_on=(
   [cuda]="base device"
   [toolchain]="base exec"  # exec only for the interface of the cache of machine code
   [api]="base numerics ptx device texture simt exec toolchain"
-  [nvrtc]="base device exec toolchain api"
+  [nvrtc]="base device exec toolchain api nvjitlink"
+  [nvjitlink]="base ptx exec"
   [lab]="base database numerics ptx device texture simt exec check perf toolchain api"
   [cli]="base database numerics ptx device texture simt exec check perf toolchain api lab"
   [devicelib]=""
 )
-# The one place where the runtime meets the engine that stands behind its device; and the commands that read the lists
-# of the CUDA libraries' functions and the form of fat binaries, which are data.
+# The one place where the runtime meets the engine that stands behind its device; and those who read the lists of
+# the CUDA libraries' functions and the form of fat binaries, which are data.
 declare -A allowed=([src/cuda/runtime/open_device.cpp]="exec check perf toolchain api"
-  [src/cli/cuda_functions.cpp]="cuda" [src/cli/device_code.cpp]="cuda")
+  [src/cli/cuda_functions.cpp]="cuda" [src/cli/device_code.cpp]="cuda"
+  [src/nvjitlink/linker.cpp]="cuda")
 
 bad=0
 for folder in "${!stands_on[@]}"; do

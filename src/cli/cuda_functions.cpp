@@ -24,6 +24,9 @@ constexpr CudaFunction kFunctions[] = {
 #define NVRTC(result, name, parameters) {"nvrtc", #name, "Compilation", kReady},
 #include "../include/cuda/warpwise/nvrtc_api.inc"
 #undef NVRTC
+#define NVJITLINK(name, parameters) {"nvJitLink", #name, "Linking", kReady},
+#include "../include/cuda/warpwise/nvjitlink_api.inc"
+#undef NVJITLINK
 };
 
 // What compilers and programs of CUDA 12 call beside those.

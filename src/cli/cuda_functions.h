@@ -7,7 +7,7 @@
 namespace warpwise::cli {
 
 struct CudaFunction {
-  std::string_view library;  // "runtime", "driver", "nvrtc"
+  std::string_view library;  // "runtime", "driver", "nvrtc", "nvJitLink"
   std::string_view name;     // of the symbol: "cuMemAlloc_v2"
   std::string_view group;    // chapter of CUDA's manual
   bool ready = false;

@@ -99,6 +99,7 @@ class Doctor : public Command {
     part("CUDA runtime", installation.libraries / "libcudart.so");
     part("CUDA driver", installation.libraries / "libcuda.so.1");
     part("NVRTC", installation.libraries / "libnvrtc.so");
+    part("nvJitLink", installation.libraries / "libnvJitLink.so");
     part("CUDA headers", installation.headers / "cuda_runtime.h");
     part("device library", installation.libraries / "devicelib.bc");
     part("kernel compiler", installation.libraries / "libwarpwise-simt.so");

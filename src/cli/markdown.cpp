@@ -63,8 +63,8 @@ std::string cuda_api_page() {
   }
   std::string page =
       "# Functions of the CUDA libraries\n\n"
-      "Made by `make docs` from `src/cuda/runtime/api.inc`, `include/cuda/warpwise/driver_api.inc` and "
-      "`include/cuda/warpwise/nvrtc_api.inc`; do not edit.\n\n"
+      "Made by `make docs` from `src/cuda/runtime/api.inc` and, in `include/cuda/warpwise`, `driver_api.inc`, `nvrtc_api.inc` and "
+      "`nvjitlink_api.inc`; do not edit.\n\n"
       "Every function of CUDA 13 exists, so that programs load. One that is missing says its name on stderr the first time it "
       "is called and answers cudaErrorNotSupported or CUDA_ERROR_NOT_SUPPORTED. `warpwise run --what-is-missing prog.cu` "
       "lists those that a program uses.\n";

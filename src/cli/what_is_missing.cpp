@@ -34,7 +34,7 @@ struct Library {
 constexpr Library kLibraries[] = {
     {"libcublas", "cuBLAS"},     {"libcufft", "cuFFT"},       {"libcurand", "cuRAND"},   {"libcusolver", "cuSOLVER"},
     {"libcusparse", "cuSPARSE"}, {"libcudnn", "cuDNN"},       {"libnccl", "NCCL"},       {"libnvjpeg", "nvJPEG"},
-    {"libnpp", "NPP"},           {"libnvJitLink", "nvJitLink"}, {"libnvidia-ml", "NVML"}, {"libcupti", "CUPTI"},
+    {"libnpp", "NPP"},           {"libnvidia-ml", "NVML"}, {"libcupti", "CUPTI"},
 };
 
 // Whether the loader would find it: beside our libraries, or where it looks anyway.

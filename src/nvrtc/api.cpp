@@ -1,7 +1,8 @@
 // The functions that libnvrtc exports.
 //
 // Where NVIDIA's compiler gives machine code (-arch=sm_90), this one gives the PTX again: cuModuleLoadData takes either,
-// and a virtual GPU runs PTX alone. Link-time code and code for OptiX are refused as options, so there is never any.
+// and a virtual GPU runs PTX alone. Link-time code (-dlto) is PTX, too, in a wrapping that our nvJitLink knows. Code for OptiX is
+// refused as an option, so there is never any.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -66,6 +67,21 @@ nvrtcResult copy_of(const std::string& text, char* out) {
   return NVRTC_SUCCESS;
 }
 
+// The same for code of a kind that the options may or may not have asked for; it is PTX, whatever its kind.
+template <class Has>
+nvrtcResult size_of_code(nvrtcProgram program, size_t* size, Has&& has) {
+  if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!size) return NVRTC_ERROR_INVALID_INPUT;
+  *size = has(*program) && !program->ptx.empty() ? program->ptx.size() + 1 : 0;
+  return NVRTC_SUCCESS;
+}
+template <class Has>
+nvrtcResult copy_of_code(nvrtcProgram program, char* out, Has&& has) {
+  if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!out) return NVRTC_ERROR_INVALID_INPUT;
+  return has(*program) && !program->ptx.empty() ? copy_of(program->ptx, out) : NVRTC_SUCCESS;
+}
+
 }  // namespace
 
 #pragma GCC visibility push(default)
@@ -102,7 +118,8 @@ nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
 nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const char* name, int header_count,
                                const char* const* headers, const char* const* header_names) {
   return guarded([&] {
-    if (!program || !source || header_count < 0 || (header_count && (!headers || !header_names)))
+    if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!source || header_count < 0 || (header_count && (!headers || !header_names)))
       return NVRTC_ERROR_INVALID_INPUT;
     auto made = std::make_unique<_nvrtcProgram>();
     made->source = source;
@@ -127,8 +144,9 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* const* options) {
   return guarded([&] {
     if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
-    if (count < 0 || (count && !options) || std::any_of(options, options + count, [](auto* o) { return !o; }))
-      return NVRTC_ERROR_INVALID_INPUT;
+    if (count < 0) return NVRTC_ERROR_INVALID_INPUT;
+    if ((count && !options) || std::any_of(options, options + count, [](auto* o) { return !o; }))
+      return NVRTC_ERROR_INVALID_OPTION;
     return program->compile({options, static_cast<size_t>(count)});
   });
 }
@@ -154,35 +172,36 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, co
   return NVRTC_SUCCESS;
 }
 
+// Programs that have not been compiled, or not with success, and code that was not asked for: nothing, and no error.
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t* size) {
-  if (!known(program) || !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
-  return size_of(program->ptx, size);
+  if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  return size_of(program->link_time_code ? std::string() : program->ptx, size);
 }
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char* ptx) {
-  if (!known(program) || !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
-  return copy_of(program->ptx, ptx);
+  if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  return copy_of(program->link_time_code ? std::string() : program->ptx, ptx);
 }
 
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t* size) {
-  if (!known(program) || !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (!size) return NVRTC_ERROR_INVALID_INPUT;
-  *size = program->machine_code ? program->ptx.size() + 1 : 0;
-  return NVRTC_SUCCESS;
+  return size_of_code(program, size, [](const _nvrtcProgram& p) { return p.machine_code && !p.link_time_code; });
 }
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* cubin) {
-  if (!known(program) || !program->compiled || !program->machine_code) return NVRTC_ERROR_INVALID_PROGRAM;
-  return copy_of(program->ptx, cubin);
+  return copy_of_code(program, cubin, [](const _nvrtcProgram& p) { return p.machine_code && !p.link_time_code; });
 }
 
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t* size) {
-  if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (!size) return NVRTC_ERROR_INVALID_INPUT;
-  *size = 0;
-  return NVRTC_SUCCESS;
+  return size_of_code(program, size, [](const _nvrtcProgram& p) { return p.link_time_code; });
 }
-nvrtcResult nvrtcGetLTOIR(nvrtcProgram, char*) { return NVRTC_ERROR_INVALID_PROGRAM; }
-nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t* size) { return nvrtcGetLTOIRSize(program, size); }
-nvrtcResult nvrtcGetOptiXIR(nvrtcProgram, char*) { return NVRTC_ERROR_INVALID_PROGRAM; }
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char* ltoir) {
+  return copy_of_code(program, ltoir, [](const _nvrtcProgram& p) { return p.link_time_code; });
+}
+
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t* size) {
+  return size_of_code(program, size, [](const _nvrtcProgram&) { return false; });
+}
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram program, char* optixir) {
+  return copy_of_code(program, optixir, [](const _nvrtcProgram&) { return false; });
+}
 
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t* size) {
   if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;

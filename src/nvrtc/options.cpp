@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string_view>
 
@@ -13,7 +14,7 @@ namespace warpwise::nvrtc {
 namespace {
 
 enum class Takes { Nothing, Value };
-enum class Meaning { Ignored, DefaultDevice, Define, Undefine, Include, PreInclude, NoSourceInclude, Refused };
+enum class Meaning { Ignored, DefaultDevice, Define, Undefine, Include, PreInclude, NoSourceInclude, LinkTime, Refused };
 
 struct Row {
   std::string_view name;
@@ -41,6 +42,8 @@ const Row* find_row(std::string_view word) {
   return found == std::end(kRows) ? nullptr : &*found;
 }
 
+constexpr int kOldest = 50;  // of CUDA 12
+
 class Parser {
  public:
   explicit Parser(std::span<const char* const> words) : words_(words) {}
@@ -50,7 +53,7 @@ class Parser {
       std::string_view word = without_spaces(words_[next_++]);
       if (word.empty()) continue;
       if (const Row* row = find_row(word)) TRY(read(*row, word));
-      else pass_on(word);
+      else TRY(pass_on(word));
     }
     // The toolchain says what it does not know; the file it wants is the caller's business.
     TRY(toolchain::parse_flags(options_.flags));
@@ -71,6 +74,10 @@ class Parser {
       case Meaning::Ignored: break;
       case Meaning::NoSourceInclude: options_.source_folder = false; break;
       case Meaning::DefaultDevice: options_.default_device = true; break;
+      case Meaning::LinkTime:
+        options_.link_time_code = true;
+        options_.flags.push_back("-rdc=true");
+        break;
       case Meaning::Define: options_.flags.push_back("-D" + value); break;
       case Meaning::Undefine: options_.flags.push_back("-U" + value); break;
       case Meaning::Include: options_.flags.push_back("-I" + value); break;
@@ -81,18 +88,24 @@ class Parser {
   }
 
   // One option of nvcc may be two strings here, as it may be two words there.
-  void pass_on(std::string_view word) {
+  Result<void> pass_on(std::string_view word) {
     std::string_view value = word.substr(std::min(word.find('=') + 1, word.size()));
     bool architecture = word.starts_with("-arch") || word.starts_with("--gpu-architecture");
     if (architecture && word.find('=') == word.npos && next_ < words_.size()) value = words_[next_];
-    if (architecture) options_.machine_code = value.starts_with("sm_");
+    if (architecture) {
+      options_.machine_code = value.starts_with("sm_");
+      const size_t digits = value.find('_') + 1;
+      if (digits == 0 || std::atoi(std::string(value.substr(digits)).c_str()) < kOldest)
+        return Error{"T0005", fmt::format("`{}` is no architecture of CUDA 12 or later", value)};
+    }
     // "-D NAME" and "-I folder" in one string.
     if (size_t space = word.find(' '); space != word.npos && word[0] == '-' && word.find('=') > space) {
       options_.flags.emplace_back(word.substr(0, space));
       options_.flags.emplace_back(without_spaces(word.substr(space)));
-      return;
+      return {};
     }
     options_.flags.emplace_back(word);
+    return {};
   }
 
   std::span<const char* const> words_;

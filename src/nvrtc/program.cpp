@@ -15,6 +15,7 @@
 
 #include "device/device_file.h"
 #include "exec/options.h"
+#include "nvjitlink/link_time_code.h"
 #include "nvrtc/options.h"
 #include "toolchain/installation.h"
 #include "warpwise/compile.h"
@@ -105,6 +106,7 @@ nvrtcResult _nvrtcProgram::compile(std::span<const char* const> words) {
   auto made = compile_cuda(text_to_compile(*this, options->default_device), request);
   compiled = made.ok();
   machine_code = options->machine_code;
+  link_time_code = options->link_time_code;
   if (!made) {
     log += messages_of(made.error());
     return made.error().code == "T0005" || made.error().code == "T0006" ? NVRTC_ERROR_INVALID_OPTION
@@ -112,5 +114,6 @@ nvrtcResult _nvrtcProgram::compile(std::span<const char* const> words) {
   }
   ptx = std::move(made).value();
   take_names(*this);
+  if (link_time_code) ptx.insert(0, nvjitlink::kLinkTimeCodeMark);
   return NVRTC_SUCCESS;
 }

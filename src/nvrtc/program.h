@@ -16,7 +16,7 @@ struct _nvrtcProgram {
   std::vector<std::string> expressions;
 
   bool compiled = false;
-  bool machine_code = false;
+  bool machine_code = false, link_time_code = false;  // what the options asked for
   std::string ptx, log;
   std::map<std::string, std::string, std::less<>> lowered;
 

@@ -30,11 +30,14 @@ int64_t file_clock_now() {
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
+// What is to be made: something to run or to link, or PTX alone.
+enum class Product { Program, Ptx };
+
 // One build: what is asked, by which compiler, into which folder.
 class Build {
  public:
   explicit Build(const BuildRequest& request) : request_(&request), installation_(Installation::find()) {}
-  static Result<Build> plan(const BuildRequest& request);
+  static Result<Build> plan(const BuildRequest& request, Product product);
 
   // The first key: everything known before compiling. `product` tells a program from its PTX.
   Result<std::string> key_for(std::string_view product);
@@ -56,7 +59,7 @@ class Build {
   std::vector<Unit>& units() { return units_; }
 
  private:
-  Result<void> choose_compiler();
+  Result<void> choose_compiler(Product product);
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
   Route plain_route() const {
     return {.installation = installation_, .flags = request_->flags, .compiler = compiler_, .architecture = architecture_,
@@ -101,7 +104,7 @@ Route Build::route() {
 
 bool Build::refused(const Result<void>& made) { return !made.ok() && std::exchange(may_retry_, false); }
 
-Result<Build> Build::plan(const BuildRequest& request) {
+Result<Build> Build::plan(const BuildRequest& request, Product product) {
   Build build(request);
   for (const std::string& input : request.flags.inputs) {
     SourceKind kind = request.flags.cuda_language ? SourceKind::Cuda : kind_of_source(input);
@@ -113,11 +116,11 @@ Result<Build> Build::plan(const BuildRequest& request) {
     else build.units_.push_back({.source = input, .kind = kind, .index = build.units_.size()});
   }
   if (build.units_.empty() && build.link_inputs_.empty()) return Error{"T0008", "there is nothing to compile"};
-  TRY(build.choose_compiler());
+  TRY(build.choose_compiler(product));
   return build;
 }
 
-Result<void> Build::choose_compiler() {
+Result<void> Build::choose_compiler(Product product) {
   auto clang = find_clang();
   auto nvcc = find_nvcc();
   const BuildRequest& request = *request_;
@@ -138,10 +141,15 @@ Result<void> Build::choose_compiler() {
     }
   }
   if (const std::string& word = request.flags.relocatable; !word.empty() && !nvcc_) {
-    if (forced || !nvcc)
+    // Clang's PTX is relocatable as it is: what a module does not define is .extern, and no function is dropped. Programs of
+    // such parts are nvcc's alone.
+    const bool nvcc_alone = product == Product::Program;
+    if (!forced && nvcc) {
+      nvcc_ = true;
+      request.say(fmt::format("warpwise: compiling with nvcc, because of {}\n", word));
+    } else if (nvcc_alone) {
       return Error{"T0006", fmt::format("`{}` is nvcc's alone, which is not {}", word, forced ? "chosen" : "installed")};
-    nvcc_ = true;
-    request.say(fmt::format("warpwise: compiling with nvcc, because of {}\n", word));
+    }
   }
   if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};
   if (!nvcc_ && !clang) return Error{"T0002", "clang++-19 is not installed"};
@@ -367,7 +375,7 @@ Result<void> Build::link(const fs::path& output) {
 }
 
 Result<void> Build::prepare() {
-  TRY(choose_compiler());
+  TRY(choose_compiler(Product::Program));
   return prepare_ahead(plain_route());
 }
 
@@ -414,7 +422,7 @@ auto with_either_compiler(const BuildRequest& request, Make make) {
 
 Result<Program> build_program_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
   TRY(Installation::find().cuda_runtime());  // before anything is compiled in vain
-  Build build = TRY(Build::plan(request));
+  Build build = TRY(Build::plan(request, Product::Program));
   *by_nvcc = build.uses_nvcc();
   std::string key = TRY(build.key_for("program"));
   if (std::string result = build.find_result(cache, key); !result.empty())
@@ -449,7 +457,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
 }
 
 Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
-  Build build = TRY(Build::plan(request));
+  Build build = TRY(Build::plan(request, Product::Ptx));
   *by_nvcc = build.uses_nvcc();
   std::string key = TRY(build.key_for("ptx"));
   std::vector<PtxOfSource> made;
@@ -474,7 +482,7 @@ Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, con
 
 Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
   const CompilerFlags& flags = request.flags;
-  Build build = TRY(Build::plan(request));
+  Build build = TRY(Build::plan(request, flags.ptx_only ? Product::Ptx : Product::Program));
   *by_nvcc = build.uses_nvcc();
   bool one_output = build.units().size() == 1 || (!flags.compile_only && !flags.ptx_only);
   if (!one_output && !flags.output.empty())
@@ -491,7 +499,7 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
     TRY(flags.ptx_only ? build.make_ptx() : build.make_objects(/*embed=*/true));
     for (const Unit& unit : build.units()) {
       fs::path target = flags.output;
-      if (target.empty()) target = fs::path(unit.source).filename().replace_extension(flags.ptx_only ? ".ptx" : ".o");
+      if (target.empty()) target = fs::path(unit.source).filename().replace_extension(flags.ptx_only ? flags.ptx_extension : ".o");
       TRY(deliver(flags.ptx_only ? unit.ptx() : unit.object(), target));
     }
     return {};

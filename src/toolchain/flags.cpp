@@ -162,7 +162,10 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
         break;
       case Use::Output: flags.output = value; break;
       case Use::CompileOnly: flags.compile_only = true; break;
-      case Use::PtxOnly: flags.ptx_only = true; break;
+      case Use::PtxOnly:
+        flags.ptx_only = true;
+        flags.ptx_extension = "." + word.substr(word.find_first_not_of('-'));
+        break;
       case Use::Language: flags.cuda_language = value == "cu"; break;
       case Use::RelocatableObject: flags.compile_only = true; [[fallthrough]];
       case Use::Relocatable: flags.relocatable = word; break;

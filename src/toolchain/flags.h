@@ -22,7 +22,8 @@ struct CompilerFlags {
   std::vector<std::string> architectures;    // "90", "90a"; as written in -arch and -gencode
   std::string output;                        // -o
   bool compile_only = false;                 // -c
-  bool ptx_only = false;                     // -ptx
+  bool ptx_only = false;                     // -ptx, -fatbin, -cubin
+  std::string ptx_extension = ".ptx";        // of the file that they make when -o names none
   bool cuda_language = false;                // -x cu: every source is CUDA C++
   std::string relocatable;                   // the word that asks for relocatable device code, which nvcc alone makes
   bool verbose = false;

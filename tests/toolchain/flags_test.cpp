@@ -63,6 +63,14 @@ TEST(Flags, mistakes_are_named) {
   EXPECT_EQ(parse_flags({"a.cu", "-o"}).error().code, "T0005");
 }
 
+TEST(Flags, files_of_device_code_hold_ptx_whatever_their_name) {
+  for (const char* kind : {"ptx", "fatbin", "cubin"}) {
+    CompilerFlags flags = parse({std::string("-") + kind, "a.cu"});
+    EXPECT_TRUE(flags.ptx_only) << kind;
+    EXPECT_EQ(flags.ptx_extension, std::string(".") + kind);
+  }
+}
+
 TEST(Flags, relocatable_device_code_is_noted) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"-rdc=true"}, {"-rdc", "true"}, {"-dc"}}) {
     CompilerFlags flags = parse(words);
