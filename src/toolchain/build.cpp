@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Counts up when a cached result would be wrong for this version although all inputs are the same.
-constexpr uint64_t kBuildFormat = 5;
+constexpr uint64_t kBuildFormat = 6;
 
 // The clock that file systems stamp with, so that "before we started" can be compared exactly.
 int64_t file_clock_now() {
@@ -63,7 +63,7 @@ class Build {
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
   Route plain_route() const {
     return {.installation = installation_, .flags = request_->flags, .compiler = compiler_, .architecture = architecture_,
-            .color = request_->color, .for_check = for_check()};
+            .color = request_->color, .for_check = for_check(), .mark_overflow = marks_overflow()};
   }
   // With what was done ahead: looked for when something must be compiled, and not before.
   Route route();
@@ -75,6 +75,7 @@ class Build {
   // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
   bool refused(const Result<void>& made);
   bool for_check() const { return request_->purpose == BuildPurpose::Check; }
+  bool marks_overflow() const { return request_->mark_overflow && for_check() && !nvcc_; }
   std::string title(const char* what) const;
   std::vector<std::string> library_files() const;
 
@@ -162,7 +163,7 @@ Result<void> Build::choose_compiler(Product product) {
 Result<std::string> Build::key_for(std::string_view product) {
   Hasher hash;
   hash.add(kBuildFormat).add(WARPWISE_VERSION).add(product);
-  hash.add(compiler_.identity).add(architecture_).add(uint64_t{request_->color}).add(uint64_t(request_->purpose));
+  hash.add(compiler_.identity).add(architecture_).add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
   // -MD does not list the device library, so its stamp stands for it.
   if (auto stamp = stamp_of(installation_.device_library)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));

@@ -27,6 +27,8 @@ struct BuildRequest {
   CompilerFlags flags;
   CompilerChoice compiler = CompilerChoice::Automatic;
   BuildPurpose purpose = BuildPurpose::Run;
+  // With BuildPurpose::Check and Clang, which alone can: overflow of signed integers is told of (ptx/signed_overflow.h).
+  bool mark_overflow = false;
   unsigned device_architecture = 90;  // compute capability times ten
   bool color = false;                 // of compiler messages
   // What people should see as it happens: compiler messages as they are, the choice of nvcc, and commands

@@ -43,6 +43,10 @@ const Words kForgiving{"-fwrapv", "-fno-strict-aliasing"};
 // writes kernels; `__noinline__` and recursion stay what they are.
 const Words kDeviceSpeed{"-O2", "-mllvm", "-inline-threshold=2250"};
 
+// Behind each signed operation a call where the result does not fit (ptx/signed_overflow.h). The front end's own words: the driver keeps
+// them from GPUs, which have no run-time library for them.
+const Words kMarkOverflow{"-Xclang", "-fsanitize=signed-integer-overflow", "-Xclang", "-fsanitize-recover=signed-integer-overflow"};
+
 // Findings name the lines of the host that allocated memory or launched a kernel: lines, and frames that are there.
 const Words kHostLines{"-gline-tables-only", "-fno-optimize-sibling-calls"};
 // g++, behind nvcc, calls the same -g1.
@@ -157,6 +161,8 @@ Job clang_device_job(const Route& route, const Unit& unit) {
   begin_with_header(words, route.device_header);
   if (!route.installation.device_library.empty())
     append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
+  // Not among the words that decide what headers mean, so the precompiled one serves.
+  if (route.mark_overflow) append(words, kMarkOverflow);
   if (route.for_check) append(words, {"-emit-llvm", "-c", "-o", unit.unoptimised()});
   else append(words, {"-S", "-o", unit.ptx()});
   append(words, {"-MD", "-MF", unit.device_dependencies()});

@@ -31,6 +31,7 @@ struct Route {
   std::string architecture;  // "90a"
   bool color = false;
   bool for_check = false;  // BuildPurpose::Check
+  bool mark_overflow = false;  // BuildRequest::mark_overflow
   // What was done ahead (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or nothing.
   std::filesystem::path device_header, host_header;
   std::vector<std::string> link_words;

@@ -183,6 +183,9 @@ TEST_F(CheckCommand, tells_which_build_it_checked) {
   std::string build = std::string(WARPWISE_PROGRAM) + " nvcc -o " + path("program") + " " + clean;
   ASSERT_EQ(std::system(build.c_str()), 0);
   EXPECT_TRUE(check(path("program") + " world").says("as it was built"));
+  EXPECT_FALSE(check("--with=numbers " + clean).says("C0604")) << "signed overflow is watched";
+  EXPECT_TRUE(check("--with=numbers --as-built " + clean).says("(C0604) is not watched"));
+  EXPECT_TRUE(check("--with=numbers " + path("program")).says("(C0604) is not watched"));
 }
 
 // A signal goes to the program, and what was found before is told.

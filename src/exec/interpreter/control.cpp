@@ -99,6 +99,7 @@ void call_service(Step& s, Service service) {
       break;
     case Service::Malloc: result = allocate(s, service_argument(s, 0)); break;
     case Service::Free: return release(s, service_argument(s, 0));
+    case Service::SignedOverflow: return;
     default:
       return assertion_failed(s, service_argument(s, 0), service_argument(s, 1),
                               static_cast<uint32_t>(service_argument(s, 2)), service_argument(s, 3));

@@ -4,6 +4,7 @@
 
 #include "exec/fault_report.h"
 #include "exec/interpreter/choices.h"
+#include "ptx/signed_overflow.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -27,6 +28,7 @@ Service service_of(const ptx::Function& function) {
   if (function.name == "malloc") return Service::Malloc;
   if (function.name == "free") return Service::Free;
   if (function.name == "__assertfail") return Service::AssertFail;
+  if (ptx::overflow_told_by(function.name)) return Service::SignedOverflow;
   return Service::None;
 }
 

@@ -23,8 +23,9 @@ struct Program {
 // it may call and that nobody defines (P0900, P0901).
 Result<void> check_executable(const KernelImage& image);
 
-// vprintf, malloc, free and __assertfail are declared by compilers and defined by the device.
-enum class Service : uint8_t { None, Vprintf, Malloc, Free, AssertFail };
+// vprintf, malloc, free, __assertfail and what tells of signed overflow (ptx/signed_overflow.h; nobody listens here) are declared by
+// compilers and defined by the device.
+enum class Service : uint8_t { None, Vprintf, Malloc, Free, AssertFail, SignedOverflow };
 Service service_of(const ptx::Function& function);
 
 }  // namespace warpwise::exec::interpreter

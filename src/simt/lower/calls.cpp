@@ -1,5 +1,5 @@
 // Calls (PTX ISA 9.7.12.5): of functions by name or through a register, and of the services that the
-// engine offers (vprintf, malloc, free, __assertfail).
+// engine offers (vprintf, malloc, free, __assertfail, and Clang's handlers of signed overflow).
 //
 // A callee gets %lsp, the free part of local memory, and a pointer for each parameter and return value
 // (simt/dialect.h). A .param variable is an alloca already; a register or constant goes through a
@@ -8,8 +8,11 @@
 // What a function's address is, ptx/layout.h says: a number that a switch can take apart.
 #include <fmt/format.h>
 
+#include "ptx/signed_overflow.h"
 #include "simt/lower/control.h"
 #include "simt/lower/dispatch.h"
+#include "simt/lower/watch.h"
+#include "simt/shadow.h"
 
 namespace warpwise::simt {
 
@@ -77,7 +80,9 @@ void service_result(Emit& e, const std::vector<Operand>& returns, Value v) {
 
 void call_service(Emit& e, std::string_view name, const Call& call) {
   auto in = [&](unsigned k, Type type) { return service_argument(e, call.arguments[k], type); };
-  if (name == "vprintf") {
+  if (ptx::overflow_told_by(name)) {
+    if (e.function().module.watch & kWatchNumbers) tell_signed_overflow(e, in(1, Type::B64), call.arguments.size() > 2 ? in(2, Type::B64) : e.i64(0));
+  } else if (name == "vprintf") {
     service_result(e, call.returns, e.call(Dialect::Vprintf, in(0, Type::B64), in(1, Type::B64)));
   } else if (name == "malloc") {
     service_result(e, call.returns, e.call(Dialect::Malloc, in(0, Type::B64)));
@@ -88,7 +93,7 @@ void call_service(Emit& e, std::string_view name, const Call& call) {
   }
 }
 
-constexpr std::string_view kServices[] = {"vprintf", "malloc", "free", "__assertfail"};
+constexpr std::string_view kNamedServices[] = {"vprintf", "malloc", "free", "__assertfail"};
 
 // --- functions ---
 
@@ -174,10 +179,10 @@ ptx::Prototype prototype_of(Emit& e, const Operand* operand) {
 
 bool is_service(const ptx::Function& function) {
   if (!function.is_declaration) return false;
-  for (std::string_view name : kServices) {
+  for (std::string_view name : kNamedServices) {
     if (function.name == name) return true;
   }
-  return false;
+  return ptx::overflow_told_by(function.name).has_value();
 }
 
 void lower_call(Emit& e) {

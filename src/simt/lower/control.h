@@ -5,8 +5,8 @@
 
 namespace warpwise::simt {
 
-// Functions that the engine serves itself when a program only declares them: vprintf, malloc, free and
-// __assertfail.
+// Functions that the engine serves itself when a program only declares them: vprintf, malloc, free,
+// __assertfail and what tells of signed overflow (ptx/signed_overflow.h).
 bool is_service(const ptx::Function& function);
 
 // At a function's entry: allocas for the .param variables it passes on, its own parameters where it can

@@ -69,4 +69,10 @@ void InstructionWatch::tell(Value condition, uint8_t which) {
   e_.call(Dialect::Notice, condition, e_.i32(what.pack()), e_.i64(0), e_.i64(0));
 }
 
+void tell_signed_overflow(Emit& e, Value left, Value right) {
+  Notice what{NoticeKind::Number};
+  what.bytes = kSignedOverflow;
+  e.call(Dialect::Notice, e.i1(true), e.i32(what.pack()), left, right);
+}
+
 }  // namespace warpwise::simt

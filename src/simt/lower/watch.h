@@ -1,5 +1,5 @@
 // What only the PTX instruction tells, for code that is watched: which copies are asynchronous and what waits for them
-// (kWatchOrder), and arithmetic that has no result (kWatchNumbers). Everything else is seen in the scalar program
+// (kWatchOrder), and arithmetic that has no result (kWatchNumbers; of signed overflow the front end tells, ptx/signed_overflow.h). Everything else is seen in the scalar program
 // (passes/observe.h).
 #pragma once
 
@@ -22,5 +22,8 @@ class InstructionWatch {
   Emit& e_;
   std::vector<Value> operands_;  // numbers from which a NaN would be made
 };
+
+// Where a handler of signed overflow is called; one without a second operand passes 0.
+void tell_signed_overflow(Emit& e, Value left, Value right);
 
 }  // namespace warpwise::simt
