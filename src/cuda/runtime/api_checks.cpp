@@ -62,6 +62,12 @@ void ApiChecks::freed(device::Address base) {
   allocations_.erase(found);
 }
 
+void ApiChecks::asked_to_free(const void* base) {
+  if (!on()) return;
+  std::lock_guard lock(mutex_);
+  if (auto found = allocations_.find(reinterpret_cast<device::Address>(base)); found != allocations_.end()) found->second.asked_to_free = true;
+}
+
 void ApiChecks::forget_memory() {
   if (!on()) return;
   std::lock_guard lock(mutex_);
@@ -236,17 +242,17 @@ void ApiChecks::program_ended(const device::Status& failure) {
     if (!more.empty()) finding.notes.push_back(more);
     sink_->report(std::move(finding));
   }
-  // What a failed kernel leaves behind cannot be freed.
-  if (failure.ok())
-    for (const auto& [base, made] : allocations_) {
-      Finding finding = make_finding("C0501", fmt::format("{} that {} allocated are never freed", bytes(made.size), made.by));
-      Party party;
-      party.role = "allocation";
-      party.host = made.at;
-      finding.parties.push_back(std::move(party));
-      finding.memory = MemoryPlace{.base = base, .size = made.size, .allocated = true, .allocated_at = made.at, .allocated_by = made.by};
-      sink_->report(std::move(finding));
-    }
+  for (const auto& [base, made] : allocations_) {
+    // After a kernel has failed nothing can be freed: to have asked is enough.
+    if (!failure.ok() && made.asked_to_free) continue;
+    Finding finding = make_finding("C0501", fmt::format("{} that {} allocated are never freed", bytes(made.size), made.by));
+    Party party;
+    party.role = "allocation";
+    party.host = made.at;
+    finding.parties.push_back(std::move(party));
+    finding.memory = MemoryPlace{.base = base, .size = made.size, .allocated = true, .allocated_at = made.at, .allocated_by = made.by};
+    sink_->report(std::move(finding));
+  }
   allocations_.clear();
 }
 

@@ -33,6 +33,8 @@ class ApiChecks {
   // --- memory. The API function that runs is the one to be named.
   void allocated(device::Address base, size_t size);
   void freed(device::Address base);
+  // Before the call does anything: on a device where a kernel has failed it does nothing, and what it would have freed is no leak.
+  void asked_to_free(const void* base);
   void forget_memory();  // cudaDeviceReset
 
   // --- pointers. A call fails for what `rule` says about `pointer`; its detail is the message. Freed memory makes it
@@ -66,6 +68,7 @@ class ApiChecks {
     size_t size = 0;
     std::string by;
     HostPlace at;
+    bool asked_to_free = false;
   };
   struct Freed {
     Allocated allocation;

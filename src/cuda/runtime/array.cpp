@@ -30,6 +30,13 @@ cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array
 
 cudaError_t no_array(const void* handle) { return fail(cudaErrorInvalidResourceHandle, "{} is no array", handle); }
 
+// An array or a mipmapped one.
+template <class Handle>
+void ask_to_free(Handle array) {
+  Process& process = Process::instance();
+  if (auto found = process.arrays.find(array)) process.checks.asked_to_free(reinterpret_cast<const void*>(found->memory));
+}
+
 }  // namespace
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
@@ -74,6 +81,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_co
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
+  ask_to_free(array);
   return call("cudaFreeArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array) return cudaSuccess;
     auto found = process.arrays.find(array);
@@ -86,6 +94,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+  ask_to_free(array);
   return call("cudaFreeMipmappedArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array) return cudaSuccess;
     auto taken = process.arrays.remove(array);

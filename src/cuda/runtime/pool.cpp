@@ -286,6 +286,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  Process::instance().checks.asked_to_free(pointer);
   return call("cudaFreeAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
