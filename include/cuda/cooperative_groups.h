@@ -10,6 +10,7 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
 #include "warpwise/begin_device_code.h"
 #include "warpwise/groups/blocks.h"
 #include "warpwise/groups/details.h"
@@ -21,3 +22,5 @@
 #undef WARPWISE_CGM
 
 #include "warpwise/end_device_code.h"
+
+#endif  // __CUDACC__

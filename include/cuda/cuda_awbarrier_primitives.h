@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
 #include "warpwise/begin_device_code.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -73,3 +74,5 @@ WARPWISE_MBARRIER bool __mbarrier_try_wait_parity(__mbarrier_t* barrier, bool ph
 #endif
 
 #include "warpwise/end_device_code.h"
+
+#endif  // __CUDACC__

@@ -1,8 +1,9 @@
 // Asynchronous copies from global to shared memory (CUDA C++ programming guide, "Pipeline Primitives Interface").
 #pragma once
 
-#include "cuda_awbarrier_primitives.h"
 #include "cuda_runtime.h"
+#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
+#include "cuda_awbarrier_primitives.h"
 #include "warpwise/begin_device_code.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -38,3 +39,5 @@ static inline __device__ void __pipeline_arrive_on(__mbarrier_t* barrier) {
 #endif
 
 #include "warpwise/end_device_code.h"
+
+#endif  // __CUDACC__

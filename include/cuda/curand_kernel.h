@@ -3,11 +3,13 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#include "warpwise/random/states.h"
+#ifdef __CUDACC__  // host sources (.cpp) get the states alone
 #include "warpwise/random/distributions.h"
 #include "warpwise/random/mrg32k3a.h"
 #include "warpwise/random/philox.h"
 #include "warpwise/random/poisson.h"
-#include "warpwise/random/states.h"
 #include "warpwise/random/xorwow.h"
+#endif
 
 #undef WARPWISE_RANDOM

@@ -80,9 +80,10 @@ std::string toolkit_only_header(const fs::path& source, const HeaderSearch& sear
 }
 
 bool looks_like_toolkit_header(std::string_view name) {
-  constexpr std::string_view kPrefixes[] = {"thrust/", "cub/",    "cuda/",     "nv/",    "cooperative_groups", "curand",
-                                            "cublas",  "cufft",   "cusparse",  "cusolver", "cudnn",            "nvrtc",
-                                            "npp",     "nvtx3/",  "cuda_pipeline", "cutlass/", "cute/"};
+  constexpr std::string_view kPrefixes[] = {
+      "thrust/", "cub/", "cuda/", "nv/", "cutlass/", "cute/", "cooperative_groups", "cuda_pipeline", "nvtx3/", "cuda_fp4", "cuda_fp6",
+      "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "npp", "nvjpeg", "nccl", "nvrtc", "nvFatbin", "nvvm", "nvml",
+      "cupti", "cudaGL", "cuda_gl_interop", "cudaEGL", "cuda_egl_interop", "cudaVDPAU", "cuda_vdpau_interop"};
   return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }

@@ -48,5 +48,11 @@ TEST_F(ToolkitHeader, may_be_shadowed_by_the_user) {
   EXPECT_EQ(needed("#include \"curand_kernel.h\"\n"), "");
 }
 
+TEST(Includes, headers_of_the_toolkit_are_known_by_name) {
+  for (const char* name : {"thrust/sort.h", "cuda/barrier", "cuda_fp4.h", "curand.h", "cublas_v2.h", "nvml.h", "nccl.h", "cuda_gl_interop.h"})
+    EXPECT_TRUE(looks_like_toolkit_header(name)) << name;
+  for (const char* name : {"helper_cuda.h", "cudax.h", "nearby.h", "curses.h"}) EXPECT_FALSE(looks_like_toolkit_header(name)) << name;
+}
+
 }  // namespace
 }  // namespace warpwise::toolchain

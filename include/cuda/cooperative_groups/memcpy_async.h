@@ -2,6 +2,8 @@
 // memory where both sides are aligned to 4 bytes at least, ordinary ones elsewhere.
 #pragma once
 
+#include "../cuda_runtime.h"
+#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline_primitives.h"
 #include "../warpwise/begin_device_code.h"
@@ -75,3 +77,5 @@ inline __device__ void wait(const Group& group) {
 }  // namespace cooperative_groups
 
 #include "../warpwise/end_device_code.h"
+
+#endif  // __CUDACC__

@@ -1,6 +1,8 @@
 // Reductions over a group (CUDA C++ programming guide, "Cooperative Groups", "reduce").
 #pragma once
 
+#include "../cuda_runtime.h"
+#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
 #include "../cooperative_groups.h"
 #include "../warpwise/begin_device_code.h"
 
@@ -62,3 +64,5 @@ static inline __device__ auto reduce(const Group& group, T&& value, Operation&& 
 }  // namespace cooperative_groups
 
 #include "../warpwise/end_device_code.h"
+
+#endif  // __CUDACC__

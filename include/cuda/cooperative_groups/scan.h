@@ -1,6 +1,8 @@
 // Prefix sums over a group (CUDA C++ programming guide, "Cooperative Groups", "scan").
 #pragma once
 
+#include "../cuda_runtime.h"
+#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
 #include "reduce.h"
 #include "../warpwise/begin_device_code.h"
 
@@ -70,3 +72,5 @@ template <class Group, class T> static inline __device__ auto exclusive_scan(con
 }  // namespace cooperative_groups
 
 #include "../warpwise/end_device_code.h"
+
+#endif  // __CUDACC__

@@ -1,0 +1,4 @@
+// The device functions of double precision; part of cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// Rounding modes as numbers.
+#pragma once
+
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
