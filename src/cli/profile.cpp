@@ -86,7 +86,7 @@ void Profile::declare(CLI::App& app) {
   set_usage(app, "warpwise profile [options] [compiler flags] SOURCE… [--] [arguments]\n"
             "       warpwise profile [options] PROGRAM [arguments]");
   app.add_option("--json", json_, "write every counter, the modelled times and the advice as JSON (-: to standard output)")->type_name("FILE");
-  app.add_option("--html", html_, "write the report as one HTML file that opens without a network")->type_name("FILE");
+  app.add_option("--html", html_, "write the report, or the comparison, as one HTML file that opens without a network")->type_name("FILE");
   app.add_option("--csv", csv_, "write every counter of every kernel and source line as a table (-: to standard output)")->type_name("FILE");
   app.add_option("--timeline", timeline_, "write calls, copies, kernels, blocks and named ranges by their modelled time, for chrome://tracing or ui.perfetto.dev")->type_name("FILE");
   app.add_option("--vs", other_, "profile this source or program as well, and lay the two side by side")->type_name("FILE");
@@ -111,6 +111,7 @@ void Profile::declare(CLI::App& app) {
              "  warpwise profile --timeline=trace.json pipeline.cu\n"
              "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
              "  warpwise profile naive.cu --vs=tiled.cu\n"
+             "  warpwise profile --html=faster.html naive.cu --vs=tiled.cu\n"
              "  warpwise profile --save=main matmul.cu; warpwise profile --baseline=main matmul.cu; warpwise profile --history=main\n"
              "  warpwise profile --baseline=ci/matmul.json matmul.cu\n"
              "\nExit code: the program's; 3 when it ended with 0 and is worse than its baseline; 125 when it does not compile, an option is wrong, or it cannot be profiled.");
@@ -234,7 +235,7 @@ Result<void> Profile::report(const perf::Profile& profile) {
     json["model"] = perf::to_json(analysis);
     TRY(write(json_, json.dump(2) + "\n"));
   }
-  if (!html_.empty()) TRY(write(html_, perf::to_html(analysis)));
+  if (!html_.empty() && !side_by_side) TRY(write(html_, perf::to_html(analysis)));
   if (!csv_.empty()) TRY(write(csv_, perf::to_csv(analysis)));
   if (!timeline_.empty()) {
     const perf::Timeline timeline = perf::timeline_of(analysis);
@@ -254,6 +255,7 @@ Result<void> Profile::keep(const perf::Profile& profile) {
 Result<void> Profile::report(const perf::Comparison& comparison) const {
   if (!quiet_) fmt::print(stderr, "{}", perf::to_text(comparison, use_color(stderr)));
   if (!json_.empty()) TRY(write(json_, perf::to_json(comparison).dump(2) + "\n"));
+  if (!html_.empty()) TRY(write(html_, perf::to_html(comparison)));
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perf/counters/records.h"
+#include "perf/report/limited_by.h"
 #include "perf/report/ranges.h"
 #include "perf/report/timeline.h"
 
@@ -52,10 +53,26 @@ TEST(Compare, says_what_changed_and_why) {
   const std::string text = to_text(c, false);
   EXPECT_NE(text.find("times faster"), std::string::npos) << text;
   EXPECT_NE(text.find("sectors of a global load"), std::string::npos) << text;
+  EXPECT_NE(text.find("It was limited by") == text.npos ? text.find("It was and is limited by") : text.find("It was limited by"), std::string::npos) << text;
   EXPECT_TRUE(regressions(c, 0.1).empty());
   const auto worse = regressions(compare(a, b), 0.1);
   ASSERT_FALSE(worse.empty());
   EXPECT_NE(worse[0].find("modelled time"), std::string::npos) << worse[0];
+}
+
+// A limiter is named with what keeps it busy, where the counts tell.
+TEST(Report, says_what_limits_in_words) {
+  LaunchCounts scattered = kernel("a", 32), dense = kernel("a", 4), conflicts = kernel("a", 4);
+  for (LaunchCounts* launch : {&scattered, &dense, &conflicts}) launch->totals[GlobalLoadIdealSectors] = launch->warps() * 4;
+  conflicts.totals[SharedLoads] = conflicts.warps() * 32;
+  conflicts.totals[SharedLoadWavefronts] = conflicts.warps() * 1024, conflicts.totals[SharedLoadConflicts] = conflicts.warps() * 992;
+  auto words = [](const LaunchCounts& launch) {
+    const Profile profile = profile_of({launch});
+    return limited_by(analyse(profile, h100()).kernels[0]);
+  };
+  EXPECT_NE(words(scattered).find("not coalesced: the threads of a warp touch 32.0 sectors of 32 bytes where 4.0"), std::string::npos) << words(scattered);
+  EXPECT_EQ(words(dense).find("coalesced"), std::string::npos) << words(dense);
+  EXPECT_NE(words(conflicts).find("bank conflicts in shared memory: 97 %"), std::string::npos) << words(conflicts);
 }
 
 TEST(Compare, pairs_by_name_and_the_rest_by_time) {

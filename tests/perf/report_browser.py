@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The HTML report in a real browser: it opens without a network, its source table sorts, its roofline answers the pointer.
+"""The HTML report, and the page of two runs side by side, in a real browser: they open without a network, their source tables sort, their
+rooflines answer the pointer, and neither is wider than a narrow window.
 
-    report_browser.py WARPWISE SOURCE.cu      exit code 77 (skipped) where there is no Chromium
+    report_browser.py WARPWISE SOURCE.cu OTHER.cu      exit code 77 (skipped) where there is no Chromium
 """
 import base64, json, os, re, shutil, subprocess, sys, tempfile
 
-warpwise, source = sys.argv[1:3]
+warpwise, source, other = sys.argv[1:4]
 browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 if not browser:
     print("no Chromium here")
@@ -37,20 +38,28 @@ document.documentElement.innerHTML = "<body>" + btoa(unescape(encodeURIComponent
 </script>
 """
 
-with tempfile.TemporaryDirectory() as folder:
-    report, page = os.path.join(folder, "report.html"), os.path.join(folder, "probe.html")
-    subprocess.run([warpwise, "profile", "-q", "--html", report, source, "256"], check=True, stdout=subprocess.DEVNULL)
+def page_of(folder, name, options):
+    report, page = os.path.join(folder, name + ".html"), os.path.join(folder, name + "_probe.html")
+    subprocess.run([warpwise, "profile", "-q", "--html", report, *options, source, "256"], check=True, stdout=subprocess.DEVNULL)
     text = open(report).read()
     assert not re.search(r"(src|href)=['\"]?https?:", text) and "@import" not in text, "the report asks the network for something"
     open(page, "w").write(text + PROBE)
-    failures = []
-    for width in (1200, 400):
-        out = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", f"--window-size={width},1200",
-                              "--dump-dom", "file://" + page], capture_output=True, text=True, timeout=120).stdout
-        found = json.loads(base64.b64decode(re.search(r"<body>([A-Za-z0-9+/=]+)", out).group(1)))
-        print(width, found)
-        ok = not found.get("error") and found["rows"] > 1 and all(found[k] for k in ("hottest_first", "down", "up", "fits"))
-        ok = ok and "limited by" in found["kernel_tip"] and "operations a byte" in found["roof_tip"]
-        if not ok:
-            failures.append(width)
+    return page, text
+
+
+with tempfile.TemporaryDirectory() as folder:
+    single, _ = page_of(folder, "report", [])
+    double, text = page_of(folder, "comparison", ["--vs", other])
+    failures = [] if text.count("class=chart") == 2 and "It was " in text else ["the comparison does not have both sides and a reason"]
+    for name, page in (("report", single), ("comparison", double)):
+        for width in (1200, 400):
+            out = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", f"--user-data-dir={folder}/profile",
+                                  f"--window-size={width},1200", "--dump-dom", "file://" + page], capture_output=True, text=True, timeout=120).stdout
+            found = json.loads(base64.b64decode(re.search(r"<body>([A-Za-z0-9+/=]+)", out).group(1)))
+            print(name, width, found)
+            ok = not found.get("error") and found["rows"] > 1 and all(found[k] for k in ("hottest_first", "down", "up", "fits"))
+            ok = ok and "limited by" in found["kernel_tip"] and "operations a byte" in found["roof_tip"]
+            if not ok:
+                failures.append((name, width))
+print(failures)
 sys.exit(1 if failures else 0)

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "perf/advice/rules.h"
+#include "perf/report/format.h"
 
 namespace warpwise::perf::rules {
 
@@ -17,7 +18,7 @@ std::optional<Advice> global_atomics(const Situation& s) {
     for (Counter counter : {GlobalAtomicLanes, GlobalAtomicRequests, GlobalReductionRequests, L2AtomicSectors, L2ReductionSectors, GlobalAtomicTurns, GlobalAtomicMeeting}) k[counter] /= 32;
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[GlobalAtomicLanes]); });
-  return worth(s, then, fmt::format("{:.2e} atomic operations; {:.0f} % meet another lane of their warp at the same address", double(c[GlobalAtomicLanes]),
+  return worth(s, then, fmt::format("{} atomic operations; {:.0f} % meet another lane of their warp at the same address", count_text(double(c[GlobalAtomicLanes])),
                                     100 * share),
                "add up within the warp (__shfl_down_sync) or the block (shared memory) first, and let one thread add the sum", place_of(line));
 }

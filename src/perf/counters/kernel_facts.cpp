@@ -23,6 +23,13 @@ SourceFrame frame_of(const ptx::Module& module, const ptx::SourceLocation& at) {
   return frame;
 }
 
+// Headers of CUDA, whose lines nobody means who calls expf or reads threadIdx: Clang's own, ours (in a build and installed), NVIDIA's.
+bool is_of_cuda(std::string_view file) {
+  for (std::string_view folder : {"/include/cuda/", "/include/warpwise/cuda/", "/targets/x86_64-linux/include/"})
+    if (file.find(folder) != file.npos) return true;
+  return file.ends_with("__clang_cuda_builtin_vars.h");
+}
+
 // Which of the block's barriers an instruction uses, as text; "" for none. A number in a register may be any.
 std::string barrier_of(const ptx::Instruction& i) {
   const std::string_view row = i.spec().name;
@@ -74,7 +81,9 @@ uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& fu
   std::string key;
   for (int64_t at = instruction.location; known(at) && frames.size() < kMostFrames; at = locations[size_t(at)].inlined_at) {
     const ptx::SourceLocation& place = locations[size_t(at)];
-    frames.push_back(frame_of(module, place));
+    SourceFrame frame = frame_of(module, place);
+    if (frames.empty() && is_of_cuda(frame.file) && known(place.inlined_at)) continue;
+    frames.push_back(std::move(frame));
     // A location names the function that was inlined there; the outermost is in the function itself.
     frames.back().function = demangled(known(place.inlined_at) ? place.function_name : function.name);
     key += fmt::format("{}\n{}\n{}\n", frames.back().file, place.line, frames.back().function);
@@ -89,11 +98,8 @@ uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& fu
 
 namespace {
 
-// threadIdx and its kin are read by functions of a header of Clang's, whose lines nobody means: such an instruction belongs to the
-// line of the next one that has a better one.
-bool nobody_means(const std::vector<SourceFrame>& frames) {
-  return !frames.empty() && frames[0].file.ends_with("__clang_cuda_builtin_vars.h");
-}
+// Clang's lines do not say through which calls code came: what is of CUDA belongs to the line of the next instruction that has a better one.
+bool nobody_means(const std::vector<SourceFrame>& frames) { return !frames.empty() && is_of_cuda(frames[0].file); }
 
 }  // namespace
 

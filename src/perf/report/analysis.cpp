@@ -1,5 +1,7 @@
 #include "perf/report/analysis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -53,6 +55,13 @@ KernelReport report_of(const std::vector<const LaunchCounts*>& launches, const d
 double flops_of(const Counts& c) {
   return double(c[Fadd] + c[Fmul] + c[Dadd] + c[Dmul] + c[Hadd] + c[Hmul]) + 2.0 * double(c[Ffma] + c[Dfma] + c[Hfma]) +
          double(c[TensorF16Ops] + c[TensorTf32Ops] + c[TensorF64Ops] + c[TensorF8Ops]);
+}
+
+std::string waves_text(const KernelReport& k, const device::Properties& device) {
+  const Prediction& p = k.prediction;
+  const uint64_t blocks = k.launch.grid.count(), slots = uint64_t{p.occupancy.blocks} * device.sm_count;
+  if (p.waves > 1) return fmt::format("{} blocks run in {:.2f} waves: {} at once", blocks, p.waves, slots);
+  return fmt::format("this grid leaves it at {:.0f}: {} block{} run at once, and there would be room for {}", p.resident_warps, blocks, blocks == 1 ? "" : "s", slots);
 }
 
 double KernelReport::flops() const { return flops_of(launch.totals); }

@@ -36,6 +36,9 @@ struct Analysis {
 
 Analysis analyse(const Profile& profile, const device::Properties& device);
 
+// How the grid's blocks come to the SMs, in words: all at once, or wave after wave.
+std::string waves_text(const KernelReport& kernel, const device::Properties& device);
+
 // Floating-point operations of counts: an fma is two.
 double flops_of(const Counts& counts);
 

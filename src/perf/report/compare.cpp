@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "perf/report/format.h"
+#include "perf/report/limited_by.h"
 
 namespace warpwise::perf {
 namespace {
@@ -29,6 +30,27 @@ std::vector<Change> parts_of(const KernelReport& before, const KernelReport& aft
   std::stable_sort(parts.begin(), parts.end(), [](const Change& a, const Change& b) { return std::abs(a.after - a.before) > std::abs(b.after - b.before); });
   if (parts.size() > kMostParts) parts.resize(kMostParts);
   return parts;
+}
+
+// Which figures tell what a part of the GPU had to do.
+std::vector<std::string_view> figures_behind(std::string_view part) {
+  struct Row {
+    Resource part;
+    std::vector<std::string_view> figures;
+  };
+  static const Row kRows[] = {
+      {Resource::Issue, {"instructions of warps"}},
+      {Resource::L1, {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
+      {Resource::L2Port, {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
+      {Resource::L2, {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
+      {Resource::Dram, {"memory reads and writes (DRAM)"}},
+      {Resource::Shared, {"shared memory: bank conflicts", "shared memory: passes"}},
+      {Resource::Atomics, {"lanes of global atomics"}},
+      {Resource::Barriers, {"barriers"}},
+  };
+  for (const Row& row : kRows)
+    if (info_of(row.part).name == part) return row.figures;
+  return {};
 }
 
 // The figures that explain a kernel, as quotients where the amount of work may differ.
@@ -67,6 +89,67 @@ std::vector<Change> figures_of(const KernelReport& before, const KernelReport& a
   return figures;
 }
 
+std::string_view name_of(const KernelPair& p) { return (p.after ? p.after : p.before)->launch.kernel; }
+double seconds_of(const KernelPair& p) { return std::max(p.before ? p.before->seconds : 0, p.after ? p.after->seconds : 0); }
+
+std::string in_brackets(const std::string& words) { return words.empty() ? "" : "  (" + words + ")"; }
+
+class Text {
+ public:
+  Text(const Comparison& c, bool color) : c_(c), color_(color) {}
+
+  std::string write() {
+    line("{}", strong(fmt::format("before  {}", c_.before->profile->program)));
+    line("{}", strong(fmt::format("after   {}", c_.after->profile->program)));
+    if (c_.before->device->id != c_.after->device->id) line("on {} before, on {} after: the devices differ, too", c_.before->device->name, c_.after->device->name);
+    else line("on {}; times are modelled (docs/model.md)", c_.after->device->name);
+    for (const KernelPair& pair : c_.kernels) kernel(pair);
+    line("");
+    line("all kernels  {} -> {}{}", seconds_text(c_.before->seconds), seconds_text(c_.after->seconds), in_brackets(faster_words(c_.before->seconds, c_.after->seconds)));
+    if (c_.before->copy_seconds + c_.after->copy_seconds > 0)
+      line("copies       {} -> {}", seconds_text(c_.before->copy_seconds), seconds_text(c_.after->copy_seconds));
+    return std::move(out_);
+  }
+
+ private:
+  template <class... A>
+  void line(fmt::format_string<A...> format, A&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<A>(arguments)...);
+    out_ += '\n';
+  }
+  std::string strong(std::string_view text) const { return color_ ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text); }
+
+  void kernel(const KernelPair& p) {
+    line("");
+    if (!p.before || !p.after) {
+      line("{}", strong(name_of(p)));
+      line("  {} only: {}", p.before ? "before" : "after", seconds_text((p.before ? p.before : p.after)->seconds));
+      return;
+    }
+    const KernelReport &b = *p.before, &a = *p.after;
+    line("{}", strong(b.launch.kernel == a.launch.kernel ? a.launch.kernel : b.launch.kernel + " -> " + a.launch.kernel));
+    if (!b.predicted || !a.predicted) {
+      line("  cannot run on the device {}", b.predicted ? "after" : "before");
+    } else {
+      line("  {} -> {}{}", seconds_text(b.seconds), seconds_text(a.seconds), in_brackets(faster_words(b.seconds, a.seconds)));
+      for (const std::string& sentence : why(p)) line("  {}", sentence);
+    }
+    for (const Change& part : p.parts)
+      line("    {:32} busy {:>9} -> {:>9}  {}", part.name, seconds_text(part.before), seconds_text(part.after), growth_text(part));
+    for (size_t i = 0; i < p.figures.size() && i < kMostFigures; ++i) {
+      const Change& f = p.figures[i];
+      line("    {:32}      {:>9} -> {:>9}  {}", f.name, value_text(f.before, f.unit), value_text(f.after, f.unit), growth_text(f));
+    }
+    if (p.parts.empty() && p.figures.empty()) line("    nothing changed");
+  }
+
+  const Comparison& c_;
+  const bool color_;
+  std::string out_;
+};
+
+}  // namespace
+
 std::string value_text(double value, Unit unit) {
   switch (unit) {
     case Unit::Bytes: return bytes_text(value);
@@ -84,71 +167,37 @@ std::string growth_text(const Change& c) {
   return times >= 2 ? fmt::format("{:.1f} times as much", times) : times <= 0.5 ? fmt::format("{:.1f} times less", 1 / times) : fmt::format("{:+.0f} %", 100 * (times - 1));
 }
 
-std::string_view name_of(const KernelPair& p) { return (p.after ? p.after : p.before)->launch.kernel; }
-double seconds_of(const KernelPair& p) { return std::max(p.before ? p.before->seconds : 0, p.after ? p.after->seconds : 0); }
+std::string faster_words(double before, double after) {
+  if (before <= 0 || after <= 0) return "";
+  if (std::abs(after / before - 1) <= kSame) return "as fast";
+  return after < before ? fmt::format("{:.2f} times faster", before / after) : fmt::format("{:.2f} times slower", after / before);
+}
 
-class Text {
- public:
-  Text(const Comparison& c, bool color) : c_(c), color_(color) {}
-
-  std::string write() {
-    line("{}", strong(fmt::format("before  {}", c_.before->profile->program)));
-    line("{}", strong(fmt::format("after   {}", c_.after->profile->program)));
-    if (c_.before->device->id != c_.after->device->id) line("on {} before, on {} after: the devices differ, too", c_.before->device->name, c_.after->device->name);
-    else line("on {}; times are modelled (docs/model.md)", c_.after->device->name);
-    for (const KernelPair& pair : c_.kernels) kernel(pair);
-    line("");
-    line("all kernels  {} -> {}{}", seconds_text(c_.before->seconds), seconds_text(c_.after->seconds), faster(c_.before->seconds, c_.after->seconds));
-    if (c_.before->copy_seconds + c_.after->copy_seconds > 0)
-      line("copies       {} -> {}", seconds_text(c_.before->copy_seconds), seconds_text(c_.after->copy_seconds));
-    return std::move(out_);
-  }
-
- private:
-  template <class... A>
-  void line(fmt::format_string<A...> format, A&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<A>(arguments)...);
-    out_ += '\n';
-  }
-  std::string strong(std::string_view text) const { return color_ ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text); }
-
-  static std::string faster(double before, double after) {
-    if (before <= 0 || after <= 0) return "";
-    if (std::abs(after / before - 1) <= kSame) return "  (as fast)";
-    return after < before ? fmt::format("  ({:.2f} times faster)", before / after) : fmt::format("  ({:.2f} times slower)", after / before);
-  }
-
-  void kernel(const KernelPair& p) {
-    line("");
-    if (!p.before || !p.after) {
-      line("{}", strong(name_of(p)));
-      line("  {} only: {}", p.before ? "before" : "after", seconds_text((p.before ? p.before : p.after)->seconds));
-      return;
+std::vector<std::string> why(const KernelPair& p) {
+  std::vector<std::string> sentences;
+  if (!p.before || !p.after || !p.before->predicted || !p.after->predicted) return sentences;
+  const KernelReport &b = *p.before, &a = *p.after;
+  if (b.prediction.limiter == a.prediction.limiter) sentences.push_back(fmt::format("It was and is limited by {}.", limited_by(a)));
+  else sentences.push_back(fmt::format("It was limited by {}; now it is limited by {}.", limited_by(b), limited_by(a)));
+  if (!p.parts.empty()) {
+    const Change& part = p.parts[0];
+    std::string sentence = fmt::format("Most changed is {}: busy for {} instead of {}", part.name, seconds_text(part.after), seconds_text(part.before));
+    std::string because;
+    for (std::string_view name : figures_behind(part.name)) {
+      const auto figure = std::find_if(p.figures.begin(), p.figures.end(), [&](const Change& f) { return f.name == name; });
+      // What moved the other way explains nothing.
+      if (figure == p.figures.end() || (figure->after < figure->before) != (part.after < part.before)) continue;
+      because += fmt::format("{}{}: {} before, {} now", because.empty() ? " (" : ", ", figure->name, value_text(figure->before, figure->unit), value_text(figure->after, figure->unit));
     }
-    const KernelReport &b = *p.before, &a = *p.after;
-    line("{}", strong(b.launch.kernel == a.launch.kernel ? a.launch.kernel : b.launch.kernel + " -> " + a.launch.kernel));
-    if (!b.predicted || !a.predicted) {
-      line("  cannot run on the device {}", b.predicted ? "after" : "before");
-    } else {
-      line("  {} -> {}{}", seconds_text(b.seconds), seconds_text(a.seconds), faster(b.seconds, a.seconds));
-      if (b.prediction.limiter == a.prediction.limiter) line("  limited by {}, before and after", perf::name_of(a.prediction.limiter));
-      else line("  limited by {} before, by {} after", perf::name_of(b.prediction.limiter), perf::name_of(a.prediction.limiter));
-    }
-    for (const Change& part : p.parts)
-      line("    {:32} busy {:>9} -> {:>9}  {}", part.name, seconds_text(part.before), seconds_text(part.after), growth_text(part));
-    for (size_t i = 0; i < p.figures.size() && i < kMostFigures; ++i) {
-      const Change& f = p.figures[i];
-      line("    {:32}      {:>9} -> {:>9}  {}", f.name, value_text(f.before, f.unit), value_text(f.after, f.unit), growth_text(f));
-    }
-    if (p.parts.empty() && p.figures.empty()) line("    nothing changed");
+    sentences.push_back(sentence + (because.empty() ? "." : because + ")."));
   }
-
-  const Comparison& c_;
-  const bool color_;
-  std::string out_;
-};
-
-}  // namespace
+  std::string taken;
+  for (const Advice& advice : b.advice)
+    if (std::none_of(a.advice.begin(), a.advice.end(), [&](const Advice& other) { return other.info == advice.info; }))
+      taken += fmt::format("{}\"{}\"", taken.empty() ? "" : ", ", advice.info->title);
+  if (!taken.empty()) sentences.push_back(fmt::format("Advice that it no longer needs: {}.", taken));
+  return sentences;
+}
 
 Comparison compare(const Analysis& before, const Analysis& after) {
   Comparison c{&before, &after, {}};

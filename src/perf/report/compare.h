@@ -43,8 +43,19 @@ struct Comparison {
 
 Comparison compare(const Analysis& before, const Analysis& after);
 
+// Why the second is faster or slower, a sentence each: what limited it and limits it now, which part of the GPU gained most and by which
+// figure, and which advice the second has taken.
+std::vector<std::string> why(const KernelPair& pair);
+
 std::string to_text(const Comparison& comparison, bool color);
+std::string to_html(const Comparison& comparison);  // compare_html.cpp
 nlohmann::json to_json(const Comparison& comparison);
+
+// "2.70 times faster", "as fast"; "" where one side took no time.
+std::string faster_words(double before, double after);
+// A figure, and how it changed: "3.2 times less", "+12 %", "new".
+std::string value_text(double value, Change::Unit unit);
+std::string growth_text(const Change& change);
 
 // What grew by more than `threshold` (0.1: a tenth), in words; nothing: `after` is no worse. Kernels are paired by name; one
 // that `before` does not have is none.

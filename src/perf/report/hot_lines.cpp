@@ -17,7 +17,7 @@ std::string cost_of(const Counts& c) {
   auto sectors = [&](Counter requests, Counter touched, Counter ideal, const char* what) {
     if (c[requests] == 0) return;
     double now = ratio(c, touched, requests), best = ratio(c, ideal, requests);
-    add(fmt::format("{} {}{}: {:.1f} sectors each{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s", now,
+    add(fmt::format("{} {}{}: {:.1f} sectors of 32 bytes each{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s", now,
                     now > 1.05 * best ? fmt::format(" where {:.1f} would do", best) : ""));
   };
   sectors(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, "global load");

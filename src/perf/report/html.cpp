@@ -5,6 +5,7 @@
 #include "perf/occupancy/what_if.h"
 #include "perf/report/format.h"
 #include "perf/report/html_parts.h"
+#include "perf/report/limited_by.h"
 #include "perf/report/ranges.h"
 #include "perf/report/roofline.h"
 #include "perf/report/source_text.h"
@@ -43,13 +44,13 @@ class Page {
         html_text(a_.profile->program), html_text(a_.device->name), seconds_text(a_.seconds),
         a_.copy_seconds > 0 ? fmt::format(", copies between host and device {}", seconds_text(a_.copy_seconds)) : std::string());
     for (const std::string& note : a_.profile->not_counted) put("<p>Not counted: {}</p>", html_text(note));
-    put("<section><h2>Kernels</h2><div class=scroll><table><thead><tr><th>kernel{}{}{}{}{}</tr></thead><tbody>", sorter("launches"), sorter("time", true), sorter("of all"),
-        sorter("GFLOP/s"), "<th class=left>limited by");
+    put("<section><h2>Kernels</h2><div class=scroll><table><thead><tr><th>kernel{}{}{}{}{}</tr></thead><tbody>", sorter("launches", false, Column::Wide), sorter("time", true), sorter("of all", false, Column::Wide),
+        sorter("GFLOP/s", false, Column::Wide), "<th class=left>limited by");
     for (size_t i = 0; i < a_.kernels.size(); ++i) {
       const KernelReport& k = a_.kernels[i];
       double share = a_.seconds > 0 ? k.seconds / a_.seconds : 0, rate = k.seconds > 0 ? k.flops() / k.seconds / 1e9 : 0;
-      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}{}<td class=left>{}", i, html_text(k.launch.kernel), cell(double(k.launches), fmt::format("{}", k.launches)),
-          cell(k.seconds, seconds_text(k.seconds)), cell(share, percent_text(share)), cell(rate, rate > 0 ? fmt::format("{:.4g}", rate) : "–"),
+      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}{}<td class=left>{}", i, html_text(k.launch.kernel), cell(double(k.launches), fmt::format("{}", k.launches), Column::Wide),
+          cell(k.seconds, seconds_text(k.seconds)), cell(share, percent_text(share), Column::Wide), cell(rate, rate > 0 ? fmt::format("{:.4g}", rate) : "–", Column::Wide),
           k.predicted ? name_of(k.prediction.limiter) : "cannot run on this device");
     }
     put("</tbody></table></div>");
@@ -83,7 +84,7 @@ class Page {
   void verdict(const KernelReport& k) {
     const Prediction& p = k.prediction;
     put("<div class=verdict><p><strong class=time>{}</strong> <span class=soft>between {} and {}{}</span></p><p>Limited by {}.</p>", seconds_text(k.seconds), seconds_text(k.low),
-        seconds_text(k.high), k.flops() > 0 ? ", " + rate_text(k.flops() / k.seconds, "FLOP") : std::string(), limiter_words(p));
+        seconds_text(k.high), k.flops() > 0 ? ", " + rate_text(k.flops() / k.seconds, "FLOP") : std::string(), limited_by(k));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
       put("<p class=soft>Without that limit it would take {}, and then be limited by {}.</p>", seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next));
     put("</div>");
@@ -94,12 +95,13 @@ class Page {
     std::string limits;
     for (device::OccupancyLimit limit : device::kOccupancyLimits)
       if (o.limited_by(limit)) limits += fmt::format("{}{}", limits.empty() ? "" : " and ", name_of(limit));
-    put("<h3>Occupancy</h3><p>Each SM holds {} of {} warps ({}); the limit is {}. {} blocks are {:.2f} waves of {}.</p>", o.warps(), a_.device->warps_per_sm(), percent_text(o.fraction),
-        limits, k.launch.grid.count(), k.prediction.waves, uint64_t{o.blocks} * a_.device->sm_count);
+    put("<h3>Occupancy</h3><p>Each SM has room for {} of {} warps ({}){}; {}.</p><p class='soft small'>What it would be with another block size, or with more or fewer registers and shared memory:</p>",
+        o.warps(), a_.device->warps_per_sm(), percent_text(o.fraction), o.fraction < 1 ? ", and the limit is " + limits : "", waves_text(k, *a_.device));
     device::BlockResources block = resources_of(k.launch, *a_.device);
     put("<div class=columns>");
     steps("threads a block", block_size_steps(*a_.device, block), block.threads);
     steps("registers up to", register_steps(*a_.device, block), block.registers);
+    steps("shared bytes up to", shared_steps(*a_.device, block), block.static_shared + block.dynamic_shared);
     put("</div>");
   }
   // The row that holds the present value is marked.

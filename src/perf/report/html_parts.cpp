@@ -47,8 +47,10 @@ std::string page_begin(std::string_view title) {
 }
 std::string page_end() { return fmt::format("</main><div id=tip role=status></div><script>{}</script></html>\n", kScript); }
 
-std::string sorter(std::string_view title, bool sorted) { return fmt::format("<th{}><button>{}</button>", sorted ? " aria-sort=descending" : "", title); }
-std::string cell(double value, std::string_view text) { return fmt::format("<td data-value={}>{}", value, text); }
+std::string sorter(std::string_view title, bool sorted, Column column) {
+  return fmt::format("<th{}{}><button>{}</button>", column == Column::Wide ? " class=wide" : "", sorted ? " aria-sort=descending" : "", title);
+}
+std::string cell(double value, std::string_view text, Column column) { return fmt::format("<td{} data-value={}>{}", column == Column::Wide ? " class=wide" : "", value, text); }
 
 std::string meters_html(const Prediction& p) {
   std::string html;
@@ -69,7 +71,7 @@ std::string memory_svg(const KernelReport& k) {
   Box boxes[] = {{"threads", ""}, {"L1", hits(L1ReadHits, L1ReadSectors)}, {"L2", hits(L2ReadHits, L2ReadSectors)}, {"memory", ""}};
   std::string flows[] = {fmt::format("{} wanted, {} moved", bytes_text(asked), bytes_text(l1)),
                          cached ? bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])) : "not known", cached ? bytes_text(k.dram_bytes()) : "not known"};
-  std::string svg = "<svg viewBox='0 0 360 250' role=img aria-label='Memory traffic'>";
+  std::string svg = "<svg class=chart viewBox='0 0 360 236' role=img aria-label='Memory traffic'>";
   for (int i = 0; i < 4; ++i) {
     double y = 4 + 64 * i;
     fmt::format_to(std::back_inserter(svg), "<rect class=box x=4 y={} width=120 height=36 rx=5 /><text x=14 y={}>{}</text><text class=soft x=118 y={} text-anchor=end>{}</text>", y, y + 22,

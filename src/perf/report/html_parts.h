@@ -17,8 +17,10 @@ std::string page_begin(std::string_view title);
 std::string page_end();
 
 // The head of a column by which a table sorts, and a cell of such a column.
-std::string sorter(std::string_view title, bool sorted = false);
-std::string cell(double value, std::string_view text);
+// `wide`: left out where the page is narrow.
+enum class Column : uint8_t { Always, Wide };
+std::string sorter(std::string_view title, bool sorted = false, Column column = Column::Always);
+std::string cell(double value, std::string_view text, Column column = Column::Always);
 
 // How busy the GPU is: compute and memory, and their parts below.
 std::string meters_html(const Prediction& prediction);

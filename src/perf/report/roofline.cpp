@@ -11,7 +11,7 @@
 namespace warpwise::perf {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 360, kLeft = 64, kRight = 620, kTop = 20, kBottom = 310;
+constexpr double kWidth = 640, kHeight = 360, kLeft = 74, kRight = 606, kTop = 20, kBottom = 310;
 
 // Logarithmic scales of the picture.
 struct Scales {
@@ -24,11 +24,11 @@ struct Scales {
 void grid(std::string& svg, const Scales& s) {
   for (double p = s.from; p <= s.to; ++p)
     fmt::format_to(std::back_inserter(svg), "<line class=axis x1={0:.1f} x2={0:.1f} y1={1} y2={2} /><text class=soft x={0:.1f} y={3} text-anchor=middle>{4:g}</text>",
-                   s.x(std::pow(10, p)), kTop, kBottom, kBottom + 17, std::pow(10, p));
+                   s.x(std::pow(10, p)), kTop, kBottom, kBottom + 20, std::pow(10, p));
   for (double p = s.low; p <= s.high; ++p)
     fmt::format_to(std::back_inserter(svg), "<line class=axis x1={} x2={} y1={:.1f} y2={:.1f} /><text class=soft x={} y={:.1f} text-anchor=end>{}</text>", kLeft, kRight,
                    s.y(std::pow(10, p)), s.y(std::pow(10, p)), kLeft - 6, s.y(std::pow(10, p)) + 4, count_text(std::pow(10, p)));
-  fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={} text-anchor=middle>floating-point operations a byte of memory</text>", (kLeft + kRight) / 2, kHeight - 12);
+  fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={} text-anchor=middle>floating-point operations a byte of memory</text>", (kLeft + kRight) / 2, kHeight - 8);
 }
 
 // A bandwidth's slope up to the peak, and along it; memory's name below its line, where that of L2 has none.
@@ -41,29 +41,39 @@ void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std:
                  s.y(at * bandwidth), angle, label);
 }
 
-}  // namespace
+// A kernel in the picture.
+struct Dot {
+  const KernelReport* kernel;
+  double share;        // of its run's time
+  bool was = false;    // of the first of two runs
+  double intensity() const { return kernel->flops() / kernel->dram_bytes(); }
+  double rate() const { return kernel->flops() / kernel->seconds; }
+};
 
-std::string roofline_svg(const Analysis& a) {
-  std::vector<const KernelReport*> placed;
-  bool tensor = false;
-  for (const KernelReport& k : a.kernels)
-    if (k.predicted && k.flops() > 0 && k.dram_bytes() > 0 && k.seconds > 0) {
-      placed.push_back(&k);
-      tensor |= k.launch.totals[Counter::PipeTensor] > 0;
-    }
-  if (placed.empty()) return "";
+bool has_a_place(const KernelReport* k) { return k && k->predicted && k->flops() > 0 && k->dram_bytes() > 0 && k->seconds > 0; }
 
-  const device::Machine& m = a.device->machine;
-  double clock = a.device->core_clock_khz * 1e3, bandwidth = a.device->dram_bytes_per_second() * m.dram_fraction;
-  double peak = (tensor ? m.tensor_f16 : 2 * m.fp32_lanes) * a.device->sm_count * clock;
+void draw(std::string& svg, const Scales& s, const Dot& dot) {
+  const KernelReport& k = *dot.kernel;
+  const std::string tip = fmt::format("{}{}\n{} ({} launch{})\n{}, {:.3g} operations a byte\nlimited by: {}", dot.was ? "before: " : "", k.launch.kernel, seconds_text(k.seconds), k.launches,
+                                      k.launches == 1 ? "" : "es", rate_text(dot.rate(), "FLOP"), dot.intensity(), name_of(k.prediction.limiter));
+  fmt::format_to(std::back_inserter(svg), "<circle class='dot{}' tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>", dot.was ? " was" : "", s.x(dot.intensity()), s.y(dot.rate()),
+                 5 + 6 * std::sqrt(dot.share), html_text(tip));
+}
+
+// `lines`: between two dots, by index.
+std::string roofline(const device::Properties& device, const std::vector<Dot>& dots, const std::vector<std::pair<size_t, size_t>>& lines) {
+  if (dots.empty()) return "";
+  const bool tensor = std::any_of(dots.begin(), dots.end(), [](const Dot& dot) { return dot.kernel->launch.totals[Counter::PipeTensor] > 0; });
+  const device::Machine& m = device.machine;
+  const double clock = device.core_clock_khz * 1e3, bandwidth = device.dram_bytes_per_second() * m.dram_fraction;
+  const double peak = (tensor ? m.tensor_f16 : 2 * m.fp32_lanes) * device.sm_count * clock;
   Scales s;
   s.high = std::ceil(std::log10(peak) + 0.1);
   s.low = s.high - 5;
-  for (const KernelReport* k : placed) {
-    double intensity = k->flops() / k->dram_bytes();
-    s.from = std::min(s.from, std::floor(std::log10(intensity)));
-    s.to = std::max(s.to, std::ceil(std::log10(intensity)));
-    s.low = std::min(s.low, std::floor(std::log10(k->flops() / k->seconds)));
+  for (const Dot& dot : dots) {
+    s.from = std::min(s.from, std::floor(std::log10(dot.intensity())));
+    s.to = std::max(s.to, std::ceil(std::log10(dot.intensity())));
+    s.low = std::min(s.low, std::floor(std::log10(dot.rate())));
   }
   std::string svg = fmt::format("<svg id=roofline viewBox='0 0 {} {}' role=img aria-label='Roofline' data-left={} data-right={} data-from={} data-to={} data-peak={} data-bandwidth={}>",
                                 kWidth, kHeight, kLeft, kRight, s.from, s.to, peak, bandwidth);
@@ -73,14 +83,34 @@ std::string roofline_svg(const Analysis& a) {
   fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={:.1f} text-anchor=end>{} {}</text>", kRight, s.y(peak) - 6, tensor ? "tensor cores" : "fp32",
                  rate_text(peak, "FLOP"));
   fmt::format_to(std::back_inserter(svg), "<line class='axis guide' y1={} y2={} visibility=hidden />", kTop, kBottom);
-  for (const KernelReport* k : placed) {
-    double intensity = k->flops() / k->dram_bytes(), rate = k->flops() / k->seconds;
-    std::string tip = fmt::format("{}\n{} ({} launch{})\n{}, {:.3g} operations a byte\nlimited by: {}", k->launch.kernel, seconds_text(k->seconds), k->launches,
-                                  k->launches == 1 ? "" : "es", rate_text(rate, "FLOP"), intensity, name_of(k->prediction.limiter));
-    fmt::format_to(std::back_inserter(svg), "<circle class=dot tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>", s.x(intensity), s.y(rate),
-                   5 + 6 * std::sqrt(k->seconds / std::max(a.seconds, 1e-12)), html_text(tip));
-  }
+  for (const auto& [from, to] : lines)
+    fmt::format_to(std::back_inserter(svg), "<line class=became x1={:.1f} y1={:.1f} x2={:.1f} y2={:.1f} />", s.x(dots[from].intensity()), s.y(dots[from].rate()), s.x(dots[to].intensity()),
+                   s.y(dots[to].rate()));
+  for (const Dot& dot : dots) draw(svg, s, dot);
   return svg + "</svg>";
+}
+
+double share_of(const KernelReport& k, const Analysis& a) { return k.seconds / std::max(a.seconds, 1e-12); }
+
+}  // namespace
+
+std::string roofline_svg(const Analysis& a) {
+  std::vector<Dot> dots;
+  for (const KernelReport& k : a.kernels)
+    if (has_a_place(&k)) dots.push_back({&k, share_of(k, a)});
+  return roofline(*a.device, dots, {});
+}
+
+std::string roofline_svg(const Comparison& c) {
+  std::vector<Dot> dots;
+  std::vector<std::pair<size_t, size_t>> lines;
+  for (const KernelPair& p : c.kernels) {
+    const bool before = has_a_place(p.before), after = has_a_place(p.after);
+    if (before && after) lines.emplace_back(dots.size(), dots.size() + 1);
+    if (before) dots.push_back({p.before, share_of(*p.before, *c.before), true});
+    if (after) dots.push_back({p.after, share_of(*p.after, *c.after)});
+  }
+  return roofline(*c.after->device, dots, lines);
 }
 
 }  // namespace warpwise::perf

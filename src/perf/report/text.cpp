@@ -6,6 +6,7 @@
 
 #include "perf/report/format.h"
 #include "perf/report/hot_lines.h"
+#include "perf/report/limited_by.h"
 #include "perf/report/ranges.h"
 #include "perf/report/source_text.h"
 
@@ -94,7 +95,7 @@ class Text {
     const Prediction& p = k.prediction;
     std::string rate = k.flops() > 0 ? fmt::format(", {}", rate_text(k.flops() / k.seconds, "FLOP")) : std::string();
     line("  {}  between {} and {}{}", strong("takes " + seconds_text(k.seconds)), seconds_text(k.low), seconds_text(k.high), rate);
-    line("  {} {}", strong("limited by"), limiter_words(p));
+    line("  {} {}", strong("limited by"), limited_by(k));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
       line("  {}", faint(fmt::format("without that limit it would take {}, and then be limited by {}",
                                      seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next))));
@@ -120,9 +121,9 @@ class Text {
     for (device::OccupancyLimit limit : device::kOccupancyLimits)
       if (p.occupancy.limited_by(limit)) limits += fmt::format("{}{}", limits.empty() ? "" : " and ", name_of(limit));
     line("");
-    line("  occupancy  {} of the warps that an SM could hold ({} of {}); the limit is {}", percent_text(p.occupancy.fraction), p.occupancy.warps(),
-         a_.device->warps_per_sm(), limits);
-    line("             {:.2f} waves of {} blocks", p.waves, uint64_t{p.occupancy.blocks} * a_.device->sm_count);
+    line("  occupancy  {} of the warps that an SM could hold ({} of {}){}", percent_text(p.occupancy.fraction), p.occupancy.warps(), a_.device->warps_per_sm(),
+         p.occupancy.fraction < 1 ? "; the limit is " + limits : "");
+    line("             {}", waves_text(k, *a_.device));
   }
 
   void memory(const KernelReport& k) {
@@ -137,9 +138,9 @@ class Text {
            waste(c) > 1.05 ? fmt::format("  ({:.1f} times what was asked for)", waste(c)) : "");
     }
     if (k.launch.cached_blocks > 0 && asked > 0) {
-      line("    L2 gives and takes{:>9}  (L1 has {} of what is read)", bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])),
+      line("    L2 moves          {:>9}  (L1 has {} of what is read)", bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])),
            percent_text(ratio(c, L1ReadHits, L1ReadSectors)));
-      line("    memory does       {:>9}  (L2 has {} of what is read)", bytes_text(k.dram_bytes()), percent_text(ratio(c, L2ReadHits, L2ReadSectors)));
+      line("    memory moves      {:>9}  (L2 has {} of what is read)", bytes_text(k.dram_bytes()), percent_text(ratio(c, L2ReadHits, L2ReadSectors)));
     }
     if (c[SharedLoads] + c[SharedStores] > 0) {
       double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]), conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
