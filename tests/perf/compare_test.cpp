@@ -70,7 +70,7 @@ TEST(Report, says_what_limits_in_words) {
     const Profile profile = profile_of({launch});
     return limited_by(analyse(profile, h100()).kernels[0]);
   };
-  EXPECT_NE(words(scattered).find("not coalesced: the threads of a warp touch 32.0 sectors of 32 bytes where 4.0"), std::string::npos) << words(scattered);
+  EXPECT_NE(words(scattered).find("not coalesced waste it: the threads of a warp touch 32.0 sectors of 32 bytes where 4.0"), std::string::npos) << words(scattered);
   EXPECT_EQ(words(dense).find("coalesced"), std::string::npos) << words(dense);
   EXPECT_NE(words(conflicts).find("bank conflicts in shared memory: 97 %"), std::string::npos) << words(conflicts);
 }
