@@ -174,7 +174,7 @@ void MemoryChecker::host_reads(Address from, size_t bytes) {
   if (unwritten == 0) return;
   Finding finding = make_finding("C0304", fmt::format("{} of {} bytes that are copied to the host were never written, the first at byte {}",
                                                       unwritten, bytes, first));
-  finding.parties.push_back({.role = "copy"});
+  finding.parties.push_back({.role = "copy", .host = command_ ? command_->submitted_at : HostPlace()});
   finding.memory = memory_place(*arena_, from + first, longest, nullptr);
   sink_.report(std::move(finding));
 }

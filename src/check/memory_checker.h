@@ -40,6 +40,7 @@ class MemoryChecker : public exec::Observer {
   void heap_freed(device::Address base, size_t bytes) override;
   void program_ends() override;
   void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) override;
+  void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override { command_ = command; }
   void launch_begins(const exec::KernelLaunch& launch) override;
   void written(device::Address to, size_t bytes) override;
   void host_reads(device::Address from, size_t bytes) override;
@@ -68,6 +69,7 @@ class MemoryChecker : public exec::Observer {
   bool mapped_ = false;
   exec::Arena* arena_ = nullptr;
   ShadowMemory shadow_;
+  std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
   const exec::KernelImage* image_ = nullptr;     // of the kernel that runs
   std::vector<SharedVariable> shared_variables_;  // its own
   std::mutex mutex_;

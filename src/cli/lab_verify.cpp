@@ -28,6 +28,7 @@ class Verify : public Command {
     app.add_option("--seeds", seeds_, "judge everything with so many seeds (default 1)")->check(CLI::Range(1u, 1000u))->type_name("N");
     app.add_option("--first-seed", first_seed_, "the first of the seeds (default 1)")->type_name("N");
     app.add_option("-j,--jobs", jobs_, "judge so many files at once (default: the number of processors)")->check(CLI::Range(1u, 256u))->type_name("N");
+    app.add_flag("--no-sandbox", no_sandbox_, "judge with limits alone, where this machine cannot build the sandbox");
     app.add_flag("--json", json_, "print what was found as JSON");
     app.add_flag("--markdown", markdown_, "print docs/problems.md");
     app.add_option("--ladders", ladders_, "judge nothing, and write the modelled times of the solutions (problems/ladders.json)")->type_name("FILE");
@@ -46,7 +47,7 @@ class Verify : public Command {
     std::vector<lab::Problem> problems = TRY(chosen(catalogue));
     if (!ladders_.empty()) return write_ladders(catalogue, problems);
     Progress progress;
-    auto verified = TRY(lab::verify(problems, {.seeds = seeds_, .first_seed = first_seed_, .jobs = jobs_, .slugs = catalogue.slugs()},
+    auto verified = TRY(lab::verify(problems, {.seeds = seeds_, .first_seed = first_seed_, .jobs = jobs_, .sandbox = !no_sandbox_, .slugs = catalogue.slugs()},
                                     [&](size_t done, size_t of) { progress.show(fmt::format("verifying: {} of {}", done, of)); }));
     progress.clear();
     if (all_) check_quizzes(catalogue, verified);
@@ -110,7 +111,7 @@ class Verify : public Command {
 
   std::vector<std::string> names_;
   std::string ladders_;
-  bool all_ = false, json_ = false, markdown_ = false;
+  bool all_ = false, json_ = false, markdown_ = false, no_sandbox_ = false;
   unsigned seeds_ = 1, jobs_ = 0;
   uint64_t first_seed_ = 1;
   ProblemsOption problems_;

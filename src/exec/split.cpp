@@ -471,8 +471,9 @@ std::string SplitBlock::who_waits(const std::string& prefix) const {
     const ptx::Module& module = *run_.launch.launch.image->module;
     std::string where = site ? describe_place(module, site->function, site->instruction)
                              : describe_place(module, run_.launch.launch.image->kernel, first.site);
-    text += fmt::format("\n    {}{} {} wait {}{}{}", prefix, groups[i].threads.size() == 1 ? "thread" : "threads",
-                        list_of(groups[i].threads), what_for(first), where.empty() ? "" : ", at ", where);
+    const bool one = groups[i].threads.size() == 1;
+    text += fmt::format("\n    {}{} {} {} {}{}{}", prefix, one ? "thread" : "threads", list_of(groups[i].threads), one ? "waits" : "wait",
+                        what_for(first), where.empty() ? "" : ", at ", where);
   }
   if (groups.size() > kMaxGroups) text += fmt::format("\n    and {} more places", groups.size() - kMaxGroups);
   return text;
@@ -498,7 +499,8 @@ std::string SplitBlock::what_for(const SplitThread& thread) const {
       return fmt::format("at the mbarrier at {}, {}", place, describe_mbarrier(word));
     }
     case SplitThread::State::AtClusterBarrier: return "at the cluster's barrier";
-    default: return fmt::format("for the lanes of mask {:#010x}", thread.mask);
+    case SplitThread::State::AtMeeting: return fmt::format("for the lanes of mask {:#010x}", thread.mask);
+    default: return "in vain";  // woken to ask its mbarrier again, as often before
   }
 }
 

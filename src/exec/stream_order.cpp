@@ -25,7 +25,7 @@ std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::Strea
   tail[stream] = sequence;
   if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event] = tail;
   auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, !with_host && !several_ && tails_.size() == 1, {}});
-  if (several_ || with_host) made->submitted_at = host_place();
+  if (several_ || with_host || std::holds_alternative<device::CopyFromDevice>(command)) made->submitted_at = host_place();
   return made;
 }
 

@@ -32,7 +32,9 @@ class StreamOrder {
     Sequence settled = 0;  // everything up to here is over
     Clock before;
     bool alone = false;  // neither another stream nor the host can touch what it uses while it runs
-    HostPlace submitted_at;  // known where there is more than one stream, and of what uses memory that the host sees
+    // Known where there is more than one stream, of what uses memory that the host sees, and of copies to the host: what is found in
+    // them is the call's, and a thread of ours may run them.
+    HostPlace submitted_at;
 
     bool is_after(const Command& other) const {
       if (other.sequence <= settled) return true;

@@ -150,22 +150,22 @@ class Judge {
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
     const Compiled& compiled = trial.spec->timed ? optimised_ : watched_;
     BenchOptions bench{.device = options_.device, .seconds = problem_.seconds, .patience = patience_, .watched = !trial.spec->timed, .profile = {}};
-    if (options_.modelled && trial.spec->timed) bench.profile = (code_folder_ ? code_folder_->path() : profile_folder_->path()) / "counts";
+    if (profile_folder_ && trial.spec->timed) bench.profile = profile_folder_->path() / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, bench);
     // The program starts before the walls stand: they let no process through.
     return run_solve_trial(compiled.program, trial, memory, bench,
                            {.sandbox = options_.sandbox, .program_started = [this, &trial] { return trial.spec->timed ? confine() : Result<void>(); }});
   }
 
-  // In a child: nothing is left of the machine but what running kernels takes. Code that a stranger's kernel may have touched is kept for
-  // this judgement alone.
+  // In a child: nothing is left of the machine but what running kernels takes.
   Result<void> confine() const {
-    if (!code_folder_) return {};
-    setenv("WARPWISE_CACHE_DIR", code_folder_->path().c_str(), 1);
-    std::vector<std::string> readable = sandbox::system_folders();
+    if (!options_.sandbox) return {};
+    if (code_folder_) setenv("WARPWISE_CACHE_DIR", code_folder_->path().c_str(), 1);
+    std::vector<std::string> readable = sandbox::system_folders(), writable = {toolchain::Cache::from_environment().root().string()};
     readable.push_back(toolchain::Installation::find().libraries);
     readable.push_back(std::filesystem::absolute(source_).string());  // where the checker of barriers looks for conditions (observe_meetings.h)
-    return sandbox::confine_self(std::move(readable), {code_folder_->path()});
+    if (profile_folder_) writable.push_back(profile_folder_->path());
+    return sandbox::confine_self(std::move(readable), std::move(writable));
   }
 
   // Trials of one kind: all watched, or a timed one.
@@ -176,13 +176,10 @@ class Judge {
   }
 
   Result<void> run_trials() {
-    if (options_.sandbox && !options_.trusted) {
-      std::error_code error;
-      code_folder_ = TRY(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path(error)));
-    } else if (options_.modelled) {
-      std::error_code error;
-      profile_folder_ = TRY(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path(error)));
-    }
+    std::error_code error;
+    const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
+    if (options_.sandbox && !options_.trusted) code_folder_ = TRY(toolchain::TemporaryFolder::create(temporary));
+    if (options_.modelled) profile_folder_ = TRY(toolchain::TemporaryFolder::create(temporary));
     std::stable_partition(trials_.begin(), trials_.end(), [](const Trial& trial) { return !trial.spec->timed; });
     for (size_t first = 0; first < trials_.size() && judgement_.accepted();) {
       size_t last = first + 1;
@@ -250,8 +247,8 @@ class Judge {
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
   Compiled watched_, optimised_;
-  std::optional<toolchain::TemporaryFolder> code_folder_;  // nothing: the children are not confined
-  std::optional<toolchain::TemporaryFolder> profile_folder_;  // where there is no code_folder_
+  std::optional<toolchain::TemporaryFolder> code_folder_;  // the cache of a stranger's children: what his kernels may have touched is kept for this judgement alone
+  std::optional<toolchain::TemporaryFolder> profile_folder_;  // the timed case's counts, where they are wanted
   Judgement judgement_;
 };
 

@@ -29,7 +29,7 @@ struct JudgeOptions {
   bool samples_only = false;    // the cases that are shown
   bool only_timed = false;      // run no other: nothing is proved, and the file has been judged before
   bool modelled = false;        // profile the timed case, and say how fast it would be
-  bool sandbox = true;          // run host code in the sandbox; false: --no-sandbox
+  bool sandbox = true;          // walls around kernels and host code; false: limits alone (--no-sandbox)
   bool trusted = false;         // a file of the problem's own: its compiled code may be kept where programs of others find it
   bool likely_refused = false;  // compile for the timed case when it comes to it, and not beside the rest: slower for what is accepted
   bool shrink = true;           // look for a smaller case that is refused alike

@@ -78,7 +78,7 @@ Result<void> Ladder::measure(unsigned jobs) {
   for (Step& step : steps_)
     if (!step.seconds) open.push_back(&step);
   auto task = [&](size_t i) {
-    auto judgement = judge(*problem_, open[i]->source, {.seed = kSeed, .device = device_, .only_timed = true, .modelled = true, .trusted = true, .shrink = false});
+    auto judgement = judge(*problem_, open[i]->source, {.seed = kSeed, .device = device_, .only_timed = true, .modelled = true, .sandbox = false, .trusted = true, .shrink = false});
     return judgement && judgement->performance ? fmt::format("{:.6g}", judgement->performance->seconds) : std::string();
   };
   const toolchain::Cache cache = toolchain::Cache::from_environment();

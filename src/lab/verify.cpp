@@ -213,7 +213,7 @@ class Verification {
       return {{"mistakes", mistakes}};
     }
     const fs::path source = problem.folder / (task.file == Task::kStarter ? "starter.cu" : file(task.problem, task.file).file);
-    auto judgement = judge(problem, source, {.seed = task.seed, .device = options_.device, .samples_only = false, .trusted = true, .likely_refused = refused_kind(task), .shrink = false});
+    auto judgement = judge(problem, source, {.seed = task.seed, .device = options_.device, .samples_only = false, .sandbox = options_.sandbox, .trusted = true, .likely_refused = refused_kind(task), .shrink = false});
     if (!judgement) return {{"error", judgement.error().message}};
     std::string detail;
     if (judgement->refusal) detail = fmt::format("{}{}", judgement->refusal->case_name.empty() ? "" : "case `" + judgement->refusal->case_name + "`: ", story(*judgement->refusal));
@@ -262,7 +262,7 @@ class Verification {
 };
 
 std::string escaped(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
+  for (size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, 1, '\\');
   return text;
 }
 

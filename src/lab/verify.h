@@ -17,6 +17,7 @@ struct VerifyOptions {
   uint64_t first_seed = 1;
   unsigned jobs = 0;         // processes; 0: as many as there are processors
   std::string device = "h100";
+  bool sandbox = true;       // judge behind the walls of submissions; false: --no-sandbox
   std::vector<std::string> slugs;  // of all problems there are, which `needs` may name; empty: not known
 };
 

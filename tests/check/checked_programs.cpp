@@ -1,5 +1,7 @@
 #include "checked_programs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -78,7 +80,7 @@ std::string show(const Lines& lines) {
   std::string out;
   for (const auto& [code, numbers] : lines) {
     out += code + ":";
-    for (uint32_t number : numbers) out += number ? " " + std::to_string(number) : " anywhere";
+    for (uint32_t number : numbers) out += number ? fmt::format(" {}", number) : " anywhere";
     out += "\n";
   }
   return out.empty() ? "clean\n" : out;

@@ -67,7 +67,9 @@ TEST_P(Programs, CompileToLegalPtx) {
     EXPECT_TRUE(before.rfind(".extern .func", 0) != 0 || line.rfind("__nv_", 0) != 0) << line << " was not linked";
   for (const std::string& what : comments(text, "has")) EXPECT_NE(ptx.find(what), std::string::npos) << what;
   for (const std::string& what : comments(text, "lacks")) EXPECT_EQ(ptx.find(what), std::string::npos) << what;
-  if (std::string(WARPWISE_PTXAS) != "") EXPECT_EQ(run(WARPWISE_PTXAS " -arch=sm_90a -o /dev/null " + ptx_file, folder / "log"), "");
+  if (std::string(WARPWISE_PTXAS) != "") {
+    EXPECT_EQ(run(WARPWISE_PTXAS " -arch=sm_90a -o /dev/null " + ptx_file, folder / "log"), "");
+  }
   fs::remove_all(folder);
 }
 // The API alone, for compilers that know nothing of CUDA.

@@ -86,7 +86,7 @@ void check_gather(Gather gather, unsigned expected_lane, unsigned lanes) {
 }
 
 __attribute__((target("avx512f"), noinline)) void gather512(const std::byte* base, const int32_t* offsets) {
-  __m512i value = _mm512_i32gather_epi32(_mm512_loadu_si512(offsets), base, 4);
+  __m512i value = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xffff, _mm512_loadu_si512(offsets), base, 4);
   asm volatile("" ::"x"(value));
 }
 __attribute__((target("avx2"), noinline)) void gather256(const std::byte* base, const int32_t* offsets) {

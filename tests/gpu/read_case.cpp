@@ -179,7 +179,8 @@ Result<PtxCase> read_case(const std::string& path) {
     ++number;
     test.text += line + "\n";
     if (line.starts_with("//   ") && !directive.empty()) {  // a list that goes on
-      directive += " " + line.substr(5);
+      directive += ' ';
+      directive += line.substr(5);
       continue;
     }
     TRY(read_directive(test, directive, begun));

@@ -201,6 +201,16 @@ TEST_F(LabCommand, grades_a_class_and_goes_on_where_it_was) {
   EXPECT_EQ(lab("grade nowhere").code, 3);
 }
 
+TEST_F(LabCommand, grades_large_cases_too) {
+  fs::create_directories(folder_.path() / "class/ada");
+  write("class/ada/blocks.cu", R"(extern "C" __global__ void blocks(float* out, const float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a[i] + (i < 1 << 18 ? 10 : 11);  // right in every case but the timed one
+})");
+  Outcome graded = lab("grade class --report=csv");
+  EXPECT_TRUE(graded.says("ada,puzzles/blocks,ada/blocks.cu,wrong-value,0,0,")) << graded.out << graded.err;
+}
+
 TEST_F(LabCommand, asks_questions) {
   EXPECT_TRUE(lab("quiz").says("indexing"));
   const std::string command = "cd " + folder_.path().string() + " && printf '2\\n1\\n1\\n1\\n' | " + WARPWISE_PROGRAM + " lab quiz indexing >out 2>err";

@@ -131,7 +131,7 @@ TEST(ProgressKill, AHalfMadeDatabase) {
     auto progress = Progress::open(file);
     ASSERT_TRUE(progress.ok()) << progress.error().message;
     Attempt attempt;
-    attempt.problem = "puzzles/map", attempt.verdict = "accepted", attempt.file = "map.cu", attempt.judgement = "{}", attempt.source = "x";
+    attempt.problem = "puzzles/map", attempt.verdict = "accepted", attempt.file = "map.cu", attempt.judgement = "{}", attempt.source = std::string("x");
     EXPECT_TRUE(progress->add(attempt).ok());
   }
 }

@@ -2,6 +2,7 @@
 // random programs, where the engines are held against each other. What is not is named, with its reason, in
 // rows_left_out.inc, and nothing stands there in vain. The same is asked of every shape of matrix products with its types, and
 // of every layout of their fragments. (Programs are made and parsed here, not run.)
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -112,12 +113,12 @@ std::vector<std::string> elements_of(std::string_view family) {
   if (family == "F8") return {".e4m3.", ".e5m2."};
   if (family == "Int8") return {".s8.", ".u8."};
   if (family == "Int4") return {".s4.", ".u4."};
-  return {"." + lower(family) + "."};
+  return {fmt::format(".{}.", lower(family))};
 }
 
 TEST(RowCoverage, every_shape_of_matrix_products_is_in_both) {
   for (const MatrixRow& row : matrix_rows()) {
-    const std::string opcode = row.kind == "Wmma" ? "wmma.mma" : row.kind == "Mma" ? "mma.sync" : "mma.sp", shape = "." + lower(row.shape) + ".";
+    const std::string opcode = row.kind == "Wmma" ? "wmma.mma" : row.kind == "Mma" ? "mma.sync" : "mma.sp", shape = fmt::format(".{}.", lower(row.shape));
     // wmma of halves does not name them.
     const bool unnamed = row.kind == "Wmma" && row.family == "F16";
     bool file = false, program = false;

@@ -48,7 +48,7 @@ void write_handle(Handle* handle, const Content& content) {
 template <class Content, class Handle>
 std::optional<Content> read_handle(const Handle& handle) {
   Content content;
-  std::memcpy(&content, &handle, sizeof content);
+  std::memcpy(static_cast<void*>(&content), &handle, sizeof content);  // its word has a default, and is no more than bytes
   if (content.word != Content::kWord) return std::nullopt;
   return content;
 }

@@ -102,7 +102,7 @@ cudaError_t make_fill(Process& process, device::Device& gpu, const cudaMemsetPar
   if (dst.address % p.elementSize) return fail(cudaErrorInvalidValue, "{} is not aligned to the elements' {} bytes", p.dst, p.elementSize);
   CUDA_TRY(check_fits(dst, {.width = width, .height = p.height, .pitch = p.pitch}, "dst"));
   uint32_t mask = p.elementSize == 4 ? ~0u : (1u << 8 * p.elementSize) - 1;
-  out->commands.push_back(device::Fill{dst.address, p.value & mask, static_cast<uint8_t>(p.elementSize), width, p.height, p.pitch});
+  out->commands.emplace_back(device::Fill{dst.address, p.value & mask, static_cast<uint8_t>(p.elementSize), width, p.height, p.pitch});
   return cudaSuccess;
 }
 

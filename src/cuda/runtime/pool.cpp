@@ -211,7 +211,7 @@ void Pools::forget_all() {
   std::lock_guard lock(mutex_);
   allocations_.clear();
   created_.clear();
-  *default_ = {};
+  *default_ = CUmemPoolHandle_st();
   current_ = default_.get();
 }
 

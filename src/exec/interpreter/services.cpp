@@ -25,8 +25,7 @@ void assertion_failed(Step& s, device::Address message, device::Address file, ui
   const Arena& arena = *s.block.run.machine.arena;
   auto text = [&](device::Address address) {
     std::string out;
-    if (!read_string(arena, address, out)) out = "?";
-    return out;
+    return read_string(arena, address, out) ? out : std::string("?");
   };
   s.fail(device::Failure::Assert,
          fmt::format("{}:{}: {}: assertion `{}` failed", text(file), line, text(function), text(message)));

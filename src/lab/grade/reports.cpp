@@ -19,9 +19,9 @@ std::string joined(const std::vector<std::string>& words) { return fmt::format("
 
 // A field that begins like a formula is one to spreadsheets: it gets a quote in front.
 std::string csv_field(std::string text) {
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) text.insert(0, "'");
+  if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) text.insert(0, 1, '\'');
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  for (size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, "\"");
+  for (size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, 1, '"');
   return "\"" + text + "\"";
 }
 

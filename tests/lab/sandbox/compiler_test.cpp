@@ -1,6 +1,7 @@
 // Sources that mean the compiler, not the GPU.
 #include "lab/sandbox/compiler.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -102,8 +103,8 @@ TEST_P(Compiler, Bombs) {
   EXPECT_NE(endless.ended.find("processor time"), std::string::npos) << endless.ended;
   std::string twice = "#define A0 x x x x x x x x\n";
   for (int i = 1; i < 12; ++i) {
-    std::string n = std::to_string(i), m = "A" + std::to_string(i - 1) + " ";
-    twice += "#define A" + n + " " + m + m + m + m + m + m + m + m + "\n";
+    const std::string m = fmt::format("A{} ", i - 1);
+    twice += fmt::format("#define A{} ", i) + m + m + m + m + m + m + m + m + "\n";
   }
   Built macros = build(twice + "A11\n", false, little);
   EXPECT_FALSE(macros.ok);
