@@ -17,6 +17,7 @@
 #if !defined(__CUDA__) || !defined(__clang__)
 // A plain C or C++ compiler gets the API alone.
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #ifdef __cplusplus
 #include "warpwise/templates.h"
@@ -79,6 +80,7 @@
 #pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 
 #include "warpwise/begin_device_code.h"

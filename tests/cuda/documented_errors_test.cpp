@@ -1,5 +1,6 @@
-// Wrong calls get codes that the manual lists for the function: what the programs api_behaviour, api_more and api_misuse print
-// is held against the comments of the toolkit's own header, which are the manual's text.
+// Wrong calls get codes that the manual lists for the function: what our programs of wrong calls print is held against the
+// comments of the toolkit's own headers, which are the manual's text (CUDA Runtime API 13.0, chapter 6; CUDA Driver API 13.0,
+// chapter 6). What NVRTC and nvJitLink answer was asked of NVIDIA's libraries themselves (programs/compiler_misuse.cu).
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,6 +9,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace warpwise {
 namespace {
@@ -26,38 +28,49 @@ std::set<std::string> matches(const std::string& text, const char* pattern) {
   return found;
 }
 
+struct Excuse {
+  const char *function, *code;
+};
+
+// One API: where its manual is, how codes and declarations are written there, and which programs call it wrongly.
+struct Api {
+  const char *header, *code, *declaration;
+  std::vector<const char*> programs;
+  const char* line;  // "function(arguments) -> code"
+  std::vector<Excuse> excuses;
+  size_t functions_asked;  // at least
+};
+
 // A comment "/** ... */" speaks of the functions up to the next one; its list of related ones (\sa) says nothing of codes.
-Codes documented(const std::string& header) {
+Codes documented(const Api& api, const std::string& header) {
   Codes codes;
   for (size_t at = header.find("/**"); at != header.npos;) {
     const size_t close = header.find("*/", at), next = header.find("/**", at + 3);
     if (close == header.npos) break;
     const std::string comment = header.substr(at, close - at);
-    const std::set<std::string> listed = matches(comment.substr(0, comment.find("\\sa")), "::(cudaError[A-Za-z]+)");
-    for (const std::string& function : matches(header.substr(close, next == header.npos ? next : next - close), "CUDARTAPI\\s+([A-Za-z0-9_]+)\\s*\\("))
+    const std::set<std::string> listed = matches(comment.substr(0, comment.find("\\sa")), api.code);
+    for (const std::string& function : matches(header.substr(close, next == header.npos ? next : next - close), api.declaration))
       codes[function].insert(listed.begin(), listed.end());
     at = next;
   }
   return codes;
 }
 
-TEST(DocumentedErrors, wrong_calls_get_codes_of_the_manual) {
-  const std::string header = read_file("/usr/local/cuda/include/cuda_runtime_api.h");
+void expect_documented(const Api& api) {
+  const std::string header = read_file(api.header);
   if (header.empty()) GTEST_SKIP() << "the toolkit's header is not installed";
-  const Codes manual = documented(header);
+  const Codes manual = documented(api, header);
   ASSERT_GT(manual.size(), 250u);
   Codes excused;
-#define UNDOCUMENTED(function, code, reason) excused[#function].insert(#code);
-#include "undocumented_codes.inc"
-#undef UNDOCUMENTED
+  for (const Excuse& excuse : api.excuses) excused[excuse.function].insert(excuse.code);
   std::set<std::string> functions;
   Codes used;
-  const std::regex line("(cuda[A-Za-z0-9]+)\\(.*\\) -> (cuda[A-Za-z]+).*");
-  for (const char* program : {"api_behaviour", "api_more", "api_misuse"}) {
+  const std::regex line(api.line);
+  for (const char* program : api.programs) {
     std::ifstream file(std::string(WARPWISE_SOURCE_DIR "/tests/cuda/programs/") + program + ".expected");
     std::smatch parts;
     for (std::string text; std::getline(file, text);) {
-      if (!std::regex_match(text, parts, line) || parts[2] == "cudaSuccess") continue;
+      if (!std::regex_match(text, parts, line)) continue;
       const std::string function = parts[1], code = parts[2];
       // What these answer are other calls' codes; kernels are launched in many ways, of which the header describes one.
       if (function == "cudaGetLastError" || function == "cudaPeekAtLastError" || !manual.count(function) || manual.at(function).empty()) continue;
@@ -67,9 +80,35 @@ TEST(DocumentedErrors, wrong_calls_get_codes_of_the_manual) {
       EXPECT_TRUE(excused[function].count(code)) << program << ": " << text << "\n  the manual does not list it (undocumented_codes.inc takes reasons)";
     }
   }
-  EXPECT_GE(functions.size(), 100u) << "functions whose mistakes are asked";
+  EXPECT_GE(functions.size(), api.functions_asked) << "functions whose mistakes are asked";
   for (const auto& [function, codes] : excused)
     for (const std::string& code : codes) EXPECT_TRUE(used[function].count(code)) << function << " " << code << " in undocumented_codes.inc: nothing answers so";
+}
+
+TEST(DocumentedErrors, of_the_runtime) {
+  expect_documented({"/usr/local/cuda/include/cuda_runtime_api.h", "::(cudaError[A-Za-z]+)", "CUDARTAPI\\s+([A-Za-z0-9_]+)\\s*\\(",
+                     {"api_behaviour", "api_more", "api_misuse"}, "(cuda[A-Za-z0-9]+)\\(.*\\) -> (cudaError[A-Za-z]+).*",
+#define UNDOCUMENTED(function, code, reason) {#function, #code},
+#define UNDOCUMENTED_OF_DRIVER(function, code, reason)
+                     {
+#include "undocumented_codes.inc"
+                     },
+#undef UNDOCUMENTED
+#undef UNDOCUMENTED_OF_DRIVER
+                     100});
+}
+
+TEST(DocumentedErrors, of_the_driver) {
+  expect_documented({"/usr/local/cuda/include/cuda.h", "::?(CUDA_ERROR_[A-Z_]+)", "CUDAAPI\\s+([A-Za-z0-9_]+)\\s*\\(",
+                     {"driver_behaviour", "driver_objects", "driver_misuse"}, "(cu[A-Z][A-Za-z0-9]*)\\(.*\\) -> (CUDA_ERROR_[A-Z_]+).*",
+#define UNDOCUMENTED(function, code, reason)
+#define UNDOCUMENTED_OF_DRIVER(function, code, reason) {#function, #code},
+                     {
+#include "undocumented_codes.inc"
+                     },
+#undef UNDOCUMENTED
+#undef UNDOCUMENTED_OF_DRIVER
+                     200});
 }
 
 }  // namespace

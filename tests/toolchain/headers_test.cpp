@@ -15,14 +15,14 @@ namespace {
 
 const fs::path kHeaders = fs::path(WARPWISE_SOURCE_DIR) / "include/cuda";
 
-void expect_compile(const std::vector<std::string>& headers, const char* language) {
+void expect_compile(const std::vector<std::string>& headers, const char* language, const char* use = "") {
   auto clang = find_clang();
   if (!clang) GTEST_SKIP() << "clang++-19 is not installed";
   TemporaryFolder folder = test_folder();
   std::vector<Job> jobs;
   for (const std::string& header : headers) {
     const fs::path source = folder.path() / (std::to_string(jobs.size()) + ".source");
-    put(source, "#include <" + header + ">\nint main(void) { return 0; }\n");
+    put(source, "#include <" + header + ">\n" + use + "int main(void) { return 0; }\n");
     jobs.push_back({{clang->path, "-x", language, "-fsyntax-only", "-isystem", kHeaders, source}, {}});
   }
   auto results = run_jobs(jobs);
@@ -43,6 +43,10 @@ TEST(Headers, stand_alone_in_host_sources) {
 TEST(Headers, of_c_interfaces_are_c) {
   expect_compile({"cuda.h", "cudaTypedefs.h", "cuda_runtime_api.h", "cuda_runtime.h", "cuComplex.h", "nvrtc.h", "nvJitLink.h", "driver_types.h",
                   "vector_types.h", "library_types.h", "cuda_profiler_api.h", "cudaProfiler.h", "nvToolsExt.h"}, "c");
+}
+
+TEST(Headers, bring_along_what_nvidias_do) {
+  expect_compile({"cuda_runtime.h"}, "c++", "cudaDataType type = CUDA_R_16BF;\nfloat4 four = make_float4(1, 2, 3, 4);\ncudaStream_t stream;\n");
 }
 
 }  // namespace

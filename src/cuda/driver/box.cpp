@@ -64,6 +64,13 @@ cudaError_t write_side(cudaArray_t array, const cudaPos& at, const cudaPitchedPt
   return cudaSuccess;
 }
 
+// An address that is said to be the device's must be: the runtime would take one that it does not know for the host's.
+cudaMemcpyKind kind_of(CUmemorytype src, CUmemorytype dst) {
+  if (src == CU_MEMORYTYPE_UNIFIED || dst == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
+  if (src == CU_MEMORYTYPE_HOST) return dst == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+  return dst == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
 }  // namespace
 
 cudaError_t runtime_box(const BoxRequest& box, cudaMemcpy3DParms* out) {
@@ -73,7 +80,8 @@ cudaError_t runtime_box(const BoxRequest& box, cudaMemcpy3DParms* out) {
   CUDA_TRY(read_side(box.dst, box.width, box.height, "dst", &dst, &element));
   if (box.width % element)
     return fail(cudaErrorInvalidValue, "rows of {} bytes are not made of whole elements of {}", box.width, element);
-  *out = {src.array,  src.at, src.memory, dst.array, dst.at, dst.memory, {box.width / element, box.height, box.depth}, cudaMemcpyDefault};
+  *out = {src.array,  src.at, src.memory, dst.array, dst.at, dst.memory, {box.width / element, box.height, box.depth},
+          kind_of(box.src.type, box.dst.type)};
   return cudaSuccess;
 }
 

@@ -14,6 +14,7 @@ cudaError_t JitOptions::check() const {
 }
 
 void** JitOptions::find(CUjit_option option) const {
+  if (!options_ || !values_) return nullptr;
   for (unsigned i = 0; i < count_; ++i)
     if (options_[i] == option) return &values_[i];
   return nullptr;

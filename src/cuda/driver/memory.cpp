@@ -183,7 +183,13 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: return answer(0ull);
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: return answer(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: return answer(static_cast<CUmemoryPool>(nullptr));
-    default: return fail(cudaErrorNotSupported, "pointer attribute {} is not supported", static_cast<int>(attribute));
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+      return fail(cudaErrorNotSupported, "pointer attribute {} is not supported", static_cast<int>(attribute));
+    default: return fail(cudaErrorInvalidValue, "there is no pointer attribute {}", static_cast<int>(attribute));
   }
 }
 
