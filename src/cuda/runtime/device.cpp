@@ -1,7 +1,8 @@
 // Devices: how many there are (devices.h), their properties, limits and flags; synchronising and resetting them.
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
-#include <string_view>
+#include <optional>
 
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
@@ -27,6 +28,27 @@ cudaError_t answer(const char* function, Value* out, Value value) {
 
 // As cudaDevAttrPci* say.
 std::string pci_bus_id(int device) { return fmt::format("0000:{:02x}:00.0", device + 1); }
+
+// Where a device is on the bus. Hexadecimal numbers of any length; domain and function may be left out: "0000:01:00.0",
+// "0:1:0", "01:00.0" and "01:00" are one place (CUDA Runtime API, cudaDeviceGetByPCIBusId).
+struct PciPlace {
+  unsigned domain = 0, bus = 0, device = 0, function = 0;
+  bool operator==(const PciPlace&) const = default;
+};
+std::optional<PciPlace> pci_place(const char* text) {
+  PciPlace at;
+  int end = 0;
+  // All fields are there, and nothing behind them.
+  const auto whole = [&](int wanted, int fields) { return fields == wanted && end > 0 && text[end] == '\0'; };
+  if (whole(4, std::sscanf(text, "%x:%x:%x.%x%n", &at.domain, &at.bus, &at.device, &at.function, &end))) return at;
+  at = {}, end = 0;
+  if (whole(3, std::sscanf(text, "%x:%x:%x%n", &at.domain, &at.bus, &at.device, &end))) return at;
+  at = {}, end = 0;
+  if (whole(3, std::sscanf(text, "%x:%x.%x%n", &at.bus, &at.device, &at.function, &end))) return at;
+  at = {}, end = 0;
+  if (whole(2, std::sscanf(text, "%x:%x%n", &at.bus, &at.device, &end))) return at;
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -224,21 +246,17 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
   });
 }
 
-// Domain and function may be left out: "01:00" and "01:00.0" name it, too.
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return call_without_device("cudaDeviceGetByPCIBusId", [&]() -> cudaError_t {
     if (!device || !id) return fail(cudaErrorInvalidValue, "an argument is null");
-    const std::string_view given = id;
-    if (given.find_first_not_of("0123456789abcdefABCDEF:.") != given.npos || given.find(':') == given.npos)
-      return fail(cudaErrorInvalidValue, "`{}` is no PCI bus identifier such as {}", given, pci_bus_id(0));
+    const std::optional<PciPlace> given = pci_place(id);
+    if (!given) return fail(cudaErrorInvalidValue, "`{}` is no PCI bus identifier such as {}", id, pci_bus_id(0));
     for (int k = 0; k < Process::instance().devices.count(); ++k) {
-      const std::string name = pci_bus_id(k);
-      const std::string_view full = name;
-      if (given != full && given != full.substr(5) && given != full.substr(5, 5) && given != full.substr(0, 10)) continue;
+      if (*given != *pci_place(pci_bus_id(k).c_str())) continue;
       *device = k;
       return cudaSuccess;
     }
-    return fail(cudaErrorInvalidDevice, "no device is at `{}`; the first is at {}", given, pci_bus_id(0));
+    return fail(cudaErrorInvalidDevice, "no device is at `{}`; the first is at {}", id, pci_bus_id(0));
   });
 }
 
