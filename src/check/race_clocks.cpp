@@ -1,6 +1,7 @@
 #include "check/race_clocks.h"
 
 #include <algorithm>
+#include <utility>
 #include <unordered_set>
 
 namespace warpwise::check {
@@ -28,6 +29,7 @@ void BlockClocks::begin(Serial new_serial, unsigned thread_count) {
   threads = thread_count;
   warps = (thread_count + 31) / 32;
   together = true;
+  fenced_apart = false;
   epoch = 1;
   for (unsigned w = 0; w < warps; ++w) {
     for (Clocks& clocks : fenced[w]) clocks.clear();
@@ -57,7 +59,21 @@ uint32_t BlockClocks::settled(unsigned warp) const {
   return all;
 }
 
+void BlockClocks::share_fences(uint32_t met) {
+  for (Width width : {kDeviceWide, kAnyScope}) {
+    Clocks all;
+    for (unsigned w = 0; w < warps; ++w) {
+      if (!(met >> w & 1) || fenced[w][width].empty()) continue;
+      if (all.empty()) all = fenced[w][width];
+      else join(all, fenced[w][width]);
+    }
+    for (unsigned w = 0; w < warps; ++w)
+      if (met >> w & 1) fenced[w][width] = all;
+  }
+}
+
 void RaceClocks::meet(BlockClocks& block) {
+  if (std::exchange(block.fenced_apart, false)) block.share_fences(~0u);
   if (!places_.empty())
     for (unsigned w = 0; w < block.warps; ++w) take_all(block, w, /*block_scope=*/false);
   // Clocks may skip numbers.
@@ -93,6 +109,7 @@ void RaceClocks::finish_meeting(BlockClocks& block, unsigned number) {
     join(block.clock[w], meeting->second.joined);
     ++block.clock[w][w];
   }
+  if (block.fenced_apart) block.share_fences(meeting->second.warps);
   block.forget_answers();
   block.meetings.erase(meeting);
 }
@@ -105,6 +122,7 @@ void RaceClocks::warp_sync(BlockClocks& block, unsigned warp) {
 void RaceClocks::fence(BlockClocks& block, unsigned warp, bool block_scope) {
   block.part();
   take_all(block, warp, block_scope);  // first: what is acquired by a fence is released by it, too
+  block.fenced_apart = true;
   block.fenced[warp][kAnyScope] = block.clock[warp];
   if (!block_scope) block.fenced[warp][kDeviceWide] = block.clock[warp];
   ++block.clock[warp][warp];  // what comes behind the fence is not released by it
@@ -115,7 +133,7 @@ void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address addr
   block.part();
   SyncPlace& place = places_[address];
   if (place.log.size() == kMostReleases) return;
-  Release release{block.serial, {}, {}};
+  Release release{block.serial, warp, block.now(warp), {}, {}};
   for (Width width : {kDeviceWide, kAnyScope}) {
     release.known[width] = block.known[width];
     if (width == kAnyScope || !block_scope) release.clocks[width] = fenced ? block.clock[warp] : block.fenced[warp][width];
@@ -128,7 +146,7 @@ void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address addr
       else join(release.clocks[width], before);
     }
   }
-  if (own.size() >= SyncPlace::kKept) place.log[own[own.size() - SyncPlace::kKept]] = Release{block.serial, {}, {}};
+  if (own.size() >= SyncPlace::kKept) place.log[own[own.size() - SyncPlace::kKept]] = Release{block.serial, 0, 0, {}, {}};
   own.push_back(static_cast<uint32_t>(place.log.size()));
   place.log.push_back(std::move(release));
   if (fenced) ++block.clock[warp][warp];
@@ -228,6 +246,21 @@ bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial
     if (last && from < last->clocks[kAnyScope].size() && clock <= last->clocks[kAnyScope][from]) return true;
   }
   return serial != block.serial && clock <= published_clock(visible, serial, from, width);
+}
+
+bool RaceClocks::has_read(const BlockClocks& block, unsigned warp, device::Address address, Serial serial, unsigned from, uint32_t clock) const {
+  const auto place = places_.find(address);
+  if (place == places_.end()) return false;
+  const auto own = place->second.by_block.find(serial);
+  if (own == place->second.by_block.end()) return false;
+  uint32_t count = 0;
+  for (const BlockClocks::Seen& seen : block.seen[warp])
+    if (seen.place == &place->second) count = std::max(count, seen.count);
+  if (block.known[kAnyScope])
+    for (const Acquired& a : *block.known[kAnyScope])
+      if (a.place == &place->second && (a.warp == warp || a.clock <= block.knows(warp, a.warp))) count = std::max(count, a.count);
+  const Release* last = place->second.last(own->second, count);
+  return last && last->warp == from && last->clock >= clock;
 }
 
 // The latest clock of a block's warp that some chain of releases and acquisitions has brought here; 0: none.

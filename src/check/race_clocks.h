@@ -8,6 +8,9 @@
 // A release is kept with the clocks it publishes and with what its block had acquired before, so that chains of blocks
 // (decoupled look-back) are followed.
 //
+// What a warp has fenced, its whole block has behind the next barrier: all threads fence, meet, and one of them raises the flag. (A
+// __threadfence() is a fence.sc, and of two of those one is first, so it synchronizes with the reader's: PTX, Fence-SC.)
+//
 // Fences and strong accesses of block scope order threads of one block alone. What they would order if their scope were wider is
 // kept beside what they do order (Width), so that a race can be told to be one of scope.
 //
@@ -45,6 +48,8 @@ using Knowledge = std::vector<Acquired>;
 
 struct Release {
   Serial serial;
+  unsigned warp;   // that released, and when: the strong write itself, which the clocks below do not cover
+  uint32_t clock;
   Clocks clocks[kWidths];                           // empty: nothing is released so far
   std::shared_ptr<const Knowledge> known[kWidths];  // by the block that released
 };
@@ -67,7 +72,8 @@ struct BlockClocks {
   bool together = true;
   uint32_t epoch = 1;
   Clocks clock[kMostWarps];   // clock[w][v]: what warp w knows of warp v
-  Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w; empty: none yet
+  Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w, or of whom it has met since; empty: none yet
+  bool fenced_apart = false;           // somebody has fenced since all warps last met
   struct Seen {
     SyncPlace* place;
     uint32_t count;
@@ -87,6 +93,8 @@ struct BlockClocks {
   std::unordered_map<device::Address, Clocks> mbarriers;     // what those who arrived knew
 
   void begin(Serial serial, unsigned threads);
+  // Warps of a mask have met.
+  void share_fences(uint32_t met);
   void forget_answers() {
     for (auto& answers : published)
       if (!answers.empty()) answers.clear();
@@ -129,6 +137,8 @@ class RaceClocks {
   // The same for strong accesses, for which it is enough that the warp has read what was released: no fence has followed yet, but
   // nothing moves a strong access before the strong read that it depends on.
   bool has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width = kDeviceWide) const;
+  // Has a warp read what that one wrote, at `clock` and to release, at this very address?
+  bool has_read(const BlockClocks& block, unsigned warp, device::Address address, Serial serial, unsigned from, uint32_t clock) const;
 
  private:
   void finish_meeting(BlockClocks& block, unsigned number);
