@@ -66,6 +66,7 @@ void MemoryChecker::begin(exec::Arena& arena) {
 
 void MemoryChecker::allocated(const Region& region) {
   if (!mapped_) return;
+  if (region.what == exec::kSharedMemoryName || region.what == exec::kLocalMemoryName) return;  // block_memory() paints it
   // What the host can write by itself counts as written, and so does what the engine or a module's image fills.
   const bool blank = region.owner == Owner::Program && region.kind == device::MemoryKind::Device;
   shadow_.paint(region.base, region.size, blank ? simt::kUninitialised : simt::kInitialised);
@@ -215,7 +216,7 @@ void MemoryChecker::block_memory(BlockRun& run) {
   if (auto region = arena_->find(c.local - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
   const bool blank = local_bytes(c) <= kMostLocalBytes;
   if (!blank) {
-    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kInitialised);
+    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kInitialised, ShadowMemory::Use::Sparse);  // stacks, mostly
     paint_local_ends(run);
   }
   if (!blank && initialisation_)

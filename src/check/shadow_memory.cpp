@@ -25,6 +25,8 @@ constexpr size_t kWorthUnmapping = 64 * kPage;
 // From here on a range that is painted all in one state has no pages of its own until somebody changes them: it is mapped, piece by
 // piece, to a file of that state. A program that allocates what it never touches pays nothing for it.
 constexpr size_t kWorthMapping = size_t{128} << 20;
+// The same where hardly anything will be touched. Nothing smaller is mapped.
+constexpr size_t kWorthMappingSparse = size_t{1} << 20;
 constexpr size_t kPiece = size_t{32} << 20;
 
 // The window is one for all devices of a process.
@@ -72,7 +74,7 @@ bool map_pieces(uint8_t* first, const uint8_t* last, uint8_t state) {
 // Whole pages become no memory.
 bool give_back(uint8_t* first, const uint8_t* last) {
   const auto bytes = static_cast<size_t>(last - first);
-  if (bytes < kWorthMapping) return madvise(first, bytes, MADV_DONTNEED) == 0;
+  if (bytes < kWorthMappingSparse) return madvise(first, bytes, MADV_DONTNEED) == 0;
   // Some may be mapped to a file, where that would bring its state back.
   if (mmap(first, bytes, kProtection, kUnbacked | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
   madvise(first, bytes, MADV_DONTDUMP);
@@ -125,11 +127,11 @@ bool ShadowMemory::covers(Address address, size_t bytes) {
   return Arena::in_window(address) && bytes <= Arena::kLast - address;
 }
 
-void ShadowMemory::paint(Address address, size_t bytes, uint8_t state) {
+void ShadowMemory::paint(Address address, size_t bytes, uint8_t state, Use use) {
   if (!covers(address, bytes)) return;
   uint8_t* begin = at(address);
   const WholePages pages(begin, bytes);
-  if (bytes < kWorthMapping + 2 * kPage || !map_pieces(pages.first, pages.last, state)) {
+  if (bytes < (use == Use::Sparse ? kWorthMappingSparse : kWorthMapping) + 2 * kPage || !map_pieces(pages.first, pages.last, state)) {
     std::memset(begin, state, bytes);
     return;
   }

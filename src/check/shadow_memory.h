@@ -26,8 +26,10 @@ class ShadowMemory {
   static bool covers(device::Address address, size_t bytes);
 
   // `state`: of simt/shadow.h. Outside of the window nothing happens. What is painted as a large range takes no memory before it is
-  // changed; to clear it, clear all of it.
-  void paint(device::Address address, size_t bytes, uint8_t state);
+  // changed; to clear it, clear all of it. What will hardly be touched (Sparse) is large at a hundredth of the size: giving such a page
+  // memory takes longer than painting it.
+  enum class Use : uint8_t { Dense, Sparse };
+  void paint(device::Address address, size_t bytes, uint8_t state, Use use = Use::Dense);
   // Becomes initialised where it is memory that kernels may write.
   void mark(device::Address address, size_t bytes);
   // A whole range becomes no memory; its pages go back to the system where they can.

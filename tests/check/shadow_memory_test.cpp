@@ -52,6 +52,18 @@ TEST_P(ShadowOfSize, IsWhatWasPaintedUntilItIsCleared) {
   }
 }
 
+TEST_F(Shadow, OfWhatIsHardlyTouchedTakesNoMemory) {
+  constexpr size_t kStacks = size_t{12} << 20;
+  const size_t before = own_kilobytes();
+  shadow.paint(kBase, kStacks, simt::kInitialised, ShadowMemory::Use::Sparse);
+  EXPECT_EQ(state(0), simt::kInitialised);
+  EXPECT_EQ(state(kStacks - 1), simt::kInitialised);
+  EXPECT_EQ(state(kStacks), simt::kNoMemory);
+  EXPECT_LT(own_kilobytes(), before + 1000);
+  shadow.clear(kBase, kStacks);
+  for (size_t at : {size_t{0}, kStacks / 2, kStacks - 1}) EXPECT_EQ(state(at), simt::kNoMemory);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ShadowOfSize, testing::Values(size_t{4}, size_t{100'000}, size_t{300'000}, (size_t{128} << 20) + 1, (size_t{129} << 20) + 7, kLarge));
 
 TEST_F(Shadow, OfALargeRangeTakesNoMemoryBeforeItIsChanged) {
