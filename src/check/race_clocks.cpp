@@ -15,6 +15,11 @@ void join(Clocks& into, const Clocks& from) {
   for (size_t w = 0; w < into.size() && w < from.size(); ++w) into[w] = std::max(into[w], from[w]);
 }
 
+bool is_reached(const Reached& reached, Serial serial, unsigned from, uint32_t clock) {
+  const auto of_block = reached.find(serial);
+  return of_block != reached.end() && from < of_block->second.size() && clock <= of_block->second[from];
+}
+
 }  // namespace
 
 const Release* SyncPlace::last(const std::vector<uint32_t>& own, uint32_t count) const {
@@ -218,34 +223,28 @@ void RaceClocks::mbarrier_await(BlockClocks& block, unsigned warp, device::Addre
 bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
   if (serial == block.serial) return from == warp ? clock < block.now(warp) : clock <= block.knows(warp, from);
   if (!block.known[width]) return false;
-  auto [answer, fresh] = block.published[width].try_emplace(uint64_t{serial} << 10 | from << 5 | warp, 0);
-  if (fresh) {
-    // What this warp has acquired, or another one that it has met since.
-    Knowledge visible;
-    for (const Acquired& a : *block.known[width])
-      if (a.warp == warp || a.clock <= block.knows(warp, a.warp)) visible.push_back(a);
-    answer->second = published_clock(visible, serial, from, width);
+  BlockClocks::Answers& answers = block.answers[width];
+  const Reached*& reached = answers.of_warp[warp];
+  if (!reached) {
+    auto [answer, fresh] = answers.reached.try_emplace(visible_to(block, warp, width));
+    if (fresh) answer->second = reached_from(answer->first, width);
+    reached = &answer->second;
   }
-  return clock <= answer->second;
+  return is_reached(*reached, serial, from, clock);
 }
 
 bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
   if (block.seen[warp].empty()) return false;
-  Knowledge visible;
-  if (block.known[width] && serial != block.serial)
-    for (const Acquired& a : *block.known[width])
-      if (a.warp == warp || a.clock <= block.knows(warp, a.warp)) visible.push_back(a);
-  for (const BlockClocks::Seen& seen : block.seen[warp]) {
-    if (width == kDeviceWide && seen.block_scope && serial != block.serial) continue;
-    if (serial != block.serial) {
-      visible.push_back({seen.place, seen.count, warp, block.now(warp)});
-      continue;
-    }
-    auto own = seen.place->by_block.find(serial);
-    const Release* last = own == seen.place->by_block.end() ? nullptr : seen.place->last(own->second, seen.count);
-    if (last && from < last->clocks[kAnyScope].size() && clock <= last->clocks[kAnyScope][from]) return true;
-  }
-  return serial != block.serial && clock <= published_clock(visible, serial, from, width);
+  if (serial == block.serial)
+    return std::any_of(block.seen[warp].begin(), block.seen[warp].end(), [&](const BlockClocks::Seen& seen) {
+      auto own = seen.place->by_block.find(serial);
+      const Release* last = own == seen.place->by_block.end() ? nullptr : seen.place->last(own->second, seen.count);
+      return last && from < last->clocks[kAnyScope].size() && clock <= last->clocks[kAnyScope][from];
+    });
+  Visible visible = visible_to(block, warp, width);
+  for (const BlockClocks::Seen& seen : block.seen[warp])
+    if (width == kAnyScope || !seen.block_scope) visible.emplace_back(seen.place, seen.count);
+  return is_reached(reached_from(visible, width), serial, from, clock);
 }
 
 bool RaceClocks::has_read(const BlockClocks& block, unsigned warp, device::Address address, Serial serial, unsigned from, uint32_t clock) const {
@@ -263,28 +262,43 @@ bool RaceClocks::has_read(const BlockClocks& block, unsigned warp, device::Addre
   return last && last->warp == from && last->clock >= clock;
 }
 
-// The latest clock of a block's warp that some chain of releases and acquisitions has brought here; 0: none.
-uint32_t RaceClocks::published_clock(const Knowledge& known, Serial serial, unsigned from, Width width) const {
-  uint32_t latest = 0;
+// What a warp has acquired, or another one that it has met since.
+Visible RaceClocks::visible_to(const BlockClocks& block, unsigned warp, Width width) {
+  Visible visible;
+  if (!block.known[width]) return visible;
+  for (const Acquired& a : *block.known[width])
+    if (a.warp == warp || a.clock <= block.knows(warp, a.warp)) visible.emplace_back(a.place, a.count);
+  // Of each place the most.
+  std::sort(visible.begin(), visible.end(), [](const auto& a, const auto& b) { return std::pair(a.first, b.second) < std::pair(b.first, a.second); });
+  visible.erase(std::unique(visible.begin(), visible.end(), [](const auto& a, const auto& b) { return a.first == b.first; }), visible.end());
+  return visible;
+}
+
+Reached RaceClocks::reached_from(const Visible& visible, Width width) {
+  Reached reached;
   std::unordered_map<const SyncPlace*, uint32_t> explored;  // releases of a place that have been followed
   std::unordered_set<const Knowledge*> followed;
-  Knowledge work = known;
+  Visible work = visible;
   while (!work.empty()) {
-    const Acquired a = work.back();
+    const auto [place, count] = work.back();
     work.pop_back();
-    if (explored[a.place] >= a.count) continue;
-    for (const auto& [from_block, own] : a.place->by_block) {
-      const Release* last = a.place->last(own, a.count);
+    if (explored[place] >= count) continue;
+    for (const auto& [from_block, own] : place->by_block) {
+      const Release* last = place->last(own, count);
       if (!last) continue;
-      if (from_block == serial && from < last->clocks[width].size()) latest = std::max(latest, last->clocks[width][from]);
+      if (!last->clocks[width].empty()) {
+        Clocks& latest = reached[from_block];
+        if (latest.empty()) latest = last->clocks[width];
+        else join(latest, last->clocks[width]);
+      }
       const Knowledge* before = last->known[width].get();
       if (!before || !followed.insert(before).second) continue;
       for (const Acquired& b : *before)
-        if (auto known_place = explored.find(b.place); known_place == explored.end() || known_place->second < b.count) work.push_back(b);
+        if (auto known = explored.find(b.place); known == explored.end() || known->second < b.count) work.emplace_back(b.place, b.count);
     }
-    explored[a.place] = a.count;
+    explored[place] = count;
   }
-  return latest;
+  return reached;
 }
 
 }  // namespace warpwise::check

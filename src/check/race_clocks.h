@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
@@ -54,6 +55,11 @@ struct Release {
   std::shared_ptr<const Knowledge> known[kWidths];  // by the block that released
 };
 
+// What some chain of releases and acquisitions has brought to a warp: the latest clocks of other blocks, by block.
+using Reached = std::unordered_map<Serial, Clocks>;
+// How many releases at which places a warp knows of; in order of the places.
+using Visible = std::vector<std::pair<const SyncPlace*, uint32_t>>;
+
 // A release publishes what its block released there before, too, so of a block only the last one that was seen counts.
 struct SyncPlace {
   std::vector<Release> log;
@@ -81,8 +87,12 @@ struct BlockClocks {
   };
   std::vector<Seen> seen[kMostWarps];  // by strong reads that no fence follows yet
   std::shared_ptr<Knowledge> known[kWidths];
-  // Answers about other blocks' clocks, true for what is known now: (serial, warp) -> the latest clock published.
-  mutable std::unordered_map<uint64_t, uint32_t> published[kWidths];
+  // What has reached whom, true for what is known now. Behind a barrier it is the same for all warps.
+  struct Answers {
+    std::map<Visible, Reached> reached;
+    const Reached* of_warp[kMostWarps] = {};
+  };
+  mutable Answers answers[kWidths];
   // Who waits at which barrier, by thread (a warp of converged mode by its first): number + 1.
   std::vector<uint8_t> waits_at;
   struct Meeting {
@@ -96,8 +106,8 @@ struct BlockClocks {
   // Warps of a mask have met.
   void share_fences(uint32_t met);
   void forget_answers() {
-    for (auto& answers : published)
-      if (!answers.empty()) answers.clear();
+    for (Answers& known : answers)
+      if (!known.reached.empty()) known = {};
   }
   uint32_t now(unsigned warp) const { return together ? epoch : clock[warp][warp]; }
   // What `warp` knows of the warp `of`.
@@ -144,7 +154,8 @@ class RaceClocks {
   void finish_meeting(BlockClocks& block, unsigned number);
   void take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope);
   void take_all(BlockClocks& block, unsigned warp, bool block_scope);
-  uint32_t published_clock(const Knowledge& known, Serial serial, unsigned from, Width width) const;
+  static Visible visible_to(const BlockClocks& block, unsigned warp, Width width);
+  static Reached reached_from(const Visible& visible, Width width);
 
   std::unordered_map<device::Address, SyncPlace> places_;
 };
