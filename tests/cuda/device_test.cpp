@@ -77,7 +77,7 @@ TEST_F(DeviceTest, PciIdentifier) {
   EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, id), cudaSuccess);
   EXPECT_EQ(device, 0);
   for (const char* same : {"01:00", "0000:01:00", "0:1:0", "0:1:0.0", "1:0.0"}) EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, same), cudaSuccess) << same;
-  for (const char* none : {"", "1", "1:", "0:1:0:0", "0:1:0.0x", "x:1"}) EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, none), cudaErrorInvalidValue) << none;
+  for (const char* none : {"", "1", "1:", "0:1:0:0", "0:1:0.0z", "x:1"}) EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, none), cudaErrorInvalidValue) << none;
   EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, "7f:00.0"), cudaErrorInvalidDevice);
 }
 
