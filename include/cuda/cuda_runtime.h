@@ -26,7 +26,9 @@
 
 #include "host_defines.h"
 
-// What nvcc defines. Clang's own wrapper of NVIDIA's headers must stay out of the way.
+// What nvcc defines; headers that compile with other compilers as well ask for __NVCC__ before they write __device__. Clang's own
+// wrapper of NVIDIA's headers must stay out of the way.
+#define __NVCC__ 1
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 3

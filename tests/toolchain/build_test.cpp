@@ -33,6 +33,12 @@ class BuildPtx : public ::testing::Test {
   std::string said_;
 };
 
+TEST_F(BuildPtx, sources_find_the_macros_of_nvcc) {
+  put(folder_.path() / "k.cu", "#if !defined(__NVCC__) || !defined(__CUDACC__) || __CUDACC_VER_MAJOR__ < 12\n#error not nvcc\n#endif\n"
+                               "__global__ void scale(float* x) { *x = 1; }\n");
+  EXPECT_NE(ptx().find("scale"), std::string::npos) << said_;
+}
+
 TEST_F(BuildPtx, comes_from_the_cache_until_something_changes) {
   request_.flags.verbose = true;
   std::string first = ptx();
