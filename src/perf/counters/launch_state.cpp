@@ -128,6 +128,7 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   sums.atomic_turns += traffic.atomic_turns;
   sums.bulk_copies += traffic.bulk_copies, sums.bulk_loaded += traffic.bulk_loaded, sums.bulk_stored += traffic.bulk_stored;
   sums.read += traffic.read.size(), sums.written += traffic.written.size(), sums.kept += traffic.kept.size();
+  for (size_t n = 0; n < traffic.rereads.size(); ++n) sums.rereads[n] += traffic.rereads[n];
   auto& meetings = thread.meetings[stratum];
   for (const auto& [line, turns] : traffic.meeting) {
     if (meetings.size() >= kMostMeetings && !meetings.contains(line)) continue;
@@ -202,6 +203,11 @@ Footprint LaunchState::footprint(bool written) const {
     if (auto* here = sectors(n.block)) reuse.add(*here, sectors(n.right), sectors(n.below));
   Footprint result;
   result.sharing = reuse.sharing();
+  if (uint64_t{grid_.y} * grid_.z == 1) {
+    // In a row of blocks what all read looks like what neighbours share, but for blocks far apart.
+    result.sharing.by_all = std::min(result.sharing.along_x, common_far_apart(written ? &Sectors::written : &Sectors::read));
+    result.sharing.along_x -= result.sharing.by_all;
+  }
   double all = 0;
   for (unsigned cls = 0; cls < kStrata; ++cls)
     for (const auto& [id, thread] : threads_) all += weight_of(cls) * double(written ? thread->strata[cls].written : thread->strata[cls].read);
@@ -234,14 +240,14 @@ double LaunchState::most_that_meet() const {
   return most;
 }
 
-// Of what a block's loads bring to L1, the part that blocks elsewhere in the grid read as well: those at its edges share other things with their neighbours.
-double LaunchState::read_by_all() const {
+// Of a block's sectors, the part that blocks elsewhere in the grid have as well: those at its edges share other things with their neighbours.
+double LaunchState::common_far_apart(std::vector<uint64_t> Sectors::*which) const {
   double sum = 0;
   unsigned pairs = 0;
   for (size_t n = 0; n + 1 < neighbours_.size(); ++n) {
     const auto here = compared_.find(neighbours_[n].block), there = compared_.find(neighbours_[n + 1].block);
     if (here == compared_.end() || there == compared_.end()) continue;
-    sum += common_part(here->second.kept, there->second.kept);
+    sum += common_part(here->second.*which, there->second.*which);
     ++pairs;
   }
   return pairs == 0 ? 0 : sum / pairs;
@@ -252,13 +258,14 @@ L1Sharing LaunchState::shared_in_l1() const {
   double kept = 0;
   for (unsigned cls = 0; cls < kStrata; ++cls)
     for (const auto& [id, thread] : threads_) kept += weight_of(cls) * double(thread->strata[cls].kept);
-  const double by_all = read_by_all(), blocks = double(grid_.count());
+  const double by_all = common_far_apart(&Sectors::kept), blocks = double(grid_.count());
   const L1Sharing shares = l1_sharing(by_all, kept / blocks, blocks, double(caches_.of_sm), double(caches_.together), caches_.l1_bytes * caches_.of_sm);
   return {kept * by_all * shares.together, kept * by_all * shares.later};
 }
 
 void LaunchState::add_caches(ExactCounts& totals) const {
   auto at = [&](Counter c) -> double& { return totals[size_t(c)]; };
+  std::array<double, std::tuple_size_v<RereadDistances>> rereads{};
   for (unsigned cls = 0; cls < kStrata; ++cls) {
     const double weight = weight_of(cls);
     for (const auto& [id, thread] : threads_) {
@@ -273,15 +280,18 @@ void LaunchState::add_caches(ExactCounts& totals) const {
       at(Counter::BulkLoadBytes) += weight * double(s.bulk_loaded);
       at(Counter::BulkStoreBytes) += weight * double(s.bulk_stored);
       at(Counter::L2ReductionSectors) += weight * double(s.l2_reductions);
+      for (size_t n = 0; n < rereads.size(); ++n) rereads[n] += weight * double(s.rereads[n]);
     }
   }
   constexpr double kSector = 32;
   const L1Sharing shares = shared_in_l1();
   const double shared = shares.together + shares.later;
   at(Counter::L1ReadHits) += shared, at(Counter::L2ReadSectors) -= shared;
-  const MemoryTraffic memory = memory_traffic(footprint(false), footprint(true), grid_, caches_.together, caches_.l2_bytes);
+  const Footprint reads = footprint(false), writes = footprint(true);
+  const MemoryTraffic memory = memory_traffic(reads, writes, grid_, caches_.together, caches_.l2_bytes);
+  const double lost = lost_rereads(rereads, reads, writes, grid_, caches_.together, caches_.l2_bytes);
   const double asked = at(Counter::L2ReadSectors) + at(Counter::L2AtomicSectors) + at(Counter::L2ReductionSectors);
-  const double read = std::min(memory.read_sectors, asked);
+  const double read = std::min(memory.read_sectors + lost, asked);
   at(Counter::L2ReadHits) = std::max(0.0, at(Counter::L2ReadSectors) - read);
   at(Counter::DramReadBytes) = read * kSector;
   at(Counter::DramWriteBytes) = memory.written_sectors * kSector;

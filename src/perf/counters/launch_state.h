@@ -45,6 +45,7 @@ struct ClassSums {
   uint64_t atomic_turns = 0;
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
   uint64_t read = 0, written = 0, kept = 0;  // different sectors of each block
+  RereadDistances rereads{};
 };
 
 // Where atomics meet: by line how many turns they took, and in how many blocks.
@@ -111,7 +112,7 @@ class LaunchState {
   void add_caches(ExactCounts& totals) const;
   void add_waits(LaunchCounts& counts) const;
   double most_that_meet() const;
-  double read_by_all() const;
+  double common_far_apart(std::vector<uint64_t> Sectors::*which) const;
   L1Sharing shared_in_l1() const;
   Footprint footprint(bool written) const;
 

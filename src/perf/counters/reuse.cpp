@@ -1,6 +1,7 @@
 #include "perf/counters/reuse.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwise::perf {
 
@@ -104,6 +105,21 @@ MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, co
   // everything is written.
   traffic.written_sectors = blocks / least * in_window(written, grid, least) * std::min(1.0, 2 * (1 - room / all));
   return traffic;
+}
+
+double lost_rereads(const std::array<double, 32>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes) {
+  const double side_by_side = std::min(double(together), double(grid.count())), room = double(l2_bytes) / kSector;
+  const double touched = in_window(read, grid, side_by_side) + in_window(written, grid, side_by_side);
+  if (touched <= room) return 0;
+  const double of_block = room * read.per_block / touched;  // what it reads, beside what it writes
+  const double own = std::max(0.0, 1 - read.sharing.along_x - read.sharing.along_y - read.sharing.by_all);
+  double lost = 0;
+  for (size_t n = 0; n < rereads.size(); ++n) {
+    // Distances of 2^n to twice that, evenly.
+    const double least = std::ldexp(1.0, int(n));
+    lost += rereads[n] * std::clamp((2 * least - of_block) / least, 0.0, 1.0);
+  }
+  return own * lost;
 }
 
 }  // namespace warpwise::perf

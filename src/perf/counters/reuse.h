@@ -13,6 +13,7 @@
 // that uses much more than L2 all that it writes counts: what stays there at last is written when the next one needs the room.)
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -71,5 +72,14 @@ struct Footprint {
 };
 // `together`: blocks that run at the same time.
 MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes);
+
+// What blocks read at L2 once more, of which L2 has lost it meanwhile: while a block reads a sector again, all that run with it go on, and
+// when they touch more than L2 holds, each has a part of it that is its own. What neighbours read, too, they keep there.
+//
+//     a softmax of rows of 32 KB, 48 blocks at once, L2 of 1 MB: the second pass over a row finds nothing
+//
+// `rereads`: of all blocks, by their distance in sectors that the block has read, [n]: from 2^n on.
+double lost_rereads(const std::array<double, 32>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together,
+                    uint64_t l2_bytes);
 
 }  // namespace warpwise::perf

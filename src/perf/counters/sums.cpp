@@ -187,7 +187,9 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
 
 Counts rounded(const ExactCounts& counts) {
   Counts result;
-  for (unsigned c = 0; c < kCounters; ++c) result.value[c] = uint64_t(std::llround(counts[c]));
+  // Fractions of instructions add up to halves, and the order in which host threads add must not decide which way those are rounded.
+  constexpr double kNudge = 1e-6;
+  for (unsigned c = 0; c < kCounters; ++c) result.value[c] = uint64_t(std::llround(counts[c] + kNudge));
   return result;
 }
 

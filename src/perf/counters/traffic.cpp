@@ -128,8 +128,26 @@ void BlockTrace::index_written() {
   while (indexed_ < traffic_.written.size()) written_.insert(traffic_.written[indexed_++]);
 }
 
+// How far apart the block reads a sector at L2. What it has read before the last tidy() is as far away as all that came since.
+void BlockTrace::note_rereads() {
+  const std::vector<uint64_t>& read = traffic_.read;
+  const auto old_end = read.begin() + ptrdiff_t(tidied_);
+  std::vector<std::pair<uint64_t, size_t>> places;  // sector, when
+  places.reserve(read.size() - tidied_);
+  for (size_t at = tidied_; at < read.size(); ++at) places.emplace_back(read[at], at);
+  std::sort(places.begin(), places.end());
+  auto note = [&](size_t distance) { ++traffic_.rereads[std::min<size_t>(traffic_.rereads.size() - 1, size_t(std::bit_width(distance)) - 1)]; };
+  for (size_t n = 0; n < places.size(); ++n) {
+    const auto [sector, at] = places[n];
+    if (n > 0 && places[n - 1].first == sector) note(at - places[n - 1].second);
+    else if (std::binary_search(read.begin(), old_end, sector)) note(at);
+  }
+}
+
 void BlockTrace::tidy() {
+  note_rereads();
   keep_different(traffic_.read);
+  tidied_ = traffic_.read.size();
   keep_different(traffic_.written);
   keep_different(traffic_.kept);
   indexed_ = traffic_.written.size();
@@ -184,7 +202,7 @@ BlockTraffic BlockTrace::finish(uint64_t l1_bytes) {
   BlockTraffic result = std::move(traffic_);
   traffic_ = {};
   written_.clear();
-  indexed_ = 0;
+  indexed_ = tidied_ = 0;
   return result;
 }
 

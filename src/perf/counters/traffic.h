@@ -20,12 +20,16 @@ namespace warpwise::perf {
 
 enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduction, LocalLoad, LocalStore };
 
+// Of sectors that a block asks L2 for once more, how many it has asked for in between, by powers of two: [n] counts 2^n to 2^(n+1) - 1.
+using RereadDistances = std::array<uint64_t, 32>;
+
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
   uint64_t l1_late = 0;  // of the hits, those on what another warp has asked for in the same turn, and which is still under way
   uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those written there.
   std::vector<uint64_t> read, written;
+  RereadDistances rereads{};
   std::vector<uint64_t> kept;  // of those read, what loads brought that L1 keeps
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
   // Turns that atomics take at L2, and by the line at which they meet.
@@ -71,6 +75,7 @@ class BlockTrace {
  private:
   void replay(SectorCache& l1);
   void tidy();  // of the different sectors, each once
+  void note_rereads();
   void index_written();
   void store(size_t warp, size_t first, size_t end);
   bool wrote(uint64_t sector);
@@ -87,6 +92,7 @@ class BlockTrace {
   std::vector<std::array<size_t, 2>> stored_;  // by warp: where the entries of its last store are
   std::unordered_set<uint64_t> written_;       // of traffic_.written the first indexed_
   size_t indexed_ = 0;
+  size_t tidied_ = 0;  // of traffic_.read the first, which are in order
   size_t entries_ = 0;
   uint32_t turn_ = 0;  // of all warps, an access of each
   std::vector<SectorCache> l1_;  // none or one, of bytes_

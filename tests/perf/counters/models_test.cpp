@@ -1,6 +1,8 @@
 // Sampling, caches and records by themselves.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <cmath>
 
 #include "perf/counters/records.h"
@@ -110,6 +112,36 @@ TEST(BlockTrace, warps_run_side_by_side) {
 }
 
 // A product of matrices, n by n, in tiles of t by t: a block reads t rows of A, shared along x, and t columns of B, shared along y.
+// A block that goes three times through 1000 sectors, and one that reads each twice in a row.
+TEST(BlockTrace, tells_how_far_apart_it_reads_again) {
+  auto distances = [](unsigned passes, unsigned sectors, unsigned times) {
+    BlockTrace trace;
+    for (unsigned pass = 0; pass < passes; ++pass)
+      for (uint64_t s = 0; s < sectors; ++s)
+        for (unsigned n = 0; n < times; ++n) trace.add(0, Traffic::LoadPastL1, &s, 1);
+    return trace.finish(4096).rereads;
+  };
+  const RereadDistances far = distances(3, 1000, 1), near = distances(1, 1000, 2);
+  EXPECT_EQ(far[9], 2000u);  // 512 to 1023
+  EXPECT_EQ(near[0], 1000u);
+  EXPECT_EQ(std::accumulate(far.begin(), far.end(), uint64_t{0}), 2000u);
+}
+
+// 48 blocks at once, each with a row of 1024 sectors that it reads three times: 1.5 MB. An L2 of 1 MB has lost the row each time, one of 2 MB
+// has it. Rows that all blocks read are kept by whoever reads them.
+TEST(Reuse, l2_loses_what_does_not_fit_beside_the_others) {
+  const device::Dim3 grid{1024, 1, 1};
+  std::array<double, 32> rereads{};
+  rereads[10] = 2 * 1024 * 1024.0;
+  const Footprint own{{}, 1024, {}}, shared{{0, 0, 1}, 1024, {}}, none{};
+  EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, none, grid, 48, 1 << 20), rereads[10]);
+  EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, none, grid, 48, 2 << 20), 0);
+  EXPECT_DOUBLE_EQ(lost_rereads(rereads, shared, none, grid, 48, 1 << 20), 0);
+  std::array<double, 32> near{};
+  near[3] = 5000;
+  EXPECT_DOUBLE_EQ(lost_rereads(near, own, none, grid, 48, 1 << 20), 0);
+}
+
 TEST(Reuse, of_a_matrix_product) {
   Reuse reuse;
   std::vector<uint64_t> here, right, below;
