@@ -104,6 +104,50 @@ void take_constant_lanes_by_logic(ShuffleVectorInst& shuffle) {
   shuffle.eraseFromParent();
 }
 
+// Bits of two values by a constant: (ones & mask) | (zeros & ~mask).
+struct BitChoice {
+  Value *ones, *zeros;
+  Constant* mask;
+};
+
+std::optional<BitChoice> bit_choice(Value* v) {
+  using namespace PatternMatch;
+  Value *a = nullptr, *c = nullptr;
+  Constant *mask = nullptr, *rest = nullptr;
+  if (match(v, m_Or(m_And(m_Value(a), m_Constant(mask)), m_And(m_Value(c), m_Constant(rest)))))
+    return rest == ConstantExpr::getNot(mask) ? std::optional(BitChoice{a, c, mask}) : std::nullopt;
+  if (!match(v, m_CopySign(m_Value(a), m_Value(c)))) return std::nullopt;
+  Type* bits = v->getType()->getWithNewBitWidth(v->getType()->getScalarSizeInBits());
+  return BitChoice{a, c, ConstantInt::get(bits, APInt::getSignedMaxValue(bits->getScalarSizeInBits()))};
+}
+
+Value* without_casts(Value* v) {
+  while (auto* cast = dyn_cast<BitCastInst>(v)) v = cast->getOperand(0);
+  return v;
+}
+
+void choose_before_taking_bits(SelectInst& choice) {
+  if (!choice.getCondition()->getType()->isVectorTy() || is_mask(choice.getType())) return;
+  for (const bool taken_if_true : {true, false}) {
+    Value* taken = without_casts(taken_if_true ? choice.getTrueValue() : choice.getFalseValue());
+    Value* other = without_casts(taken_if_true ? choice.getFalseValue() : choice.getTrueValue());
+    const auto bits = bit_choice(taken);
+    if (!bits || bits->mask->getType()->getScalarSizeInBits() != choice.getType()->getScalarSizeInBits()) continue;
+    const bool is_ones = without_casts(bits->ones) == other;
+    if (!is_ones && without_casts(bits->zeros) != other) continue;
+    IRBuilder<> b(&choice);
+    Type* type = bits->mask->getType();
+    Value *ones = b.CreateBitCast(bits->ones, type), *zeros = b.CreateBitCast(bits->zeros, type);
+    auto chosen = [&](Value* v, Value* kept) { return taken_if_true ? b.CreateSelect(choice.getCondition(), v, kept) : b.CreateSelect(choice.getCondition(), kept, v); };
+    if (is_ones) zeros = chosen(zeros, ones);
+    else ones = chosen(ones, zeros);
+    Value* result = b.CreateOr(b.CreateAnd(ones, bits->mask), b.CreateAnd(zeros, ConstantExpr::getNot(bits->mask)));
+    choice.replaceAllUsesWith(b.CreateBitCast(result, choice.getType()));
+    choice.eraseFromParent();
+    return;
+  }
+}
+
 bool is_never_nan(Value* v) {
   const APFloat* number = nullptr;
   return PatternMatch::match(v, PatternMatch::m_APFloat(number)) && !number->isNaN();
@@ -172,6 +216,8 @@ void ease_masks(Instruction& i) {
   } else if (auto* choice = dyn_cast<SelectInst>(&i); choice && is_mask(choice->getType())) {
     if (choice->getCondition()->getType()->isVectorTy()) choose_masks_by_logic(*choice);
     else compare_lanes_with_count(*choice, *choice);
+  } else if (choice) {
+    choose_before_taking_bits(*choice);
   } else if (isa<ZExtInst>(i) || isa<SExtInst>(i)) {
     hide_logic_from_extension(llvm::cast<CastInst>(i));
   } else if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&i)) {

@@ -11,6 +11,9 @@
 //   lanes of a constant A mask whose upper lanes are false is zero-extended in a mask register (kmovw k, k), which LLVM 19
 //                       calls a move: where the register allocator spills it, it stores the register before the extension, and
 //                       the upper lanes come back (isMoveReg of KMOVWkk and KMOVBkk). Such shuffles become logic with constants.
+//   choosing bits       m ? (x & C) | (y & ~C) : x, which is what `@m copysign` comes to, becomes one masked VPTERNLOG, and where its
+//                       operands are turned round for a constant or a load from memory LLVM 19 turns its table the other way: wrong
+//                       bits. The choice is moved inside, (x & C) | ((m ? y : x) & ~C), and no VPTERNLOG is masked.
 //   widened masks       Nor does it end on sext(a) | zext(a | b) of comparisons of u64 & 1 as a double (cvt.bf16.u64): a freeze
 //                       before the extension keeps the two apart.
 //   comparing halves    Without AVX512-FP16, a comparison of vectors of halves is taken apart into lanes: 400 instructions,
