@@ -105,7 +105,7 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   launch_ = &launch;
   clocks_.launch_begins();
   locks_.launch_begins();
-  prepared_ = exhausted_ = false;
+  prepared_ = exhausted_ = released_ = false;
   first_serial_ = serial_ + 1;
   block_of_.clear();
   fences_.clear();

@@ -195,6 +195,7 @@ class RaceChecker : public exec::Observer {
   bool prepared_ = false, exhausted_ = false;  // of the launch: its sites are known; there are no numbers left
   bool one_by_one_ = false;                    // its blocks run from beginning to end, one after the other
   bool scoped_ = false;                        // some atomic of it does not reach everybody
+  bool released_ = false;                      // somebody has released, and all its blocks have been told
   RaceNumbers numbers_[kSpaces];
   std::vector<uint32_t> numbered_[kSpaces];  // indices into sites_ of the launch's sites, by number
   std::vector<uint32_t> launch_sites_;       // ... by index into CompiledKernel::watched_sites

@@ -150,7 +150,7 @@ void RaceChecker::decide_how_to_compare(Watched& watched) {
   watched.epochs.quick = quick;
   watched.epochs.quiet = quiet;
   watched.epochs.sums = quick && quiet && !scoped_;
-  if (quiet) return;
+  if (quiet || std::exchange(released_, true)) return;
   for (auto& [run, other] : watched_) other->epochs.quiet = other->epochs.sums = 0;  // what was released somebody may acquire
 }
 
