@@ -6,5 +6,7 @@ int main() {
   int* x;
   cudaMalloc(&x, 128);
   k<<<1, 32>>>(x, twice);
-  return cudaDeviceSynchronize() == cudaErrorInvalidValue;
+  cudaError_t e = cudaDeviceSynchronize();
+  cudaFree(x);
+  return e == cudaErrorInvalidValue;
 }

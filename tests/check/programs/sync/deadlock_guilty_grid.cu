@@ -10,5 +10,7 @@ int main() {
   cudaMalloc(&x, 16);
   void* arguments[] = {&x};
   cudaLaunchCooperativeKernel((void*)k, 4, 32, arguments);
-  return cudaDeviceSynchronize() == cudaErrorInvalidValue;
+  cudaError_t e = cudaDeviceSynchronize();
+  cudaFree(x);
+  return e == cudaErrorInvalidValue;
 }

@@ -12,5 +12,7 @@ int main() {
   int* x;
   cudaMalloc(&x, 8);
   k<<<1, 64>>>(x);
-  return cudaDeviceSynchronize() == cudaErrorInvalidValue;
+  cudaError_t e = cudaDeviceSynchronize();
+  cudaFree(x);
+  return e == cudaErrorInvalidValue;
 }
