@@ -334,9 +334,10 @@ bool RaceChecker::is_left_over(Serial serial, Space space) const {
   return true;
 }
 
-bool RaceChecker::is_volatile_data(const Entry& before, const Entry& entry) const {
+bool RaceChecker::is_volatile_data(Space space, const Entry& before, const Entry& entry) const {
   const Site &one = sites_[before.site], &other = sites_[entry.site];
   if (before.site == 0 || entry.site == 0 || !(one.is_volatile || other.is_volatile)) return false;
+  if (space == kShared) return !one.polled && !other.polled;
   return one.use != ValueUse::Decision && other.use != ValueUse::Decision;
 }
 
@@ -478,7 +479,7 @@ void RaceChecker::compare(const NoticedAccess& access, Space space, uint32_t num
   if (!same_block && is_left_over(before.serial, space)) return;
   const bool both_strong = before.strong && entry.strong;
   const bool scopes_meet = same_block || !(before.block_scope || entry.block_scope);
-  if (both_strong && scopes_meet && !is_volatile_data(before, entry)) return;
+  if (both_strong && scopes_meet && !is_volatile_data(space, before, entry)) return;
   const unsigned warp = entry.thread / simt::kLanes, other_warp = before.thread / simt::kLanes;
   if (clocks_.is_before(block, warp, before.serial, other_warp, before.clock)) return;
   if (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock)) return;

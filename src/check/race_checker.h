@@ -17,7 +17,8 @@
 //
 // Strong accesses (atomics, volatile ones) may meet without order: that is how threads signal. Of volatile ones this holds only
 // where somebody decides by what he reads (value_uses.h): to ISO C++ `volatile` is no atomic [intro.races], and two threads that
-// exchange data through it race like others.
+// exchange data through it race like others. In shared memory, where barriers are at hand, he must be polling it: a flag that is raised and
+// looked at once needs a barrier between, volatile or not.
 //
 // What earlier launches left in the cells is over, unless they belong to another stream and nothing orders the two
 // (race_streams.cpp; exec/stream_order.h).
@@ -102,6 +103,7 @@ class RaceChecker : public exec::Observer {
     bool block_scope = false, acquires = false, releases = false, compares = false, exchanges = false;
     bool is_volatile = false, copies_later = false;
     ValueUse use = ValueUse::None;  // of what a volatile or an atomic access reads
+    bool polled = false;            // of a volatile one
     uint32_t index = 0;
   };
   // One block while it runs.
@@ -171,7 +173,7 @@ class RaceChecker : public exec::Observer {
   void follow_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
   void end_copies(const exec::NoticedAccess& access, const simt::Notice& what);
   // Of two strong accesses without order: one is volatile, and neither decides by what it reads.
-  bool is_volatile_data(const Entry& before, const Entry& entry) const;
+  bool is_volatile_data(Space space, const Entry& before, const Entry& entry) const;
   void visit(const exec::NoticedAccess& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes, unsigned lane,
              device::Address address);
   static Cell cell_of(device::Address address);

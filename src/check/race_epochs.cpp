@@ -48,6 +48,7 @@ uint32_t RaceChecker::site_index(const simt::WatchedSite& watched) {
     site.copies_later = inst.spec().name == "cp_async";
     site.is_volatile = inst.has(ptx::Mod::Volatile);
     if (site.is_volatile || inst.spec().opcode == "atom") site.use = use_of_result(*module, watched.function, watched.instruction);
+    site.polled = site.is_volatile && site.use == ValueUse::Decision && may_be_polled(*module, watched.function, watched.instruction);
   }
   site.index = known->second = static_cast<uint32_t>(sites_.size());
   sites_.push_back(std::move(site));

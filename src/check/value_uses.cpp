@@ -1,6 +1,7 @@
 #include "check/value_uses.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -35,15 +36,31 @@ class Follower {
 
   ValueUse run(uint32_t function, size_t instruction) {
     spread(function, module_.functions[function].instructions[instruction]);
-    while (!waiting_.empty() && !decides_) {
+    spread_everywhere(/*to_the_first_decision=*/true);
+    return decides_ ? ValueUse::Decision : used_ ? ValueUse::Data : ValueUse::None;
+  }
+
+  // The branches of `function` that the value decides; nothing where it goes to other functions, or where it cannot be followed.
+  std::optional<std::vector<size_t>> branches(uint32_t function, size_t instruction) {
+    spread(function, module_.functions[function].instructions[instruction]);
+    spread_everywhere(/*to_the_first_decision=*/false);
+    if (!carriers_.empty() || decides_unseen_) return std::nullopt;
+    std::vector<size_t> out;
+    const auto& instructions = module_.functions[function].instructions;
+    for (size_t i = 0; i < instructions.size(); ++i)
+      if (instructions[i].op == ptx::Op::bra && instructions[i].guard.present && holds_[function][instructions[i].guard.reg]) out.push_back(i);
+    return out;
+  }
+
+ private:
+  void spread_everywhere(bool to_the_first_decision) {
+    while (!waiting_.empty() && !(decides_ && to_the_first_decision)) {
       const uint32_t next = *waiting_.begin();
       waiting_.erase(waiting_.begin());
       for (const Instruction& inst : module_.functions[next].instructions) visit(next, inst);
     }
-    return decides_ ? ValueUse::Decision : used_ ? ValueUse::Data : ValueUse::None;
   }
 
- private:
   // A parameter of a function, what it returns, or a variable of its for a call.
   using Carrier = std::tuple<uint32_t, SymbolRef::Kind, uint32_t>;
 
@@ -78,10 +95,12 @@ class Follower {
         if (inst.spec().opcode != "call") continue;
         const Operand& callee = inst.operands[1];
         // Whoever calls through a pointer may call this one.
-        if (!calls_by_name(callee)) decides_ = true;
+        if (!calls_by_name(callee)) decide_unseen();
         else if (callee.symbol.index == function) waiting_.insert(f);
       }
   }
+
+  void decide_unseen() { decides_ = decides_unseen_ = true; }
 
   static bool calls_by_name(const Operand& callee) { return callee.is(Operand::Kind::Symbol) && callee.symbol.kind == SymbolRef::Kind::Function; }
 
@@ -99,7 +118,7 @@ class Follower {
     used_ = true;
     // What is in the thread's own memory is read again by other instructions.
     const bool hidden = opcode == "st" && (inst.space() == ptx::Space::Local || inst.space() == ptx::Space::Param);
-    decides_ = decides_ || hidden || inst.has(ptx::Mod::Cas);
+    if (hidden || inst.has(ptx::Mod::Cas)) decide_unseen();
     // What an atomic returns was in memory before; the value that it is given goes there.
     if (opcode != "atom" || held(function, inst.operands[1])) spread(function, inst);
   }
@@ -118,14 +137,14 @@ class Follower {
       const Operand& argument = arguments.elements[n];
       if (!held(function, argument) && !(is_carrier(argument) && carried(function, argument.symbol))) continue;
       if (followed) carry(callee.symbol.index, {SymbolRef::Kind::Parameter, n});
-      else decides_ = true;
+      else decide_unseen();
     }
     if (!followed) return;
     for (uint32_t n = 0; n < results.elements.size(); ++n) {
       const Operand& result = results.elements[n];
       if (!carried(callee.symbol.index, {SymbolRef::Kind::ReturnParameter, n})) continue;
       if (is_carrier(result)) carry(function, result.symbol);
-      else decides_ = true;
+      else decide_unseen();
     }
   }
 
@@ -134,12 +153,54 @@ class Follower {
   std::set<Carrier> carriers_;
   std::set<uint32_t> waiting_;  // functions to be looked at again
   bool used_ = false, decides_ = false;
+  bool decides_unseen_ = false;  // elsewhere than by a branch
+};
+
+// Which instructions come behind one, up to what others may notice: barriers, and writes to memory.
+class Behind {
+ public:
+  explicit Behind(const ptx::Function& function) : function_(function), seen_(function.instructions.size()) {}
+
+  // Can `from` be followed by `to`?
+  bool reaches(size_t from, size_t to) {
+    std::fill(seen_.begin(), seen_.end(), false);
+    std::vector<size_t> next{from};
+    while (!next.empty()) {
+      const size_t at = next.back();
+      next.pop_back();
+      if (at == to) return true;
+      if (at >= seen_.size() || seen_[at]) continue;
+      seen_[at] = true;
+      const Instruction& inst = function_.instructions[at];
+      const std::string_view opcode = inst.spec().opcode;
+      const bool ends = opcode == "ret" || opcode == "exit" || opcode == "trap";
+      const bool noticed = opcode == "bar" || opcode == "barrier" || opcode == "st" || opcode == "atom" || opcode == "red";
+      if (inst.op == ptx::Op::bra) next.push_back(target_of(inst));
+      if (inst.guard.present || !(ends || noticed || inst.op == ptx::Op::bra)) next.push_back(at + 1);
+    }
+    return false;
+  }
+  size_t target_of(const Instruction& branch) const { return function_.labels[branch.operands[0].symbol.index].instruction; }
+
+ private:
+  const ptx::Function& function_;
+  std::vector<bool> seen_;
 };
 
 }  // namespace
 
 ValueUse use_of_result(const ptx::Module& module, size_t function, size_t instruction) {
   return Follower(module).run(static_cast<uint32_t>(function), instruction);
+}
+
+bool may_be_polled(const ptx::Module& module, size_t function, size_t instruction) {
+  const auto branches = Follower(module).branches(static_cast<uint32_t>(function), instruction);
+  if (!branches) return true;
+  const ptx::Function& f = module.functions[function];
+  Behind behind(f);
+  return std::any_of(branches->begin(), branches->end(), [&](size_t branch) {
+    return behind.reaches(behind.target_of(f.instructions[branch]), instruction) != behind.reaches(branch + 1, instruction);
+  });
 }
 
 }  // namespace warpwise::check

@@ -20,4 +20,12 @@ enum class ValueUse : uint8_t {
 
 ValueUse use_of_result(const ptx::Module& module, size_t function, size_t instruction);
 
+// Whether the value decides that it is read once more, and nothing that others could notice happens until then: a thread waits for it, or
+// looks for it in passing. True as well where the value goes to other functions.
+//
+//     while (*turn != mine) {}                  polled
+//     for (...) if (*found) break;              polled
+//     if (*done) break;  __syncthreads();       not: the next read is behind a barrier
+bool may_be_polled(const ptx::Module& module, size_t function, size_t instruction);
+
 }  // namespace warpwise::check
