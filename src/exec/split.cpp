@@ -207,7 +207,11 @@ void SplitBlock::wake(SplitThread::State state, uint64_t mbarrier) {
   progressed_ = true;
 }
 
-void SplitBlock::phase_ended(uint64_t mbarrier) { wake(SplitThread::State::AtMbarrier, mbarrier); }
+void SplitBlock::phase_ended(uint64_t mbarrier) {
+  for (SplitThread& thread : threads_)
+    if (thread.state == SplitThread::State::AtMbarrier && thread.mbarrier == mbarrier) thread.phase_is_over = true;
+  wake(SplitThread::State::AtMbarrier, mbarrier);
+}
 void SplitBlock::cluster_met() { wake(SplitThread::State::AtClusterBarrier, 0); }
 bool SplitBlock::give_up_waiting() {
   size_t before = ready_.size();

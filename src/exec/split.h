@@ -80,6 +80,7 @@ struct SplitThread {
 
   // AtMbarrier
   uint64_t mbarrier = 0;      // a generic address
+  bool phase_is_over = false; // what it slept for has happened, whatever the mbarrier says by the time it looks
 
   // Between barrier.cluster.arrive and .wait.
   bool at_cluster_barrier = false;

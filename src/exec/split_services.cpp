@@ -119,13 +119,16 @@ void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
   thread.owner->yield(thread);
 }
 
+// A thread that sleeps here waits for the end of the phase that is under way. Who is woken by that end has its answer even when another
+// thread was faster and has made something else of the mbarrier since: hardware answers all who wait at once.
 uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t, uint32_t site) {
   SplitThread& thread = ENTER(context, site);
   BlockRun& run = thread.owner->run();
   const uint64_t& word = mbarrier_at(run, address, thread.warp(), thread.lane(), site, thread.pc);
   if (has_ended(word, phase, is_parity != 0)) return true;
+  thread.phase_is_over = false;
   thread.owner->sleep_at_mbarrier(thread, address);
-  return Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0);
+  return thread.phase_is_over || (Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0));
 }
 
 void wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words, uint32_t* d,

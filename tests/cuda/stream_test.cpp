@@ -30,6 +30,26 @@ TEST_F(StreamTest, CreateAndAsk) {
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
+TEST_F(StreamTest, AttributesAreToldAsTheyWereSet) {
+  cudaStream_t stream = nullptr, other = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);
+  cudaLaunchAttributeValue value = {}, told = {};
+  value.priority = 3;  // whatever it is called, it comes back
+  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
+  EXPECT_EQ(told.priority, 0);
+  EXPECT_EQ(cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
+  EXPECT_EQ(told.priority, 3);
+  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
+  EXPECT_EQ(told.priority, 0);
+  EXPECT_EQ(cudaStreamCopyAttributes(other, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
+  EXPECT_EQ(told.priority, 3);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
+}
+
 TEST_F(StreamTest, InvalidHandles) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);

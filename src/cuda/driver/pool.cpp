@@ -1,4 +1,5 @@
-// Memory pools and allocations in stream order. Pools, their properties and their attributes are the runtime's.
+// Memory pools and allocations in stream order. Pools, their properties and their attributes are the runtime's. A pool is a device's
+// and needs no context; an allocation does.
 #include "cuda/driver/call.h"
 #include "cuda/driver/devices.h"
 
@@ -22,31 +23,31 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   return forward("cuMemFreeAsync", [&] { return cudaFreeAsync(pointer_of(address), stream); });
 }
 CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
-  return forward("cuMemPoolCreate",
+  return call("cuMemPoolCreate", Needs::Init,
                  [&] { return cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps*>(properties)); });
 }
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
-  return forward("cuMemPoolDestroy", [&] { return cudaMemPoolDestroy(pool); });
+  return call("cuMemPoolDestroy", Needs::Init, [&] { return cudaMemPoolDestroy(pool); });
 }
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes) {
-  return forward("cuMemPoolTrimTo", [&] { return cudaMemPoolTrimTo(pool, bytes); });
+  return call("cuMemPoolTrimTo", Needs::Init, [&] { return cudaMemPoolTrimTo(pool, bytes); });
 }
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
-  return forward("cuMemPoolGetAttribute",
+  return call("cuMemPoolGetAttribute", Needs::Init,
                  [&] { return cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
 }
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
-  return forward("cuMemPoolSetAttribute",
+  return call("cuMemPoolSetAttribute", Needs::Init,
                  [&] { return cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
 }
 CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
-  return forward("cuMemPoolGetAccess", [&] {
+  return call("cuMemPoolGetAccess", Needs::Init, [&] {
     return cudaMemPoolGetAccess(reinterpret_cast<cudaMemAccessFlags*>(flags), pool,
                                 reinterpret_cast<cudaMemLocation*>(location));
   });
 }
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* descriptors, size_t count) {
-  return forward("cuMemPoolSetAccess", [&] {
+  return call("cuMemPoolSetAccess", Needs::Init, [&] {
     return cudaMemPoolSetAccess(pool, reinterpret_cast<const cudaMemAccessDesc*>(descriptors), count);
   });
 }

@@ -73,11 +73,10 @@ cudaError_t check_attribute(cudaLaunchAttributeID attribute) {
 
 }  // namespace
 
-// Attributes of streams (access windows, synchronisation policies, priorities of launches) steer caches
-// and time, never results: they are checked and dropped.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue* value) {
   if (cudaError_t error = call_without_device("cudaStreamSetAttribute", [&] { return check_attribute(attribute); })) return error;
-  return with_stream("cudaStreamSetAttribute", stream, value, [](auto&) {});
+  return with_stream("cudaStreamSetAttribute", stream, value,
+                     [&](auto& found) { Process::instance().streams.attributes.set(found.number, attribute, *value); });
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
@@ -86,14 +85,17 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
   return with_stream("cudaStreamGetAttribute", stream, value, [&](auto& found) {
     *value = {};
     if (attribute == cudaLaunchAttributePriority) value->priority = found.priority;
+    if (auto set = Process::instance().streams.attributes.get(found.number, attribute)) *value = *set;
   });
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
   return call("cudaStreamCopyAttributes", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    CUstream_st found;
-    CUDA_TRY(process.streams.find(gpu, dst, &found));
-    return process.streams.find(gpu, src, &found);
+    CUstream_st from, to;
+    CUDA_TRY(process.streams.find(gpu, dst, &to));
+    CUDA_TRY(process.streams.find(gpu, src, &from));
+    process.streams.attributes.copy(from.number, to.number);
+    return cudaSuccess;
   });
 }
 

@@ -37,6 +37,7 @@ cudaStream_t Streams::create(device::Device& gpu, unsigned flags, int priority) 
 cudaError_t Streams::destroy(device::Device& gpu, cudaStream_t stream) {
   auto removed = table_.remove(stream);
   if (!removed) return fail(cudaErrorInvalidResourceHandle, "not a stream this program created, or destroyed before");
+  attributes.forget(removed->number);
   return fail(gpu.destroy_stream(removed->id));
 }
 

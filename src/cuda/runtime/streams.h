@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "cuda/runtime/handles.h"
+#include "cuda/runtime/stream_attributes.h"
 #include "cuda/runtime/types.h"
 #include "device/device.h"
 
@@ -50,6 +51,8 @@ class Streams {
   void forget_all();
   // Whether streams made in that epoch still exist.
   bool is_current(uint64_t epoch) const { return epoch_ == epoch; }
+
+  StreamAttributes attributes;
 
  private:
   CUstream_st thread_stream(device::Device& gpu);

@@ -39,12 +39,14 @@ MbarrierResult apply(simt::MbarrierOp op, uint64_t& word, uint32_t count) {
     word = Mbarrier{count, count, 0, false}.word();
     return result;
   }
-  if (!Mbarrier::is_one(word)) {
-    result.error = "there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten";
+  // Twice invalidated is once invalidated: undefined in the manual's word, harmless on hardware, and what destructors of libcu++'s
+  // barriers do when two have been built in one place.
+  if (op == Op::Inval) {
+    if (Mbarrier::is_one(word)) word = 0;
     return result;
   }
-  if (op == Op::Inval) {
-    word = 0;
+  if (!Mbarrier::is_one(word)) {
+    result.error = "there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten";
     return result;
   }
   Mbarrier m = Mbarrier::of(word);

@@ -125,7 +125,7 @@ void Cluster::phase_ended(device::Address mbarrier) {
     for (Thread& thread : block->threads) {
       if (thread.state != Thread::State::Mbarrier || thread.awaited != mbarrier) continue;
       thread.state = Thread::State::Running;
-      thread.answered = true;
+      thread.answered = thread.outcome.flag = true;
     }
   }
 }
@@ -137,6 +137,7 @@ bool Cluster::give_up_waiting() {
       if (thread.state != Thread::State::Mbarrier) continue;
       thread.state = Thread::State::Running;
       thread.answered = any = true;
+      thread.outcome.flag = false;
     }
   }
   return any;

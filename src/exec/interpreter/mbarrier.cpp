@@ -38,6 +38,11 @@ void wait(Step& s) {
   const bool parity = s.has(Mod::Parity);
   const uint64_t phase = static_cast<uint64_t>(s.bits_in(2, parity ? Type::U32 : Type::B64));
   auto ended = [&] { return Mbarrier::is_one(word) && has_ended(word, phase, parity); };
+  // Woken by the end of the phase, it has its answer, whatever has become of the mbarrier since.
+  if (s.thread.answered && s.thread.outcome.flag) {
+    s.thread.answered = false;
+    return s.d(Bits{true}, Type::Pred);
+  }
   if (!Mbarrier::is_one(word)) {
     return s.fail(Failure::LaunchFailure,
                   "a wait where there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten", at);

@@ -55,6 +55,13 @@ void without_context() {
   SHOW(cuLinkCreate(0, nullptr, nullptr, &linker));
   SHOW(cuMemcpyDtoD(4096, 8192, 4));
   SHOW(cuMemsetD8(4096, 0, 4));
+  CUmemoryPool pool;  // pools are a device's and need none
+  CUmemPoolProps properties = {};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  SHOW(cuMemPoolCreate(&pool, &properties));
+  SHOW(cuMemPoolTrimTo(pool, 0));
+  SHOW(cuMemPoolDestroy(pool));
 }
 
 void devices() {

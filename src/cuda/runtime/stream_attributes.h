@@ -1,0 +1,47 @@
+// The attributes of streams: access windows, synchronisation policies, priorities of launches, domains of fences. They steer caches
+// and time, never results, so nobody here acts on them; a program that asks for one is told what it set.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "cuda/runtime/types.h"
+
+namespace warpwise::cuda {
+
+class StreamAttributes {
+ public:
+  // Streams by their numbers (cudaStreamGetId), which are never used twice.
+  using Stream = unsigned long long;
+
+  void set(Stream stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue& value) {
+    std::lock_guard lock(mutex_);
+    values_[{stream, attribute}] = value;
+  }
+  // Empty for one that was never set.
+  std::optional<cudaLaunchAttributeValue> get(Stream stream, cudaLaunchAttributeID attribute) const {
+    std::lock_guard lock(mutex_);
+    auto found = values_.find({stream, attribute});
+    return found == values_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void copy(Stream from, Stream to) {
+    std::lock_guard lock(mutex_);
+    std::map<Key, cudaLaunchAttributeValue> copied;
+    for (const auto& [key, value] : values_)
+      if (key.first == from) copied[{to, key.second}] = value;
+    for (const auto& [key, value] : copied) values_[key] = value;
+  }
+  void forget(Stream stream) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(values_, [&](const auto& entry) { return entry.first.first == stream; });
+  }
+
+ private:
+  using Key = std::pair<Stream, cudaLaunchAttributeID>;
+  mutable std::mutex mutex_;
+  std::map<Key, cudaLaunchAttributeValue> values_;
+};
+
+}  // namespace warpwise::cuda
