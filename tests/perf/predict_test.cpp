@@ -49,6 +49,27 @@ TEST(Predict, streaming_takes_bytes_over_bandwidth) {
 }
 
 // 32 lanes that each read a line of their own: one line a clock, whatever the cache holds.
+// Blocks that all run at once read, and then add: the one time follows the other. Of many waves one block reads while another adds.
+TEST(Predict, one_wave_reads_and_then_adds) {
+  auto seconds = [](uint64_t blocks, double late, bool adds) {
+    LaunchCounts launch = launch_of(blocks, 256);
+    const uint64_t warps = launch.warps(), loads = warps * 64;
+    launch.totals[Instructions] = warps * 200;
+    launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
+    launch.totals[GlobalLoadSectors] = launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = loads * 4;
+    launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = launch.totals[DramReadBytes] = loads * 128;
+    launch.latency.chain.global = 8, launch.latency.late_atomics = late;
+    if (adds) launch.totals[GlobalAtomicTurns] = blocks * 256, launch.totals[GlobalAtomicMeeting] = blocks * 20;
+    return predict(launch, a6000())->seconds;
+  };
+  const uint64_t wave = 84 * 6;  // six blocks of 256 threads on each of 84 SMs
+  const double reads = seconds(wave, 0, false), both = seconds(wave, 0, true), apart = seconds(wave, 1, true);
+  const double adds = double(wave) * 20 * 1.5e-9;  // those that meet take turns of 1.5 ns (gpu_habits.h)
+  EXPECT_LT(both, 0.9 * (reads + adds));
+  EXPECT_NEAR(apart, reads + adds, 0.1 * apart);
+  EXPECT_DOUBLE_EQ(seconds(20 * wave, 1, true), seconds(20 * wave, 0, true));
+}
+
 TEST(Predict, scattered_loads_take_a_clock_for_each_line) {
   LaunchCounts launch = launch_of(84 * 60, 256);
   uint64_t warps = launch.warps(), loads = warps * 1000;

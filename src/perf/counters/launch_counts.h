@@ -90,6 +90,7 @@ struct LatencyProfile {
   double loads_in_flight = 0;  // global loads that a warp has under way at once, on average, when it comes to wait for one
   double late_hits = 0;    // of the sectors that L1 was asked for: it has them on their way, for another warp
   double first_reads = 0;  // of the sectors that L2 was asked for: the first time that their block wants them
+  double late_atomics = 0; // of the global atomics, those that a block comes to when it has loaded all and its warps have met
 };
 
 enum class RegisterSource : uint8_t { Estimate, Ptxas };

@@ -69,7 +69,7 @@ Json to_json(const LaunchCounts& l) {
           {"static_shared", l.static_shared_bytes}, {"dynamic_shared", l.dynamic_shared_bytes}, {"local", l.local_bytes},
           {"barriers", l.barriers_used}, {"stream", l.stream}, {"cooperative", l.cooperative}, {"failed", l.failed}, {"blocks", l.blocks},
           {"counted_blocks", l.counted_blocks}, {"cached_blocks", l.cached_blocks}, {"longest_block", l.longest_block}, {"block_spread", l.block_spread}, {"counts", to_json(l.totals)}, {"errors", errors},
-          {"lines", lines}, {"chain", chain}, {"loads_in_flight", l.latency.loads_in_flight}, {"late_hits", l.latency.late_hits}, {"first_reads", l.latency.first_reads}, {"notes", l.notes}};
+          {"lines", lines}, {"chain", chain}, {"loads_in_flight", l.latency.loads_in_flight}, {"late_hits", l.latency.late_hits}, {"first_reads", l.latency.first_reads}, {"late_atomics", l.latency.late_atomics}, {"notes", l.notes}};
 }
 
 // --- reading: whatever is not there or of another kind is left as it is
@@ -123,7 +123,7 @@ LaunchCounts launch_of(const Json& json) {
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
-  read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits), read(json, "first_reads", l.latency.first_reads);
+  read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits), read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics);
   for (const Json& note : child(json, "notes"))
     if (note.is_string()) l.notes.push_back(note);
   for (const Json& entry : child(json, "lines")) {

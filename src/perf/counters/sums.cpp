@@ -168,6 +168,28 @@ std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<doubl
   return lines;
 }
 
+namespace {
+
+// Instructions stand in the text in the order in which a block comes to them, but for loops: what follows the last load is behind all of them.
+double late_atomics(const KernelFacts& facts, const CellSums<double>& sums) {
+  double all = 0, late = 0;
+  bool met = false;
+  for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) {
+    const InstructionFacts& i = facts.cells()[cell];
+    if (i.waits_at_barrier && sums.words[size_t{i.start} * simt::kCellWords + simt::kCellWarps] > 0) met = true;
+    if (i.access_index == kNoAccess) continue;
+    const double requests = sums.accesses[i.access_index][size_t(Reached::Global)].requests;
+    if (requests == 0) continue;
+    if (i.access.kind == simt::CountedKind::Load || i.access.kind == simt::CountedKind::AsyncCopy) met = false, late = 0;
+    if (i.access.kind != simt::CountedKind::Atomic && i.access.kind != simt::CountedKind::Reduction) continue;
+    all += requests;
+    if (met) late += requests;
+  }
+  return all > 0 ? late / all : 0;
+}
+
+}  // namespace
+
 LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps) {
   LatencyProfile profile;
   double waits = 0, in_flight = 0;
@@ -182,6 +204,7 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
     waits += times * chain.waits, in_flight += times * chain.in_flight;
   }
   profile.loads_in_flight = waits > 0 ? in_flight / waits : 0;
+  profile.late_atomics = late_atomics(facts, sums);
   return profile;
 }
 

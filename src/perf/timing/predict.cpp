@@ -77,6 +77,7 @@ struct Model {
   device::Occupancy occupancy;
   Demands demands;
   Waiting waiting;
+  bool all_at_once = false;  // what blocks do last is told apart
   bool divisible = false;  // as if the blocks could be cut to fill every SM
   double launch_seconds = 0;
   double turn = 0;         // clocks between two blocks in one place
@@ -89,6 +90,11 @@ struct Model {
   double clocks_of(double resident, double sms) const;
   // Of blocks that begin all at once and have different work, how much more the unluckiest SM gets than the average.
   double unevenness() const;
+  // Of one wave of blocks, which begin together and so do all first one thing and then another: clocks of what they do last.
+  double clocks_behind() const {
+    const bool one_wave = blocks() <= double(device.sm_count) * occupancy.blocks;
+    return one_wave && !all_at_once ? launch.latency.late_atomics * demands[Resource::Atomics] : 0;
+  }
   // Clocks of the grid's blocks, wave by wave; and of the whole grid.
   double working_clocks() const;
   double clocks() const;
@@ -148,6 +154,12 @@ double Model::unevenness() const {
 }
 
 double Model::working_clocks() const {
+  if (const double behind = clocks_behind(); behind > 0) {
+    Model before = *this;
+    before.demands[Resource::Atomics] -= behind;
+    before.all_at_once = true;
+    return before.working_clocks() + behind;
+  }
   double sms = device.sm_count, resident = occupancy.blocks, slots = sms * resident, n = blocks();
   if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();

@@ -373,6 +373,20 @@ TEST(CountersOfProducts, mma) {
 }
 
 // A grid whose last blocks in x and y do less: the sample counts each kind of block for itself, so its totals are exact.
+// Atomics come last when a barrier stands before them and no load behind it.
+TEST(Latency, knows_atomics_that_come_last) {
+  const std::string load = "ld.global.u32 %r2, [%rd0]; ", meet = "bar.sync 0; ", add = "red.global.add.u32 [%rd0], %r2; ";
+  auto late = [](const std::string& body) {
+    CountedKernel kernel;
+    kernel.block = {64, 1, 1}, kernel.body = body;
+    return kernel.run().latency.late_atomics;
+  };
+  EXPECT_EQ(late(load + meet + add), 1);
+  EXPECT_EQ(late(load + add), 0);
+  EXPECT_EQ(late(load + meet + add + "ld.global.u32 %r3, [%rd0+4]; st.global.u32 [%rd0+8], %r3;"), 0);
+  EXPECT_EQ(late(load + add + meet + add), 0.5);
+}
+
 TEST(Sampling, is_exact_where_blocks_of_a_kind_are_alike) {
   CountedKernel kernel;
   kernel.grid = {40, 30, 1}, kernel.block = {64, 1, 1}, kernel.n = 200, kernel.threads = 2;
