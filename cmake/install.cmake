@@ -43,7 +43,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTA
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)
 install(FILES ${CMAKE_SOURCE_DIR}/docs/man/warpwise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpwise)
-# Reports name pages of docs/, and README leads to them.
+# `warpwise explain` shows pages of docs/, and README leads to them.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpwise FILES_MATCHING PATTERN "*.md" PATTERN man EXCLUDE PATTERN plan.md EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpwise RENAME copyright)
 

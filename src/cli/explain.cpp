@@ -1,4 +1,4 @@
-// warpwise explain CODE: the stories of diagnostics.inc, and of CUDA's errors.
+// warpwise explain CODE: the stories of diagnostics.inc, of CUDA's errors, and the pages of advice (docs/advice).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,10 @@
 #include "check/report/rule_examples.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "cli/terminal_text.h"
+#include "perf/advice/rules.h"
+#include "toolchain/files.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::cli {
 namespace {
@@ -79,15 +83,27 @@ void print_rule(const Rule& rule, bool color) {
   fmt::print("\n{}", wrapped(fmt::format("What to do: {}.", rule.next_step)));
 }
 
+const perf::AdviceInfo* find_advice(std::string_view key) {
+  for (const perf::AdviceInfo& info : perf::all_advice())
+    if (info.key == key) return &info;
+  return nullptr;
+}
+
+// Of a rule of `warpwise profile`: its page, as it is installed.
+Result<std::string> advice_page(const perf::AdviceInfo& info) {
+  return toolchain::read_file(toolchain::Installation::find().root / "share/doc/warpwise/docs/advice" / fmt::format("{}.md", info.key));
+}
+
 class Explain : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("code", code_, "a code such as T0003, or a CUDA error by name or number; without it, all codes")->type_name("CODE");
+    app.add_option("code", code_, "a code such as T0003, a CUDA error by name or number, or an advice of `warpwise profile`; without it, all codes")->type_name("CODE");
     app.footer("\nExamples:\n"
                "  warpwise explain T0003\n"
                "  warpwise explain C0201\n"
                "  warpwise explain cudaErrorIllegalAddress\n"
-               "  warpwise explain 700");
+               "  warpwise explain 700\n"
+               "  warpwise explain uncoalesced-loads");
   }
 
   Result<int> run() override {
@@ -107,7 +123,12 @@ class Explain : public Command {
       fmt::print("{}\n\n{}", styled(color, "1", fmt::format("{} ({})", error->name, error->value)), wrapped(story_of(error->name)));
       return kSuccess;
     }
+    if (const perf::AdviceInfo* info = find_advice(code_)) {
+      fmt::print("{}", terminal_text(TRY(advice_page(*info)), color));
+      return kSuccess;
+    }
     std::vector<std::string_view> known;
+    for (const perf::AdviceInfo& info : perf::all_advice()) known.push_back(info.key);
     for (const DiagnosticInfo& info : all_diagnostics()) known.push_back(info.code);
     for (const CudaError& error : kCudaErrors) known.push_back(error.name);
     return Error{"U0007", fmt::format("there is no code `{}`{}", code_, did_you_mean(code_, known))};
@@ -118,7 +139,10 @@ class Explain : public Command {
     Table table({"code", "meaning"});
     for (const DiagnosticInfo& info : all_diagnostics()) table.add({std::string(info.code), std::string(info.title)});
     table.print();
-    fmt::print("\nand every error of the CUDA runtime, by name or number\n");
+    fmt::print("\nevery error of the CUDA runtime, by name or number, and what `warpwise profile` advises:\n\n");
+    Table advice({"advice", "on"});
+    for (const perf::AdviceInfo& info : perf::all_advice()) advice.add({std::string(info.key), std::string(info.title)});
+    advice.print();
   }
   std::string code_;
 };

@@ -159,7 +159,7 @@ class JudgementWriter {
       const NextStep& a = *p.advice;
       fact("advice", fmt::format("{}{}{}", a.title, a.file.empty() ? "" : fmt::format(" ({}:{})", short_path(a.file), a.line), a.gain > 1.02 ? fmt::format(": up to {:.1f} times faster", a.gain) : ""));
       fact("", a.evidence);
-      fact("", fmt::format("{} (docs/advice/{}.md)", a.remedy, a.key));
+      fact("", fmt::format("{} (warpwise explain {})", a.remedy, a.key));
     }
     out_ += ladder_text(p, style_);
   }

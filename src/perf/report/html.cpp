@@ -128,7 +128,7 @@ class Page {
   void advice(const std::vector<Advice>& list) {
     put("<ol class=advice>");
     for (const Advice& item : list) {
-      put("<li><strong>{}</strong>{}<p>{}{}. {}.</p><p class='soft small'>docs/advice/{}.md</p>", html_text(item.info->title),
+      put("<li><strong>{}</strong>{}<p>{}{}. {}.</p><p class='soft small'>More: <code>warpwise explain {}</code></p>", html_text(item.info->title),
           item.gain >= 1.05 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(), html_text(upper(item.evidence)),
           item.place ? fmt::format(" (<code>{}:{}</code>)", html_text(item.place->file.substr(item.place->file.rfind('/') + 1)), item.place->line) : std::string(),
           html_text(upper(item.remedy)), item.info->key);

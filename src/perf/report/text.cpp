@@ -184,7 +184,7 @@ class Text {
            advice.gain >= 1.05 ? fmt::format("— up to {:.1f} times faster", advice.gain) : std::string());
       line("       {}{}", advice.evidence, advice.place ? fmt::format(" ({}:{})", base_name(advice.place->file), advice.place->line) : "");
       line("       {}", advice.remedy);
-      line("       {}", faint(fmt::format("docs/advice/{}.md", advice.info->key)));
+      line("       {}", faint(fmt::format("more: warpwise explain {}", advice.info->key)));
     }
   }
 

@@ -150,6 +150,17 @@ TEST_F(ProfileCommand, against_its_history) {
   unsetenv("XDG_DATA_HOME");
 }
 
+// What a report advises, it can explain: the page as it is installed.
+TEST_F(ProfileCommand, advice_is_explained) {
+  auto explain = [&](const std::string& words) {
+    return WEXITSTATUS(std::system((std::string(WARPWISE_PROGRAM) + " explain " + words + " >" + path("out").string() + " 2>" + path("err").string()).c_str()));
+  };
+  EXPECT_EQ(explain("uncoalesced-loads"), 0) << content("err");
+  EXPECT_NE(content("out").find("Loads of global memory are not coalesced\n\n"), std::string::npos) << content("out");
+  EXPECT_NE(explain("uncoalesced-load"), 0);
+  EXPECT_NE(content("err").find("uncoalesced-loads"), std::string::npos) << content("err");
+}
+
 TEST_F(ProfileCommand, beside_another_program) {
   std::string other = kProgram;
   other.replace(other.find("*= 2"), 4, "+= 2");
