@@ -29,7 +29,11 @@ WARPWISE_DPX(min, ::min)
 #define DEVICE static inline __attribute__((device, always_inline))
 #define WARPWISE_DPX(s, max, best)                                                                                        \
   DEVICE unsigned int __vi##max##3_##s##16x2(unsigned int a, unsigned int b, unsigned int c) { return best(best(a, b), c); } \
-  DEVICE unsigned int __viadd##max##_##s##16x2(unsigned int a, unsigned int b, unsigned int c) { return best(__vadd2(a, b), c); }
+  DEVICE unsigned int __viadd##max##_##s##16x2(unsigned int a, unsigned int b, unsigned int c) { return best(__vadd2(a, b), c); } \
+  DEVICE unsigned int __vib##max##_##s##16x2(unsigned int a, unsigned int b, bool* high_is_a, bool* low_is_a) {             \
+    const unsigned int chosen = best(a, b), other = chosen ^ a;                                                             \
+    return *high_is_a = other >> 16 == 0, *low_is_a = (other & 0xffff) == 0, chosen;                                        \
+  }
 WARPWISE_DPX(s, max, __vmaxs2)
 WARPWISE_DPX(s, min, __vmins2)
 WARPWISE_DPX(u, max, __vmaxu2)

@@ -1,5 +1,6 @@
 // Memory pools and allocations in stream order. Pools, their properties and their attributes are the runtime's. A pool is a device's
-// and needs no context; an allocation does.
+// and needs no context. Nor does an allocation in a stream that somebody made, since a stream belongs to a context; in a default stream
+// it does (CUDA Driver API, cuMemAllocAsync: "default stream specified with no current context").
 #include "cuda/driver/call.h"
 #include "cuda/driver/devices.h"
 
@@ -11,16 +12,25 @@ static_assert(sizeof(CUmemPoolProps) == sizeof(cudaMemPoolProps));
 static_assert(sizeof(CUmemAccessDesc) == sizeof(cudaMemAccessDesc));
 static_assert(sizeof(CUmemLocation) == sizeof(cudaMemLocation));
 
+namespace {
+
+Needs needs_of(CUstream stream) {
+  const bool made = stream && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;
+  return made ? Needs::Init : Needs::Context;
+}
+
+}  // namespace
+
 CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
-  return forward("cuMemAllocAsync",
+  return call("cuMemAllocAsync", needs_of(stream),
                  [&] { return cudaMallocAsync(reinterpret_cast<void**>(address), bytes, stream); });
 }
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* address, size_t bytes, CUmemoryPool pool, CUstream stream) {
-  return forward("cuMemAllocFromPoolAsync",
+  return call("cuMemAllocFromPoolAsync", needs_of(stream),
                  [&] { return cudaMallocFromPoolAsync(reinterpret_cast<void**>(address), bytes, pool, stream); });
 }
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  return forward("cuMemFreeAsync", [&] { return cudaFreeAsync(pointer_of(address), stream); });
+  return call("cuMemFreeAsync", needs_of(stream), [&] { return cudaFreeAsync(pointer_of(address), stream); });
 }
 CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
   return call("cuMemPoolCreate", Needs::Init,

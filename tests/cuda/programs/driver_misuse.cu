@@ -61,7 +61,17 @@ void without_context() {
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
   SHOW(cuMemPoolCreate(&pool, &properties));
   SHOW(cuMemPoolTrimTo(pool, 0));
+  SHOW(cuMemAllocFromPoolAsync(&address, 4, pool, nullptr));
+  cuDevicePrimaryCtxRetain(&context, device);
+  cuCtxPushCurrent(context);
+  cuStreamCreate(&stream, 0);
+  cuCtxPopCurrent(nullptr);
+  SHOW(cuMemAllocFromPoolAsync(&address, 4, pool, stream));  // in its stream's context
+  SHOW(cuMemFreeAsync(address, nullptr));
+  SHOW(cuMemFreeAsync(address, stream));
   SHOW(cuMemPoolDestroy(pool));
+  cuStreamDestroy(stream);
+  cuDevicePrimaryCtxRelease(device);
 }
 
 void devices() {
