@@ -81,8 +81,8 @@ std::string memory_svg(const KernelReport& k) {
   }
   if (c[SharedLoads] + c[SharedStores] > 0) {
     double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]), conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
-    fmt::format_to(std::back_inserter(svg), "<path class=flow stroke-width=2 d='M126 22h44m-6 -5l6 5l-6 5'/><rect class=box x=176 y=4 width=180 height=36 rx=5 /><text x=186 y=19>shared memory</text>"
-                                            "<text class=soft x=186 y=34>{} passes{}</text>",
+    fmt::format_to(std::back_inserter(svg), "<path class=flow stroke-width=2 d='M126 22h30m-6 -5l6 5l-6 5'/><rect class=box x=160 y=4 width=198 height=36 rx=5 /><text x=168 y=19>shared memory</text>"
+                                            "<text class=soft x=168 y=34>{} passes{}</text>",
                    count_text(passes), conflicts > 0.005 * passes ? fmt::format(", {} conflicts", percent_text(conflicts / passes)) : "");
   }
   return svg + "</svg>";
@@ -91,8 +91,8 @@ std::string memory_svg(const KernelReport& k) {
 std::string source_table_html(const KernelReport& k, const device::Properties& device, SourceText& sources, size_t most) {
   const std::vector<HotLine> lines = hot_lines(k, device);
   if (lines.empty()) return "";
-  std::string html = fmt::format("<h3>Source lines</h3><div class=scroll><table class=lines><thead><tr>{}{}<th class=left>source{}{}{}{}{}</tr></thead><tbody>", sorter("share", true),
-                                 sorter("line"), sorter("instructions"), sorter("global sectors / access"), sorter("shared passes / access"), sorter("lanes"), sorter("divergent"));
+  std::string html = fmt::format("<h3>Source lines</h3><p class='soft small'>For each access of a warp: sectors of 32 bytes of global memory, passes of shared memory. Lanes: threads of a warp that take part; divergent: of its branches, those at which warps part.</p><div class=scroll><table class=lines><thead><tr>{}{}<th class=left>source{}{}{}{}{}</tr></thead><tbody>", sorter("share", true),
+                                 sorter("line"), sorter("instructions"), sorter("sectors"), sorter("passes"), sorter("lanes"), sorter("divergent"));
   for (size_t i = 0; i < lines.size() && i < most; ++i) {
     const Counts& c = lines[i].line->counts;
     const SourceFrame& place = lines[i].line->frames.front();
