@@ -24,8 +24,8 @@ constexpr Address kNullPage = 64 << 10;
 // Padding between the members of a struct is shorter than this (alignas(16) is the widest of CUDA's types): so many bytes
 // in a row that nobody wrote are no padding.
 constexpr size_t kMostPadding = 15;
-// The local memory of a block is painted anew for every block up to this size.
-constexpr uint64_t kMostLocalBytes = 1 << 20;
+// The local memory of a block is painted anew for every block up to this size: 256 KiB for each of a thousand threads.
+constexpr uint64_t kMostLocalBytes = 256 << 20;
 
 const char* role_of(simt::AccessKind kind) {
   switch (kind) {
@@ -236,7 +236,7 @@ void MemoryChecker::block_begins(BlockRun& run) {
     if (c.dynamic_shared_bytes != 0) shadow_.paint(shared + layout.dynamic_shared_offset, c.dynamic_shared_bytes, simt::kUninitialised);
   }
   if (c.local_stride != 0 && local_bytes(c) <= kMostLocalBytes) {
-    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kUninitialised);
+    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kUninitialised, ShadowMemory::Use::Sparse);  // stacks, where it is much
     paint_local_ends(run);
   }
 }

@@ -68,6 +68,32 @@ bool is_stored_as_it_is(const Instruction& load) {
   return all_of(load.users(), [](const User* user) { return isa<StoreInst>(user); });
 }
 
+// The same address, computed once more.
+bool same_address(const Value* a, const Value* b) {
+  if (a == b) return true;
+  const auto *one = dyn_cast<Instruction>(a), *other = dyn_cast<Instruction>(b);
+  if (!one || !other || one->getOpcode() != other->getOpcode() || one->getType() != other->getType()) return false;
+  if (!isa<CastInst>(one) && one->getOpcode() != Instruction::Add) return false;
+  return equal(one->operands(), other->operands(), [](const Use& x, const Use& y) { return same_address(x.get(), y.get()); });
+}
+
+// A bit-field is written: the word that it lies in is read, its bits are cut out and put in anew, and the word goes back. What the other
+// bits are is not asked.
+bool goes_back_in_part(const Value& part, const Value* address) {
+  return !part.use_empty() && all_of(part.users(), [&](const User* user) {
+    if (const auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == &part && same_address(store->getPointerOperand(), address);
+    // A disjunction of bits that are not in both is a sum by now.
+    const auto* joined = dyn_cast<BinaryOperator>(user);
+    return joined && is_contained({Instruction::Or, Instruction::Add, Instruction::And}, joined->getOpcode()) && goes_back_in_part(*joined, address);
+  });
+}
+bool writes_bit_field(const LoadInst& load) {
+  return !load.use_empty() && all_of(load.users(), [&](const User* user) {
+    const auto* cut = dyn_cast<BinaryOperator>(user);
+    return cut && cut->getOpcode() == Instruction::And && isa<ConstantInt>(cut->getOperand(1)) && goes_back_in_part(*cut, load.getPointerOperand());
+  });
+}
+
 bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getPrimitiveSizeInBits() < 32, 0); }
 
 class Observer {
@@ -98,7 +124,7 @@ class Observer {
     a.instruction = &i;
     if (auto* load = dyn_cast<LoadInst>(&i)) {
       a.pointer = load->getPointerOperand(), a.type = load->getType(), a.align = load->getAlign();
-      a.reads = !only_copied(*load);
+      a.reads = !only_copied(*load) && !writes_bit_field(*load);
     } else if (auto* store = dyn_cast<StoreInst>(&i)) {
       a.pointer = store->getPointerOperand(), a.type = store->getValueOperand()->getType(), a.align = store->getAlign();
       a.kind = AccessKind::Store, a.writes = true;
