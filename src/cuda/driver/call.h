@@ -19,6 +19,7 @@ namespace warpwise::cuda::driver {
 enum class Needs {
   Nothing,  // answers before cuInit
   Init,     // CUDA_ERROR_NOT_INITIALIZED before cuInit
+  Device,   // no current context: what the manual's list of codes leaves INVALID_CONTEXT out for; a failed kernel's error sticks
   Context,  // CUDA_ERROR_INVALID_CONTEXT without a current context; a failed kernel's error sticks
 };
 

@@ -19,7 +19,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) 
   return forward("cuEventRecordWithFlags", [&] { return cudaEventRecordWithFlags(event, stream, flags); });
 }
 CUresult cuEventQuery(CUevent event) {
-  return forward("cuEventQuery", [&] { return cudaEventQuery(event); });
+  return call("cuEventQuery", Needs::Device, [&] { return cudaEventQuery(event); });
 }
 CUresult cuEventSynchronize(CUevent event) {
   return forward("cuEventSynchronize", [&] { return cudaEventSynchronize(event); });

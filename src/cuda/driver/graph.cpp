@@ -17,87 +17,87 @@ cudaGraphEdgeData* runtime_edges(CUgraphEdgeData* edges) { return reinterpret_ca
 }  // namespace
 
 CUresult cuGraphCreate(CUgraph* graph, unsigned flags) {
-  return forward("cuGraphCreate", [&] { return cudaGraphCreate(graph, flags); });
+  return call("cuGraphCreate", Needs::Device, [&] { return cudaGraphCreate(graph, flags); });
 }
 CUresult cuGraphDestroy(CUgraph graph) {
-  return forward("cuGraphDestroy", [&] { return cudaGraphDestroy(graph); });
+  return call("cuGraphDestroy", Needs::Device, [&] { return cudaGraphDestroy(graph); });
 }
 CUresult cuGraphClone(CUgraph* clone, CUgraph original) {
-  return forward("cuGraphClone", [&] { return cudaGraphClone(clone, original); });
+  return call("cuGraphClone", Needs::Device, [&] { return cudaGraphClone(clone, original); });
 }
 CUresult cuGraphNodeFindInClone(CUgraphNode* node, CUgraphNode original, CUgraph clone) {
-  return forward("cuGraphNodeFindInClone", [&] { return cudaGraphNodeFindInClone(node, original, clone); });
+  return call("cuGraphNodeFindInClone", Needs::Device, [&] { return cudaGraphNodeFindInClone(node, original, clone); });
 }
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType* type) {
-  return forward("cuGraphNodeGetType", [&] { return cudaGraphNodeGetType(node, reinterpret_cast<cudaGraphNodeType*>(type)); });
+  return call("cuGraphNodeGetType", Needs::Device, [&] { return cudaGraphNodeGetType(node, reinterpret_cast<cudaGraphNodeType*>(type)); });
 }
 CUresult cuGraphDestroyNode(CUgraphNode node) {
-  return forward("cuGraphDestroyNode", [&] { return cudaGraphDestroyNode(node); });
+  return call("cuGraphDestroyNode", Needs::Device, [&] { return cudaGraphDestroyNode(node); });
 }
 CUresult cuGraphDebugDotPrint(CUgraph graph, const char* path, unsigned flags) {
-  return forward("cuGraphDebugDotPrint", [&] { return cudaGraphDebugDotPrint(graph, path, flags); });
+  return call("cuGraphDebugDotPrint", Needs::Device, [&] { return cudaGraphDebugDotPrint(graph, path, flags); });
 }
 
 // --- nodes and edges ------------------------------------------------------------------------------------
 
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, size_t* count) {
-  return forward("cuGraphGetNodes", [&] { return cudaGraphGetNodes(graph, nodes, count); });
+  return call("cuGraphGetNodes", Needs::Device, [&] { return cudaGraphGetNodes(graph, nodes, count); });
 }
 CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode* nodes, size_t* count) {
-  return forward("cuGraphGetRootNodes", [&] { return cudaGraphGetRootNodes(graph, nodes, count); });
+  return call("cuGraphGetRootNodes", Needs::Device, [&] { return cudaGraphGetRootNodes(graph, nodes, count); });
 }
 CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, size_t* count) {
-  return forward("cuGraphGetEdges", [&] { return cudaGraphGetEdges(graph, from, to, count); });
+  return call("cuGraphGetEdges", Needs::Device, [&] { return cudaGraphGetEdges(graph, from, to, count); });
 }
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* edges, size_t* count) {
-  return forward("cuGraphGetEdges", [&] { return cudaGraphGetEdges_v2(graph, from, to, runtime_edges(edges), count); });
+  return call("cuGraphGetEdges", Needs::Device, [&] { return cudaGraphGetEdges_v2(graph, from, to, runtime_edges(edges), count); });
 }
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode* dependencies, size_t* count) {
-  return forward("cuGraphNodeGetDependencies", [&] { return cudaGraphNodeGetDependencies(node, dependencies, count); });
+  return call("cuGraphNodeGetDependencies", Needs::Device, [&] { return cudaGraphNodeGetDependencies(node, dependencies, count); });
 }
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode* dependencies, CUgraphEdgeData* edges, size_t* count) {
-  return forward("cuGraphNodeGetDependencies",
+  return call("cuGraphNodeGetDependencies", Needs::Device,
                  [&] { return cudaGraphNodeGetDependencies_v2(node, dependencies, runtime_edges(edges), count); });
 }
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* dependents, size_t* count) {
-  return forward("cuGraphNodeGetDependentNodes", [&] { return cudaGraphNodeGetDependentNodes(node, dependents, count); });
+  return call("cuGraphNodeGetDependentNodes", Needs::Device, [&] { return cudaGraphNodeGetDependentNodes(node, dependents, count); });
 }
 CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode* dependents, CUgraphEdgeData* edges, size_t* count) {
-  return forward("cuGraphNodeGetDependentNodes",
+  return call("cuGraphNodeGetDependentNodes", Needs::Device,
                  [&] { return cudaGraphNodeGetDependentNodes_v2(node, dependents, runtime_edges(edges), count); });
 }
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
-  return forward("cuGraphAddDependencies", [&] { return cudaGraphAddDependencies(graph, from, to, count); });
+  return call("cuGraphAddDependencies", Needs::Device, [&] { return cudaGraphAddDependencies(graph, from, to, count); });
 }
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edges,
                                    size_t count) {
-  return forward("cuGraphAddDependencies", [&] { return cudaGraphAddDependencies_v2(graph, from, to, runtime_edges(edges), count); });
+  return call("cuGraphAddDependencies", Needs::Device, [&] { return cudaGraphAddDependencies_v2(graph, from, to, runtime_edges(edges), count); });
 }
 CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
-  return forward("cuGraphRemoveDependencies", [&] { return cudaGraphRemoveDependencies(graph, from, to, count); });
+  return call("cuGraphRemoveDependencies", Needs::Device, [&] { return cudaGraphRemoveDependencies(graph, from, to, count); });
 }
 CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edges,
                                       size_t count) {
-  return forward("cuGraphRemoveDependencies",
+  return call("cuGraphRemoveDependencies", Needs::Device,
                  [&] { return cudaGraphRemoveDependencies_v2(graph, from, to, runtime_edges(edges), count); });
 }
 
 // --- what lives as long as a graph, and its memory --------------------------------------------------------
 
 CUresult cuUserObjectCreate(CUuserObject* object, void* pointer, CUhostFn destroy, unsigned references, unsigned flags) {
-  return forward("cuUserObjectCreate", [&] { return cudaUserObjectCreate(object, pointer, destroy, references, flags); });
+  return call("cuUserObjectCreate", Needs::Device, [&] { return cudaUserObjectCreate(object, pointer, destroy, references, flags); });
 }
 CUresult cuUserObjectRetain(CUuserObject object, unsigned count) {
-  return forward("cuUserObjectRetain", [&] { return cudaUserObjectRetain(object, count); });
+  return call("cuUserObjectRetain", Needs::Device, [&] { return cudaUserObjectRetain(object, count); });
 }
 CUresult cuUserObjectRelease(CUuserObject object, unsigned count) {
-  return forward("cuUserObjectRelease", [&] { return cudaUserObjectRelease(object, count); });
+  return call("cuUserObjectRelease", Needs::Device, [&] { return cudaUserObjectRelease(object, count); });
 }
 CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count, unsigned flags) {
-  return forward("cuGraphRetainUserObject", [&] { return cudaGraphRetainUserObject(graph, object, count, flags); });
+  return call("cuGraphRetainUserObject", Needs::Device, [&] { return cudaGraphRetainUserObject(graph, object, count, flags); });
 }
 CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count) {
-  return forward("cuGraphReleaseUserObject", [&] { return cudaGraphReleaseUserObject(graph, object, count); });
+  return call("cuGraphReleaseUserObject", Needs::Device, [&] { return cudaGraphReleaseUserObject(graph, object, count); });
 }
 CUresult cuDeviceGraphMemTrim(CUdevice device) {
   return call("cuDeviceGraphMemTrim", Needs::Init, [&] { return cudaDeviceGraphMemTrim(device); });
@@ -114,16 +114,16 @@ CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr
 // --- executable graphs ------------------------------------------------------------------------------------
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
-  return forward("cuGraphInstantiate", [&] { return cudaGraphInstantiateWithFlags(exec, graph, flags); });
+  return call("cuGraphInstantiate", Needs::Device, [&] { return cudaGraphInstantiateWithFlags(exec, graph, flags); });
 }
 CUresult cuGraphInstantiateWithParams(CUgraphExec* exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
-  return forward("cuGraphInstantiateWithParams", [&] {
+  return call("cuGraphInstantiateWithParams", Needs::Device, [&] {
     return cudaGraphInstantiateWithParams(exec, graph, reinterpret_cast<cudaGraphInstantiateParams*>(parameters));
   });
 }
 // CUDA 11's forms, which tell the node at fault and write a text about it.
 CUresult cuGraphInstantiate_v2(CUgraphExec* exec, CUgraph graph, CUgraphNode* failing, char* log, size_t log_bytes) {
-  return forward("cuGraphInstantiate", [&]() -> cudaError_t {
+  return call("cuGraphInstantiate", Needs::Device, [&]() -> cudaError_t {
     cudaGraphInstantiateParams parameters{};
     cudaError_t error = cudaGraphInstantiateWithParams(exec, graph, &parameters);
     if (failing) *failing = parameters.errNode_out;
@@ -135,7 +135,7 @@ CUresult cuGraphInstantiate(CUgraphExec* exec, CUgraph graph, CUgraphNode* faili
   return cuGraphInstantiate_v2(exec, graph, failing, log, log_bytes);
 }
 CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t* flags) {
-  return forward("cuGraphExecGetFlags", [&]() -> cudaError_t {
+  return call("cuGraphExecGetFlags", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_out(flags));
     unsigned long long found = 0;
     CUDA_TRY(cudaGraphExecGetFlags(exec, &found));
@@ -144,16 +144,16 @@ CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t* flags) {
   });
 }
 CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
-  return forward("cuGraphUpload", [&] { return cudaGraphUpload(exec, stream); });
+  return call("cuGraphUpload", Needs::Device, [&] { return cudaGraphUpload(exec, stream); });
 }
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
-  return forward("cuGraphLaunch", [&] { return cudaGraphLaunch(exec, stream); });
+  return call("cuGraphLaunch", Needs::Device, [&] { return cudaGraphLaunch(exec, stream); });
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
-  return forward("cuGraphExecDestroy", [&] { return cudaGraphExecDestroy(exec); });
+  return call("cuGraphExecDestroy", Needs::Device, [&] { return cudaGraphExecDestroy(exec); });
 }
 CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
-  return forward("cuGraphExecUpdate",
+  return call("cuGraphExecUpdate", Needs::Device,
                  [&] { return cudaGraphExecUpdate(exec, graph, reinterpret_cast<cudaGraphExecUpdateResultInfo*>(info)); });
 }
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode* failing, CUgraphExecUpdateResult* result) {
@@ -164,8 +164,8 @@ CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode* failing
   return error;
 }
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
-  return forward("cuGraphNodeSetEnabled", [&] { return cudaGraphNodeSetEnabled(exec, node, enabled); });
+  return call("cuGraphNodeSetEnabled", Needs::Device, [&] { return cudaGraphNodeSetEnabled(exec, node, enabled); });
 }
 CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned* enabled) {
-  return forward("cuGraphNodeGetEnabled", [&] { return cudaGraphNodeGetEnabled(exec, node, enabled); });
+  return call("cuGraphNodeGetEnabled", Needs::Device, [&] { return cudaGraphNodeGetEnabled(exec, node, enabled); });
 }

@@ -80,7 +80,7 @@ CUresult add_kernel(CUgraphNode* node, CUgraph graph, const CUgraphNode* depende
 }
 template <class KernelParams>
 CUresult get_kernel(CUgraphNode node, KernelParams* parameters) {
-  return forward("cuGraphKernelNodeGetParams", [&]() -> cudaError_t {
+  return call("cuGraphKernelNodeGetParams", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_out(parameters));
     cudaKernelNodeParams same{};
     CUDA_TRY(cudaGraphKernelNodeGetParams(node, &same));
@@ -122,20 +122,20 @@ CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node, c
 }
 
 CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute, CUkernelNodeAttrValue* value) {
-  return forward("cuGraphKernelNodeGetAttribute", [&] {
+  return call("cuGraphKernelNodeGetAttribute", Needs::Device, [&] {
     return cudaGraphKernelNodeGetAttribute(node, static_cast<cudaLaunchAttributeID>(attribute),
                                            reinterpret_cast<cudaLaunchAttributeValue*>(value));
   });
 }
 CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute, const CUkernelNodeAttrValue* value) {
-  return forward("cuGraphKernelNodeSetAttribute", [&] {
+  return call("cuGraphKernelNodeSetAttribute", Needs::Device, [&] {
     return cudaGraphKernelNodeSetAttribute(node, static_cast<cudaLaunchAttributeID>(attribute),
                                            reinterpret_cast<const cudaLaunchAttributeValue*>(value));
   });
 }
 // The driver names the destination first, the runtime second.
 CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from) {
-  return forward("cuGraphKernelNodeCopyAttributes", [&] { return cudaGraphKernelNodeCopyAttributes(from, to); });
+  return call("cuGraphKernelNodeCopyAttributes", Needs::Device, [&] { return cudaGraphKernelNodeCopyAttributes(from, to); });
 }
 
 // --- copies, fills, host functions --------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
                    [&](auto* same) { return cudaGraphAddMemcpyNode(node, graph, dependencies, count, same); });
 }
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* parameters) {
-  return forward("cuGraphMemcpyNodeGetParams", [&]() -> cudaError_t {
+  return call("cuGraphMemcpyNodeGetParams", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_out(parameters));
     cudaMemcpy3DParms same{};
     CUDA_TRY(cudaGraphMemcpyNodeGetParams(node, &same));
@@ -167,7 +167,7 @@ CUresult cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
               [&](auto* same) { return cudaGraphAddMemsetNode(node, graph, dependencies, count, same); });
 }
 CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* parameters) {
-  return forward("cuGraphMemsetNodeGetParams", [&]() -> cudaError_t {
+  return call("cuGraphMemsetNodeGetParams", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_out(parameters));
     cudaMemsetParams same{};
     CUDA_TRY(cudaGraphMemsetNodeGetParams(node, &same));
@@ -186,83 +186,83 @@ CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, cons
 
 CUresult cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                             const CUDA_HOST_NODE_PARAMS* parameters) {
-  return forward("cuGraphAddHostNode", [&] {
+  return call("cuGraphAddHostNode", Needs::Device, [&] {
     return cudaGraphAddHostNode(node, graph, dependencies, count, reinterpret_cast<const cudaHostNodeParams*>(parameters));
   });
 }
 CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS* parameters) {
-  return forward("cuGraphHostNodeGetParams",
+  return call("cuGraphHostNodeGetParams", Needs::Device,
                  [&] { return cudaGraphHostNodeGetParams(node, reinterpret_cast<cudaHostNodeParams*>(parameters)); });
 }
 CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters) {
-  return forward("cuGraphHostNodeSetParams",
+  return call("cuGraphHostNodeSetParams", Needs::Device,
                  [&] { return cudaGraphHostNodeSetParams(node, reinterpret_cast<const cudaHostNodeParams*>(parameters)); });
 }
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters) {
-  return forward("cuGraphExecHostNodeSetParams",
+  return call("cuGraphExecHostNodeSetParams", Needs::Device,
                  [&] { return cudaGraphExecHostNodeSetParams(exec, node, reinterpret_cast<const cudaHostNodeParams*>(parameters)); });
 }
 
 // --- empty nodes, children ------------------------------------------------------------------------------------------
 
 CUresult cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count) {
-  return forward("cuGraphAddEmptyNode", [&] { return cudaGraphAddEmptyNode(node, graph, dependencies, count); });
+  return call("cuGraphAddEmptyNode", Needs::Device, [&] { return cudaGraphAddEmptyNode(node, graph, dependencies, count); });
 }
 CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUgraph child) {
-  return forward("cuGraphAddChildGraphNode", [&] { return cudaGraphAddChildGraphNode(node, graph, dependencies, count, child); });
+  return call("cuGraphAddChildGraphNode", Needs::Device, [&] { return cudaGraphAddChildGraphNode(node, graph, dependencies, count, child); });
 }
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph) {
-  return forward("cuGraphChildGraphNodeGetGraph", [&] { return cudaGraphChildGraphNodeGetGraph(node, graph); });
+  return call("cuGraphChildGraphNodeGetGraph", Needs::Device, [&] { return cudaGraphChildGraphNodeGetGraph(node, graph); });
 }
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
-  return forward("cuGraphExecChildGraphNodeSetParams", [&] { return cudaGraphExecChildGraphNodeSetParams(exec, node, child); });
+  return call("cuGraphExecChildGraphNodeSetParams", Needs::Device, [&] { return cudaGraphExecChildGraphNodeSetParams(exec, node, child); });
 }
 
 // --- events -----------------------------------------------------------------------------------------------------------
 
 CUresult cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUevent event) {
-  return forward("cuGraphAddEventRecordNode", [&] { return cudaGraphAddEventRecordNode(node, graph, dependencies, count, event); });
+  return call("cuGraphAddEventRecordNode", Needs::Device, [&] { return cudaGraphAddEventRecordNode(node, graph, dependencies, count, event); });
 }
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent* event) {
-  return forward("cuGraphEventRecordNodeGetEvent", [&] { return cudaGraphEventRecordNodeGetEvent(node, event); });
+  return call("cuGraphEventRecordNodeGetEvent", Needs::Device, [&] { return cudaGraphEventRecordNodeGetEvent(node, event); });
 }
 CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
-  return forward("cuGraphEventRecordNodeSetEvent", [&] { return cudaGraphEventRecordNodeSetEvent(node, event); });
+  return call("cuGraphEventRecordNodeSetEvent", Needs::Device, [&] { return cudaGraphEventRecordNodeSetEvent(node, event); });
 }
 CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-  return forward("cuGraphExecEventRecordNodeSetEvent", [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, node, event); });
+  return call("cuGraphExecEventRecordNodeSetEvent", Needs::Device, [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, node, event); });
 }
 CUresult cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUevent event) {
-  return forward("cuGraphAddEventWaitNode", [&] { return cudaGraphAddEventWaitNode(node, graph, dependencies, count, event); });
+  return call("cuGraphAddEventWaitNode", Needs::Device, [&] { return cudaGraphAddEventWaitNode(node, graph, dependencies, count, event); });
 }
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent* event) {
-  return forward("cuGraphEventWaitNodeGetEvent", [&] { return cudaGraphEventWaitNodeGetEvent(node, event); });
+  return call("cuGraphEventWaitNodeGetEvent", Needs::Device, [&] { return cudaGraphEventWaitNodeGetEvent(node, event); });
 }
 CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
-  return forward("cuGraphEventWaitNodeSetEvent", [&] { return cudaGraphEventWaitNodeSetEvent(node, event); });
+  return call("cuGraphEventWaitNodeSetEvent", Needs::Device, [&] { return cudaGraphEventWaitNodeSetEvent(node, event); });
 }
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-  return forward("cuGraphExecEventWaitNodeSetEvent", [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, node, event); });
+  return call("cuGraphExecEventWaitNodeSetEvent", Needs::Device, [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, node, event); });
 }
 
 // --- memory -----------------------------------------------------------------------------------------------------------
 
 CUresult cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                                 CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
-  return forward("cuGraphAddMemAllocNode", [&] {
+  return call("cuGraphAddMemAllocNode", Needs::Device, [&] {
     return cudaGraphAddMemAllocNode(node, graph, dependencies, count, reinterpret_cast<cudaMemAllocNodeParams*>(parameters));
   });
 }
 CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
-  return forward("cuGraphMemAllocNodeGetParams",
+  return call("cuGraphMemAllocNodeGetParams", Needs::Device,
                  [&] { return cudaGraphMemAllocNodeGetParams(node, reinterpret_cast<cudaMemAllocNodeParams*>(parameters)); });
 }
 CUresult cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUdeviceptr address) {
-  return forward("cuGraphAddMemFreeNode",
+  return call("cuGraphAddMemFreeNode", Needs::Device,
                  [&] { return cudaGraphAddMemFreeNode(node, graph, dependencies, count, pointer_of(address)); });
 }
 CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* address) {
-  return forward("cuGraphMemFreeNodeGetParams", [&] { return cudaGraphMemFreeNodeGetParams(node, address); });
+  return call("cuGraphMemFreeNodeGetParams", Needs::Device, [&] { return cudaGraphMemFreeNodeGetParams(node, address); });
 }
 
 // --- any node ---------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ CUresult cuGraphAddNode_v2(CUgraphNode* out, CUgraph graph, const CUgraphNode* d
   return add_any(out, graph, dependencies, edges, count, node);
 }
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
-  return forward("cuGraphNodeSetParams", [&]() -> cudaError_t {
+  return call("cuGraphNodeSetParams", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_given(parameters));
     cudaGraphNodeParams same;
     CUDA_TRY(runtime_node(*parameters, &same));
@@ -334,7 +334,7 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
   });
 }
 CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams* parameters) {
-  return forward("cuGraphExecNodeSetParams", [&]() -> cudaError_t {
+  return call("cuGraphExecNodeSetParams", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_given(parameters));
     cudaGraphNodeParams same;
     CUDA_TRY(runtime_node(*parameters, &same));
@@ -343,7 +343,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNod
 }
 
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* handle, CUgraph graph, CUcontext, unsigned value, unsigned flags) {
-  return forward("cuGraphConditionalHandleCreate", [&]() -> cudaError_t {
+  return call("cuGraphConditionalHandleCreate", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_out(handle));
     cudaGraphConditionalHandle made = 0;
     CUDA_TRY(cudaGraphConditionalHandleCreate(&made, graph, value, flags));

@@ -34,28 +34,28 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
   return forward("cuIpcCloseMemHandle", [&] { return cudaIpcCloseMemHandle(pointer_of(address)); });
 }
 CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event) {
-  return forward("cuIpcGetEventHandle", [&] { return cudaIpcGetEventHandle(reinterpret_cast<cudaIpcEventHandle_t*>(handle), event); });
+  return call("cuIpcGetEventHandle", Needs::Device, [&] { return cudaIpcGetEventHandle(reinterpret_cast<cudaIpcEventHandle_t*>(handle), event); });
 }
 CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle) {
   return forward("cuIpcOpenEventHandle", [&] { return cudaIpcOpenEventHandle(event, same<cudaIpcEventHandle_t>(handle)); });
 }
 
 CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, CUmemAllocationHandleType type, unsigned long long flags) {
-  return forward("cuMemPoolExportToShareableHandle", [&] {
+  return call("cuMemPoolExportToShareableHandle", Needs::Device, [&] {
     return cudaMemPoolExportToShareableHandle(handle, pool, static_cast<cudaMemAllocationHandleType>(type), flags != 0);
   });
 }
 CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, CUmemAllocationHandleType type, unsigned long long flags) {
-  return forward("cuMemPoolImportFromShareableHandle", [&] {
+  return call("cuMemPoolImportFromShareableHandle", Needs::Device, [&] {
     return cudaMemPoolImportFromShareableHandle(pool, handle, static_cast<cudaMemAllocationHandleType>(type), flags != 0);
   });
 }
 CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr address) {
-  return forward("cuMemPoolExportPointer",
+  return call("cuMemPoolExportPointer", Needs::Device,
                  [&] { return cudaMemPoolExportPointer(reinterpret_cast<cudaMemPoolPtrExportData*>(data), pointer_of(address)); });
 }
 CUresult cuMemPoolImportPointer(CUdeviceptr* address, CUmemoryPool pool, CUmemPoolPtrExportData* data) {
-  return forward("cuMemPoolImportPointer", [&] {
+  return call("cuMemPoolImportPointer", Needs::Device, [&] {
     return cudaMemPoolImportPointer(reinterpret_cast<void**>(address), pool, reinterpret_cast<cudaMemPoolPtrExportData*>(data));
   });
 }

@@ -16,7 +16,7 @@ namespace {
 
 Needs needs_of(CUstream stream) {
   const bool made = stream && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;
-  return made ? Needs::Init : Needs::Context;
+  return made ? Needs::Device : Needs::Context;
 }
 
 }  // namespace
@@ -33,31 +33,31 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   return call("cuMemFreeAsync", needs_of(stream), [&] { return cudaFreeAsync(pointer_of(address), stream); });
 }
 CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
-  return call("cuMemPoolCreate", Needs::Init,
+  return call("cuMemPoolCreate", Needs::Device,
                  [&] { return cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps*>(properties)); });
 }
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
-  return call("cuMemPoolDestroy", Needs::Init, [&] { return cudaMemPoolDestroy(pool); });
+  return call("cuMemPoolDestroy", Needs::Device, [&] { return cudaMemPoolDestroy(pool); });
 }
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes) {
-  return call("cuMemPoolTrimTo", Needs::Init, [&] { return cudaMemPoolTrimTo(pool, bytes); });
+  return call("cuMemPoolTrimTo", Needs::Device, [&] { return cudaMemPoolTrimTo(pool, bytes); });
 }
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
-  return call("cuMemPoolGetAttribute", Needs::Init,
+  return call("cuMemPoolGetAttribute", Needs::Device,
                  [&] { return cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
 }
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
-  return call("cuMemPoolSetAttribute", Needs::Init,
+  return call("cuMemPoolSetAttribute", Needs::Device,
                  [&] { return cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
 }
 CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
-  return call("cuMemPoolGetAccess", Needs::Init, [&] {
+  return call("cuMemPoolGetAccess", Needs::Device, [&] {
     return cudaMemPoolGetAccess(reinterpret_cast<cudaMemAccessFlags*>(flags), pool,
                                 reinterpret_cast<cudaMemLocation*>(location));
   });
 }
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* descriptors, size_t count) {
-  return call("cuMemPoolSetAccess", Needs::Init, [&] {
+  return call("cuMemPoolSetAccess", Needs::Device, [&] {
     return cudaMemPoolSetAccess(pool, reinterpret_cast<const cudaMemAccessDesc*>(descriptors), count);
   });
 }

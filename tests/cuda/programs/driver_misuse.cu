@@ -55,7 +55,21 @@ void without_context() {
   SHOW(cuLinkCreate(0, nullptr, nullptr, &linker));
   SHOW(cuMemcpyDtoD(4096, 8192, 4));
   SHOW(cuMemsetD8(4096, 0, 4));
-  CUmemoryPool pool;  // pools are a device's and need none
+  CUgraph graph;  // what is not of a context needs none
+  CUmemGenericAllocationHandle allocation;
+  CUmemAllocationProp memory_properties = {};
+  memory_properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  memory_properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  SHOW(cuGraphCreate(&graph, 0));
+  SHOW(cuGraphDestroy(graph));
+  SHOW(cuMemGetAllocationGranularity(&bytes, &memory_properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  SHOW(cuMemCreate(&allocation, bytes, &memory_properties, 0));
+  SHOW(cuMemAddressReserve(&address, bytes, 0, 0, 0));
+  SHOW(cuMemMap(address, bytes, 0, allocation, 0));
+  SHOW(cuMemUnmap(address, bytes));
+  SHOW(cuMemAddressFree(address, bytes));
+  SHOW(cuMemRelease(allocation));
+  CUmemoryPool pool;
   CUmemPoolProps properties = {};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
