@@ -48,20 +48,25 @@ perf::Origin origin_of(const std::string& source) {
   return {*commit, changes && !changes->empty()};
 }
 
+Result<perf::Profile> comparable(perf::Profile profile, const std::string& word) {
+  if (profile.version == perf::kRecordsVersion) return profile;
+  return Error{"U0015", fmt::format("`{}` was kept by another version of Warpwise, which counted otherwise: keep it again, --save={}", word, word)};
+}
+
 }  // namespace
 
 Result<perf::Profile> kept_profile(const std::string& word, const device::Properties& device) {
   if (is_a_file(word)) {
     perf::Profile profile = perf::read_records(TRY(toolchain::read_file(word)));
     if (profile.device.empty()) return Error{"U0015", fmt::format("`{}` is not what `warpwise profile --save` keeps", word)};
-    return profile;
+    return comparable(std::move(profile), word);
   }
   const perf::RunName run = TRY(run_called(word));
   auto profile = TRY(perf::History::open()).profile(run, device);
   std::error_code error;
   if (!profile && profile.error().code == "U0014" && fs::is_regular_file(word, error))
     return Error{"U0014", fmt::format("{}; the file here of that name is --baseline=./{}", profile.error().message, word)};
-  return profile;
+  return comparable(TRY(std::move(profile)), run.name);
 }
 
 Result<std::string> keep_profile(const std::string& word, const perf::Analysis& run, const std::string& source) {

@@ -155,6 +155,7 @@ struct HostEvent {
 struct Profile {
   std::string program;
   std::string device;            // a name of device/devices.inc
+  unsigned version = 0;          // of its records, where it was read from some (records.h)
   std::vector<LaunchCounts> launches;
   std::vector<HostEvent> events;
   std::vector<std::string> not_counted;  // work of the device that no counter saw

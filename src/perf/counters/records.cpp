@@ -17,8 +17,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 1;
-
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json to_json(const device::Dim3& d) { return Json::array({d.x, d.y, d.z}); }
@@ -182,7 +180,7 @@ Result<std::unique_ptr<RecordWriter>> RecordWriter::open(const std::string& path
   const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return Error{"U0002", fmt::format("counts cannot be written to `{}`: {}", path, std::strerror(errno))};
   std::unique_ptr<RecordWriter> writer(new RecordWriter(fd));
-  writer->write_line(dump({{"v", kVersion}, {"type", "start"}, {"pid", writer->pid_}, {"device", std::string(device.id)}}));
+  writer->write_line(dump({{"v", kRecordsVersion}, {"type", "start"}, {"pid", writer->pid_}, {"device", std::string(device.id)}}));
   return writer;
 }
 
@@ -231,7 +229,7 @@ std::string to_records(const Profile& profile) {
     record["type"] = type;
     text += dump(record) + "\n";
   };
-  add({{"v", kVersion}, {"device", profile.device}}, "start");
+  add({{"v", kRecordsVersion}, {"device", profile.device}}, "start");
   add({{"name", profile.program}}, "program");
   for (const LaunchCounts& launch : profile.launches) add(to_json(launch), "launch");
   for (const HostEvent& event : profile.events) add(to_json(event), "event");
@@ -248,7 +246,7 @@ Profile read_records(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     std::string type;
     if (json.is_object()) read(json, "type", type);
-    if (type == "start") ++started, read(json, "device", profile.device);
+    if (type == "start") ++started, read(json, "device", profile.device), read(json, "v", profile.version);
     else if (type == "end") ++ended;
     else if (type == "program") read(json, "name", profile.program);
     else if (type == "launch") profile.launches.push_back(launch_of(json));

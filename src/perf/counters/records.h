@@ -17,6 +17,10 @@
 
 namespace warpwise::perf {
 
+// Of what records hold. It rises when counts begin to mean something else: then what an older version kept is no baseline any more.
+// 2: reads that L2 has lost come from memory; atomics that a block does last are told apart.
+inline constexpr unsigned kRecordsVersion = 2;
+
 class RecordWriter {
  public:
   // U0002 when the file cannot be opened.

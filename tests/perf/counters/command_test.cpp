@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "perf/counters/records.h"
 #include "toolchain/files.h"
 
 namespace warpwise {
@@ -106,6 +107,14 @@ TEST_F(ProfileCommand, against_a_baseline) {
   EXPECT_EQ(profile("--baseline=" + kept, "x"), 3) << content("err");
   EXPECT_NE(content("err").find("worse: "), std::string::npos) << content("err");
   EXPECT_EQ(profile("--baseline=" + path("program.cu").string(), "x"), 125) << content("err");
+  // What counted otherwise is refused.
+  std::string old = content("kept");
+  const std::string version = "\"v\":" + std::to_string(perf::kRecordsVersion);
+  ASSERT_NE(old.find(version), std::string::npos) << old.substr(0, 200);
+  old.replace(old.find(version), version.size(), "\"v\":1");
+  EXPECT_TRUE(toolchain::write_file(path("kept"), old).ok());
+  EXPECT_EQ(profile("--baseline=" + kept, "x"), 125) << content("err");
+  EXPECT_NE(content("err").find("U0015"), std::string::npos) << content("err");
 }
 
 // Runs by name: the first is the baseline of the second; what got worse, and a name that is not there, have their exit codes.
