@@ -484,7 +484,7 @@ void RaceChecker::compare(const NoticedAccess& access, Space space, uint32_t num
   if (clocks_.is_before(block, warp, before.serial, other_warp, before.clock)) return;
   if (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock)) return;
   // Whose turn it is: each writes what the next one has read before he writes.
-  if (both_strong && scopes_meet && before_writes && clocks_.has_read(block, warp, address, before.serial, other_warp, before.clock)) return;
+  if (both_strong && scopes_meet && writes && before_writes && clocks_.has_read(block, warp, address, before.serial, other_warp, before.clock)) return;
   const char* rule = nullptr;
   const bool compares = (entry.atomic && sites_[entry.site].compares) || (before.atomic && sites_[before.site].compares);
   const bool narrow = !same_block && (clocks_.is_before(block, warp, before.serial, other_warp, before.clock, kAnyScope) ||
