@@ -286,7 +286,10 @@ std::optional<KernelFault> BlockRun::cause() const {
     f.what = describe_stack_overflow(launch.launch, f.function);
     return f;
   }
-  const uint64_t view = simt::kAliasOffset - (site ? simt::kShadowDistances[site->shadow] : 0);  // to the program's address
+  uint64_t view = simt::kAliasOffset - (site ? simt::kShadowDistances[site->shadow] : 0);  // to the program's address
+  // Lookups of shadows that LLVM has merged have lost what told them (codegen.cpp, sites); a null pointer's are known by where they are.
+  constexpr uint64_t kNearlyNull = 4096, kShadowView = simt::kAliasOffset - simt::kShadowDistance;
+  if (launch.machine.observer && signal.address_known && signal.address - kShadowView < kNearlyNull) view = kShadowView;
   if (signal.address_known) f.address = signal.address - view;
   const LoadedCode* around = launch.code_at(signal.registers.rip);
   if (!around) return f;  // inside memcpy or memset
