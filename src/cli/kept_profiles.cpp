@@ -77,7 +77,7 @@ Result<std::string> keep_profile(const std::string& word, const perf::Analysis& 
   const perf::RunName name = TRY(run_called(word));
   if (name.number) return Error{"U0005", fmt::format("a run gets its number when it is kept: --save={}", name.name)};
   // Half a run would be a baseline that nothing is worse than.
-  if (!run.profile->complete) return Error{"U0014", fmt::format("the program was ended by a signal, so its run is not kept as `{}`", word)};
+  if (!run.profile->complete) return Error{"U0014", fmt::format("the program ended before its record was complete (a signal, _exit, or no use of the device), so its run is not kept as `{}`", word)};
   perf::History history = TRY(perf::History::open());
   return fmt::format("kept as {}@{} ({})", word, TRY(history.add(word, run, origin_of(source))), perf::History::default_file().string());
 }

@@ -53,7 +53,7 @@ class Text {
   void head() {
     line("{}", strong(fmt::format("profile of {} on {}", a_.profile->program, a_.device->name)));
     line("Times are modelled, not measured, and so are those that cudaEventElapsedTime told the program (docs/model.md).");
-    if (!a_.profile->complete) line("The program was ended by a signal: this is what had been counted until then.");
+    if (!a_.profile->complete) line("The program ended before its record was complete, by a signal, by _exit, or before it used the device: this is what had been counted.");
     for (const std::string& note : a_.profile->not_counted) line("not counted: {}", note);
     if (a_.kernels.empty()) line("\nThe program launched no kernel.");
     if (a_.kernels.size() > 1) overview();
