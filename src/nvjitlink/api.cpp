@@ -4,49 +4,30 @@
 // compiled for. All versions are the same functions here, each name an alias.
 #include <cstring>
 #include <memory>
-#include <mutex>
-#include <set>
 
+#include "base/live_handles.h"
 #include "nvjitlink/linker.h"
 
 namespace {
 
-// The linkers that exist, so that a stale handle is an error and not a crash. Never destroyed, as the program may still link
-// while its static objects go.
-class Linkers {
- public:
-  static Linkers& instance() {
-    static auto* linkers = new Linkers;
-    return *linkers;
-  }
-  void add(nvJitLinkHandle linker) {
-    std::lock_guard lock(mutex_);
-    known_.insert(linker);
-  }
-  bool remove(nvJitLinkHandle linker) {
-    std::lock_guard lock(mutex_);
-    return known_.erase(linker) != 0;
-  }
-  bool contains(nvJitLinkHandle linker) const {
-    std::lock_guard lock(mutex_);
-    return known_.contains(linker);
-  }
+using Linkers = warpwise::LiveHandles<nvJitLink>;
 
- private:
-  mutable std::mutex mutex_;
-  std::set<nvJitLinkHandle> known_;
-};
+// No exception may reach the program.
+template <class Body>
+nvJitLinkResult guarded(Body&& body) {
+  try {
+    return body();
+  } catch (...) {
+    return NVJITLINK_ERROR_INTERNAL;
+  }
+}
 
-// For a linker that exists; no exception may reach the program.
+// For a linker that exists.
 template <class Body>
 nvJitLinkResult with(nvJitLinkHandle linker, Body&& body) {
   if (!linker) return NVJITLINK_ERROR_NULL_INPUT;
   if (!Linkers::instance().contains(linker)) return NVJITLINK_ERROR_INVALID_INPUT;
-  try {
-    return body(*linker);
-  } catch (...) {
-    return NVJITLINK_ERROR_INTERNAL;
-  }
+  return guarded([&] { return body(*linker); });
 }
 
 // Texts are handed out in two calls: their size, with the zero that ends them, then the text. An empty log has size 0.
@@ -85,13 +66,15 @@ nvJitLinkResult nvJitLinkVersion(unsigned int* major, unsigned int* minor) {
 // A linker is made even of wrong options, so that its log can say what is wrong with them.
 nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t count, const char** options) {
   if (!handle || !options) return NVJITLINK_ERROR_NULL_INPUT;
-  auto linker = std::make_unique<nvJitLink>();
-  const nvJitLinkResult result = warpwise::nvjitlink::parse_options({options, count}, &linker->options);
-  if (result == NVJITLINK_ERROR_NULL_INPUT) return result;
-  if (result != NVJITLINK_SUCCESS) linker->errors = "nvJitLinkCreate: the options are wrong or do not fit each other\n";
-  *handle = linker.release();
-  Linkers::instance().add(*handle);
-  return result;
+  return guarded([&] {
+    auto linker = std::make_unique<nvJitLink>();
+    const nvJitLinkResult result = warpwise::nvjitlink::parse_options({options, count}, &linker->options);
+    if (result == NVJITLINK_ERROR_NULL_INPUT) return result;
+    if (result != NVJITLINK_SUCCESS) linker->errors = "nvJitLinkCreate: the options are wrong or do not fit each other\n";
+    Linkers::instance().add(linker.get());
+    *handle = linker.release();
+    return result;
+  });
 }
 
 nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle* handle) {

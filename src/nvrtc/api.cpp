@@ -6,40 +6,15 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <mutex>
-#include <set>
 
+#include "base/live_handles.h"
 #include "nvrtc/program.h"
 
 namespace {
 
 constexpr int kArchitectures[] = {75, 80, 86, 87, 89, 90};  // what Clang 19 knows of those that CUDA 13 knows
 
-// The programs that exist, so that a stale handle is an error and not a crash. Never destroyed, as the program may
-// still compile while its static objects go.
-class Programs {
- public:
-  static Programs& instance() {
-    static auto* programs = new Programs;
-    return *programs;
-  }
-  void add(nvrtcProgram program) {
-    std::lock_guard lock(mutex_);
-    known_.insert(program);
-  }
-  bool remove(nvrtcProgram program) {
-    std::lock_guard lock(mutex_);
-    return known_.erase(program) != 0;
-  }
-  bool contains(nvrtcProgram program) const {
-    std::lock_guard lock(mutex_);
-    return known_.contains(program);
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::set<nvrtcProgram> known_;
-};
+using Programs = warpwise::LiveHandles<_nvrtcProgram>;
 
 bool known(nvrtcProgram program) { return Programs::instance().contains(program); }
 

@@ -7,7 +7,7 @@ namespace warpwise::simt {
 
 // By the instruction's .NaN and .xorsign.abs. -0 is less than +0; one NaN operand yields the other
 // operand, or with .NaN a NaN; two yield NaN. A NaN result comes out canonical through Emit::escape,
-// because it is made here by arithmetic (x + x), not passed through.
+// since it is one of arithmetic: a sum here, or what the calls of the dialect promise (passes/min_max.h).
 // `sign`: with .xorsign, bits of which the uppermost is the sign of the result.
 Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign = {});
 
