@@ -14,7 +14,7 @@ constexpr Extent kBlocks[] = {{32, 1, 1}, {64, 1, 1}, {96, 1, 1}, {128, 1, 1}, {
 
 class Generator {
  public:
-  Generator(const Vocabulary& vocabulary, uint64_t seed) : choose_(seed), leaves_(vocabulary, choose_) {}
+  Generator(const Vocabulary& vocabulary, uint64_t seed) : choose_(seed), leaves_(vocabulary, choose_), newest_(!vocabulary.exact()) {}
 
   Program run(uint64_t seed) {
     Program program;
@@ -32,7 +32,7 @@ class Generator {
       shape.grid = {shape.cluster * (1 + choose_.below(2)), 1, 1};
     }
     if (shape.threads() > kMostThreads) shape.grid = {1, 1, 1}, shape.cluster = 0;
-    shape.newest = choose_.one_in(16);
+    shape.newest = newest_ && choose_.one_in(16);
     leaves_.begin(shape);
     Context context;
     context.shape = &shape;
@@ -202,6 +202,7 @@ class Generator {
   Leaves leaves_;
   uint32_t next_ = 0, functions_ = 0;
   bool indirect_ = false, recursive_ = false;
+  bool newest_;  // whether some may want sm_100a
 };
 
 }  // namespace

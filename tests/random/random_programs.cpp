@@ -7,7 +7,8 @@
 // What is judged: each engine after the first against the first; `jit-sse/16` takes part in every sixteenth program.
 // A program that fails, or brings its process down, is made smaller and saved as PTX where --save says; its first line
 // holds the launch. --print shows programs and runs nothing; --only=OPCODE computes with one opcode; --seconds=S begins
-// no program after that time. Where there is a GPU, `--exact --engines=interpreter,gpu` asks it.
+// no program after that time. Where there is a GPU, `--exact --engines=interpreter,gpu` asks it; --whole says what differs and
+// makes nothing smaller, for a first look at many.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -39,7 +40,7 @@ struct Arguments {
   unsigned jobs = 1, seconds = 0;
   std::vector<Judge> judges;
   std::string only, save = ".", file;
-  bool print = false, exact = false;
+  bool print = false, exact = false, whole = false;
 };
 
 constexpr const char* kEngines = "interpreter,jit-converged,jit-split,jit/8,jit-optimised/16,jit-avx2/64,jit-sse/64";
@@ -83,6 +84,7 @@ bool read(Arguments& arguments, std::string_view text) {
   if (auto v = value("--save=")) return !(arguments.save = *v).empty();
   if (auto v = value("--file=")) return !(arguments.file = *v).empty();
   if (text == "--exact") return arguments.exact = true;
+  if (text == "--whole") return arguments.whole = true;
   return arguments.print = text == "--print";
 }
 
@@ -115,6 +117,7 @@ std::vector<Judge> guilty(const Program& program, const std::vector<Judge>& judg
 // Makes a failing program small, says what there is to see and keeps it. A program that stops loading is another
 // failure, and so is one that runs too long.
 void report(const Program& program, const std::string& what, const Arguments& arguments) {
+  if (arguments.whole) return fmt::print("seed {}: {}\n", program.shape.seed, what);
   end_after(0);  // shrinking takes its time
   fmt::print("seed {}: {}; making it smaller\n", program.shape.seed, what);
   std::fflush(stdout);
@@ -179,8 +182,8 @@ int main(int argc, char** argv) {
   for (int k = 1; k < argc; ++k) {
     if (!read(arguments, argv[k])) {
       fmt::print(stderr,
-                 "usage: random_programs [--seed=S|new] [--count=N] [--jobs=N|all] [--seconds=S] [--engines=A,B/16] [--only=OPCODE] [--exact] [--save=FOLDER]\n"
-                 "                       [--print] [--file=SAVED.ptx]\n");
+                 "usage: random_programs [--seed=S|new] [--count=N] [--jobs=N|all] [--seconds=S] [--engines=A,B/16] [--only=OPCODE] [--exact] [--whole]\n"
+                 "                       [--save=FOLDER] [--print] [--file=SAVED.ptx]\n");
       return 2;
     }
   }

@@ -11,16 +11,45 @@ std::string Leaves::guard() { return choose_.one_in(6) ? fmt::format("@{}{} ", c
 // The bits of a double's NaN are an engine's own affair: one NaN for all, where somebody could see them.
 std::string settle(std::string_view reg) { return fmt::format("setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;", reg); }
 
+// bfe and bfi take position and length from 0 to 255; what more means is anybody's guess. The lines that bring the two last
+// operands of `text` into that range; `text` then reads their results.
+std::string within_a_byte(std::string& text) {
+  const size_t length = text.rfind(", ") + 2, position = text.rfind(", ", length - 3) + 2;
+  const std::string lines = fmt::format("and.b32 %x, {}, 255;\n  and.b32 %z, {}, 255;\n  ", text.substr(position, length - 2 - position),
+                                        text.substr(length, text.size() - 1 - length));
+  text = text.substr(0, position) + "%x, %z;";
+  return lines;
+}
+
 std::string Leaves::instruction(const std::string& guard) {
-  std::string text = vocabulary_.instruction(choose_, newest_);
+  std::string text = vocabulary_.instruction(choose_, newest_), before;
+  if (vocabulary_.exact() && (text.starts_with("bfe.") || text.starts_with("bfi."))) before = within_a_byte(text);
   // Conversions keep the sign of a NaN, copysign gives it to a number.
   const size_t source = text.find("%fd", text.find(','));
-  if (source == text.npos || !(text.starts_with("cvt.") || text.starts_with("copysign."))) return guard + text;
+  if (source == text.npos || !(text.starts_with("cvt.") || text.starts_with("copysign."))) return before + guard + text;
   const std::string reg = text.substr(source, 4);
   return settle(reg) + "\n  " + guard + text.replace(source, reg.size(), "%gd");  // shrinking keeps a line whole
 }
 
-Statement Leaves::arithmetic(const Context&) { return code({instruction(guard())}); }
+Statement Leaves::arithmetic(const Context&) { return choose_.one_in(40) ? carries() : code({instruction(guard())}); }
+
+// Numbers of two to four words, added, subtracted or multiplied. One line, which shrinking keeps whole: nothing may come between.
+Statement Leaves::carries() {
+  constexpr const char* kTypes[] = {"u32", "s32", "u64", "s64"};
+  const std::string type = kTypes[choose_.below(4)];
+  const char* name = type.ends_with("32") ? "r" : "rd";
+  const unsigned kind = choose_.below(3), words = 2 + choose_.below(3);
+  std::string chain;
+  for (unsigned k = 0; k < words; ++k) {
+    const char* keeps = k + 1 < words || choose_.one_in(3) ? ".cc" : "";
+    if (kind < 2) {
+      chain += fmt::format("{}{}{}.{} {}, {}, {};\n  ", kind ? "sub" : "add", k ? "c" : "", keeps, type, reg(name), reg(name), reg(name));
+    } else {
+      chain += fmt::format("mad{}.{}{}.{} {}, {}, {}, {};\n  ", k ? "c" : "", k % 2 ? "hi" : "lo", keeps, type, reg(name), reg(name), reg(name), reg(name));
+    }
+  }
+  return code({chain.substr(0, chain.size() - 3)});
+}
 
 // --- memory -------------------------------------------------------------------------------------
 
@@ -33,7 +62,7 @@ Statement Leaves::memory(const Context& context) {
     case 5:
       if (!context.shape->independent || choose_.one_in(2)) return copy_later();
       return context.shape->cluster && choose_.one_in(2) ? own_cell_of_cluster() : own_mbarrier();
-    case 6: return vocabulary_.images() ? image() : copy_later();
+    case 6: return !vocabulary_.exact() ? image() : copy_later();
     default: return scratch();
   }
 }
@@ -114,6 +143,7 @@ Statement Leaves::atomic(const Context&) {
   const unsigned cell = choose_.below(kScratch) * 4, pair = cell & ~4u;
   const bool in_shared = choose_.one_in(3);
   const std::string space = in_shared ? ".shared" : choose_.one_in(3) ? "" : ".global";
+  const std::string told = vocabulary_.exact() && space.empty() ? ".global" : space;  // whether subnormals are flushed: a GPU asks the address
   const std::string one = in_shared ? fmt::format("[%shared+{}]", cell & 4) : fmt::format("[%mine+{}]", cell);
   const std::string two = in_shared ? "[%shared]" : fmt::format("[%mine+{}]", pair);
   switch (choose_.below(11)) {
@@ -121,7 +151,7 @@ Statement Leaves::atomic(const Context&) {
     case 0: return code({fmt::format("{}atom{}.{} {}, {}, {};", guard(), space, kInteger[choose_.below(std::size(kInteger))], r(), one, r())});
     case 1: return code({fmt::format("{}atom{}.{} {}, {}, {};", guard(), space, kLong[choose_.below(std::size(kLong))], reg("rd"), two, reg("rd"))});
     case 2: return code({fmt::format("{}atom{}.cas.b32 {}, {}, {}, {};", guard(), space, r(), one, r(), r())});
-    case 3: return code({fmt::format("{}atom{}.add.f32 {}, {}, {};", guard(), space, reg("f"), one, reg("f"))});
+    case 3: return code({fmt::format("{}atom{}.add.f32 {}, {}, {};", guard(), told, reg("f"), one, reg("f"))});
     case 4:  // of numbers: the NaNs of doubles are an engine's own affair
       return code({fmt::format("and.b64 %y, {}, 0xffefffffffffffff;", reg("rd")), fmt::format("st{}.b64 {}, %y;", space, two),
                    fmt::format("cvt.rn.f64.s32 %gd, {};", r()), fmt::format("{}atom{}.add.f64 {}, {}, %gd;", guard(), space, reg("fd"), two)});
@@ -228,8 +258,8 @@ Statement Leaves::block(const Context& context) {
     case 2: return independent ? hand_over(context) : exchange(context);
     case 3: return independent ? meet_at_mbarrier(context) : exchange(context);
     case 4: return all ? store_in_bulk(context) : exchange(context);
-    case 5: return all && vocabulary_.images() ? store_box(context) : exchange(context);
-    case 6: return independent && vocabulary_.images() ? load_box(context) : bar_in_passing(context);
+    case 5: return all && !vocabulary_.exact() ? store_box(context) : exchange(context);
+    case 6: return independent && !vocabulary_.exact() ? load_box(context) : bar_in_passing(context);
     default: return exchange(context);
   }
 }

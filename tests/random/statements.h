@@ -42,6 +42,7 @@ class Leaves {
   static Statement code(std::vector<std::string> lines) { return {Statement::Kind::Code, std::move(lines), {}, {}, 0}; }
 
  private:
+  Statement carries();
   Statement gather();
   Statement scratch();
   Statement local();

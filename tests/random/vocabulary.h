@@ -14,8 +14,8 @@ namespace warpwise::random_programs {
 
 class Vocabulary {
  public:
-  // `exact`: without approximations, whose last bits are each GPU's own, and without images and tensors, which only the
-  // virtual GPU is given.
+  // `exact`: what a GPU must answer with the same bits: without approximations, whose last bits are each GPU's own, without what
+  // the manual leaves open, and without images, tensors and sm_100a, which only the virtual GPU is given.
   explicit Vocabulary(bool exact = false);
 
   // A random instruction: a row, a form of it, registers, and now and then a number in place of the last one.
@@ -26,7 +26,7 @@ class Vocabulary {
   size_t rows() const { return rows_.size(); }
   const std::vector<MatrixProduct>& products() const { return products_; }
   const std::vector<WmmaProduct>& wmma() const { return wmma_; }
-  bool images() const { return images_; }
+  bool exact() const { return exact_; }
 
  private:
   struct Row {
@@ -36,7 +36,7 @@ class Vocabulary {
   std::vector<Row> rows_, newest_;
   std::vector<MatrixProduct> products_ = matrix_products();
   std::vector<WmmaProduct> wmma_ = wmma_products();
-  bool images_ = true;
+  bool exact_ = false;
 };
 
 }  // namespace warpwise::random_programs
