@@ -122,14 +122,6 @@ CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instru
   return place;
 }
 
-SourcePlace function_place(const ptx::Module& module, uint32_t function) {
-  const ptx::Function& f = module.functions[function];
-  for (const ptx::Instruction& i : f.instructions)
-    if (i.location >= 0 && static_cast<size_t>(i.location) < module.locations.size() && module.locations[i.location].line != 0)
-      return source_place(module, module.locations[i.location]);
-  return {};
-}
-
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code) {
   Party party;
   party.role = std::move(role);

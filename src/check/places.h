@@ -14,8 +14,6 @@ namespace warpwise::check {
 
 // A PTX instruction of a module: its source lines, innermost first, and its text. Unknown indices (-1) give an empty place.
 CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction);
-// Where a function begins, as its first line says; no line where there are none.
-SourcePlace function_place(const ptx::Module& module, uint32_t function);
 
 // A thread of a launch. `block` and `thread` are linear; thread -1: not known.
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code);

@@ -1,7 +1,11 @@
 #include "check/source_text.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,18 +23,28 @@ class Words {
       const char c = text_[at_];
       if (c == '\n') at_line_start_ = true, ++at_;
       else if (std::isspace(static_cast<unsigned char>(c))) ++at_;
-      else if (c == '#' && at_line_start_) skip_to("\n");
+      else if (c == '#' && at_line_start_) directive();
       else if (text_.compare(at_, 2, "//") == 0) skip_to("\n");
       else if (text_.compare(at_, 2, "/*") == 0) skip_to("*/"), at_ += 2;
       else if (c == '"' || c == '\'') skip_literal(c);
-      else return word();
+      else return begin_ = at_, word();
     }
     return "";
   }
+  // Where the last word begins.
+  size_t offset() const { return begin_; }
+  // Of a place, both from 1; npos: the text has no such line.
+  size_t offset_of(uint32_t line, uint32_t column) const {
+    size_t at = 0;
+    for (; line > 1 && at != std::string::npos; --line) at = text_.find('\n', at), at += at != std::string::npos;
+    return at == std::string::npos ? at : at + column - 1;
+  }
+  // A macro that has been defined in this text, with a `return` in it.
+  bool is_returning_macro(const std::string& word) const { return returning_macros_.contains(word); }
 
- private:
   static bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+ private:
   std::string word() {
     at_line_start_ = false;
     const size_t begin = at_++;
@@ -48,39 +62,132 @@ class Words {
     ++at_;
   }
 
+  // Of the preprocessor, with the lines that a backslash adds.
+  void directive() {
+    const size_t begin = at_ + 1;
+    do skip_to("\n");
+    while (at_ < text_.size() && text_[at_ - 1] == '\\' && ++at_);
+    Words words(text_.substr(begin, at_ - begin));
+    if (words.next() != "define") return;
+    const std::string name = words.next();
+    for (std::string word; !(word = words.next()).empty();)
+      if (word == "return") returning_macros_.insert(name);
+  }
+
   std::string text_;
-  size_t at_ = 0;
+  std::set<std::string> returning_macros_;
+  size_t at_ = 0, begin_ = 0;
   bool at_line_start_ = true;
 };
 
-}  // namespace
+// What stands around a place in the body of its function.
+struct Surroundings {
+  bool conditional = false;  // in the body of an `if` or a loop
+  bool returns = false;      // a `return` stands before it, or behind it in a loop that goes round
+};
 
-bool is_conditional_without_return(const SourcePlace& function, const SourcePlace& place) {
-  if (function.file != place.file || function.line == 0 || place.line < function.line || place.column == 0) return false;
-  std::ifstream file(place.file);
-  std::string text, line;
-  for (uint32_t number = 1; number <= place.line && std::getline(file, line); ++number) {
-    if (number < function.line) continue;
-    text += number == place.line ? line.substr(0, place.column - 1) : line;
-    text += '\n';
+// What a statement's first words say of what stands in it.
+struct Statement {
+  bool conditional = false, loop = false;
+
+  void add(const std::string& word) {
+    const bool is_loop = word == "for" || word == "while" || word == "do";
+    loop |= is_loop;
+    conditional |= is_loop || word == "if" || word == "else" || word == "switch";
   }
-  // For each open brace of the body: does it belong to a condition? And for the statement that has begun.
-  std::vector<bool> braces;
-  bool statement = false;
+};
+
+// Namespaces and classes open braces as functions do; those of functions follow a list of parameters. What begins so:
+//
+//     template <class T> __global__ void k(T* x) {        a body
+//     struct __align__(8) pair {                          none
+//
+// `head` are the words since the last statement outside of all bodies has ended.
+bool begins_body(const std::vector<std::string>& head) {
+  size_t first = 0;
+  if (!head.empty() && head[0] == "template") {
+    int angles = 0;
+    for (first = 1; first < head.size(); ++first) {
+      angles += head[first] == "<" ? 1 : head[first] == ">" ? -1 : 0;
+      if (angles == 0) break;
+    }
+    ++first;
+  }
+  if (first >= head.size()) return false;
+  for (const char* scope : {"struct", "class", "union", "enum", "namespace"})
+    if (head[first] == scope) return false;
+  return std::find(head.begin(), head.end(), "(") != head.end();
+}
+
+// Is this the body of the place's function? Clang's optimised code keeps of what was inlined the line alone.
+bool is_head_of(const std::vector<std::string>& head, const std::string& function) {
+  for (size_t i = 1; i < head.size(); ++i)
+    if (head[i] == "(")
+      for (const char* behind : {"(", "<"}) {
+        const size_t at = function.find(head[i - 1] + behind);
+        if (at != std::string::npos && (at == 0 || !Words::is_name(function[at - 1]))) return true;
+      }
+  return false;
+}
+
+std::optional<Surroundings> surroundings_of(const SourcePlace& place) {
+  if (place.line == 0 || place.column == 0) return std::nullopt;
+  std::ifstream file(place.file);
+  std::stringstream text;
+  text << file.rdbuf();
+  Words words(text.str());
+  const size_t at = words.offset_of(place.line, place.column);
+  if (at == std::string::npos) return std::nullopt;
+
+  Surroundings around;
+  std::vector<std::string> head;    // of the body, or so far
+  std::vector<Statement> braces;    // those that are open in the body, its own first
+  Statement statement;
   unsigned parentheses = 0;
-  Words words(std::move(text));
+  bool found = false;
   for (std::string word; !(word = words.next()).empty();) {
-    if (word == "return") return false;
-    if (word == "if" || word == "else" || word == "for" || word == "while" || word == "do" || word == "switch") statement = true;
+    if (!found && words.offset() >= at) {
+      // In a body, and then on to the end of the outermost loop.
+      if (braces.empty() || !is_head_of(head, place.function)) return std::nullopt;
+      found = true;
+      around.conditional = statement.conditional;
+      for (const Statement& brace : braces) around.conditional |= brace.conditional;
+      auto loop = std::find_if(braces.begin(), braces.end(), [](const Statement& brace) { return brace.loop; });
+      if (loop == braces.end()) return around;
+      // What is open further out ends behind it.
+      braces.erase(braces.begin(), loop);
+    }
+    if (braces.empty()) {
+      if (found) return around;
+      if (word == "{" && begins_body(head)) braces.push_back({}), around = {}, statement = {}, parentheses = 0;
+      else if (word == "{" || word == "}" || word == ";") head.clear();
+      else head.push_back(word);
+      continue;
+    }
+    if (word == "return" || words.is_returning_macro(word)) around.returns = true;
     else if (word == "(") ++parentheses;
     else if (word == ")" && parentheses > 0) --parentheses;
-    else if (word == "{") braces.push_back(statement), statement = false;
-    else if (word == "}" && !braces.empty()) braces.pop_back(), statement = false;
-    else if (word == ";" && parentheses == 0) statement = false;
+    else if (word == "{") braces.push_back(statement), statement = {};
+    else if (word == "}") {
+      braces.pop_back(), statement = {};
+      if (braces.empty()) head.clear();
+    }
+    else if (word == ";" && parentheses == 0) statement = {};
+    else statement.add(word);
   }
-  bool conditional = statement;
-  for (bool of_condition : braces) conditional = conditional || of_condition;
-  return conditional && !braces.empty();
+  return found ? std::optional(around) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_conditional_without_return(const std::vector<SourcePlace>& places) {
+  bool conditional = false;
+  for (const SourcePlace& place : places) {
+    const std::optional<Surroundings> around = surroundings_of(place);
+    if (!around || around->returns) return false;
+    conditional = conditional || around->conditional;
+  }
+  return conditional;
 }
 
 }  // namespace warpwise::check

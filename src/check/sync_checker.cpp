@@ -86,6 +86,7 @@ void SyncChecker::block_begins(exec::BlockRun& run) {
   finish(block);
   block = {};
   block.launch = &run.launch.launch;
+  block.kernel = &run.launch.kernel;
   block.index = run.block;
   const size_t threads = run.launch.launch.block.count();
   block.barriers.assign(threads, 0);
@@ -118,17 +119,17 @@ void SyncChecker::arrive(Block& block, const NoticedAccess& access, const simt::
   // Named barriers may be met from several places: warps with different tasks do so.
   if (!site || operand(access, access.addresses, lane) != 0) return;
   const uint32_t who = here.warp * kLanes + lane;
+  const Arrival now{site, who, static_cast<uint32_t>(operand(access, access.values, lane))};
   const uint32_t meeting = block.barriers[who];
   for (unsigned l : lanes_of(here.mask)) ++block.barriers[here.warp * kLanes + l];
   if (meeting >= block.first.size()) {
     block.first.resize(meeting + 1);
-    block.first[meeting] = {site, who};
+    block.first[meeting] = now;
     return;
   }
   const Arrival& first = block.first[meeting];
   if (!first.site || (first.site->function == site->function && first.site->instruction == site->instruction)) return;
-  const ptx::Module& module = *block.launch->image->module;
-  CodePlace at = code_place(module, site->function, site->instruction), there = code_place(module, first.site->function, first.site->instruction);
+  CodePlace at = place_of(block, now), there = place_of(block, first);
   if (at.frames == there.frames && !at.frames.empty()) return;  // one barrier of the source that the compiler has copied
   auto text = [](const CodePlace& place) { return place.frames.empty() ? place.instruction : fmt::format("{}:{}", place.frames[0].file, place.frames[0].line); };
   FindingSink::Cause& cause = reported_[{text(at), text(there)}];
@@ -164,12 +165,21 @@ void SyncChecker::pass_barriers(Block& block, const NoticedAccess& access) {
 }
 
 bool SyncChecker::is_left_out(const Block& block, const Arrival& barrier) {
-  auto [known, fresh] = left_out_.try_emplace(barrier.site, false);
-  if (!fresh) return known->second;
-  const ptx::Module& module = *block.launch->image->module;
-  const CodePlace place = code_place(module, barrier.site->function, barrier.site->instruction);
-  if (place.frames.size() == 1) known->second = is_conditional_without_return(function_place(module, barrier.site->function), place.frames[0]);
+  auto [known, fresh] = left_out_.try_emplace({barrier.site, barrier.call}, false);
+  if (fresh) known->second = is_conditional_without_return(place_of(block, barrier).frames);
   return known->second;
+}
+
+// With the lines of the calls that it stands in.
+CodePlace SyncChecker::place_of(const Block& block, const Arrival& at) {
+  const ptx::Module& module = *block.launch->image->module;
+  CodePlace place = code_place(module, at.site->function, at.site->instruction);
+  const std::vector<simt::InlinedCall>& calls = block.kernel->about().inlined_calls;
+  for (uint32_t call = at.call; call < calls.size(); call = calls[call].within) {
+    const CodePlace caller = code_place(module, calls[call].function, calls[call].instruction);
+    place.frames.insert(place.frames.end(), caller.frames.begin(), caller.frames.end());
+  }
+  return place;
 }
 
 // --- masks --------------------------------------------------------------------------------------------
@@ -253,7 +263,7 @@ void SyncChecker::tell(const char* rule, std::string message, const Block& block
   FindingSink::Cause& cause = told_[{rule, &module, by.site->function, by.site->instruction}];
   if (cause != 0) return sink_.again(cause);
   Finding finding = make_finding(rule, std::move(message));
-  finding.parties.push_back(thread_party(*block.launch, role, block.index, by.thread, code_place(module, by.site->function, by.site->instruction)));
+  finding.parties.push_back(thread_party(*block.launch, role, block.index, by.thread, place_of(block, by)));
   if (!note.empty()) finding.notes.push_back(std::move(note));
   cause = sink_.report(std::move(finding));
 }

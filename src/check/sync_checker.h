@@ -5,7 +5,8 @@
 //
 //   Barriers that differ   Each thread's n-th __syncthreads() must be at the line where the others' n-th is.
 //   Barriers left out      When two threads pass a join for the p-th time, they have been at as many barriers. At the end of a
-//                          kernel a thread may have returned: there the text of the program decides (source_text.h).
+//                          kernel a thread may have returned: there the text of the program decides, where the barrier stands and
+//                          where it is called (source_text.h).
 //   Masks                  A lane that a mask names and that is not there must not pass a join of that meeting; one that has
 //                          returned never does.
 //   Lanes not there        A shuffle's source must be one of those that take part; whether a missing lane had returned or goes
@@ -26,6 +27,7 @@
 #include "base/finding.h"
 #include "exec/block_run.h"
 #include "exec/observer.h"
+#include "simt/compiler.h"
 
 namespace warpwise::check {
 
@@ -45,6 +47,7 @@ class SyncChecker : public exec::Observer {
   struct Arrival {
     const simt::Site* site = nullptr;
     uint32_t thread = 0;
+    uint32_t call = simt::InlinedCall::kNone;  // that the place stands in, of a barrier
   };
   struct Passing {
     uint32_t barriers = 0, thread = 0;  // how many the thread had been at
@@ -66,6 +69,7 @@ class SyncChecker : public exec::Observer {
   };
   struct Block {
     const exec::KernelLaunch* launch = nullptr;
+    const exec::LoadedKernel* kernel = nullptr;
     uint64_t index = 0;
     std::vector<uint32_t> barriers;  // by thread: how many it has reached
     std::vector<Arrival> first;      // by number of the barrier: who came first
@@ -84,6 +88,7 @@ class SyncChecker : public exec::Observer {
   void pass_meetings(Block& block, const exec::NoticedAccess& access);
   void finish(Block& block);
   bool is_left_out(const Block& block, const Arrival& barrier);
+  static CodePlace place_of(const Block& block, const Arrival& at);
   void tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by, std::string note);
 
   FindingSink& sink_;
@@ -91,7 +96,7 @@ class SyncChecker : public exec::Observer {
   std::map<const exec::BlockRun*, Block> blocks_;
   std::map<std::pair<std::string, std::string>, FindingSink::Cause> reported_;  // pairs of places
   std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t>, FindingSink::Cause> told_;  // by rule and place
-  std::map<const simt::Site*, bool> left_out_;  // barriers that the text has been asked about
+  std::map<std::pair<const simt::Site*, uint32_t>, bool> left_out_;  // barriers that the text has been asked about, by call
 };
 
 }  // namespace warpwise::check

@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x32'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x33'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -71,6 +71,7 @@ class Reader {
 
 constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 1;
 constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4;
+constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
 
 }  // namespace
 
@@ -103,6 +104,12 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
     out.put(site.access);
     out.put(site.strong);
     for (uint32_t number : site.number) out.put(number);
+  }
+  out.put(uint64_t{kernel.inlined_calls.size()});
+  for (const simt::InlinedCall& call : kernel.inlined_calls) {
+    out.put(call.function);
+    out.put(call.instruction);
+    out.put(call.within);
   }
   return std::move(out.bytes);
 }
@@ -146,6 +153,14 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     site.access = in.get<uint8_t>();
     site.strong = in.get<uint8_t>();
     for (uint32_t& number : site.number) number = in.get<uint32_t>();
+  }
+  const uint64_t calls = in.get<uint64_t>();
+  if (calls > in.rest() / kInlinedCallBytes) return damaged;
+  for (uint64_t i = 0; i < calls; ++i) {
+    simt::InlinedCall call{in.get<uint32_t>(), in.get<uint32_t>(), in.get<uint32_t>()};
+    // Calls stand in earlier ones: no circle.
+    if (call.within != simt::InlinedCall::kNone && call.within >= i) return damaged;
+    kernel.inlined_calls.push_back(call);
   }
   if (in.failed() || in.rest() != 0) return damaged;
   return kernel;

@@ -177,6 +177,7 @@ class SimtCompiler : public Compiler {
         }
       result.written_pointers = observed.written_pointers;
       result.watched_sites = std::move(observed.sites);
+      result.inlined_calls = std::move(observed.inlined_calls);
       if (!stages.done("observe", *module)) return stages.error();
     }
 

@@ -81,6 +81,15 @@ struct WatchedSite {
   uint32_t number[2] = {kNone, kNone};  // global memory, shared memory
 };
 
+// A call that became the code of what it calls: its PTX instruction, and the call that this stands in, as an index into
+// CompiledKernel::inlined_calls.
+struct InlinedCall {
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  uint32_t function = 0, instruction = 0;
+  uint32_t within = kNone;
+  friend bool operator==(const InlinedCall&, const InlinedCall&) = default;
+};
+
 struct CompiledKernel {
   uint32_t abi_version = 0;
   Mode mode = Mode::Converged;   // Converged: entry is a KernelEntry; Split: a ThreadEntry
@@ -97,6 +106,7 @@ struct CompiledKernel {
   // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write anywhere.
   uint64_t written_pointers = ~uint64_t{0};
   std::vector<WatchedSite> watched_sites;
+  std::vector<InlinedCall> inlined_calls;  // those that barriers stand in, where somebody watches these
   std::string why_split;  // for people: which instruction asked for split mode
 };
 
