@@ -21,8 +21,8 @@
 
 namespace warpwise {
 
-enum class Checker : uint8_t { Memory, Init, Race, Sync, Api, Numbers, Outputs };
-constexpr unsigned kCheckers = 7;
+enum class Checker : uint8_t { Memory, Init, Race, Sync, Assert, Api, Numbers, Outputs };
+constexpr unsigned kCheckers = 8;
 std::string_view name_of(Checker checker);  // "memory", as in --only= and the option `check`
 std::optional<Checker> find_checker(std::string_view name);
 

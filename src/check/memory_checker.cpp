@@ -40,14 +40,6 @@ uint64_t local_bytes(const simt::BlockContext& block) {
   return uint64_t{block.ntid[0]} * block.ntid[1] * block.ntid[2] * block.local_stride;
 }
 
-// Whether the kernel was ended at a call: its pointer led to no function (a program's own trap is an instruction of its own).
-bool is_call(const ptx::Module& module, const exec::KernelFault& fault) {
-  if (fault.function < 0 || static_cast<size_t>(fault.function) >= module.functions.size()) return false;
-  const auto& instructions = module.functions[fault.function].instructions;
-  return fault.instruction >= 0 && static_cast<size_t>(fault.instruction) < instructions.size() &&
-         instructions[fault.instruction].spec().opcode == "call";
-}
-
 }  // namespace
 
 uint32_t MemoryChecker::watch() const {
@@ -379,7 +371,7 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
     case device::Failure::HardwareStackError: rule = "C0109"; break;
     case device::Failure::LaunchFailure:
       if (fault.misuse == exec::Misuse::InvalidFree) rule = "C0112", role = "free";
-      else if (is_call(*launch.image->module, fault)) rule = "C0114", role = "call";
+      else if (is_call(*launch.image->module, fault.function, fault.instruction)) rule = "C0114", role = "call";
       else return;
       break;
     default: return;

@@ -122,6 +122,12 @@ CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instru
   return place;
 }
 
+bool is_call(const ptx::Module& module, int64_t function, int64_t instruction) {
+  if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return false;
+  const auto& instructions = module.functions[function].instructions;
+  return instruction >= 0 && static_cast<size_t>(instruction) < instructions.size() && instructions[instruction].spec().opcode == "call";
+}
+
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code) {
   Party party;
   party.role = std::move(role);

@@ -15,6 +15,10 @@ namespace warpwise::check {
 // A PTX instruction of a module: its source lines, innermost first, and its text. Unknown indices (-1) give an empty place.
 CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction);
 
+// Whether an instruction is a call. A kernel that was ended there had a pointer that leads to no function; a program's own trap is an
+// instruction of its own.
+bool is_call(const ptx::Module& module, int64_t function, int64_t instruction);
+
 // A thread of a launch. `block` and `thread` are linear; thread -1: not known.
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code);
 

@@ -9,7 +9,7 @@ namespace warpwise::cli {
 namespace {
 
 // What is watched unless somebody asks for more or less.
-constexpr Checker kUsual[] = {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync, Checker::Api};
+constexpr Checker kUsual[] = {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync, Checker::Assert, Checker::Api};
 
 Result<void> add_named(const std::vector<std::string>& lists, CheckerSet& set) {
   for (const std::string& list : lists)
@@ -23,7 +23,7 @@ Result<void> add_named(const std::vector<std::string>& lists, CheckerSet& set) {
       }
       std::vector<std::string_view> known;
       for (unsigned i = 0; i < kCheckers; ++i) known.push_back(warpwise::name_of(Checker(i)));
-      return Error{"U0005", fmt::format("there is no checker `{}`{}; there are memory, init, race, sync, api, numbers and outputs", name,
+      return Error{"U0005", fmt::format("there is no checker `{}`{}; there are memory, init, race, sync, assert, api, numbers and outputs", name,
                                         did_you_mean(name, known))};
     }
   return {};
@@ -32,7 +32,7 @@ Result<void> add_named(const std::vector<std::string>& lists, CheckerSet& set) {
 }  // namespace
 
 void CheckOptions::declare(CLI::App& app) {
-  app.add_option("--only", only, "the checkers to run: memory, init, race, sync, api, numbers, outputs (default: all but the last two)")->type_name("LIST");
+  app.add_option("--only", only, "the checkers to run: memory, init, race, sync, assert, api, numbers, outputs (default: all but the last two)")->type_name("LIST");
   app.add_option("--with", with, "further checkers: numbers, outputs")->type_name("LIST");
   app.add_option("--schedules", schedules, "run that often, blocks in another order each time")->check(CLI::PositiveNumber)->type_name("N");
   app.add_flag("--as-built", as_built, "check the optimised program instead of a build that keeps every access");

@@ -15,13 +15,14 @@
 
 namespace warpwise::exec {
 
-// Which promise between threads was broken, where that is known.
-enum class Misuse : uint8_t { None, Deadlock, MaskWithoutCaller, Mbarrier, InvalidFree };
+// What the program did, where the failure alone does not say.
+enum class Misuse : uint8_t { None, Deadlock, MaskWithoutCaller, Mbarrier, InvalidFree, Trap };
 
 struct KernelFault {
   device::Failure failure = device::Failure::None;
   Misuse misuse = Misuse::None;
   std::string what;                     // "" takes the failure's own words
+  std::string asserted;                 // the expression of an assert() that failed
   uint64_t block = 0;                   // linear
   int64_t thread = -1;                  // linear in its block; -1: only the warp is known
   int64_t warp = -1;                    // -1: not known

@@ -26,7 +26,7 @@ using device::Failure;
 using simt::BlockContext;
 
 void trap(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
-  stop(run_of(block), Failure::LaunchFailure, "trap", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
+  stop(run_of(block), Failure::LaunchFailure, "trap", warp, std::countr_zero(mask | 0x80000000u), site, CALLER, std::nullopt, Misuse::Trap);
 }
 
 void brkpt(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
@@ -34,10 +34,9 @@ void brkpt(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
 }
 
 // The words of CUDA's own message (CUDA C++ Programming Guide, "Assertion").
-std::string assert_text(BlockRun& run, int64_t thread, const uint64_t texts[3], uint32_t line) {
+std::string assert_text(BlockRun& run, int64_t thread, const std::string& message, const uint64_t texts[3], uint32_t line) {
   const Arena& arena = *run.launch.machine.arena;
-  std::string message, file, function;
-  read_string(arena, texts[0], message);
+  std::string file, function;
   read_string(arena, texts[1], file);
   read_string(arena, texts[2], function);
   device::Dim3 b = run.launch.launch.block_at(run.block);
@@ -53,7 +52,8 @@ void assert_fail(BlockContext* block, uint32_t warp, uint32_t lane, const uint64
   fault.thread = thread_of(run, warp, lane);
   fault.instruction = site;
   {
-    std::string text = assert_text(run, fault.thread, texts, line);
+    read_string(*run.launch.machine.arena, texts[0], fault.asserted);
+    std::string text = assert_text(run, fault.thread, fault.asserted, texts, line);
     fmt::print(stderr, "{}\n", text);
     fault.what = text;
   }

@@ -23,6 +23,7 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
     case Checker::Init: return Verdict::Uninitialised;
     case Checker::Race: return Verdict::Race;
     case Checker::Sync: return is_out_of_time(finding) ? Verdict::TooSlow : Verdict::Barrier;
+    case Checker::Assert: return Verdict::Crashed;
     case Checker::Api: case Checker::Numbers: case Checker::Outputs: break;
   }
   return std::nullopt;

@@ -1,3 +1,4 @@
+// options: --only=api
 #include <cassert>
 __global__ void k(int n) { assert(n == 1); }
 int main() {

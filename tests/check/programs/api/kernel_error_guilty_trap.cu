@@ -1,3 +1,4 @@
+// options: --only=api
 __global__ void k() { __trap(); }
 int main() {
   k<<<1, 1>>>();

@@ -1,4 +1,5 @@
 // clean: the program looks, and knows
+// options: --only=api
 #include <cstdio>
 __global__ void k() { __trap(); }
 int main() {

@@ -1,4 +1,5 @@
 // clean: one call's answer is enough
+// options: --only=api
 #include <cstdio>
 __global__ void k() { __trap(); }
 int main() {
