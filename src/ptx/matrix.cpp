@@ -178,8 +178,12 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   p.sparse = kind == Kind::MmaSp;
   form.ptx_version = row->ptx_version, form.sm = row->sm;
   if (p.a == Element::B1 && !p.exclusive_or) form.ptx_version = 71, form.sm = 80;
-  // f16 sums of 8-bit floats came later than f32 ones (9.7.14.5.14).
-  if (family_of(*a) == Family::F8 && p.d == Accumulator::F16) form.ptx_version = std::max(form.ptx_version, 87u);
+  // f16 sums of 8-bit floats came later than f32 ones (9.7.14.5.14); of sparse matrices with sm_120 alone, and in order.
+  if (family_of(*a) == Family::F8 && p.d == Accumulator::F16) {
+    form.ptx_version = std::max(form.ptx_version, 87u);
+    if (i.op == Op::mma_sp) return wrong("sums in .f16 of sparse 8-bit floats want `.sp::ordered_metadata`");
+    if (p.sparse) form.sm = 120;
+  }
   if (p.sparse) {
     const unsigned bits = numerics::format_of(p.a).bits, chunks = p.k / (bits == 32 ? 2u : bits == 4 ? 8u : 4u);
     const unsigned selectors = chunks == 4 ? 4 : chunks == 8 ? 2 : 1;

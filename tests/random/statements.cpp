@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "exact.h"
+
 namespace warpwise::random_programs {
 
 std::string Leaves::reg(const char* name) { return fmt::format("%{}{}", name, choose_.below(kRegisters)); }
@@ -11,19 +13,9 @@ std::string Leaves::guard() { return choose_.one_in(6) ? fmt::format("@{}{} ", c
 // The bits of a double's NaN are an engine's own affair: one NaN for all, where somebody could see them.
 std::string settle(std::string_view reg) { return fmt::format("setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;", reg); }
 
-// bfe and bfi take position and length from 0 to 255; what more means is anybody's guess. The lines that bring the two last
-// operands of `text` into that range; `text` then reads their results.
-std::string within_a_byte(std::string& text) {
-  const size_t length = text.rfind(", ") + 2, position = text.rfind(", ", length - 3) + 2;
-  const std::string lines = fmt::format("and.b32 %x, {}, 255;\n  and.b32 %z, {}, 255;\n  ", text.substr(position, length - 2 - position),
-                                        text.substr(length, text.size() - 1 - length));
-  text = text.substr(0, position) + "%x, %z;";
-  return lines;
-}
-
-std::string Leaves::instruction(const std::string& guard) {
+std::string Leaves::instruction(std::string guard) {
   std::string text = vocabulary_.instruction(choose_, newest_), before;
-  if (vocabulary_.exact() && (text.starts_with("bfe.") || text.starts_with("bfi."))) before = within_a_byte(text);
+  if (vocabulary_.exact()) before = settle_for_gpu(text, guard);
   // Conversions keep the sign of a NaN, copysign gives it to a number.
   const size_t source = text.find("%fd", text.find(','));
   if (source == text.npos || !(text.starts_with("cvt.") || text.starts_with("copysign."))) return before + guard + text;

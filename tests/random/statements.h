@@ -84,7 +84,7 @@ class Leaves {
   Statement in_flavours();
   Statement policy();
   // One of the table's that compute.
-  std::string instruction(const std::string& guard);
+  std::string instruction(std::string guard);
   // "" or a guard, for instructions that may be left out.
   std::string guard();
 

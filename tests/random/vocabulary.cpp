@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "exact.h"
 #include "program.h"
 #include "ptx/forms.h"
 #include "ptx/parser.h"
@@ -22,13 +23,6 @@ constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "acti
                                         "stackrestore", "isspacep", "cvta", "createpolicy"};
 // What only some operands are right for, and statements.h has statements of its own for.
 constexpr std::string_view kAvoided[] = {"fns", "getctarank", "mapa", "[", "%q"};
-
-constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "tanh", "sin", "cos", "rsqrt"};
-
-// What a GPU may answer otherwise than we do. A borrow after anything but sub.cc, and a carry after anything but add.cc or
-// mad.cc: the manual has one CC.CF for both, hardware keeps a borrow as a carry that is missing (statements.cpp has chains of
-// either). Scalar video instructions: ptxas writes them out against the manual. Any number where a handle is asked for.
-constexpr std::string_view kUnsettled[] = {"addc", "subc", "madc", "istypep", "vadd.", "vsub.", "vabsdiff.", "vmin.", "vmax.", "vshl.", "vshr.", "vmad.", "vset."};
 
 bool is_accepted(const std::string& form, bool newest = false) {
   Diagnostics diagnostics;
@@ -90,9 +84,7 @@ Vocabulary::Vocabulary(bool exact) : exact_(exact) {
     row.opcode = newest.opcode = spec.opcode;
     for (const ptx::Form& form : ptx::forms_of(static_cast<ptx::Op>(k))) {
       bool avoided = std::ranges::any_of(kAvoided, [&](std::string_view word) { return form.text.find(word) != std::string::npos; });
-      if (exact && std::ranges::any_of(kApproximate, [&](std::string_view word) { return form.text.find(word) != std::string::npos; })) continue;
-      if (exact && std::ranges::any_of(kUnsettled, [&](std::string_view word) { return form.text.starts_with(word); })) continue;
-      if (avoided) continue;
+      if (avoided || (exact && is_open_to_gpus(form.text))) continue;
       if (spec.sm <= 90 && is_accepted(form.text)) row.forms.push_back(form.text);
       if (spec.sm > 90 && is_accepted(form.text, true)) newest.forms.push_back(form.text);
     }

@@ -14,8 +14,8 @@ namespace warpwise::random_programs {
 
 class Vocabulary {
  public:
-  // `exact`: what a GPU must answer with the same bits: without approximations, whose last bits are each GPU's own, without what
-  // the manual leaves open, and without images, tensors and sm_100a, which only the virtual GPU is given.
+  // `exact`: what a GPU must answer with the same bits (exact.h), and without images, tensors and sm_100a, which only the virtual
+  // GPU is given.
   explicit Vocabulary(bool exact = false);
 
   // A random instruction: a row, a form of it, registers, and now and then a number in place of the last one.

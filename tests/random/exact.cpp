@@ -1,0 +1,65 @@
+#include "exact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpwise::random_programs {
+
+namespace {
+
+// Last bits that are each GPU's own.
+constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "tanh", "sin", "cos", "rsqrt"};
+
+// Opcodes and types at the start of a form.
+constexpr std::string_view kOpen[] = {
+    // A borrow after anything but sub.cc, a carry after anything but add.cc or mad.cc: the manual has one CC.CF for both, hardware
+    // keeps a borrow as a carry that is missing. Leaves::carries has chains of either.
+    "addc", "subc", "madc",
+    // ptxas writes these out against the manual.
+    "vadd.", "vsub.", "vabsdiff.", "vmin.", "vmax.", "vshl.", "vshr.", "vmad.", "vset.",
+    // Which NaN: ptxas takes two of them for none.
+    "neg.f16", "neg.bf16", "neg.ftz.f16",
+    // Asks for a handle, and would get any number.
+    "istypep",
+};
+
+// What ptxas writes out in several instructions, of which a guard reaches only some: a predicate is set, or the old value of a
+// register converted, where the guard says no.
+constexpr std::string_view kGuardGetsLost[] = {"set.", "testp.", "vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax", "vset"};
+
+bool starts_with_one_of(std::string_view text, const auto& words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
+}
+
+// bfe and bfi take position and length from 0 to 255; what more means is anybody's guess.
+std::string within_a_byte(std::string& text) {
+  const size_t length = text.rfind(", ") + 2, position = text.rfind(", ", length - 3) + 2;
+  const std::string lines = fmt::format("and.b32 %x, {}, 255;\n  and.b32 %z, {}, 255;\n  ", text.substr(position, length - 2 - position),
+                                        text.substr(length, text.size() - 1 - length));
+  text = text.substr(0, position) + "%x, %z;";
+  return lines;
+}
+
+// The hardware keeps what fits of a NaN's bits.
+std::string one_nan(std::string& text) {
+  const size_t source = text.find(", ") + 2;
+  const std::string reg = text.substr(source, text.size() - 1 - source);
+  text = text.substr(0, source) + "%g;";
+  return fmt::format("setp.nan.f32 %q, {0}, {0};\n  selp.f32 %g, 0f7FFFFFFF, {0}, %q;\n  ", reg);
+}
+
+}  // namespace
+
+bool is_open_to_gpus(std::string_view form) {
+  return starts_with_one_of(form, kOpen) || std::ranges::any_of(kApproximate, [&](std::string_view word) { return form.find(word) != form.npos; });
+}
+
+std::string settle_for_gpu(std::string& text, std::string& guard) {
+  if (starts_with_one_of(text, kGuardGetsLost)) guard.clear();
+  if (text.starts_with("bfe.") || text.starts_with("bfi.")) return within_a_byte(text);
+  if (text.starts_with("cvt.") && text.find(".tf32.f32") != text.npos) return one_nan(text);
+  return "";
+}
+
+}  // namespace warpwise::random_programs
