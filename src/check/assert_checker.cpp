@@ -15,7 +15,7 @@ void AssertChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   Finding finding = assertion ? make_finding("C0701", fmt::format("the assertion `{}` fails", fault.asserted))
                               : make_finding("C0702", "a thread ends the kernel with a trap");
   finding.parties.push_back(thread_party(launch, assertion ? "assertion" : "trap", fault.block, fault.thread,
-                                         code_place(*launch.image->module, fault.function, fault.instruction)));
+                                         code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));
 }

@@ -96,7 +96,7 @@ void MemoryChecker::heap_allocated(Address base, size_t bytes) {
 void MemoryChecker::heap_allocated_by(BlockRun& run, Address base, uint64_t pc) {
   const simt::Site* at = run.launch.kernel.site_at(pc);
   const exec::KernelLaunch& launch = run.launch.launch;
-  CodePlace place = at ? code_place(*launch.image->module, at->function, at->instruction) : CodePlace{};
+  CodePlace place = at ? code_place(*launch.image->module, at->function, at->instruction, run.launch.kernel.calls_around(at->call)) : CodePlace{};
   std::lock_guard lock(mutex_);
   if (auto found = heap_.find(base); found != heap_.end()) found->second.by = thread_party(launch, "malloc", run.block, run.running_thread, std::move(place));
 }
@@ -324,7 +324,7 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   if (notice.access == simt::AccessKind::Atomic && rule.starts_with("C03") && ShadowMemory::covers(address, notice.bytes))
     shadow_.paint(address, notice.bytes, simt::kInitialised);
   const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
-  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule};
+  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule, at ? at->call : simt::InlinedCall::kNone};
   const int64_t thread = access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
   std::lock_guard lock(mutex_);
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
@@ -333,7 +333,7 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   MemoryPlace place = memory_place(*arena_, address, notice.bytes, &access.run);
   Finding finding = make_finding(rule, past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role, 1u << notice.align, address, 1u << notice.align)
                                                  : message_of(rule, role, address, notice.bytes, place));
-  finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site))));
+  finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site), access.run.launch.kernel.calls_around(std::get<4>(site)))));
   finding.memory = std::move(place);
   sites_[site] = sink_.report(std::move(finding));
 }
@@ -377,10 +377,10 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
     default: return;
   }
   if (!addresses_) return;
-  const Site site{launch.image->module.get(), fault.function, fault.instruction, rule};
+  const Site site{launch.image->module.get(), fault.function, fault.instruction, rule, simt::InlinedCall::kNone};
   std::lock_guard lock(mutex_);
   // The access that the fault is about may have been told already, by a checker that knew more of it.
-  auto told = sites_.lower_bound({std::get<0>(site), std::get<1>(site), std::get<2>(site), ""});
+  auto told = sites_.lower_bound({std::get<0>(site), std::get<1>(site), std::get<2>(site), "", 0});
   if (fault.instruction >= 0 && told != sites_.end() && std::get<0>(told->first) == std::get<0>(site) && std::get<1>(told->first) == std::get<1>(site) &&
       std::get<2>(told->first) == std::get<2>(site))
     return;
@@ -390,7 +390,7 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   Finding finding = make_finding(rule, !fault.what.empty() ? fault.what
                                        : fault.address     ? message_of(rule, "access", *fault.address, bytes, place)
                                                            : exec::describe(fault.failure));
-  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
+  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
   if (rule == "C0114") finding.message = "a call through a pointer that points to no function of this shape";
   if (fault.address) finding.memory = std::move(place);
   finding.notes.push_back("the kernel was ended here");

@@ -52,7 +52,7 @@ class MemoryChecker : public exec::Observer {
 
  private:
   // A place in a program where something is wrong, and in which way: one finding.
-  using Site = std::tuple<const ptx::Module*, int64_t, int64_t, std::string>;  // function, instruction, rule
+  using Site = std::tuple<const ptx::Module*, int64_t, int64_t, std::string, uint32_t>;  // function, instruction, rule, call that it stands in
   FindingSink::Cause* known(const Site& site);
   void look_at(const exec::NoticedAccess& access, unsigned lane, device::Address address);
   // The rule that an access to this address breaks; "" when it breaks none.

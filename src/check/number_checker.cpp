@@ -62,15 +62,16 @@ void NumberChecker::noticed(const exec::NoticedAccess& access) {
   const ptx::Module& module = *launch.image->module;
   const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
   const int64_t function = at ? int64_t{at->function} : -1, instruction = at ? int64_t{at->instruction} : -1;
+  const uint32_t call = at ? at->call : simt::InlinedCall::kNone;
   const auto lanes = static_cast<uint64_t>(std::popcount(access.mask));
   std::lock_guard lock(mutex_);
-  FindingSink::Cause& cause = told_[{&module, function, instruction}];
+  FindingSink::Cause& cause = told_[{&module, function, instruction, call}];
   if (cause != 0) return sink_.again(cause, lanes);
   Told told = told_by(access, what, module, at);
   Finding finding = make_finding(told.code, std::move(told.message));
   const int64_t alone = access.run.running_thread;
   const int64_t thread = alone >= 0 ? alone : int64_t{access.warp} * simt::kLanes + std::countr_zero(access.mask);
-  finding.parties.push_back(thread_party(launch, told.role, access.run.block, thread, code_place(module, function, instruction)));
+  finding.parties.push_back(thread_party(launch, told.role, access.run.block, thread, code_place(module, function, instruction, access.run.launch.kernel.calls_around(call))));
   finding.threads = lanes;
   cause = sink_.report(std::move(finding));
 }

@@ -22,7 +22,7 @@ class NumberChecker : public exec::Observer {
  private:
   FindingSink& sink_;
   std::mutex mutex_;
-  std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, FindingSink::Cause> told_;  // by function and instruction
+  std::map<std::tuple<const ptx::Module*, int64_t, int64_t, uint32_t>, FindingSink::Cause> told_;  // by function, instruction and call
 };
 
 }  // namespace warpwise::check

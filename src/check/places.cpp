@@ -94,7 +94,10 @@ std::vector<SharedVariable> shared_variables(const exec::KernelImage& image) {
   return found;
 }
 
-CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction) {
+namespace {
+
+// Of one function; without lines of the program where there are none.
+CodePlace own_place(const ptx::Module& module, int64_t function, int64_t instruction) {
   CodePlace place;
   if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return place;
   const ptx::Function& f = module.functions[function];
@@ -115,10 +118,28 @@ CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instru
       // A location names the function that was inlined there; the outermost is in the function itself.
       place.frames.back().function = known(locations[at].inlined_at) ? demangled(locations[at].function_name) : demangled(f.name);
     }
-  } else if (module.source) {
-    auto at = module.source->locate(i.span);
-    if (at.line) place.frames.push_back({std::string(module.source->name()), static_cast<uint32_t>(at.line), 0, demangled(f.name)});
   }
+  return place;
+}
+
+// Of the PTX itself.
+void add_text_line(CodePlace& place, const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction) {
+  if (!module.source) return;
+  const auto at = module.source->locate(instruction.span);
+  if (at.line) place.frames.push_back({std::string(module.source->name()), static_cast<uint32_t>(at.line), 0, demangled(function.name)});
+}
+
+}  // namespace
+
+CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction, const std::vector<simt::InlinedCall>& calls) {
+  CodePlace place = own_place(module, function, instruction);
+  for (const simt::InlinedCall& call : calls) {
+    const CodePlace caller = own_place(module, call.function, call.instruction);
+    place.frames.insert(place.frames.end(), caller.frames.begin(), caller.frames.end());
+  }
+  // What a compiler adds of its own has no line; that of its call is the one to show.
+  if (place.frames.empty() && !place.instruction.empty())
+    add_text_line(place, module, module.functions[function], module.functions[function].instructions[instruction]);
   return place;
 }
 

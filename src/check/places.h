@@ -12,8 +12,9 @@
 
 namespace warpwise::check {
 
-// A PTX instruction of a module: its source lines, innermost first, and its text. Unknown indices (-1) give an empty place.
-CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction);
+// A PTX instruction of a module: its source lines, innermost first, those of the calls that it stands in, and its text. Unknown
+// indices (-1) give an empty place.
+CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction, const std::vector<simt::InlinedCall>& calls = {});
 
 // Whether an instruction is a call. A kernel that was ended there had a pointer that leads to no function; a program's own trap is an
 // instruction of its own.

@@ -119,17 +119,16 @@ void SyncChecker::arrive(Block& block, const NoticedAccess& access, const simt::
   // Named barriers may be met from several places: warps with different tasks do so.
   if (!site || operand(access, access.addresses, lane) != 0) return;
   const uint32_t who = here.warp * kLanes + lane;
-  const Arrival now{site, who, static_cast<uint32_t>(operand(access, access.values, lane))};
   const uint32_t meeting = block.barriers[who];
   for (unsigned l : lanes_of(here.mask)) ++block.barriers[here.warp * kLanes + l];
   if (meeting >= block.first.size()) {
     block.first.resize(meeting + 1);
-    block.first[meeting] = now;
+    block.first[meeting] = {site, who};
     return;
   }
   const Arrival& first = block.first[meeting];
   if (!first.site || (first.site->function == site->function && first.site->instruction == site->instruction)) return;
-  CodePlace at = place_of(block, now), there = place_of(block, first);
+  CodePlace at = place_of(block, {site, who}), there = place_of(block, first);
   if (at.frames == there.frames && !at.frames.empty()) return;  // one barrier of the source that the compiler has copied
   auto text = [](const CodePlace& place) { return place.frames.empty() ? place.instruction : fmt::format("{}:{}", place.frames[0].file, place.frames[0].line); };
   FindingSink::Cause& cause = reported_[{text(at), text(there)}];
@@ -165,21 +164,13 @@ void SyncChecker::pass_barriers(Block& block, const NoticedAccess& access) {
 }
 
 bool SyncChecker::is_left_out(const Block& block, const Arrival& barrier) {
-  auto [known, fresh] = left_out_.try_emplace({barrier.site, barrier.call}, false);
+  auto [known, fresh] = left_out_.try_emplace(barrier.site, false);
   if (fresh) known->second = is_conditional_without_return(place_of(block, barrier).frames);
   return known->second;
 }
 
-// With the lines of the calls that it stands in.
 CodePlace SyncChecker::place_of(const Block& block, const Arrival& at) {
-  const ptx::Module& module = *block.launch->image->module;
-  CodePlace place = code_place(module, at.site->function, at.site->instruction);
-  const std::vector<simt::InlinedCall>& calls = block.kernel->about().inlined_calls;
-  for (uint32_t call = at.call; call < calls.size(); call = calls[call].within) {
-    const CodePlace caller = code_place(module, calls[call].function, calls[call].instruction);
-    place.frames.insert(place.frames.end(), caller.frames.begin(), caller.frames.end());
-  }
-  return place;
+  return code_place(*block.launch->image->module, at.site->function, at.site->instruction, block.kernel->calls_around(at.site->call));
 }
 
 // --- masks --------------------------------------------------------------------------------------------
@@ -260,7 +251,7 @@ void SyncChecker::finish(Block& block) {
 
 void SyncChecker::tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by, std::string note) {
   const ptx::Module& module = *block.launch->image->module;
-  FindingSink::Cause& cause = told_[{rule, &module, by.site->function, by.site->instruction}];
+  FindingSink::Cause& cause = told_[{rule, &module, by.site->function, by.site->instruction, by.site->call}];
   if (cause != 0) return sink_.again(cause);
   Finding finding = make_finding(rule, std::move(message));
   finding.parties.push_back(thread_party(*block.launch, role, block.index, by.thread, place_of(block, by)));
@@ -293,7 +284,7 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
   const bool is_out_of_time = fault.misuse == Misuse::None;
   const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : is_out_of_time ? "last seen" : "barrier";
   if (is_out_of_time) finding.notes.push_back("it may wait for what never comes, or only need longer: --timeout=SECONDS gives it more time");
-  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction)));
+  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));
 }

@@ -47,7 +47,6 @@ class SyncChecker : public exec::Observer {
   struct Arrival {
     const simt::Site* site = nullptr;
     uint32_t thread = 0;
-    uint32_t call = simt::InlinedCall::kNone;  // that the place stands in, of a barrier
   };
   struct Passing {
     uint32_t barriers = 0, thread = 0;  // how many the thread had been at
@@ -95,8 +94,8 @@ class SyncChecker : public exec::Observer {
   std::mutex mutex_;
   std::map<const exec::BlockRun*, Block> blocks_;
   std::map<std::pair<std::string, std::string>, FindingSink::Cause> reported_;  // pairs of places
-  std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t>, FindingSink::Cause> told_;  // by rule and place
-  std::map<std::pair<const simt::Site*, uint32_t>, bool> left_out_;  // barriers that the text has been asked about, by call
+  std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t, uint32_t>, FindingSink::Cause> told_;  // by rule and place
+  std::map<const simt::Site*, bool> left_out_;  // barriers that the text has been asked about
 };
 
 }  // namespace warpwise::check

@@ -170,9 +170,15 @@ void merge_same_lines(std::vector<Finding>& findings) {
     std::string cause = finding.code;
     bool resolved = !finding.parties.empty();
     for (const Party& party : finding.parties) {
-      resolved &= !party.code.known() && !party.host_lines.empty() && party.host_lines[0].line;
-      cause += "/" + party.role;
-      for (const SourcePlace& place : party.host_lines) cause += fmt::format("|{}:{}", place.file, place.line);
+      const bool device = !party.code.frames.empty();
+      const std::vector<SourcePlace>& places = device ? party.code.frames : party.host_lines;
+      resolved &= (device || !party.code.known()) && !places.empty() && places[0].line;
+      cause += fmt::format("/{}|{}", party.role, party.kernel);
+      // What a function of the program does wrong it does wherever it is called from.
+      for (const SourcePlace& place : places) {
+        cause += fmt::format("|{}:{}:{}", place.file, place.line, place.column);
+        if (device) break;
+      }
     }
     auto [at, is_new] = resolved ? kept.try_emplace(cause, out.size()) : std::pair(kept.end(), true);
     if (is_new) out.push_back(std::move(finding));

@@ -15,7 +15,8 @@ namespace warpwise::cli {
 // `not_the_users`: folders whose lines are nobody's to mend.
 void resolve_host_lines(std::vector<Finding>& findings, const std::vector<std::filesystem::path>& not_the_users);
 
-// Compilers copy code: findings of host code that have the same lines now are one.
+// Compilers copy code, and functions are called from several places: findings that have the same lines now are one. Of device code
+// the innermost counts, of the host all do.
 void merge_same_lines(std::vector<Finding>& findings);
 
 // Whether the code behind a call may look at its result. Follows straight-line code, through returns to outer frames; what

@@ -202,6 +202,7 @@ void BlockRun::fail(KernelFault f, uint64_t pc) {
     if (const simt::Site* site = launch.site_at(pc)) {
       f.function = site->function;
       f.instruction = site->instruction;
+      f.calls = launch.kernel.calls_around(site->call);
     } else if (f.instruction >= 0) {
       f.function = launch.launch.image->kernel;
     }

@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x33'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x34'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -69,7 +69,7 @@ class Reader {
   bool failed_ = false;
 };
 
-constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 1;
+constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 4 + 1;
 constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4;
 constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
 
@@ -95,6 +95,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
     out.put(site.function);
     out.put(site.instruction);
     out.put(site.first_lane);
+    out.put(site.call);
     out.put(site.shadow);
   }
   out.put(uint64_t{kernel.watched_sites.size()});
@@ -141,6 +142,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     site.function = in.get<uint32_t>();
     site.instruction = in.get<uint32_t>();
     site.first_lane = in.get<uint16_t>();
+    site.call = in.get<uint32_t>();
     site.shadow = in.get<uint8_t>();
     if (site.shadow >= std::size(simt::kShadowDistances)) return damaged;
   }

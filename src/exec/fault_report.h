@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "device/device.h"
 #include "exec/engine.h"
+#include "simt/compiler.h"
 
 namespace warpwise::exec {
 
@@ -28,6 +30,7 @@ struct KernelFault {
   int64_t warp = -1;                    // -1: not known
   int64_t function = -1;                // index into Module::functions; -1: not known
   int64_t instruction = -1;             // index into Function::instructions
+  std::vector<simt::InlinedCall> calls;  // that the instruction stands in, from the innermost out, where the code is watched
   std::optional<device::Address> address;  // of memory faults
 };
 

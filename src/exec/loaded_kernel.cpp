@@ -27,4 +27,10 @@ const simt::Site* LoadedKernel::site_at(uint64_t pc) const {
   return after == about_.sites.begin() ? nullptr : &*std::prev(after);
 }
 
+std::vector<simt::InlinedCall> LoadedKernel::calls_around(uint32_t call) const {
+  std::vector<simt::InlinedCall> calls;
+  for (; call < about_.inlined_calls.size(); call = about_.inlined_calls[call].within) calls.push_back(about_.inlined_calls[call]);
+  return calls;
+}
+
 }  // namespace warpwise::exec

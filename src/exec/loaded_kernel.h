@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/result.h"
 #include "exec/loader.h"
@@ -27,6 +28,8 @@ class LoadedKernel {
 
   // The PTX instruction that the machine code at `pc` belongs to.
   const simt::Site* site_at(uint64_t pc) const;
+  // The calls that code stands in (Site::call), from the innermost out.
+  std::vector<simt::InlinedCall> calls_around(uint32_t call) const;
 
   // How long a block took lately: decides whether other host threads are worth waking. 0: not known.
   mutable std::atomic<uint64_t> nanoseconds_per_block{0};

@@ -2,14 +2,12 @@
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Object/ObjectFile.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
@@ -148,38 +146,6 @@ Result<std::vector<std::byte>> emit_object(Module& module, TargetMachine& machin
   passes.run(module);
   auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
   return std::vector<std::byte>(bytes, bytes + buffer.size());
-}
-
-std::vector<Site> read_sites(const std::vector<std::byte>& object) {
-  std::vector<Site> sites;
-  MemoryBufferRef memory(StringRef(reinterpret_cast<const char*>(object.data()), object.size()), "kernel.o");
-  auto file = object::ObjectFile::createObjectFile(memory);
-  if (!file) {
-    consumeError(file.takeError());
-    return sites;
-  }
-  auto context = DWARFContext::create(**file);
-  for (auto& unit : context->compile_units()) {
-    const DWARFDebugLine::LineTable* table = context->getLineTableForUnit(unit.get());
-    if (!table) continue;
-    for (const auto& row : table->Rows) {
-      if (row.EndSequence) continue;
-      Site site;
-      site.code = uint32_t(row.Address.Address);
-      std::string name;
-      unsigned function = 0;
-      if (table->getFileNameByIndex(row.File, "", DILineInfoSpecifier::FileLineInfoKind::RawValue, name))
-        StringRef(name).getAsInteger(10, function);
-      site.function = function;
-      site.instruction = row.Line ? row.Line - 1 : 0;
-      site.shadow = row.Column ? uint8_t((row.Column - 1) / kShadowColumn) : 0;
-      site.first_lane = row.Column ? uint16_t((row.Column - 1) % kShadowColumn) : 0;
-      if (row.Line == 0) continue;
-      sites.push_back(site);
-    }
-  }
-  std::stable_sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.code < b.code; });
-  return sites;
 }
 
 }  // namespace warpwise::simt

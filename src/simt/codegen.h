@@ -1,5 +1,4 @@
-// From LLVM IR to an object file: optimisation, instruction selection, and the map from machine code
-// back to PTX instructions.
+// From LLVM IR to an object file: optimisation and instruction selection.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -21,9 +20,5 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Tier tier);
 
 // Emits the module as a relocatable ELF object.
 Result<std::vector<std::byte>> emit_object(llvm::Module& module, llvm::TargetMachine& machine);
-
-// Reads the object's line table: debug lines are PTX instruction indices + 1, columns first lanes + 1,
-// file names function indices (simt/dialect.h).
-std::vector<Site> read_sites(const std::vector<std::byte>& object);
 
 }  // namespace warpwise::simt

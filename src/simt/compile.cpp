@@ -10,6 +10,7 @@
 #include "ptx/layout.h"
 #include "simt/abi.h"
 #include "simt/codegen.h"
+#include "simt/read_sites.h"
 #include "simt/compiler.h"
 #include "simt/lower/lower.h"
 #include "simt/passes/bind_thread.h"
@@ -177,7 +178,6 @@ class SimtCompiler : public Compiler {
         }
       result.written_pointers = observed.written_pointers;
       result.watched_sites = std::move(observed.sites);
-      result.inlined_calls = std::move(observed.inlined_calls);
       if (!stages.done("observe", *module)) return stages.error();
     }
 
@@ -226,7 +226,9 @@ class SimtCompiler : public Compiler {
     if (!stages.done("optimise", *module)) return stages.error();
     result.object = TRY(emit_object(*module, *machine));
     if (!stages.done("emit", *module)) return stages.error();
-    result.sites = read_sites(result.object);
+    Sites sites = read_sites(result.object, options.watch != 0);
+    result.sites = std::move(sites.sites);
+    result.inlined_calls = std::move(sites.calls);
     return result;
   }
 

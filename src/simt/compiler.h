@@ -57,6 +57,15 @@ struct CompileOptions {
   std::function<void(std::string_view pass, std::string_view text)> on_dump;
 };
 
+// A call that became the code of what it calls: its PTX instruction, and the call that this stands in, as an index into
+// CompiledKernel::inlined_calls.
+struct InlinedCall {
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  uint32_t function = 0, instruction = 0;
+  uint32_t within = kNone;
+  friend bool operator==(const InlinedCall&, const InlinedCall&) = default;
+};
+
 // Machine code position -> PTX instruction, sorted by `code`.
 struct Site {
   uint32_t code = 0;         // first byte, as an offset into the text section
@@ -65,6 +74,7 @@ struct Site {
   // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the elements
   // of one access are that lane's in successive warps.
   uint16_t first_lane = 0;
+  uint32_t call = InlinedCall::kNone;  // that it stands in: index into CompiledKernel::inlined_calls, where the code is watched
   uint8_t shadow = 0;        // this code accesses what lies beside that which the instruction accesses: kShadowDistances (race_cells.h)
 };
 constexpr unsigned kWarpsApart = 4096;
@@ -79,15 +89,6 @@ struct WatchedSite {
   uint8_t access = 0;  // AccessKind
   uint8_t strong = 0;
   uint32_t number[2] = {kNone, kNone};  // global memory, shared memory
-};
-
-// A call that became the code of what it calls: its PTX instruction, and the call that this stands in, as an index into
-// CompiledKernel::inlined_calls.
-struct InlinedCall {
-  static constexpr uint32_t kNone = ~uint32_t{0};
-  uint32_t function = 0, instruction = 0;
-  uint32_t within = kNone;
-  friend bool operator==(const InlinedCall&, const InlinedCall&) = default;
 };
 
 struct CompiledKernel {
@@ -106,7 +107,7 @@ struct CompiledKernel {
   // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write anywhere.
   uint64_t written_pointers = ~uint64_t{0};
   std::vector<WatchedSite> watched_sites;
-  std::vector<InlinedCall> inlined_calls;  // those that barriers stand in, where somebody watches these
+  std::vector<InlinedCall> inlined_calls;
   std::string why_split;  // for people: which instruction asked for split mode
 };
 

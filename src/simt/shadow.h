@@ -54,7 +54,7 @@ enum class NoticeKind : uint8_t {
   Blank,          // bytes that nobody wrote are about to be copied to memory
   Rows,           // ldmatrix, stmatrix: 16 bytes at each address
   // What orders accesses:
-  Barrier,        // about to wait at a barrier; address: its number; value: the InlinedCall that it stands in; bytes: a BarrierOf
+  Barrier,        // about to wait at a barrier; address: its number; bytes: a BarrierOf
   BarrierArrive,  // about to arrive there without waiting
   WarpSync,       // about to meet the lanes of a mask; value: the mask
   Fence,

@@ -387,8 +387,7 @@ class Observer {
     auto& order = cast<CallInst>(i);
     auto number = [&](unsigned n) { return b_.CreateZExt(order.getArgOperand(n), b_.getInt64Ty()); };
     switch (*dialect) {
-      case Dialect::BarrierSync: case Dialect::BarrierRed:
-        return notice(NoticeKind::Barrier, number(0), b_.getInt64(inlined_call(i.getDebugLoc()->getInlinedAt())));
+      case Dialect::BarrierSync: case Dialect::BarrierRed: return notice(NoticeKind::Barrier, number(0));
       case Dialect::BarrierArrive: return notice(NoticeKind::BarrierArrive, number(0));
       case Dialect::WarpSync: return notice(NoticeKind::WarpSync, b_.getInt64(0), number(0));
       case Dialect::Mbarrier: return notice(NoticeKind::Arrive, order.getArgOperand(1));
@@ -403,19 +402,6 @@ class Observer {
         return notice(NoticeKind::Await, b_.getInt64(0));
       default: return;
     }
-  }
-
-  // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function (lower.cpp).
-  uint32_t inlined_call(const DILocation* call) {
-    if (!call) return InlinedCall::kNone;
-    InlinedCall at;
-    if (call->getFilename().getAsInteger(10, at.function)) return InlinedCall::kNone;
-    at.instruction = call->getLine() - 1;
-    at.within = inlined_call(call->getInlinedAt());
-    auto& calls = observed_.inlined_calls;
-    const auto index = uint32_t(find(calls, at) - calls.begin());
-    if (index == calls.size()) calls.push_back(at);
-    return index;
   }
 
   void observe_rows(CallInst& matrix) {

@@ -21,12 +21,11 @@ struct ObserveOptions {
   bool copies_later = false;  // somebody copies to shared memory asynchronously
 };
 
-// What checkers must know of the code (CompiledKernel); of several functions together.
+// What those who look for races must know of the code (CompiledKernel); of several functions together.
 struct Observed {
   uint64_t written_pointers = 0;
   std::vector<WatchedSite> sites;
   uint32_t numbers[2] = {0, 0};  // how many of the sites may access global memory, and shared memory
-  std::vector<InlinedCall> inlined_calls;
 };
 
 // After the mode has been chosen, which nothing here may change; no control flow is added.

@@ -4,6 +4,7 @@
 __global__ void in_turn(int* turn, int* out) {
   int i = threadIdx.x;
   while (atomicAdd(turn, 0) != i) {}
+  __threadfence();
   assert(out[0] == i);  // finds C0701
   out[0] = i == 5 ? 7 : i + 1;
   __threadfence();
