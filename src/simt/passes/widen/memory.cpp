@@ -10,16 +10,12 @@
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-#include <cstddef>
 
 #include "simt/abi.h"
 #include "simt/compiler.h"
 #include "simt/passes/gang.h"
-#include "simt/passes/expand_atomics.h"
-#include "simt/passes/postpone_sums.h"
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -100,121 +96,7 @@ std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
 
 }  // namespace
 
-// --- addresses --------------------------------------------------------------------------------------
-
-Widener::Address Widener::address_of(Value* pointer) {
-  Value* source = nullptr;
-  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) source = cast->getOperand(0);
-  else if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
-    source = constant->getOperand(0);
-  else if (isa<ConstantPointerNull>(pointer)) source = b_.getInt64(0);
-  return address_at(pointer->getType()->getPointerAddressSpace(), source);
-}
-
-Widener::Address Widener::address_at(unsigned space, Value* source) {
-  Address a;
-  a.space = space;
-  a.source = source;
-  Type* i64 = b_.getInt64Ty();
-  if (!a.source || a.source->getType() != i64) {
-    failure_ = "an access through something that is no address";
-    a.source = ConstantInt::get(i64, 0);
-  }
-  a.own = shapes_.of(a.source);
-
-  // An offset into shared memory that was extended from 32 bits: every offset in range is a small
-  // positive number, so the signed reading is exact for it and needs no correction.
-  Value* narrow = nullptr;
-  uint64_t plus = 0;
-  if (a.space == kShared && a.own.is_affine() && !a.own.corrections.empty()) {
-    using namespace PatternMatch;
-    ConstantInt* c;
-    if (match(a.source, m_ZExt(m_Value(narrow)))) {
-    } else if (match(a.source, m_Add(m_ZExt(m_Value(narrow)), m_ConstantInt(c)))) plus = c->getZExtValue();
-    if (narrow && narrow->getType()->isIntegerTy(32) && shapes_.of(narrow).is_affine() && shapes_.of(narrow).corrections.empty()) {
-      a.own = shapes_.of(narrow);
-      bool representable = true;
-      for (Term& t : a.own.terms)
-        if (t.coefficient.value) {
-          representable = representable && t.coefficient.convert == Coefficient::Convert::None;
-          t.coefficient.convert = Coefficient::Convert::SignExtend;
-        }
-      if (representable) a.base = b_.CreateAdd(b_.CreateSExt(scalar(narrow), i64), b_.getInt64(plus));
-      else a.own = shapes_.of(a.source);
-    }
-  }
-  if (!a.base && a.own.is_affine()) a.base = scalar(a.source);
-
-  switch (a.space) {
-    case kShared: a.extra = block_field(offsetof(BlockContext, shared), i64, "shared"); break;
-    case kParam: a.extra = block_field(offsetof(BlockContext, parameters), i64, "parameters"); break;
-    case kLocal: {
-      Value* first = b_.CreateMul(b_.CreateZExt(warp_arg_, i64), b_.getInt64(uint64_t{kLanes} * options_.local_stride));
-      a.extra = b_.CreateAdd(block_field(offsetof(BlockContext, local), i64, "local"), first);
-      break;
-    }
-    default: a.extra = b_.getInt64(kAliasOffset); break;
-  }
-  if (a.base) a.base = b_.CreateAdd(a.base, a.extra);
-  if (a.space == kLocal && a.own.is_affine()) {
-    // Each thread has its own piece.
-    Term own;
-    for (unsigned l = 0; l < kLanes; ++l) own.lanes[l] = int64_t(l) * options_.local_stride;
-    auto plain = std::find_if(a.own.terms.begin(), a.own.terms.end(), [](const Term& t) { return !t.coefficient.value; });
-    if (plain == a.own.terms.end()) a.own.terms.push_back(own);
-    else
-      for (unsigned l = 0; l < kLanes; ++l) plain->lanes[l] += own.lanes[l];
-  }
-  a.corrected = !a.own.corrections.empty();
-  return a;
-}
-
-Value* Widener::vector_of_address(const Address& a) {
-  Value* lanes = b_.CreateAdd(vector(a.source), splat(a.extra));
-  if (a.space == kLocal) {
-    LaneConstants own;
-    for (unsigned l = 0; l < kLanes; ++l) own[l] = int64_t(l) * options_.local_stride;
-    lanes = b_.CreateAdd(lanes, lanes_constant(own, b_.getInt64Ty()));
-  }
-  return lanes;
-}
-
-// True when no lane of any extension in the address wrapped.
-Value* Widener::guard_of(const Shape& shape) {
-  Value* all = nullptr;
-  for (const Correction& c : shape.corrections) {
-    Value*& guard = guards_[c.extension];
-    if (!guard) {
-      auto* extension = cast<CastInst>(c.extension);
-      const bool zero = isa<ZExtInst>(extension);
-      Widened where = values_[extension];
-      IRBuilder<>::InsertPointGuard keep(b_);
-      go_to_anchor(where);
-      Type* i64 = b_.getInt64Ty();
-      Value* base = where.scalar;
-      Value* low = base;
-      Value* high = base;
-      for (const Term& t : shapes_.of(extension).terms) {
-        int64_t least = *std::min_element(t.lanes.begin(), t.lanes.end());
-        int64_t most = *std::max_element(t.lanes.begin(), t.lanes.end());
-        if (!t.coefficient.value) {
-          low = b_.CreateAdd(low, b_.getInt64(uint64_t(least)));
-          high = b_.CreateAdd(high, b_.getInt64(uint64_t(most)));
-          continue;
-        }
-        Value* factor = coefficient(t.coefficient, i64);
-        Value* x = b_.CreateMul(factor, b_.getInt64(uint64_t(least)));
-        Value* y = b_.CreateMul(factor, b_.getInt64(uint64_t(most)));
-        low = b_.CreateAdd(low, b_.CreateBinaryIntrinsic(Intrinsic::smin, x, y));
-        high = b_.CreateAdd(high, b_.CreateBinaryIntrinsic(Intrinsic::smax, x, y));
-      }
-      int64_t bottom = zero ? 0 : INT32_MIN, top = zero ? int64_t{UINT32_MAX} : INT32_MAX;
-      guard = b_.CreateAnd(b_.CreateICmpSGE(low, b_.getInt64(uint64_t(bottom))), b_.CreateICmpSLE(high, b_.getInt64(uint64_t(top))), "nowrap");
-    }
-    all = all ? b_.CreateAnd(all, guard) : guard;
-  }
-  return all;
-}
+// --- vectors of lanes ---------------------------------------------------------------------------------
 
 void Widener::at_lane(unsigned first_lane) {
   DebugLoc here = b_.getCurrentDebugLocation();
@@ -580,117 +462,6 @@ void Widener::emit_store(StoreInst& store) {
   b_.SetInsertPoint(before);
   b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);
-}
-
-// --- atomics ------------------------------------------------------------------------------------------
-
-// Shared and local memory belong to one host thread: no host atomics. Lanes in order, so that the
-// answer is the same every time.
-void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
-  Address a = address_of(rmw.getPointerOperand());
-  Type* type = rmw.getType();
-  const bool private_memory = a.space == kShared || a.space == kLocal;
-  const bool uniform_address = a.own.is_uniform() && a.space != kLocal;
-  // Nobody looks at the results of an integer sum at one place: one addition will do.
-  const bool sum = rmw.getOperation() == AtomicRMWInst::Add || rmw.getOperation() == AtomicRMWInst::Sub;
-  // In memory of one host thread; what was there before.
-  auto update = [&](Value* pointer, Value* operand) -> Value* {
-    auto* old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
-    Value* next = !sum ? canonical_sum(b_, old, operand)
-                       : rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
-    auto* store = b_.CreateAlignedStore(next, pointer, rmw.getAlign());
-    for (Instruction* half : {static_cast<Instruction*>(old), static_cast<Instruction*>(store)}) half->setMetadata(kUpdate, MDNode::get(context_, {}));
-    return old;
-  };
-  if (uniform_address && rmw.use_empty() && sum) {
-    Value* zero = Constant::getNullValue(wide(type));
-    Value* total;
-    if (is_uniform(rmw.getValOperand())) {
-      Value* count = b_.CreateUnaryIntrinsic(Intrinsic::ctpop, mask_bits(mask_));
-      total = b_.CreateMul(scalar(rmw.getValOperand()), b_.CreateZExtOrTrunc(count, type));
-    } else {
-      total = b_.CreateAddReduce(b_.CreateSelect(mask_, vector(rmw.getValOperand()), zero));
-    }
-    Value* pointer = b_.CreateIntToPtr(a.base, b_.getPtrTy());
-    if (private_memory) {
-      update(pointer, total);
-    } else {
-      b_.CreateAtomicRMW(rmw.getOperation(), pointer, total, rmw.getAlign(), rmw.getOrdering());
-    }
-    return set_vector(rmw, PoisonValue::get(wide(type)));
-  }
-  if (rmw.hasMetadata(kPostponed) && !uniform_address) {
-    Value* lanes = vector_of_address(a);
-    emit_postponed_sum(rmw, lanes, [&] {
-      Value* addresses = spill(lanes, "addresses");
-      Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
-      for_each_lane(mask_, [&](Value* lane) {
-        Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
-        b_.CreateAtomicRMW(rmw.getOperation(), b_.CreateIntToPtr(lane_of(addresses, b_.getInt64Ty(), lane), b_.getPtrTy()), operand,
-                           rmw.getAlign(), rmw.getOrdering());
-      });
-    });
-    return set_vector(rmw, PoisonValue::get(wide(type)));
-  }
-  // An offset into shared memory has 32 bits: half as much to write down and read back.
-  const bool near = a.space == kShared && !uniform_address;
-  Value* offsets = near ? spill(b_.CreateTrunc(vector(a.source), wide(b_.getInt32Ty())), "offsets") : nullptr;
-  Value* addresses = uniform_address || near ? nullptr : spill(vector_of_address(a), "addresses");
-  Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
-  Value* results = rmw.use_empty() ? nullptr : spill(PoisonValue::get(wide(type)), "results");
-  auto one_lane = [&](Value* lane) {
-    Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane)
-                     : near    ? b_.CreateAdd(a.extra, b_.CreateZExt(lane_of(offsets, b_.getInt32Ty(), lane), b_.getInt64Ty()))
-                               : a.base;
-    Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
-    Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
-    Value* old;
-    if (private_memory && (sum || rmw.getOperation() == AtomicRMWInst::FAdd)) {
-      old = update(pointer, operand);
-    } else {
-      auto* one = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),
-                                     private_memory ? SyncScope::SingleThread : SyncScope::System);
-      one->setVolatile(rmw.isVolatile());
-      if (MDNode* flush = rmw.getMetadata("ww.ftz")) one->setMetadata("ww.ftz", flush);
-      old = one;
-    }
-    if (results) set_lane(results, type, lane, old);
-  };
-  if (!results) {
-    // Histograms live here: no loop when all lanes take part.
-    auto* all = BasicBlock::Create(context_, "all_lanes", warp_function_);
-    auto* some = BasicBlock::Create(context_, "some_lanes", warp_function_);
-    auto* done = BasicBlock::Create(context_, "added", warp_function_);
-    b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some);
-    b_.SetInsertPoint(all);
-    for (unsigned l = 0; l < kLanes; ++l) one_lane(b_.getInt32(l));
-    b_.CreateBr(done);
-    b_.SetInsertPoint(some);
-    for_each_lane(mask_, one_lane);
-    b_.CreateBr(done);
-    b_.SetInsertPoint(done);
-  } else {
-    for_each_lane(mask_, one_lane);
-  }
-  set_vector(rmw, results ? unspill(results, wide(type)) : PoisonValue::get(wide(type)));
-}
-
-void Widener::emit_compare_exchange(AtomicCmpXchgInst& exchange) {
-  Address a = address_of(exchange.getPointerOperand());
-  Type* type = exchange.getCompareOperand()->getType();
-  Value* addresses = a.own.is_uniform() && a.space != kLocal ? nullptr : spill(vector_of_address(a), "addresses");
-  Value* expected = spill(vector(exchange.getCompareOperand()), "expected");
-  Value* desired = spill(vector(exchange.getNewValOperand()), "desired");
-  Value* results = spill(PoisonValue::get(wide(type)), "results");
-  for_each_lane(mask_, [&](Value* lane) {
-    Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane) : a.base;
-    Value* pair = b_.CreateAtomicCmpXchg(b_.CreateIntToPtr(address, b_.getPtrTy()), lane_of(expected, type, lane),
-                                         lane_of(desired, type, lane), exchange.getAlign(), exchange.getSuccessOrdering(),
-                                         exchange.getFailureOrdering());
-    set_lane(results, type, lane, b_.CreateExtractValue(pair, 0));
-  });
-  Value* old = unspill(results, wide(type));
-  set_fields(exchange, {old, b_.CreateICmpEQ(old, vector(exchange.getCompareOperand()))});
 }
 
 }  // namespace warpwise::simt
