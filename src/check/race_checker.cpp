@@ -90,14 +90,29 @@ void RaceChecker::join_cells(Space space, Address address) {
   bytes_.erase(split);
 }
 
-void RaceChecker::freed(const exec::Region& region) {
-  if (!mapped_ || region.size == 0 || !ShadowMemory::covers(region.base, region.size)) return;
+void RaceChecker::freed(const exec::Region& region) { forget(region.base, region.size); }
+
+// Whoever gets this memory next has nothing to do with those who had it: giving it back and handing it out are in order.
+void RaceChecker::forget(Address base, size_t bytes) {
+  if (!mapped_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
   constexpr uint64_t kPage = 4096;
   for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
-    const uint64_t first = (region.base + simt::kAliasOffset - distance + kPage - 1) / kPage * kPage;
-    const uint64_t last = (region.base + region.size + simt::kAliasOffset - distance) / kPage * kPage;
-    if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+    const uint64_t begin = base + simt::kAliasOffset - distance, end = begin + bytes;
+    const uint64_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
+    auto clear = [](uint64_t from, uint64_t to) { std::memset(reinterpret_cast<void*>(from), 0, to - from); };
+    if (last <= first) {
+      clear(begin, end);
+      continue;
+    }
+    clear(begin, first);
+    madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+    clear(last, end);
   }
+  const uint64_t first_word = base / 4, last_word = (base + bytes - 1) / 4;
+  if (last_word - first_word < bytes_.size())
+    for (uint64_t word = first_word; word <= last_word; ++word) bytes_.erase(word);
+  else
+    std::erase_if(bytes_, [&](const auto& word) { return word.first >= first_word && word.first <= last_word; });
 }
 
 void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {

@@ -58,6 +58,7 @@ class RaceChecker : public exec::Observer {
   bool wants_order() const override { return mapped_; }
   void begin(exec::Arena& arena) override;
   void freed(const exec::Region& region) override;
+  void heap_freed(device::Address base, size_t bytes) override { forget(base, bytes); }
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override;
   void written(device::Address to, size_t bytes) override { copied(to, bytes, true); }
   void host_reads(device::Address from, size_t bytes) override { copied(from, bytes, false); }
@@ -140,6 +141,7 @@ class RaceChecker : public exec::Observer {
     RaceNumbers numbers;
     std::vector<uint32_t> sites;   // indices into sites_, by number
   };
+  void forget(device::Address base, size_t bytes);
   void copied(device::Address base, size_t bytes, bool writes);
   const Past* beside(Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
   void meet_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
