@@ -255,6 +255,11 @@ Status VirtualDevice::submit(StreamId stream, device::Command command) {
   if (!queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
   Status status = std::visit([this](const auto& c) { return check(c); }, command);
   if (!status.ok()) return status;
+  // Whoever closes memory to the host finds registered memory as he finds all other that both see.
+  if (arena_.host_pages()) {
+    if (auto* copy = std::get_if<device::CopyToDevice>(&command)) copy->src = address_ranges_.device_view(copy->src);
+    if (auto* copy = std::get_if<device::CopyFromDevice>(&command)) copy->dst = const_cast<void*>(address_ranges_.device_view(copy->dst));
+  }
   queue_.push(stream, std::move(command));
   return Status::success();
 }

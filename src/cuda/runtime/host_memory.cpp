@@ -150,6 +150,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
     if (gpu.find_allocation(base)) return fail(cudaErrorInvalidValue, "{} is memory of the device already", pointer);
     if (!process.host_ranges.add({base, size, flags, true}))
       return fail(cudaErrorHostMemoryAlreadyRegistered, "the range overlaps one that is registered");
+    // What copies do to it can be compared with what the host does where the device sees the memory; some it cannot see (adopted_pages.h).
+    if (device::Address address = 0; process.checks.on()) (void)process.host_ranges.reach(gpu, pointer, &address);
     return cudaSuccess;
   });
 }

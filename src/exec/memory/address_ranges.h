@@ -38,6 +38,8 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
 
   device::Status map_host(void* host, size_t bytes, device::Address* out) override;
   device::Status unmap_host(device::Address base) override;
+  // Where the device finds what the host has at an address; the address itself where map_host() knows nothing of it.
+  const void* device_view(const void* host) const { return adopted_.device_view(host); }
 
   device::Status lend(device::Address address, device::SharedMemory* out) override;
   device::Status open_lent(const device::SharedMemory& memory, device::Address* out) override;

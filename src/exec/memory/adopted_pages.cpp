@@ -100,6 +100,9 @@ Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
   }
   const Region region{pages + (begin - first), bytes, device::MemoryKind::Pinned, Owner::Program, {}};
   ranges_[region.base] = {first, last, pages, region};
+  // Pages that other data of the program shares are never closed.
+  const uint64_t own_first = (begin + kPage - 1) / kPage * kPage, own_last = (begin + bytes) / kPage * kPage;
+  if (HostPages* closed = arena_.host_pages(); closed && own_last > own_first) closed->add_view(pages + (own_first - first), own_last - own_first, own_first);
   if (Observer* observer = arena_.observer()) observer->allocated(region);
   return region.base;
 }
@@ -109,6 +112,16 @@ void AdoptedPages::unmap(const Range& range) {
   if (HostPages* pages = arena_.host_pages()) pages->forget(range.pages, range.last - range.first);
   munmap(at(range.pages), range.last - range.first);
   arena_.unreserve(range.pages, range.last - range.first);
+}
+
+const void* AdoptedPages::device_view(const void* host) const {
+  const auto address = reinterpret_cast<uint64_t>(host);
+  std::lock_guard lock(mutex_);
+  for (const auto& [base, range] : ranges_) {
+    const uint64_t begin = range.first + (base - range.pages);
+    if (address - begin < range.region.size) return reinterpret_cast<const void*>(base + (address - begin));
+  }
+  return host;
 }
 
 bool AdoptedPages::is_used(uint64_t page) const {

@@ -33,6 +33,8 @@ class AdoptedPages {
   void clear();
 
   std::optional<Region> region_at(device::Address address) const;
+  // Where the device finds what the host has at an address; the address itself where it is not adopted.
+  const void* device_view(const void* host) const;
 
  private:
   struct Range {
