@@ -1,6 +1,7 @@
 // __nv_bfloat16 and __nv_bfloat162: the upper half of a float (CUDA Math API, "Bfloat16 Precision Intrinsics").
 #pragma once
 
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "warpwise/saturate.h"
 #include "warpwise/begin_device_code.h"
@@ -36,6 +37,7 @@ static inline __host__ __device__ __attribute__((always_inline)) float float_of(
 
 #define WW_T __nv_bfloat16
 #define WW_T2 __nv_bfloat162
+#define WW_OTHER __half
 #define WW_RAW __nv_bfloat16_raw
 #define WW_RAW2 __nv_bfloat162_raw
 #define WW_NATIVE __bf16
@@ -55,6 +57,7 @@ static inline __host__ __device__ __attribute__((always_inline)) float float_of(
 #define WW_PTX "bf16"
 #define WW_FMA_ARCH 800
 #define WW_SPELL_ARCH 900
+#define WW_TANH_ARCH 900
 #define WW_FROM_FLOAT(f) warpwise_cuda::bfloat16_of(f)
 #define WW_FROM_DOUBLE(f) warpwise_cuda::bfloat16_of(f)
 #define WW_FROM_INTEGER(i) warpwise_cuda::bfloat16_of_integer(i)
@@ -64,14 +67,9 @@ static inline __host__ __device__ __attribute__((always_inline)) float float_of(
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rz(float a) {
-  return __nv_bfloat16(__nv_bfloat16_raw{static_cast<unsigned short>(a != a ? 0x7fff : __builtin_bit_cast(unsigned int, a) >> 16)});
-}
-static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_ru(float a) {
-  const __nv_bfloat16 r = __float2bfloat16_rz(a);
-  return __bfloat162float(r) < a ? __nv_bfloat16(__nv_bfloat16_raw{static_cast<unsigned short>(r.bits() + 1)}) : r;
-}
-static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rd(float a) { return __hneg(__float2bfloat16_ru(-a)); }
+// Between the two 16-bit types: through the float that holds either.
+inline __host__ __device__ __attribute__((always_inline)) __half::__half(const __nv_bfloat16& other) : __half(static_cast<float>(other)) {}
+inline __host__ __device__ __attribute__((always_inline)) __nv_bfloat16::__nv_bfloat16(const __half& other) : __nv_bfloat16(static_cast<float>(other)) {}
 
 #define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80u)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fffu)

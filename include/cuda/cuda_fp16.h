@@ -5,8 +5,11 @@
 #include "warpwise/saturate.h"
 #include "warpwise/begin_device_code.h"
 
+struct __nv_bfloat16;
+
 #define WW_T __half
 #define WW_T2 __half2
+#define WW_OTHER __nv_bfloat16
 #define WW_RAW __half_raw
 #define WW_RAW2 __half2_raw
 #define WW_NATIVE _Float16
@@ -25,6 +28,7 @@
 #define WW_SWAP2 __lowhigh2highlow
 #define WW_PTX "f16"
 #define WW_FMA_ARCH 530
+#define WW_TANH_ARCH 750
 #define WW_FROM_FLOAT(f) static_cast<_Float16>(f)
 #define WW_FROM_DOUBLE(f) static_cast<_Float16>(f)
 #define WW_FROM_INTEGER(i) static_cast<_Float16>(i)
@@ -35,19 +39,6 @@ typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
-
-// Directed roundings of a float: the nearest, and where that went the wrong way, its neighbour.
-static inline __host__ __device__ __half __float2half_rz(float a) {
-  const __half r = __float2half_rn(a);
-  const bool beyond = __builtin_fabsf(__half2float(r)) > __builtin_fabsf(a);
-  return __half(__half_raw{static_cast<unsigned short>(r.bits() - (beyond ? 1 : 0))});
-}
-static inline __host__ __device__ __half __float2half_ru(float a) {
-  const __half r = __float2half_rn(a);
-  if (!(__half2float(r) < a)) return r;
-  return __half(__half_raw{static_cast<unsigned short>(r.bits() & 0x8000 ? (r.bits() == 0x8000 ? 1 : r.bits() - 1) : r.bits() + 1)});
-}
-static inline __host__ __device__ __half __float2half_rd(float a) { return __hneg(__float2half_ru(-a)); }
 
 #define CUDART_INF_FP16 __ushort_as_half(0x7c00u)
 #define CUDART_NAN_FP16 __ushort_as_half(0x7fffu)

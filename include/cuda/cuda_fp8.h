@@ -1,10 +1,11 @@
 // 8-bit floating point: __nv_fp8_e4m3, __nv_fp8_e5m2, their pairs and fours (CUDA Math API, "FP8 Intrinsics"). Formats: OCP
-// 8-bit Floating Point, version 1.0. e4m3 has no infinity; NaN is 0x7f.
+// 8-bit Floating Point, version 1.0. e4m3 has no infinity; NaN is 0x7f. And scaling factors, __nv_fp8_e8m0: powers of two from
+// 2^-127 to 2^127, without a sign; NaN is 0xff (OCP Microscaling Formats, version 1.0).
 #pragma once
 
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
 #include "cuda_runtime.h"
+#include "warpwise/small_float.h"
+#include "warpwise/small_float_types.h"
 #include "warpwise/begin_device_code.h"
 
 typedef unsigned char __nv_fp8_storage_t;
@@ -14,27 +15,15 @@ typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 #pragma push_macro("BOTH")
+#pragma push_macro("METHOD")
 #define BOTH static inline __host__ __device__ __attribute__((always_inline))
+#define METHOD __host__ __device__ __attribute__((always_inline))
 
 namespace warpwise_cuda {
-// The nearest fp8, ties to even, of a double; every other source is exact as a double.
 BOTH unsigned char fp8_of(double x, __nv_saturation_t saturation, __nv_fp8_interpretation_t kind) {
-  const int fraction_bits = kind == __NV_E4M3 ? 3 : 2, lowest = kind == __NV_E4M3 ? -6 : -14;
-  const unsigned largest = kind == __NV_E4M3 ? 0x7e : 0x7b, beyond = saturation == __NV_SATFINITE ? largest : largest + 1;
-  const unsigned long long bits = __builtin_bit_cast(unsigned long long, x), magnitude = bits & 0x7fffffffffffffffull;
-  const unsigned sign = static_cast<unsigned>(bits >> 63) << 7;
-  if (magnitude > 0x7ff0000000000000ull) return 0x7f;
-  int exponent = static_cast<int>(magnitude >> 52) - 1023;
-  if (exponent > 15) return static_cast<unsigned char>(sign | beyond);
-  if (exponent < lowest) exponent = lowest;
-  // In units of the last place: below 2^4, so the integer part is the significand.
-  const double scale = __builtin_bit_cast(double, static_cast<unsigned long long>(1023 + fraction_bits - exponent) << 52);
-  const double scaled = __builtin_bit_cast(double, magnitude) * scale;
-  unsigned kept = static_cast<unsigned>(scaled);
-  const double rest = scaled - kept;
-  if (rest > 0.5 || (rest == 0.5 && (kept & 1))) ++kept;
-  const unsigned encoding = kept + (static_cast<unsigned>(exponent - lowest) << fraction_bits);
-  return static_cast<unsigned char>(sign | (encoding > largest ? beyond : encoding));
+  const unsigned char largest = kind == __NV_E4M3 ? 0x7e : 0x7b;
+  const auto beyond = static_cast<unsigned char>(saturation == __NV_SATFINITE ? largest : largest + 1);
+  return encode_small(x, kind == __NV_E4M3 ? SmallFormat{3, -6, 7, beyond, largest, 0x7f} : SmallFormat{2, -14, 7, beyond, largest, 0x7f});
 }
 
 // An fp8 is an f16 with fewer bits: e5m2 its upper byte, e4m3 with another bias.
@@ -107,78 +96,90 @@ BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_int
 #endif
 }
 
+// --- scaling factors ------------------------------------------------------------------------------------
+
+namespace warpwise_cuda {
+// The power of two beside |x|, as its exponent and 127: below, or above where x is none itself. Up and down are all that CUDA rounds to.
+BOTH unsigned char e8m0_of(double x, __nv_saturation_t saturation, cudaRoundMode rounding) {
+  assert(rounding == cudaRoundZero || rounding == cudaRoundPosInf);
+  const unsigned long long magnitude = __builtin_bit_cast(unsigned long long, x) & 0x7fffffffffffffffull;
+  if (magnitude > 0x7ff0000000000000ull) return 0xff;
+  const bool between = magnitude & 0xfffffffffffffull;
+  int scale = static_cast<int>(magnitude >> 52) - 1023 + 127 + (between && rounding == cudaRoundPosInf ? 1 : 0);
+  // CUDA goes through a float, so downwards a finite double is never too large.
+  if (rounding == cudaRoundZero && scale > 254 && magnitude < 0x7ff0000000000000ull) scale = 254;
+  return static_cast<unsigned char>(scale < 0 ? 0 : scale < 255 ? scale : saturation == __NV_SATFINITE ? 254 : 255);
+}
+BOTH float float_of_e8m0(unsigned char x) {
+  return __builtin_bit_cast(float, x == 255 ? 0x7fff0000u : x == 0 ? 0x00400000u : static_cast<unsigned>(x) << 23);
+}
+}  // namespace warpwise_cuda
+
+BOTH __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t s, cudaRoundMode r) { return warpwise_cuda::e8m0_of(x, s, r); }
+BOTH __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t s, cudaRoundMode r) {
+  // As a double by its bits: what compilers of device code flush to zero is a number here.
+  return warpwise_cuda::e8m0_of(warpwise_cuda::exact_double(x), s, r);
+}
+BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x, __nv_saturation_t s, cudaRoundMode r) {
+  return __nv_cvt_float_to_e8m0(warpwise_cuda::float_of_raw(x), s, r);
+}
+BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2 x, __nv_saturation_t s, cudaRoundMode r) {
+  return warpwise_cuda::pair_of(__nv_cvt_double_to_e8m0(x.x, s, r), __nv_cvt_double_to_e8m0(x.y, s, r));
+}
+BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 x, __nv_saturation_t s, cudaRoundMode r) {
+  return warpwise_cuda::pair_of(__nv_cvt_float_to_e8m0(x.x, s, r), __nv_cvt_float_to_e8m0(x.y, s, r));
+}
+BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw x, __nv_saturation_t s, cudaRoundMode r) {
+  return warpwise_cuda::pair_of(__nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw{x.x}, s, r), __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw{x.y}, s, r));
+}
+BOTH __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
+  return __nv_bfloat16_raw{static_cast<unsigned short>(__builtin_bit_cast(unsigned, warpwise_cuda::float_of_e8m0(x)) >> 16)};
+}
+BOTH __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x) {
+  return __nv_bfloat162_raw{__nv_cvt_e8m0_to_bf16raw(static_cast<unsigned char>(x)).x, __nv_cvt_e8m0_to_bf16raw(static_cast<unsigned char>(x >> 8)).x};
+}
+
 // --- the types ------------------------------------------------------------------------------------------
 
-#define WW_METHOD __host__ __device__
-// Floating-point sources saturate to the largest number; so do integers.
-#define WW_FP8(T, K)                                                                                                                   \
-  struct T {                                                                                                                           \
-    __nv_fp8_storage_t __x;                                                                                                            \
-    T() = default;                                                                                                                     \
-    explicit WW_METHOD T(float f) : __x(__nv_cvt_float_to_fp8(f, __NV_SATFINITE, K)) {}                                                \
-    explicit WW_METHOD T(double f) : __x(__nv_cvt_double_to_fp8(f, __NV_SATFINITE, K)) {}                                              \
-    explicit WW_METHOD T(__half f) : __x(__nv_cvt_halfraw_to_fp8(static_cast<__half_raw>(f), __NV_SATFINITE, K)) {}                    \
-    explicit WW_METHOD T(__nv_bfloat16 f) : __x(__nv_cvt_bfloat16raw_to_fp8(static_cast<__nv_bfloat16_raw>(f), __NV_SATFINITE, K)) {}  \
-    WW_FP8_INTEGERS(T, K)                                                                                                              \
-    explicit WW_METHOD operator float() const { return warpwise_cuda::float_of_fp8(__x, K); }                                          \
-    explicit WW_METHOD operator double() const { return static_cast<double>(warpwise_cuda::float_of_fp8(__x, K)); }                    \
-    explicit WW_METHOD operator __half() const { return __half(__nv_cvt_fp8_to_halfraw(__x, K)); }                                     \
-    explicit WW_METHOD operator __nv_bfloat16() const { return __nv_bfloat16(warpwise_cuda::float_of_fp8(__x, K)); }                   \
-    explicit WW_METHOD operator bool() const { return (__x & 0x7f) != 0; }                                                             \
-    WW_FP8_TO_INTEGERS(K)                                                                                                              \
-  };
-#define WW_FP8_FROM(T, K, I) explicit WW_METHOD T(I i) : __x(warpwise_cuda::fp8_of(static_cast<double>(i), __NV_SATFINITE, K)) {}
-#define WW_FP8_INTEGERS(T, K)                                                                                       \
-  WW_FP8_FROM(T, K, short) WW_FP8_FROM(T, K, unsigned short) WW_FP8_FROM(T, K, int) WW_FP8_FROM(T, K, unsigned)      \
-  WW_FP8_FROM(T, K, long) WW_FP8_FROM(T, K, unsigned long) WW_FP8_FROM(T, K, long long) WW_FP8_FROM(T, K, unsigned long long)
-#define WW_FP8_TO(K, I) explicit WW_METHOD operator I() const { return static_cast<I>(warpwise_cuda::float_of_fp8(__x, K)); }
-#define WW_FP8_TO_INTEGERS(K)                                                                              \
-  WW_FP8_TO(K, char) WW_FP8_TO(K, signed char) WW_FP8_TO(K, unsigned char) WW_FP8_TO(K, short)              \
-  WW_FP8_TO(K, unsigned short) WW_FP8_TO(K, int) WW_FP8_TO(K, unsigned) WW_FP8_TO(K, long)                  \
-  WW_FP8_TO(K, unsigned long) WW_FP8_TO(K, long long) WW_FP8_TO(K, unsigned long long)
-WW_FP8(__nv_fp8_e4m3, __NV_E4M3)
-WW_FP8(__nv_fp8_e5m2, __NV_E5M2)
+namespace warpwise_cuda {
+template <__nv_fp8_interpretation_t kind>
+struct Fp8 : SmallFormatOf<Fp8<kind>, __nv_fp8_storage_t, __nv_fp8x2_storage_t, __nv_fp8x4_storage_t, 8> {
+  static constexpr unsigned kMagnitude = 0x7f;
+  static METHOD unsigned char of(float f) { return __nv_cvt_float_to_fp8(f, __NV_SATFINITE, kind); }
+  static METHOD unsigned char of(double f) { return fp8_of(f, __NV_SATFINITE, kind); }
+  template <class I> static METHOD unsigned char of_integer(I i) { return of(static_cast<double>(i)); }
+  static METHOD float value(unsigned char x) { return float_of_fp8(x, kind); }
+  static METHOD __half half(unsigned char x) { return __half(__nv_cvt_fp8_to_halfraw(x, kind)); }
+  static METHOD unsigned short two_of(float2 f) { return __nv_cvt_float2_to_fp8x2(f, __NV_SATFINITE, kind); }
+  static METHOD unsigned short two_of(double2 f) { return __nv_cvt_double2_to_fp8x2(f, __NV_SATFINITE, kind); }
+  static METHOD __half2 halves(unsigned short x) { return __half2(__nv_cvt_fp8x2_to_halfraw2(x, kind)); }
+};
+struct E8m0 : SmallFormatOf<E8m0, __nv_fp8_storage_t, __nv_fp8x2_storage_t, __nv_fp8x4_storage_t, 8> {
+  static constexpr unsigned kMagnitude = 0;
+  static METHOD unsigned char of(float f) { return __nv_cvt_float_to_e8m0(f, __NV_SATFINITE, cudaRoundPosInf); }
+  static METHOD unsigned char of(double f) { return __nv_cvt_double_to_e8m0(f, __NV_SATFINITE, cudaRoundPosInf); }
+  // A double does not hold all of 64 bits, but upwards only the highest counts, and whether there is another.
+  template <class I> static METHOD unsigned char of_integer(I i) {
+    const unsigned long long magnitude = i < I(0) ? 0 - static_cast<unsigned long long>(i) : static_cast<unsigned long long>(i);
+    const unsigned long long exact = magnitude >> 53 ? magnitude >> 11 << 11 | (magnitude & 2047 ? 1 << 11 : 0) : magnitude;
+    return of(static_cast<double>(exact));
+  }
+  static METHOD float value(unsigned char x) { return float_of_e8m0(x); }
+  static METHOD __half half(unsigned char x) { return __half(float_of_e8m0(x)); }
+};
+}  // namespace warpwise_cuda
 
-#define WW_FP8X2(T, T4, K)                                                                                                                    \
-  struct __attribute__((aligned(2))) T {                                                                                                      \
-    __nv_fp8x2_storage_t __x;                                                                                                                 \
-    T() = default;                                                                                                                            \
-    explicit WW_METHOD T(float2 f) : __x(__nv_cvt_float2_to_fp8x2(f, __NV_SATFINITE, K)) {}                                                   \
-    explicit WW_METHOD T(double2 f) : __x(__nv_cvt_double2_to_fp8x2(f, __NV_SATFINITE, K)) {}                                                 \
-    explicit WW_METHOD T(__half2 f) : __x(__nv_cvt_halfraw2_to_fp8x2(static_cast<__half2_raw>(f), __NV_SATFINITE, K)) {}                      \
-    explicit WW_METHOD T(__nv_bfloat162 f) : __x(__nv_cvt_bfloat16raw2_to_fp8x2(static_cast<__nv_bfloat162_raw>(f), __NV_SATFINITE, K)) {}    \
-    explicit WW_METHOD operator __half2() const { return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, K)); }                                       \
-    explicit WW_METHOD operator float2() const {                                                                                              \
-      return make_float2(warpwise_cuda::float_of_fp8(static_cast<unsigned char>(__x), K), warpwise_cuda::float_of_fp8(static_cast<unsigned char>(__x >> 8), K)); \
-    }                                                                                                                                         \
-  };                                                                                                                                          \
-  struct __attribute__((aligned(4))) T4 {                                                                                                     \
-    __nv_fp8x4_storage_t __x;                                                                                                                 \
-    T4() = default;                                                                                                                           \
-    explicit WW_METHOD T4(float4 f)                                                                                                           \
-        : __x(__nv_cvt_float2_to_fp8x2(make_float2(f.x, f.y), __NV_SATFINITE, K) |                                                            \
-              static_cast<unsigned>(__nv_cvt_float2_to_fp8x2(make_float2(f.z, f.w), __NV_SATFINITE, K)) << 16) {}                             \
-    explicit WW_METHOD T4(double4 f)                                                                                                          \
-        : __x(__nv_cvt_double2_to_fp8x2(make_double2(f.x, f.y), __NV_SATFINITE, K) |                                                          \
-              static_cast<unsigned>(__nv_cvt_double2_to_fp8x2(make_double2(f.z, f.w), __NV_SATFINITE, K)) << 16) {}                           \
-    explicit WW_METHOD T4(__half2 low, __half2 high) : __x(T(low).__x | static_cast<unsigned>(T(high).__x) << 16) {}                          \
-    explicit WW_METHOD T4(__nv_bfloat162 low, __nv_bfloat162 high) : __x(T(low).__x | static_cast<unsigned>(T(high).__x) << 16) {}            \
-    explicit WW_METHOD operator float4() const {                                                                                              \
-      return make_float4(warpwise_cuda::float_of_fp8(static_cast<unsigned char>(__x), K), warpwise_cuda::float_of_fp8(static_cast<unsigned char>(__x >> 8), K), \
-                         warpwise_cuda::float_of_fp8(static_cast<unsigned char>(__x >> 16), K), warpwise_cuda::float_of_fp8(static_cast<unsigned char>(__x >> 24), K)); \
-    }                                                                                                                                         \
-  };
-WW_FP8X2(__nv_fp8x2_e4m3, __nv_fp8x4_e4m3, __NV_E4M3)
-WW_FP8X2(__nv_fp8x2_e5m2, __nv_fp8x4_e5m2, __NV_E5M2)
+WARPWISE_SMALL_TYPE(__nv_fp8_e4m3, SmallNumber, warpwise_cuda::Fp8<__NV_E4M3>)
+WARPWISE_SMALL_TYPE(__nv_fp8x2_e4m3, SmallPair, warpwise_cuda::Fp8<__NV_E4M3>)
+WARPWISE_SMALL_TYPE(__nv_fp8x4_e4m3, SmallFour, warpwise_cuda::Fp8<__NV_E4M3>)
+WARPWISE_SMALL_TYPE(__nv_fp8_e5m2, SmallNumber, warpwise_cuda::Fp8<__NV_E5M2>)
+WARPWISE_SMALL_TYPE(__nv_fp8x2_e5m2, SmallPair, warpwise_cuda::Fp8<__NV_E5M2>)
+WARPWISE_SMALL_TYPE(__nv_fp8x4_e5m2, SmallFour, warpwise_cuda::Fp8<__NV_E5M2>)
+WARPWISE_SMALL_TYPE(__nv_fp8_e8m0, SmallNumber, warpwise_cuda::E8m0)
+WARPWISE_SMALL_TYPE(__nv_fp8x2_e8m0, SmallPair, warpwise_cuda::E8m0)
+WARPWISE_SMALL_TYPE(__nv_fp8x4_e8m0, SmallFour, warpwise_cuda::E8m0)
 
-#undef WW_METHOD
-#undef WW_FP8
-#undef WW_FP8_FROM
-#undef WW_FP8_INTEGERS
-#undef WW_FP8_TO
-#undef WW_FP8_TO_INTEGERS
-#undef WW_FP8X2
-#undef BOTH
+#pragma pop_macro("METHOD")
 #pragma pop_macro("BOTH")
 
 #include "warpwise/end_device_code.h"

@@ -1,4 +1,4 @@
-// make_int4(x, y, z, w) and its 47 sisters.
+// make_int4(x, y, z, w) and its sisters.
 #pragma once
 
 #include "vector_types.h"
@@ -15,4 +15,13 @@
   }
 WARPWISE_VECTOR_TYPES(WARPWISE_MAKERS)
 #undef WARPWISE_MAKERS
+#define WARPWISE_WIDE(name, element)                                                                                   \
+  static inline __host__ __device__ name##4_16a make_##name##4_16a(element x, element y, element z, element w) {       \
+    return name##4_16a{x, y, z, w};                                                                                    \
+  }                                                                                                                    \
+  static inline __host__ __device__ name##4_32a make_##name##4_32a(element x, element y, element z, element w) {       \
+    return name##4_32a{x, y, z, w};                                                                                    \
+  }
+WARPWISE_WIDE_TYPES(WARPWISE_WIDE)
+#undef WARPWISE_WIDE
 #endif

@@ -33,6 +33,17 @@
 WARPWISE_VECTOR_TYPES(WARPWISE_VECTORS)
 #undef WARPWISE_VECTORS
 
+// Four elements of 8 bytes with an alignment in their name (CUDA 13): of 16 bytes, as name4 has it, or all 32.
+#define WARPWISE_WIDE_TYPES(WIDE)                                                                                 \
+  WIDE(long, long) WIDE(ulong, unsigned long) WIDE(longlong, long long) WIDE(ulonglong, unsigned long long) WIDE(double, double)
+#define WARPWISE_WIDE(name, element)                                                                              \
+  struct __attribute__((aligned(16))) name##4_16a { element x, y, z, w; };                                        \
+  struct __attribute__((aligned(32))) name##4_32a { element x, y, z, w; };                                        \
+  typedef struct name##4_16a name##4_16a;                                                                         \
+  typedef struct name##4_32a name##4_32a;
+WARPWISE_WIDE_TYPES(WARPWISE_WIDE)
+#undef WARPWISE_WIDE
+
 // Extents of a grid or block; what is left out is 1.
 struct dim3 {
   unsigned int x, y, z;

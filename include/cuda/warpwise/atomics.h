@@ -80,6 +80,39 @@ WARPWISE_SUB()
 WARPWISE_SUB(_block)
 WARPWISE_SUB(_system)
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+// 16 bytes at once, of any type that is copied as bytes and aligned to its size.
+namespace warpwise_cuda {
+template <class T, bool fits = sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T)> struct Sixteen {};
+template <class T> struct Sixteen<T, true> { typedef T type; };
+}  // namespace warpwise_cuda
+#define WARPWISE_SIXTEEN(scope)                                                                                        \
+  template <class T> DEVICE typename warpwise_cuda::Sixteen<T>::type atomicCAS##scope(T* p, T expected, T v) {         \
+    unsigned long long e[2], n[2], old[2];                                                                             \
+    __builtin_memcpy(e, &expected, 16), __builtin_memcpy(n, &v, 16);                                                   \
+    asm volatile("{ .reg .b128 e, n, o; mov.b128 e, {%3, %4}; mov.b128 n, {%5, %6}; atom" WARPWISE_PTX_SCOPE##scope    \
+                 ".cas.b128 o, [%2], e, n; mov.b128 {%0, %1}, o; }"                                                    \
+                 : "=l"(old[0]), "=l"(old[1]) : "l"(p), "l"(e[0]), "l"(e[1]), "l"(n[0]), "l"(n[1]) : "memory");         \
+    T before;                                                                                                          \
+    __builtin_memcpy(&before, old, 16);                                                                                \
+    return before;                                                                                                     \
+  }                                                                                                                    \
+  template <class T> DEVICE typename warpwise_cuda::Sixteen<T>::type atomicExch##scope(T* p, T v) {                    \
+    unsigned long long n[2], old[2];                                                                                   \
+    __builtin_memcpy(n, &v, 16);                                                                                       \
+    asm volatile("{ .reg .b128 n, o; mov.b128 n, {%3, %4}; atom" WARPWISE_PTX_SCOPE##scope                              \
+                 ".exch.b128 o, [%2], n; mov.b128 {%0, %1}, o; }"                                                      \
+                 : "=l"(old[0]), "=l"(old[1]) : "l"(p), "l"(n[0]), "l"(n[1]) : "memory");                               \
+    T before;                                                                                                          \
+    __builtin_memcpy(&before, old, 16);                                                                                \
+    return before;                                                                                                     \
+  }
+WARPWISE_SIXTEEN()
+WARPWISE_SIXTEEN(_block)
+WARPWISE_SIXTEEN(_system)
+#undef WARPWISE_SIXTEEN
+#endif
+
 #undef WARPWISE_ATOMIC
 #undef WARPWISE_ATOMICS
 #undef WARPWISE_ATOMIC_SCOPE

@@ -123,8 +123,10 @@ DEVICE void sincospif(float x, float* s, float* c) { __nv_sincospif(x, s, c); }
 DEVICE void sincospi(float x, float* s, float* c) { __nv_sincospif(x, s, c); }
 DEVICE double jn(int n, double x) { return __nv_jn(n, x); }
 DEVICE float jnf(int n, float x) { return __nv_jnf(n, x); }
+DEVICE float jn(int n, float x) { return __nv_jnf(n, x); }
 DEVICE double yn(int n, double x) { return __nv_yn(n, x); }
 DEVICE float ynf(int n, float x) { return __nv_ynf(n, x); }
+DEVICE float yn(int n, float x) { return __nv_ynf(n, x); }
 DEVICE double norm3d(double x, double y, double z) { return __nv_norm3d(x, y, z); }
 DEVICE float norm3df(float x, float y, float z) { return __nv_norm3df(x, y, z); }
 DEVICE double norm4d(double x, double y, double z, double w) { return __nv_norm4d(x, y, z, w); }
@@ -140,6 +142,13 @@ DEVICE float rnormf(int n, const float* p) { return __nv_rnormf(n, p); }
 DEVICE double fdivide(double x, double y) { return x / y; }
 DEVICE float fdivide(float x, float y) { return x / y; }
 DEVICE float fdividef(float x, float y) { return x / y; }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 750
+DEVICE float __tanhf(float x) {
+  float y;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+#endif
 
 // --- the same in namespace std ----------------------------------------------------------------------
 namespace std {

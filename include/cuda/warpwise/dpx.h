@@ -23,27 +23,60 @@ WARPWISE_DPX(unsigned int, u32, min, min)
 WARPWISE_DPX(max, ::max)
 WARPWISE_DPX(min, ::min)
 #undef WARPWISE_DPX
-#pragma pop_macro("BOTH")
 
-#pragma push_macro("DEVICE")
-#define DEVICE static inline __attribute__((device, always_inline))
-#define WARPWISE_DPX(s, max, best)                                                                                        \
-  DEVICE unsigned int __vi##max##3_##s##16x2(unsigned int a, unsigned int b, unsigned int c) { return best(best(a, b), c); } \
-  DEVICE unsigned int __viadd##max##_##s##16x2(unsigned int a, unsigned int b, unsigned int c) { return best(__vadd2(a, b), c); } \
-  DEVICE unsigned int __vib##max##_##s##16x2(unsigned int a, unsigned int b, bool* high_is_a, bool* low_is_a) {             \
-    const unsigned int chosen = best(a, b), other = chosen ^ a;                                                             \
-    return *high_is_a = other >> 16 == 0, *low_is_a = (other & 0xffff) == 0, chosen;                                        \
+// Both halves of a word: on the device one instruction.
+namespace warpwise_cuda {
+#ifdef __CUDA_ARCH__
+#define WARPWISE_HALVES(name, H, instruction, of_halves) \
+  BOTH unsigned int name(unsigned int a, unsigned int b) { return instruction(a, b); }
+#else
+#define WARPWISE_HALVES(name, H, instruction, of_halves)                                                                  \
+  BOTH unsigned int name(unsigned int a, unsigned int b) {                                                                \
+    const H low = of_halves(static_cast<H>(a), static_cast<H>(b)), high = of_halves(static_cast<H>(a >> 16), static_cast<H>(b >> 16)); \
+    return static_cast<unsigned short>(low) | static_cast<unsigned int>(static_cast<unsigned short>(high)) << 16;         \
   }
-WARPWISE_DPX(s, max, __vmaxs2)
-WARPWISE_DPX(s, min, __vmins2)
-WARPWISE_DPX(u, max, __vmaxu2)
-WARPWISE_DPX(u, min, __vminu2)
+#endif
+#define WARPWISE_SUM(a, b) static_cast<unsigned short>(static_cast<unsigned>(a) + static_cast<unsigned>(b))
+#define WARPWISE_MAX(a, b) (a > b ? a : b)
+#define WARPWISE_MIN(a, b) (a < b ? a : b)
+WARPWISE_HALVES(sum_of_halves, unsigned short, __vadd2, WARPWISE_SUM)
+WARPWISE_HALVES(s_max_of_halves, short, __vmaxs2, WARPWISE_MAX)
+WARPWISE_HALVES(s_min_of_halves, short, __vmins2, WARPWISE_MIN)
+WARPWISE_HALVES(u_max_of_halves, unsigned short, __vmaxu2, WARPWISE_MAX)
+WARPWISE_HALVES(u_min_of_halves, unsigned short, __vminu2, WARPWISE_MIN)
+#undef WARPWISE_HALVES
+#undef WARPWISE_SUM
+#undef WARPWISE_MAX
+#undef WARPWISE_MIN
+}  // namespace warpwise_cuda
+
+#define WARPWISE_DPX(s, max)                                                                                                  \
+  BOTH unsigned int __vi##max##3_##s##16x2(unsigned int a, unsigned int b, unsigned int c) {                                  \
+    return warpwise_cuda::s##_##max##_of_halves(warpwise_cuda::s##_##max##_of_halves(a, b), c);                               \
+  }                                                                                                                           \
+  BOTH unsigned int __viadd##max##_##s##16x2(unsigned int a, unsigned int b, unsigned int c) {                                \
+    return warpwise_cuda::s##_##max##_of_halves(warpwise_cuda::sum_of_halves(a, b), c);                                       \
+  }                                                                                                                           \
+  BOTH unsigned int __vib##max##_##s##16x2(unsigned int a, unsigned int b, bool* high_is_a, bool* low_is_a) {                 \
+    const unsigned int chosen = warpwise_cuda::s##_##max##_of_halves(a, b), other = chosen ^ a;                               \
+    return *high_is_a = other >> 16 == 0, *low_is_a = (other & 0xffff) == 0, chosen;                                          \
+  }
+WARPWISE_DPX(s, max)
+WARPWISE_DPX(s, min)
+WARPWISE_DPX(u, max)
+WARPWISE_DPX(u, min)
 #undef WARPWISE_DPX
-#define WARPWISE_DPX(max, best)                                                                                                   \
-  DEVICE unsigned int __vi##max##_s16x2_relu(unsigned int a, unsigned int b) { return __vmaxs2(best(a, b), 0); }                  \
-  DEVICE unsigned int __vi##max##3_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) { return __vmaxs2(best(best(a, b), c), 0); } \
-  DEVICE unsigned int __viadd##max##_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) { return __vmaxs2(best(__vadd2(a, b), c), 0); }
-WARPWISE_DPX(max, __vmaxs2)
-WARPWISE_DPX(min, __vmins2)
+#define WARPWISE_DPX(max)                                                                                                     \
+  BOTH unsigned int __vi##max##_s16x2_relu(unsigned int a, unsigned int b) {                                                  \
+    return warpwise_cuda::s_max_of_halves(warpwise_cuda::s_##max##_of_halves(a, b), 0);                                       \
+  }                                                                                                                           \
+  BOTH unsigned int __vi##max##3_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) {                                 \
+    return warpwise_cuda::s_max_of_halves(__vi##max##3_s16x2(a, b, c), 0);                                                    \
+  }                                                                                                                           \
+  BOTH unsigned int __viadd##max##_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) {                               \
+    return warpwise_cuda::s_max_of_halves(__viadd##max##_s16x2(a, b, c), 0);                                                  \
+  }
+WARPWISE_DPX(max)
+WARPWISE_DPX(min)
 #undef WARPWISE_DPX
-#pragma pop_macro("DEVICE")
+#pragma pop_macro("BOTH")

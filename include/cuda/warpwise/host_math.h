@@ -94,6 +94,16 @@ HOST void sincospif(float x, float* s, float* c) { double ds, dc; sincospi(x, &d
 HOST float erfinvf(float x) { return static_cast<float>(erfinv(static_cast<double>(x))); }
 HOST float erfcinvf(float x) { return static_cast<float>(erfcinv(static_cast<double>(x))); }
 HOST float normcdfinvf(float x) { return static_cast<float>(normcdfinv(static_cast<double>(x))); }
+// What the C library has for doubles alone under these names: CUDA's overloads.
+HOST float exp10(float x) { return exp10f(x); }
+HOST void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+HOST void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
+HOST float j0(float x) { return j0f(x); }
+HOST float j1(float x) { return j1f(x); }
+HOST float jn(int n, float x) { return jnf(n, x); }
+HOST float y0(float x) { return y0f(x); }
+HOST float y1(float x) { return y1f(x); }
+HOST float yn(int n, float x) { return ynf(n, x); }
 HOST float rsqrt(float x) { return rsqrtf(x); }
 HOST float rcbrt(float x) { return rcbrtf(x); }
 HOST float sinpi(float x) { return sinpif(x); }

@@ -10,6 +10,24 @@ WARPWISE_PURE unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_gl
 WARPWISE_PURE unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
 WARPWISE_PURE unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
 WARPWISE_PURE unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+// Parameters of the kernel, where they are __grid_constant__.
+WARPWISE_PURE unsigned int __isGridConstant(const void* p) {
+  unsigned int is;
+  asm("{ .reg .pred p; isspacep.param p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(is) : "l"(p));
+  return is;
+}
+WARPWISE_PURE size_t __cvta_generic_to_grid_constant(const void* p) {
+  size_t address;
+  asm("cvta.to.param.u64 %0, %1;" : "=l"(address) : "l"(p));
+  return address;
+}
+WARPWISE_PURE void* __cvta_grid_constant_to_generic(size_t p) {
+  void* address;
+  asm("cvta.param.u64 %0, %1;" : "=l"(address) : "l"(p));
+  return address;
+}
+#endif
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 WARPWISE_PURE unsigned int __isCtaShared(const void* p) { return __nvvm_isspacep_shared(p); }
 WARPWISE_PURE unsigned int __isClusterShared(const void* p) { return __nvvm_isspacep_shared_cluster(p); }

@@ -26,5 +26,10 @@ DEVICE void free(void* p) { ::free(p); }
 }  // namespace std
 
 DEVICE void __nanosleep(unsigned int nanoseconds) { __nvvm_nanosleep(nanoseconds); }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+// Programmatic dependent launch: waits for the kernels this one depends on, and lets those that depend on it begin.
+DEVICE void cudaGridDependencySynchronize() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+DEVICE void cudaTriggerProgrammaticLaunchCompletion() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+#endif
 DEVICE void __exit_thread() { asm volatile("exit;"); }
 #pragma pop_macro("DEVICE")

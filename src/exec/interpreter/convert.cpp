@@ -128,10 +128,12 @@ void run_cvt_int_f16(Step& s) { to_int(s); }
 void run_cvt_int_f32(Step& s) { to_int(s); }
 void run_cvt_int_f64(Step& s) { to_int(s); }
 void run_cvt_int_bf16(Step& s) { to_int(s); }
+void run_cvt_int8_bf16(Step& s) { to_int(s); }
 void run_cvt_f16_int(Step& s) { from_int(s); }
 void run_cvt_f32_int(Step& s) { from_int(s); }
 void run_cvt_f64_int(Step& s) { from_int(s); }
 void run_cvt_bf16_int(Step& s) { from_int(s); }
+void run_cvt_bf16_int8(Step& s) { from_int(s); }
 
 void run_cvt_f16_f16(Step& s) { same(s); }
 void run_cvt_f32_f32(Step& s) { same(s); }

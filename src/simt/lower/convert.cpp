@@ -124,6 +124,7 @@ void lower_cvt_int_int(Emit& e) {
 
 void lower_cvt_int_f16(Emit& e) { to_int(e, f16_in(e)); }
 void lower_cvt_int_bf16(Emit& e) { to_int(e, bf16_in(e)); }
+void lower_cvt_int8_bf16(Emit& e) { to_int(e, bf16_in(e)); }
 void lower_cvt_int_f32(Emit& e) { to_int(e, f32_in(e)); }
 void lower_cvt_int_f64(Emit& e) { to_int(e, e.a(Type::F64)); }
 
@@ -137,6 +138,7 @@ void lower_cvt_f64_int(Emit& e) {
 }
 void lower_cvt_f16_int(Emit& e) { d(e, round_half(to_odd(exact_int_in(e)), rounding_of(e))); }
 void lower_cvt_bf16_int(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
+void lower_cvt_bf16_int8(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 
 // A move, which a NaN survives as it is, unless something is done to the number.
 void lower_cvt_f32_f32(Emit& e) {
