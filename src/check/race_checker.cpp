@@ -521,7 +521,9 @@ void RaceChecker::compare(const NoticedAccess& access, Space space, uint32_t num
 
 void RaceChecker::report(const NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
                          Address address, const char* note) {
-  FindingSink::Cause& cause = reported_[{rule, std::min(before.site, entry.site), std::max(before.site, entry.site)}];
+  // Whom the reader was not known of is told apart: report/consequences.h leaves it out where the same places were told with a name.
+  const std::string kind = std::string(rule) + (note == kOneOfSeveral ? "?" : "");
+  FindingSink::Cause& cause = reported_[{kind, std::min(before.site, entry.site), std::max(before.site, entry.site)}];
   if (cause != 0) return sink_.again(cause);
   const exec::KernelLaunch& launch = access.run.launch.launch;
   auto role = [](const Entry& e, bool writes) { return e.atomic ? "atomic" : writes ? "write" : "read"; };

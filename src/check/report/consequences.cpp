@@ -14,10 +14,34 @@ bool reads_at(const Party& party, const Party& reader) {
   return party.role != "write" && party.kernel == reader.kernel && party.code.known() && party.code.frames == reader.code.frames;
 }
 
+// A race with one of several readers, of whom nobody knows which (race_checker.h).
+bool is_with_somebody(const Finding& finding) {
+  return is_race(finding) && finding.parties.size() == 2 && finding.parties[0].thread && finding.parties[1].role == "read" && !finding.parties[1].thread;
+}
+
+bool same_place(const Party& a, const Party& b) { return a.role == b.role && a.kernel == b.kernel && a.code.known() && a.code == b.code; }
+
+// Whether a race that knows both names tells what one with somebody does: of the same two places, or of the same writer with somebody
+// outside of his warp.
+bool says_who(const Finding& named, const Finding& with_somebody) {
+  if (!is_race(named) || is_with_somebody(named) || named.parties.size() != 2) return false;
+  const Party &writer = with_somebody.parties[0], &reader = with_somebody.parties[1];
+  for (const unsigned first : {0u, 1u}) {
+    if (!same_place(named.parties[first], writer)) continue;
+    if (named.code != "C0202" || same_place(named.parties[1 - first], reader)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void drop_consequences(std::vector<Finding>& findings) {
   std::vector<bool> follows(findings.size());
+  for (size_t n = 0; n < findings.size(); ++n) {
+    if (!is_with_somebody(findings[n])) continue;
+    auto named = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) { return says_who(other, findings[n]); });
+    if (named != findings.end()) named->threads += findings[n].threads, follows[n] = true;
+  }
   for (size_t n = 0; n < findings.size(); ++n) {
     const Finding& blank = findings[n];
     if ((blank.code != "C0301" && blank.code != "C0302") || blank.parties.empty()) continue;
