@@ -83,7 +83,7 @@ void Check::declare(CLI::App& app) {
 }
 
 Result<Words> Check::own_words(const CLI::App& app, Words words) {
-  words_ = sort_words(app, words, /*arguments_follow=*/true);
+  words_ = sort_words(app, words, BehindSources::Arguments);
   bool asks = std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
   bool unknown = std::any_of(words_.own.begin(), words_.own.end(),
                              [&](const std::string& w) { return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('='))); });

@@ -19,7 +19,8 @@ unsigned words_of_option(const CLI::App& app, const std::string& word) {
 
 }  // namespace
 
-SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, bool arguments_follow) {
+SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, BehindSources behind) {
+  const bool arguments_follow = behind != BehindSources::Anything;
   SortedWords sorted;
   bool cuda_language = false;
   size_t i = 0;
@@ -28,9 +29,10 @@ SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& word
   };
   while (i < words.size()) {
     const std::string& word = words[i];
-    bool is_flag = word.size() > 1 && word[0] == '-';
-    if (is_flag && arguments_follow && !sorted.sources.empty()) break;
     if (word == "--") break;
+    const bool is_flag = word.size() > 1 && word[0] == '-';
+    const bool late_option = behind == BehindSources::OptionsAndArguments && word.starts_with("--") && words_of_option(app, word) > 0;
+    if (is_flag && arguments_follow && !sorted.sources.empty() && !late_option) break;
     if (!is_flag) {
       SourceKind kind = toolchain::kind_of_source(word);
       bool source = kind != SourceKind::Other || cuda_language;

@@ -18,8 +18,12 @@ struct SortedWords {
   std::vector<std::string> program;    // the first word that is neither, and all after it
 };
 
-// `arguments_follow`: after the sources come the program's arguments (run); otherwise options and flags
-// may stand anywhere (ptx, nvcc).
-SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, bool arguments_follow);
+// What comes behind the sources:
+//   Anything             options, flags and more sources (ptx, nvcc)
+//   Arguments            those of the program (run, check)
+//   OptionsAndArguments  options of ours with long names, as in `profile a.cu --vs=b.cu`, and from the first other word on the program's
+//                        arguments. A program that has an option of such a name gets it behind `--`
+enum class BehindSources { Anything, Arguments, OptionsAndArguments };
+SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, BehindSources behind);
 
 }  // namespace warpwise::cli

@@ -26,7 +26,7 @@ class Nvcc : public Command {
   }
 
   Result<Words> own_words(const CLI::App& app, Words words) override {
-    SortedWords sorted = sort_words(app, words, /*arguments_follow=*/false);
+    SortedWords sorted = sort_words(app, words, BehindSources::Anything);
     compiler_words_ = sorted.compiler;
     return sorted.own;
   }

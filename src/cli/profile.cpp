@@ -83,7 +83,7 @@ class Profile : public Command {
 };
 
 void Profile::declare(CLI::App& app) {
-  set_usage(app, "warpwise profile [options] [compiler flags] SOURCE… [--] [arguments]\n"
+  set_usage(app, "warpwise profile [options] [compiler flags] SOURCE… [options] [--] [arguments]\n"
             "       warpwise profile [options] PROGRAM [arguments]");
   app.add_option("--json", json_, "write every counter, the modelled times and the advice as JSON (-: to standard output)")->type_name("FILE");
   app.add_option("--html", html_, "write the report, or the comparison, as one HTML file that opens without a network")->type_name("FILE");
@@ -118,7 +118,7 @@ void Profile::declare(CLI::App& app) {
 }
 
 Result<Words> Profile::own_words(const CLI::App& app, Words words) {
-  words_ = sort_words(app, words, /*arguments_follow=*/true);
+  words_ = sort_words(app, words, BehindSources::OptionsAndArguments);
   bool asks = std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
   bool unknown = std::any_of(words_.own.begin(), words_.own.end(),
                              [&](const std::string& w) { return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('='))); });

@@ -177,6 +177,13 @@ TEST_F(ProfileCommand, beside_another_program) {
   EXPECT_EQ(profile("--vs=" + path("other.cu").string(), "x"), 7) << content("err");
   EXPECT_NE(content("err").find("after   " + path("other.cu").string()), std::string::npos) << content("err");
   EXPECT_EQ(content("out"), "hello x\nhello x\n");
+  // Our options may stand behind the source, too, as far as the program's first argument or `--`.
+  EXPECT_EQ(profile("", "--device=a100 --vs " + path("other.cu").string() + " x --device=b"), 7) << content("err");
+  EXPECT_NE(content("err").find("A100"), std::string::npos) << content("err");
+  EXPECT_NE(content("err").find("after   " + path("other.cu").string()), std::string::npos) << content("err");
+  EXPECT_EQ(content("out"), "hello x\nhello x\n");
+  EXPECT_EQ(profile("", "-- --vs"), 7) << content("err");
+  EXPECT_EQ(content("out"), "hello --vs\n");
 }
 
 // Ranges by our headers, in the text and in the timeline; what is known of copies and calls.
