@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "perf/report/compare.h"
 #include "perf/report/format.h"
@@ -85,7 +86,11 @@ class Page {
     put("<div class=columns>");
     run("Before", *p.before, *c_.before);
     run("After", *p.after, *c_.after);
-    put("</div></section>");
+    put("</div>");
+    // Lines of source want the whole width: one table below the other.
+    for (const auto& [title, k, analysis] : {std::tuple("Source lines before", p.before, c_.before), std::tuple("Source lines after", p.after, c_.after)})
+      if (k->predicted) out_ += source_table_html(title, *k, *analysis->device, sources_, kMostLines);
+    put("</section>");
   }
 
   void changes(const KernelPair& p) {
@@ -107,8 +112,7 @@ class Page {
         k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid), size_text(l.block), l.registers,
         l.register_source == RegisterSource::Estimate ? " (an estimate)" : "", bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
     if (!k.predicted) return put("<p>Such a block cannot run on {}.</p></div>", html_text(analysis.device->name));
-    put("<p>Takes {}, limited by {}.</p>{}{}{}</div>", seconds_text(k.seconds), html_text(limited_by(k)), meters_html(k.prediction), memory_svg(k),
-        source_table_html(k, *analysis.device, sources_, kMostLines));
+    put("<p>Takes {}, limited by {}.</p>{}{}</div>", seconds_text(k.seconds), html_text(limited_by(k)), meters_html(k.prediction), memory_svg(k));
   }
 
   const Comparison& c_;

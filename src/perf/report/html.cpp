@@ -75,7 +75,7 @@ class Page {
     }
     put("<div class=columns><div><h3>How busy the GPU is</h3>");
     put("{}</div><div><h3>Memory</h3>{}</div></div>", meters_html(k.prediction), memory_svg(k));
-    put("{}", source_table_html(k, *a_.device, sources_, kMostLines));
+    put("{}", source_table_html("Source lines", k, *a_.device, sources_, kMostLines));
     occupancy(k);
     for (const std::string& note : l.notes) put("<p class='soft small'>{}</p>", html_text(note));
     put("</section>");

@@ -88,10 +88,10 @@ std::string memory_svg(const KernelReport& k) {
   return svg + "</svg>";
 }
 
-std::string source_table_html(const KernelReport& k, const device::Properties& device, SourceText& sources, size_t most) {
+std::string source_table_html(std::string_view heading, const KernelReport& k, const device::Properties& device, SourceText& sources, size_t most) {
   const std::vector<HotLine> lines = hot_lines(k, device);
   if (lines.empty()) return "";
-  std::string html = fmt::format("<h3>Source lines</h3><p class='soft small'>For each access of a warp: sectors of 32 bytes of global memory, passes of shared memory. Lanes: threads of a warp that take part; divergent: of its branches, those at which warps part.</p><div class=scroll><table class=lines><thead><tr>{}{}<th class=left>source{}{}{}{}{}</tr></thead><tbody>", sorter("share", true),
+  std::string html = fmt::format("<h3>{}</h3><p class='soft small'>For each access of a warp: sectors of 32 bytes of global memory, passes of shared memory. Lanes: threads of a warp that take part; divergent: of its branches, those at which warps part.</p><div class=scroll><table class=lines><thead><tr>{}{}<th class=left>source{}{}{}{}{}</tr></thead><tbody>", heading, sorter("share", true),
                                  sorter("line"), sorter("instructions"), sorter("sectors"), sorter("passes"), sorter("lanes"), sorter("divergent"));
   for (size_t i = 0; i < lines.size() && i < most; ++i) {
     const Counts& c = lines[i].line->counts;

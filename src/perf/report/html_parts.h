@@ -27,6 +27,6 @@ std::string meters_html(const Prediction& prediction);
 // threads → L1 → L2 → memory, and shared memory beside: bytes on the arrows, hit rates in the boxes.
 std::string memory_svg(const KernelReport& kernel);
 // Source lines with their counters, the hottest first; "" when none are known.
-std::string source_table_html(const KernelReport& kernel, const device::Properties& device, SourceText& sources, size_t most);
+std::string source_table_html(std::string_view heading, const KernelReport& kernel, const device::Properties& device, SourceText& sources, size_t most);
 
 }  // namespace warpwise::perf
