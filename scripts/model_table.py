@@ -142,7 +142,7 @@ def main():
     arguments.add_argument("--write", action="store_true")
     arguments.add_argument("--check", action="store_true")
     arguments.add_argument("--json", default="")
-    a = arguments.parse_args()
+    a = arguments.parse_intermixed_args()
     kept, broken, page = {}, [], os.path.join(ROOT, "docs/model.md")
     for name in a.tables or TABLES:
         if name not in TABLES:

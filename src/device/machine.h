@@ -1,7 +1,8 @@
 // What a GPU can do in a clock, and how long it takes to answer: the inputs of the timing model (perf/timing).
 //
 // What follows from the architecture is in architectures.inc, what differs between boards in boards.inc, each figure with its
-// source. Rates are per multiprocessor (SM) and clock unless a name says otherwise; latencies are in core clocks.
+// source. Rates are per multiprocessor (SM) and clock unless a name says otherwise; latencies are in core clocks, but for
+// memory's.
 #pragma once
 
 #include <string_view>
@@ -33,10 +34,12 @@ struct Machine {
   // Memory far away, of the whole GPU.
   double l2_bytes_per_clock = 0;
   double l2_atomics_per_clock = 0;  // 32-bit atomics on different addresses
-  double dram_fraction = 0;         // of the peak bandwidth that kernels reach
+  // Of memory's peak bandwidth, what kernels reach that only read, and what they reach that read as much as they write: memory takes time to turn.
+  double dram_read_fraction = 0, dram_fraction = 0;
 
   double fma_latency = 0, fp64_latency = 0, special_latency = 0, shared_latency = 0, tensor_latency = 0, barrier_latency = 0;
-  double l1_latency = 0, l2_latency = 0, dram_latency = 0;
+  double l1_latency = 0, l2_latency = 0;
+  double dram_latency_ns = 0;  // beyond L2's: memory has a clock of its own
 
   // The clock that the board keeps when all of its arithmetic is busy and its power limit binds: the base clock.
   double sustained_khz = 0;

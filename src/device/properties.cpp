@@ -8,7 +8,7 @@ constexpr unsigned operator""_KiB(unsigned long long n) { return static_cast<uns
 
 constexpr Machine architecture(unsigned major, unsigned minor) {
 #define ARCHITECTURE(major_, minor_, fp32, integer, shares, fp64, fp16, special, lsu, l1, kib, fma, f64, mufu, smem, mma, bar, l1_lat, \
-                     l2_lat, dram_lat, share, reg_bytes)                                                                     \
+                     l2_lat, dram_ns, share, reg_bytes)                                                                      \
   if (major == major_ && minor == minor_)                                                                                    \
     return {.fp32_lanes = fp32,                                                                                              \
             .integer_lanes = integer,                                                                                        \
@@ -29,7 +29,7 @@ constexpr Machine architecture(unsigned major, unsigned minor) {
             .barrier_latency = bar,                                                                                          \
             .l1_latency = l1_lat,                                                                                            \
             .l2_latency = l2_lat,                                                                                            \
-            .dram_latency = dram_lat};
+            .dram_latency_ns = dram_ns};
 #include "device/architectures.inc"
 #undef ARCHITECTURE
   return {};
@@ -37,11 +37,11 @@ constexpr Machine architecture(unsigned major, unsigned minor) {
 
 constexpr Machine machine_of(std::string_view id, unsigned major, unsigned minor) {
   Machine m = architecture(major, minor);
-#define BOARD(id_, base, f16, tf32, f64, f8, int8, l2, atomics, fraction, launch, host, host_latency, link, source_)          \
+#define BOARD(id_, base, f16, tf32, f64, f8, int8, l2, atomics, read, fraction, launch, host, host_latency, link, source_)          \
   if (id == id_) {                                                                                                          \
     m.sustained_khz = base;                                                                                                 \
     m.tensor_f16 = f16, m.tensor_tf32 = tf32, m.tensor_f64 = f64, m.tensor_f8 = f8, m.tensor_int8 = int8;                   \
-    m.l2_bytes_per_clock = l2, m.l2_atomics_per_clock = atomics, m.dram_fraction = fraction;                                \
+    m.l2_bytes_per_clock = l2, m.l2_atomics_per_clock = atomics, m.dram_fraction = fraction, m.dram_read_fraction = read;   \
     m.launch_ns = launch, m.host_gb_per_s = host, m.host_latency_ns = host_latency, m.peer_gb_per_s = link;                 \
     m.source = source_;                                                                                                     \
   }

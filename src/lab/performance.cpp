@@ -14,7 +14,7 @@ constexpr double kLeastGain = 0.05;
 void place_below_roof(const perf::Analysis& analysis, Performance& out) {
   const device::Properties& gpu = *analysis.device;
   const device::Machine& machine = gpu.machine;
-  const double clocks = gpu.core_clock_khz * 1e3 * gpu.sm_count, bandwidth = gpu.dram_bytes_per_second() * machine.dram_fraction;
+  const double clocks = gpu.core_clock_khz * 1e3 * gpu.sm_count, bandwidth = gpu.dram_bytes_per_second() * machine.dram_read_fraction;
   double memory = 0, arithmetic = 0;
   bool tensor = false;
   for (const perf::KernelReport& kernel : analysis.kernels) {

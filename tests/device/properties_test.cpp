@@ -32,7 +32,7 @@ TEST(Devices, have_the_published_bandwidth) {
   struct Published { const char* id; double gb_per_s; };
   for (auto [id, published] : {Published{"t4", 320}, Published{"rtx3090", 936}, Published{"a6000", 768},
                                Published{"a100", 2039}, Published{"a100-40", 1555}, Published{"rtx4090", 1008},
-                               Published{"h100", 3350}, Published{"h200", 4800}, Published{"b200", 8000}, Published{"gtx1050ti", 112},
+                               Published{"h100", 3350}, Published{"h200", 4800}, Published{"b200", 7672}, Published{"gtx1050ti", 112},
                                Published{"gtx1060", 192}, Published{"gtx1080", 320}, Published{"gtx1080ti", 484}, Published{"p100", 732},
                                Published{"v100", 900}, Published{"rtx2060", 336}, Published{"rtx2070", 448}, Published{"rtx2080ti", 616},
                                Published{"rtx3050", 224}, Published{"rtx3060", 360}, Published{"rtx3070", 448}, Published{"rtx3080", 760},
@@ -71,14 +71,15 @@ TEST(Devices, have_every_figure_of_the_model) {
     const Machine& m = device.machine;
     SCOPED_TRACE(device.id);
     for (double figure : {m.fp32_lanes, m.integer_lanes, m.fp64_lanes, m.special_lanes, m.lsu_lanes, m.l1_bytes, m.l1_kib,
-                          m.l2_bytes_per_clock, m.l2_atomics_per_clock, m.dram_fraction, m.fma_latency, m.l1_latency, m.l2_latency,
-                          m.dram_latency, m.sustained_khz, m.launch_ns, m.host_gb_per_s, m.host_latency_ns})
+                          m.l2_bytes_per_clock, m.l2_atomics_per_clock, m.dram_fraction, m.dram_read_fraction, m.fma_latency, m.l1_latency, m.l2_latency,
+                          m.dram_latency_ns, m.sustained_khz, m.launch_ns, m.host_gb_per_s, m.host_latency_ns})
       EXPECT_GT(figure, 0);
     EXPECT_EQ(m.tensor_f16 > 0, device.major >= 7);
     EXPECT_FALSE(m.source.empty());
     EXPECT_LE(m.sustained_khz, device.core_clock_khz);
     EXPECT_LT(m.l1_latency, m.l2_latency);
-    EXPECT_LT(m.l2_latency, m.dram_latency);
+    EXPECT_LE(m.dram_fraction, m.dram_read_fraction);
+    EXPECT_LT(m.dram_read_fraction, 1);
     EXPECT_GE(m.l1_kib * 1024, device.shared_per_sm_bytes);
     EXPECT_NEAR(m.fp32_lanes / m.fp64_lanes, device.single_to_double_ratio, 1e-9);
   }

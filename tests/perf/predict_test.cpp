@@ -38,7 +38,7 @@ TEST(Predict, streaming_takes_bytes_over_bandwidth) {
   auto p = predict(streaming(), a6000());
   ASSERT_TRUE(p);
   double bytes = double(streaming().totals[DramReadBytes]);
-  double seconds = bytes / (768e9 * a6000().machine.dram_fraction);
+  double seconds = bytes / (768e9 * a6000().machine.dram_read_fraction);
   EXPECT_NEAR(p->seconds, seconds, seconds * 0.05);
   EXPECT_EQ(key_of(p->limiter), "dram");
   EXPECT_GT(p->memory_of_peak, 0.9);
@@ -109,7 +109,7 @@ TEST(Predict, a_lonely_warp_waits) {
   auto p = predict(launch, a6000());
   ASSERT_TRUE(p);
   EXPECT_EQ(key_of(p->limiter), "latency");
-  double clocks = 10000 * a6000().machine.dram_latency;
+  double clocks = 10000 * (a6000().machine.l2_latency + a6000().machine.dram_latency_ns * 1.8);
   EXPECT_NEAR(p->seconds, clocks / 1.8e9, clocks / 1.8e9 * 0.1);
 }
 
@@ -150,6 +150,40 @@ TEST(Predict, places_of_blocks_are_empty_between_two) {
     return (p->seconds - p->launch_seconds) * p->clock_khz * 1e3;
   };
   EXPECT_NEAR(clocks(84 * 11) - clocks(84 * 10), 1000, 60);
+}
+
+// A block that has stored keeps its place until L2 has told that it has what was stored.
+TEST(Predict, a_place_is_held_until_stores_have_arrived) {
+  auto clocks = [](uint64_t blocks) {
+    LaunchCounts launch = launch_of(blocks, 32);
+    launch.dynamic_shared_bytes = 90 << 10;  // one to an SM
+    launch.totals[Instructions] = launch.warps() * 700;
+    launch.totals[PipeLsu] = launch.totals[GlobalStoreRequests] = launch.totals[GlobalStoreLines] = launch.warps();
+    launch.totals[GlobalStoreSectors] = launch.totals[GlobalStoreIdealSectors] = launch.totals[L2WriteSectors] = launch.warps() * 4;
+    launch.totals[GlobalStoreBytes] = launch.warps() * 128;
+    const auto p = predict(launch, a6000());
+    return (p->seconds - p->launch_seconds) * p->clock_khz * 1e3;
+  };
+  EXPECT_NEAR(clocks(84 * 11) - clocks(84 * 10), 1000 + a6000().machine.l2_latency, 60);
+}
+
+// Memory that reads and writes must turn: fewer bytes a second than when it only reads, or only writes.
+TEST(Predict, memory_takes_time_to_turn) {
+  const double peak = a6000().dram_bytes_per_second(), reads = peak * a6000().machine.dram_read_fraction, both = peak * a6000().machine.dram_fraction;
+  EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 1e9, 0), 1e9 / reads);
+  EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 0, 1e9), 1e9 / reads);
+  EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 5e8, 5e8), 1e9 / both);
+  EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 7.5e8, 2.5e8), 1e9 / ((reads + both) / 2));
+  EXPECT_EQ(dram_seconds(a6000(), 0, 0), 0);
+}
+
+// A clock that is a half as fast waits half as many clocks for memory beyond L2.
+TEST(Predict, memory_has_a_clock_of_its_own) {
+  LaunchCounts launch = launch_of(1, 32);
+  launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = 4;
+  const device::Machine& m = a6000().machine;
+  EXPECT_DOUBLE_EQ(global_latency(launch, m, 1, 1e6), m.l2_latency + m.dram_latency_ns);
+  EXPECT_DOUBLE_EQ(global_latency(launch, m, 1, 2e6), m.l2_latency + 2 * m.dram_latency_ns);
 }
 
 TEST(Predict, a_tiny_kernel_is_its_launch) {

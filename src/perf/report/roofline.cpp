@@ -65,7 +65,7 @@ std::string roofline(const device::Properties& device, const std::vector<Dot>& d
   if (dots.empty()) return "";
   const bool tensor = std::any_of(dots.begin(), dots.end(), [](const Dot& dot) { return dot.kernel->launch.totals[Counter::PipeTensor] > 0; });
   const device::Machine& m = device.machine;
-  const double clock = device.core_clock_khz * 1e3, bandwidth = device.dram_bytes_per_second() * m.dram_fraction;
+  const double clock = device.core_clock_khz * 1e3, bandwidth = device.dram_bytes_per_second() * m.dram_read_fraction;
   const double peak = (tensor ? m.tensor_f16 : 2 * m.fp32_lanes) * device.sm_count * clock;
   Scales s;
   s.high = std::ceil(std::log10(peak) + 0.1);

@@ -111,17 +111,23 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   d[Resource::Atomics] = std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicMeeting])) * turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;
   d[Resource::Start] = double(launch.grid.count()) * kBlockStart;
-  d[Resource::Dram] = per(double(c[DramReadBytes] + c[DramWriteBytes]) * khz * 1e3, device.dram_bytes_per_second() * m.dram_fraction);
+  d[Resource::Dram] = dram_seconds(device, double(c[DramReadBytes]), double(c[DramWriteBytes])) * khz * 1e3;
   return d;
 }
 
-double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves) {
+double dram_seconds(const device::Properties& device, double read, double written) {
+  const device::Machine& m = device.machine;
+  const double bytes = read + written, mixed = bytes > 0 ? 2 * std::min(read, written) / bytes : 0;
+  return per(bytes, device.dram_bytes_per_second() * (m.dram_read_fraction + (m.dram_fraction - m.dram_read_fraction) * mixed));
+}
+
+double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves, double khz) {
   // A warp that finds what another one has just asked for waits with it. So do blocks of the first wave, which begin together and come to
   // what they share at the same time; later ones find it in L2.
   const double l1 = std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits);
   const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors), first = std::max(missed, launch.latency.first_reads);
   const double memory = missed + (first - missed) / std::max(1.0, waves);
-  return l1 * m.l1_latency + (1 - l1) * ((1 - memory) * m.l2_latency + memory * m.dram_latency);
+  return l1 * m.l1_latency + (1 - l1) * (m.l2_latency + memory * m.dram_latency_ns * khz * 1e-6);
 }
 
 }  // namespace warpwise::perf

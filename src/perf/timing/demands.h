@@ -50,8 +50,12 @@ struct Demands {
 // At a core clock of `khz`: memory's own clock does not follow it.
 Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz);
 
-// How long a load of global memory takes, in core clocks, with the launch's hit rates and nobody in its way. `waves`: blocks by those
+// How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: between the two it must turn. What lies
+// between "alone" and "as many of the one as of the other" is interpolated.
+double dram_seconds(const device::Properties& device, double read, double written);
+
+// How long a load of global memory takes, in core clocks of `khz`, with the launch's hit rates and nobody in its way. `waves`: blocks by those
 // that the GPU holds at once.
-double global_latency(const LaunchCounts& launch, const device::Machine& machine, double waves);
+double global_latency(const LaunchCounts& launch, const device::Machine& machine, double waves, double khz);
 
 }  // namespace warpwise::perf

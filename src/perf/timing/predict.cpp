@@ -33,16 +33,16 @@ struct Waiting {
   double together = 0;  // at memory and barriers: a block with barriers waits as one
 };
 
-Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves) {
+Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
   return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency + c.tensor * m.tensor_latency,
-          c.global * global_latency(launch, m, waves) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
+          c.global * global_latency(launch, m, waves, khz) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
 }
 
-std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, double waves) {
+std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
   const std::pair<double, std::string_view> waits[] = {
-      {c.global * global_latency(launch, m, waves), "its loads from global memory"},
+      {c.global * global_latency(launch, m, waves, khz), "its loads from global memory"},
       {c.atomic * m.l2_latency, "the answers of its atomics"},
       {c.barrier * m.barrier_latency, "the other warps of its block at barriers"},
       {c.shared * m.shared_latency, "its loads from shared memory"},
@@ -80,11 +80,25 @@ struct Model {
   bool all_at_once = false;  // what blocks do last is told apart
   bool divisible = false;  // as if the blocks could be cut to fill every SM
   double launch_seconds = 0;
+  double khz = 0;          // of all clocks here
   double turn = 0;         // clocks between two blocks in one place
   Service service = Service::Alike;
 
   double warps_per_block() const { return occupancy.warps_per_block; }
   double blocks() const { return double(launch.grid.count()); }
+  double waves() const { return blocks() / (double(device.sm_count) * occupancy.blocks); }
+
+  // Of those that the GPU does later, and that must have reached L2 before a block has ended.
+  bool stores() const {
+    const Counts& c = launch.totals;
+    return c[Counter::GlobalStoreRequests] + c[Counter::BulkStoreBytes] + c[Counter::GlobalReductionRequests] > 0;
+  }
+  void set_clock(double to_khz) {
+    khz = to_khz;
+    demands = demands_of(launch, device, khz);
+    waiting = waiting_of(launch, device.machine, waves(), khz);
+    turn = waves() > 1 ? kBlockTurn + (stores() ? device.machine.l2_latency : 0) : 0;
+  }
 
   // Clocks until `resident` blocks on each of `sms` SMs are done.
   double clocks_of(double resident, double sms) const;
@@ -102,14 +116,12 @@ struct Model {
   // (unless those that are there keep the GPU busy), everybody waits for the first load (which the blocks' time has, unless a part is
   // busy), and the grid has ended when its last stores have arrived at L2.
   double begin_and_end_clocks(double busiest) const {
-    const Counts& c = launch.totals;
     const double slots = double(device.sm_count) * occupancy.blocks, first_wave = std::min(blocks(), slots);
-    const bool stores = c[Counter::GlobalStoreRequests] + c[Counter::BulkStoreBytes] + c[Counter::GlobalReductionRequests] > 0;
     const bool loads = launch.latency.chain.global > 0;
-    return (1 - busiest) * first_wave * kBlockStart + (loads ? busiest * global_latency(launch, device.machine, blocks() / slots) : 0) +
-           (stores ? device.machine.l2_latency : 0);
+    return (1 - busiest) * first_wave * kBlockStart + (loads ? busiest * global_latency(launch, device.machine, blocks() / slots, khz) : 0) +
+           (stores() ? device.machine.l2_latency : 0);
   }
-  double whole_waves() const { return std::floor(blocks() / (double(device.sm_count) * occupancy.blocks)); }
+  double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
   double last_wave_clocks() const {
     const double sms = device.sm_count, rest = blocks() - whole_waves() * sms * occupancy.blocks;
@@ -188,7 +200,7 @@ double clock_of(const Properties& device, double activity) {
 double settle_clock(Model& model) {
   double khz = model.device.core_clock_khz;
   for (int i = 0; i < 8; ++i) {
-    model.demands = demands_of(model.launch, model.device, khz);
+    model.set_clock(khz);
     double clocks = model.clocks() * model.device.sm_count;
     double activity = clocks > 0 ? std::max({model.demands[Resource::Fp32], model.demands[Resource::Fp64], model.demands[Resource::Fp16],
                                              model.demands[Resource::Tensor]}) / clocks
@@ -281,7 +293,7 @@ void fill_uncertainty(Prediction& p, const Model& model) {
   // Nothing was put through the caches: all of L1's traffic may come from memory.
   if (model.launch.cached_blocks == 0) {
     double bytes = 32.0 * double(model.launch.totals[Counter::GlobalLoadSectors] + model.launch.totals[Counter::GlobalStoreSectors]);
-    p.high = std::max(p.high, p.launch_seconds + bytes / (model.device.dram_bytes_per_second() * model.device.machine.dram_fraction));
+    p.high = std::max(p.high, p.launch_seconds + dram_seconds(model.device, bytes, 0));
   }
 }
 
@@ -299,20 +311,17 @@ device::BlockResources resources_of(const LaunchCounts& launch, const Properties
 std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& device) {
   Model model{launch, device, occupancy_of(device, resources_of(launch, device))};
   if (model.occupancy.blocks == 0 || launch.grid.count() == 0 || launch.totals[Counter::Instructions] == 0) return std::nullopt;
-  model.waiting = waiting_of(launch, device.machine, model.blocks() / (double(device.sm_count) * model.occupancy.blocks));
   model.launch_seconds = device.machine.launch_ns * 1e-9;
-  if (model.blocks() > double(device.sm_count) * model.occupancy.blocks) model.turn = kBlockTurn;
 
   Prediction p;
   p.occupancy = model.occupancy;
   p.clock_khz = settle_clock(model);
   p.seconds = model.seconds(p.clock_khz);
   p.launch_seconds = model.launch_seconds;
-  p.waits_for = longest_wait(launch, device.machine, model.blocks() / (double(device.sm_count) * model.occupancy.blocks));
+  p.waits_for = longest_wait(launch, device.machine, model.waves(), p.clock_khz);
   p.warps_of_sm = device.warps_per_sm();
   p.gap_seconds = std::max(0.0, device.machine.launch_ns - kStartNs) * 1e-9;
-  double slots = double(device.sm_count) * p.occupancy.blocks;
-  p.waves = model.blocks() / slots;
+  p.waves = model.waves();
   if (model.whole_waves() > 0) p.wave_seconds = model.wave_clocks() / (p.clock_khz * 1e3);
   p.last_wave_seconds = model.last_wave_clocks() / (p.clock_khz * 1e3);
   p.resident_warps = std::min(double(p.occupancy.warps()), model.blocks() / device.sm_count * p.occupancy.warps_per_block);
