@@ -3,11 +3,11 @@
 #include <cstring>
 
 #include "cuda/driver/call.h"
-#include "cuda/driver/images.h"
+#include "cuda/runtime/images.h"
 
 // A CUlinkState. The options' arrays belong to the program, which keeps them as long as the linker exists.
 struct CUlinkState_st {
-  warpwise::cuda::driver::JitOptions options;
+  warpwise::cuda::JitOptions options;
   std::string text;  // of the modules so far
 };
 

@@ -1,4 +1,4 @@
-#include "cuda/driver/images.h"
+#include "cuda/runtime/images.h"
 
 #include <cerrno>
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace warpwise::cuda::driver {
+namespace warpwise::cuda {
 
 namespace {
 
@@ -64,4 +64,4 @@ cudaError_t find_function(Module& module, const char* name, Kernel** out) {
   return *out ? cudaSuccess : fail(cudaErrorSymbolNotFound, "the module has no kernel `{}`", name);
 }
 
-}  // namespace warpwise::cuda::driver
+}  // namespace warpwise::cuda

@@ -1,27 +1,27 @@
-#include "cuda/driver/jit_options.h"
+#include "cuda/runtime/jit_options.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace warpwise::cuda::driver {
+namespace warpwise::cuda {
 
 cudaError_t JitOptions::check() const {
   if (count_ && (!options_ || !values_)) return fail(cudaErrorInvalidValue, "the options or their values are null");
   for (unsigned i = 0; i < count_; ++i)
-    if (options_[i] < 0 || options_[i] >= CU_JIT_NUM_OPTIONS)
-      return fail(cudaErrorInvalidValue, "there is no JIT option {}", static_cast<int>(options_[i]));
+    if (options_[i] < 0 || options_[i] >= static_cast<int>(JitOption::Count))
+      return fail(cudaErrorInvalidValue, "there is no JIT option {}", options_[i]);
   return cudaSuccess;
 }
 
-void** JitOptions::find(CUjit_option option) const {
+void** JitOptions::find(JitOption option) const {
   if (!options_ || !values_) return nullptr;
   for (unsigned i = 0; i < count_; ++i)
-    if (options_[i] == option) return &values_[i];
+    if (options_[i] == static_cast<int>(option)) return &values_[i];
   return nullptr;
 }
 
 // The value of the size is the room on the way in and what was written on the way out.
-void JitOptions::write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const {
+void JitOptions::write_log(JitOption buffer, JitOption size, std::string_view text) const {
   void** place = find(buffer);
   void** room = find(size);
   size_t bytes = room ? static_cast<unsigned>(reinterpret_cast<uintptr_t>(*room)) : 0;
@@ -36,9 +36,9 @@ void JitOptions::write_log(CUjit_option buffer, CUjit_option size, std::string_v
 }
 
 void JitOptions::report(std::string_view errors, float milliseconds) const {
-  write_log(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, errors);
-  write_log(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, {});
-  if (void** time = find(CU_JIT_WALL_TIME)) std::memcpy(time, &milliseconds, sizeof milliseconds);
+  write_log(JitOption::ErrorLogBuffer, JitOption::ErrorLogBufferSizeBytes, errors);
+  write_log(JitOption::InfoLogBuffer, JitOption::InfoLogBufferSizeBytes, {});
+  if (void** time = find(JitOption::WallTime)) std::memcpy(time, &milliseconds, sizeof milliseconds);
 }
 
-}  // namespace warpwise::cuda::driver
+}  // namespace warpwise::cuda
