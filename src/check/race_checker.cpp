@@ -154,6 +154,10 @@ void RaceChecker::block_begins(exec::BlockRun& run) {
   if (!prepared_) prepare(run);
   std::unique_ptr<Watched>& watched = watched_[&run];
   if (!watched) watched = std::make_unique<Watched>();
+  else block_ends(*watched);
+  watched->block = run.block;
+  watched->shared = run.context.shared - simt::kAliasOffset;
+  watched->shared_bytes = run.context.total_shared_bytes;
   run.watched = watched.get();
   run.context.race = reinterpret_cast<uint64_t>(&watched->epochs);
   watched->copies.clear();
@@ -246,6 +250,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
     if (epoch == 0 || numbered.number[space] == simt::WatchedSite::kNone) continue;
     const Entry entry{epoch + numbered.number[space] * numbers_[space].of_site() + 2 * thread, block.serial, block.now(warp), thread, site.index, site.strong, site.atomic,
                       site.block_scope, what.reads};
+    if (space == kShared && launch_->cluster.count() > 1) note_visit(access, entry, writes, address, what.bytes);
     if (what.bytes >= 4) {
       for (Address at = address; at < address + what.bytes; at += 4) {
         const Cell cell = cell_of(at);

@@ -124,6 +124,17 @@ class RaceChecker : public exec::Observer {
     };
     std::array<Store, 8> stores;         // by warp % 8, the most that run side by side
     std::vector<Number> by_clock[kSpaces];  // where code does not compare: warps at one clock share an epoch
+    uint64_t block = 0;                     // linear
+    device::Address shared = 0;             // the block's shared memory; no bytes once the launch has ended
+    uint64_t shared_bytes = 0;
+    // The last accesses to it by each warp of other blocks of the cluster.
+    struct Visit {
+      uint32_t clock = 0, thread = 0, site = 0;
+      bool writes = false;
+      device::Address address = 0;
+      uint8_t bytes = 0;
+    };
+    std::map<std::pair<Serial, unsigned>, Visit> visits;
   };
 
   // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched.
@@ -150,6 +161,11 @@ class RaceChecker : public exec::Observer {
   Party copy_party(const exec::StreamOrder::Command& order, bool writes) const;
   void report_host(Party host, Party device, device::Address address, size_t bytes, const Past& past);
   void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
+
+  // race_clusters.cpp: blocks that are there as long as others use their shared memory
+  void note_visit(const exec::NoticedAccess& access, const Entry& entry, bool writes, device::Address address, uint8_t bytes);
+  void block_ends(Watched& watched);
+  void report_visit(const Watched& watched, Serial serial, const Watched::Visit& visit);
 
   // race_epochs.cpp: where numbers stand
   void prepare(const exec::BlockRun& run);
@@ -218,6 +234,7 @@ class RaceChecker : public exec::Observer {
   std::unordered_map<device::Address, std::array<ByteCell, 4>> bytes_;  // of words that are accessed in parts
   std::map<const exec::BlockRun*, std::unique_ptr<Watched>> watched_;
   std::map<std::tuple<std::string, uint32_t, uint32_t>, FindingSink::Cause> reported_;
+  std::map<uint32_t, FindingSink::Cause> reported_visits_;  // by site
 };
 
 }  // namespace warpwise::check

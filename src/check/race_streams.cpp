@@ -37,6 +37,7 @@ void RaceChecker::command_begins(const std::shared_ptr<const StreamOrder::Comman
 }
 
 void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
+  for (const auto& [run, watched] : watched_) block_ends(*watched);
   launch_ = nullptr;
   if (!mapped_ || !command_ || serial_ < first_serial_) return;
   Past past{command_, {}, launch, first_serial_, {}, numbers_[kEverybodys], numbered_[kEverybodys]};
