@@ -7,8 +7,8 @@
 // A precompiled form halves a small program's compilation (measured, empty kernel, CPU time: 77 ms with this text,
 // 36 ms precompiled, 26 ms with no header at all); it gives the same PTX, byte for byte.
 //
-// The order matters. Device overloads of the C library's mathematics come before <cmath> (see device_math.h);
-// the built-in variables before whatever names threadIdx; the device functions before what builds on them.
+// The order matters. Device overloads of the C library's mathematics come before <cmath> (see device_math.h), those of
+// malloc before <new>; the built-in variables before whatever names threadIdx; the device functions before what builds on them.
 #pragma once
 
 // Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
@@ -40,6 +40,7 @@
 #include <bits/c++config.h>
 #include <limits.h>
 
+#include "warpwise/device_heap.h"
 #include "warpwise/device_math.h"
 
 // Two things of the C and C++ libraries that cost more than all of ours: declarations of sinf128 and its kind

@@ -1,17 +1,16 @@
 // What a kernel may ask of the machine: printf, assert, memory from the heap, clocks, traps.
 #pragma once
 
+#include "device_heap.h"
+
 #pragma push_macro("DEVICE")
 #define DEVICE static inline __attribute__((device, always_inline))
 
 extern "C" {
-// Clang turns a call of printf in device code into one of vprintf(format, packed arguments); the system calls
-// of a device are vprintf, malloc, free and __assertfail (PTX Writer's Guide to Interoperability, "System
-// Calls").
+// Clang turns a call of printf in device code into one of vprintf(format, packed arguments), which is a system call of a device,
+// as __assertfail is (PTX Writer's Guide to Interoperability, "System Calls").
 __device__ int vprintf(const char*, const char*);
 __device__ int printf(const char*, ...);
-__device__ void* malloc(size_t) __attribute__((malloc, nothrow));
-__device__ void free(void*) __attribute__((nothrow));
 __device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
                              size_t char_size);
 // What assert() of the C library calls.
@@ -20,10 +19,6 @@ __device__ inline __attribute__((always_inline)) void __assert_fail(const char* 
   __assertfail(message, file, line, function, 1);
 }
 }
-namespace std {
-DEVICE void* malloc(size_t size) { return ::malloc(size); }
-DEVICE void free(void* p) { ::free(p); }
-}  // namespace std
 
 DEVICE void __nanosleep(unsigned int nanoseconds) { __nvvm_nanosleep(nanoseconds); }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

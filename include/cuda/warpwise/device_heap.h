@@ -1,0 +1,8 @@
+// malloc and free of a kernel: system calls of a device (PTX Writer's Guide to Interoperability, "System Calls"). They are declared
+// before the C++ library's <new>, whose operators in device code Clang writes with them; C++20's headers bring it by themselves.
+#pragma once
+
+extern "C" {
+__device__ void* malloc(__SIZE_TYPE__) __attribute__((malloc, nothrow));
+__device__ void free(void*) __attribute__((nothrow));
+}
