@@ -19,6 +19,7 @@
 #include "simt/passes/expand_atomics.h"
 #include "simt/passes/expand_counts.h"
 #include "simt/passes/expand_notices.h"
+#include "simt/passes/full_blocks.h"
 #include "simt/passes/observe.h"
 #include "simt/passes/observe_meetings.h"
 #include "simt/passes/postpone_sums.h"
@@ -166,6 +167,12 @@ class SimtCompiler : public Compiler {
     if (postpones) {
       postpone_sums(*kernel);
       if (!stages.done("postpone_sums", *module)) return stages.error();
+    }
+
+    // Blocks whose threads all stay, apart from those at the edge of the grid: for speed, so where nobody looks.
+    const bool is_plain = options.watch == 0 && options.count == Counting::None;
+    if (is_plain && !choice.split && !choice.spins && wanted("full_blocks") && part_full_blocks(*kernel, block)) {
+      if (!stages.done("full_blocks", *module)) return stages.error();
     }
 
     // From here on the code watches itself; how it is run has been decided without that.

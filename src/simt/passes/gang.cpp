@@ -29,7 +29,8 @@ constexpr unsigned kMostInstructions = 600;
 // Of code that watches itself; much of it is hardly ever run.
 constexpr unsigned kMostWatched = 6000;
 constexpr unsigned kLargestGang = 4;
-// What scatters gains more from a full gang, and most of its code is the cold side of guards.
+// What scatters gains more from a full gang, and most of its code is the cold side of guards. So does a loop that gathers what all
+// warps want (rows of a matrix, one for each lane): of all that a warp does nothing costs as much.
 constexpr unsigned kMostScattering = 1800;
 
 bool is_guard(const BasicBlock& block) { return block.getTerminator()->hasMetadata(kGuardBranch); }
@@ -67,6 +68,7 @@ unsigned registers_of(const Value* v, const DataLayout& layout) {
 struct Work {
   unsigned own = 0, common = 0;                      // instructions
   unsigned own_registers = 0, common_registers = 0;  // vectors that live through the busiest loop, or the region
+  bool shares_gathers = false;                       // in a loop
 };
 
 Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImpl<const BasicBlock*>& telling) {
@@ -94,9 +96,12 @@ Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImp
     for (PHINode& phi : loop->getHeader()->phis()) values.insert(&phi);
     for (BasicBlock* bb : loop->blocks()) {
       if (telling.contains(bb)) continue;
-      for (Instruction& i : *bb)
+      for (Instruction& i : *bb) {
+        auto* intrinsic = dyn_cast<IntrinsicInst>(&i);
+        work.shares_gathers |= intrinsic && intrinsic->getIntrinsicID() == Intrinsic::masked_gather && uniform.is_uniform(intrinsic);
         for (Value* v : i.operands())
           if (auto* from = dyn_cast<Instruction>(v); from && !loop->contains(from)) values.insert(from);
+      }
     }
     keep_most(values);
   }
@@ -123,12 +128,14 @@ unsigned gang_size(Function& region, const RegionArguments& arguments, unsigned 
   for (BasicBlock& bb : region)
     if (uniform.parts(bb) && !is_guard(bb)) return 1;
   const Work work = work_of(region, uniform, telling);
+  // What all share may as well come from memory once for each gather.
+  const unsigned common_registers = work.shares_gathers ? 0 : work.common_registers;
   auto fits = [&](unsigned count, unsigned most) {
-    return warps % count == 0 && count * work.own_registers + work.common_registers <= kBusyRegisters && count * work.own + work.common <= most;
+    return warps % count == 0 && count * work.own_registers + common_registers <= kBusyRegisters && count * work.own + work.common <= most;
   };
   if (scatters && fits(kMergedWarps, telling.empty() ? kMostScattering : kMostWatched)) return kMergedWarps;
   unsigned count = kLargestGang;
-  while (count > 1 && !fits(count, most_instructions)) count /= 2;
+  while (count > 1 && !fits(count, work.shares_gathers ? std::max(most_instructions, kMostScattering) : most_instructions)) count /= 2;
   return count;
 }
 

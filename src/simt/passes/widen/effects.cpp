@@ -147,7 +147,9 @@ void Widener::emit_dialect(CallInst& call, Dialect which) {
       b_.CreateCall(sync, {scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1))})
           ->setMetadata("ww.red", MDNode::get(context_, {}));
       Value* published = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, barrier_result) + 4);
-      Value* result = b_.CreateLoad(i32, published);
+      auto* answer = b_.CreateLoad(i32, published);
+      answer->setMetadata("ww.common", MDNode::get(context_, {}));  // until the next barrier, which all warps reach after they have read it
+      Value* result = answer;
       if (op == 1) result = b_.CreateZExt(b_.CreateICmpEQ(result, b_.getInt32(0)), i32);
       if (op == 2) result = b_.CreateZExt(b_.CreateICmpNE(result, b_.getInt32(0)), i32);
       return set_scalar(call, result);
