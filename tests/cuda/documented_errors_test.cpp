@@ -100,7 +100,7 @@ TEST(DocumentedErrors, of_the_runtime) {
 
 TEST(DocumentedErrors, of_the_driver) {
   expect_documented({"/usr/local/cuda/include/cuda.h", "::?(CUDA_ERROR_[A-Z_]+)", "CUDAAPI\\s+([A-Za-z0-9_]+)\\s*\\(",
-                     {"driver_behaviour", "driver_objects", "driver_misuse"}, "(cu[A-Z][A-Za-z0-9]*)\\(.*\\) -> (CUDA_ERROR_[A-Z_]+).*",
+                     {"driver_behaviour", "driver_objects", "driver_misuse", "driver_graph_misuse", "driver_copy_misuse"}, "(cu[A-Z][A-Za-z0-9]*)\\(.*\\) -> (CUDA_ERROR_[A-Z_]+).*",
 #define UNDOCUMENTED(function, code, reason)
 #define UNDOCUMENTED_OF_DRIVER(function, code, reason) {#function, #code},
                      {
@@ -108,7 +108,7 @@ TEST(DocumentedErrors, of_the_driver) {
                      },
 #undef UNDOCUMENTED
 #undef UNDOCUMENTED_OF_DRIVER
-                     200});
+                     260});
 }
 
 }  // namespace

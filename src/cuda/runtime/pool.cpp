@@ -343,8 +343,9 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
   return call("cudaMemPoolGetAccess", [&](Process& process, device::Device&) -> cudaError_t {
     if (!flags || !location) return fail(cudaErrorInvalidValue, "an argument is null");
     CUDA_TRY(process.pools.check(pool));
-    bool own = location->type == cudaMemLocationTypeDevice && location->id == 0;
-    *flags = own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    if (location->type != cudaMemLocationTypeDevice || require_device(location->id) != cudaSuccess)
+      return fail(cudaErrorInvalidValue, "location {} of type {} is no device", location->id, static_cast<unsigned>(location->type));
+    *flags = location->id == 0 ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });
 }
