@@ -80,12 +80,6 @@ class Words {
   bool at_line_start_ = true;
 };
 
-// What stands around a place in the body of its function.
-struct Surroundings {
-  bool conditional = false;  // in the body of an `if` or a loop
-  bool returns = false;      // a `return` stands before it, or behind it in a loop that goes round
-};
-
 // What a statement's first words say of what stands in it.
 struct Statement {
   bool conditional = false, loop = false;
@@ -130,52 +124,86 @@ bool is_head_of(const std::vector<std::string>& head, const std::string& functio
   return false;
 }
 
-std::optional<Surroundings> surroundings_of(const SourcePlace& place) {
+// The body of a function, as far as braces tell.
+struct Body {
+  static constexpr size_t kNone = std::string::npos;
+  struct Brace {
+    size_t begin, end = kNone;  // in the text
+    size_t around;              // index; kNone: the body's own
+    Statement statement;        // that it is the body of
+    std::vector<size_t> returns;  // directly in it
+  };
+  std::vector<Brace> braces;
+  size_t at = 0;        // the place
+  size_t innermost = 0;  // brace around it
+  Statement statement;  // that it stands in, without a brace of its own
+
+  bool is_in(size_t place, size_t brace) const { return place > braces[brace].begin && place < braces[brace].end; }
+
+  bool is_conditional() const {
+    bool conditional = statement.conditional;
+    for (size_t brace = innermost; brace != kNone; brace = braces[brace].around) conditional |= braces[brace].statement.conditional;
+    return conditional;
+  }
+  // Before the place, or behind it in a loop that goes round.
+  bool may_have_returned() const {
+    size_t until = at;
+    for (size_t brace = innermost; brace != kNone; brace = braces[brace].around)
+      if (braces[brace].statement.loop) until = braces[brace].end;
+    for (const Brace& brace : braces)
+      for (const size_t place : brace.returns)
+        if (place < until) return true;
+    return false;
+  }
+};
+
+// The body of the place's function; nothing where the text has none.
+std::optional<Body> body_around(const SourcePlace& place) {
   if (place.line == 0 || place.column == 0) return std::nullopt;
   std::ifstream file(place.file);
   std::stringstream text;
   text << file.rdbuf();
   Words words(text.str());
-  const size_t at = words.offset_of(place.line, place.column);
-  if (at == std::string::npos) return std::nullopt;
+  Body body;
+  body.at = words.offset_of(place.line, place.column);
+  if (body.at == std::string::npos) return std::nullopt;
 
-  Surroundings around;
-  std::vector<std::string> head;    // of the body, or so far
-  std::vector<Statement> braces;    // those that are open in the body, its own first
+  std::vector<std::string> head;  // of the body, or so far
+  size_t open = Body::kNone;      // the innermost brace
   Statement statement;
   unsigned parentheses = 0;
   bool found = false;
   for (std::string word; !(word = words.next()).empty();) {
-    if (!found && words.offset() >= at) {
-      // In a body, and then on to the end of the outermost loop.
-      if (braces.empty() || !is_head_of(head, place.function)) return std::nullopt;
+    if (!found && words.offset() >= body.at) {
+      if (open == Body::kNone || !is_head_of(head, place.function)) return std::nullopt;
       found = true;
-      around.conditional = statement.conditional;
-      for (const Statement& brace : braces) around.conditional |= brace.conditional;
-      auto loop = std::find_if(braces.begin(), braces.end(), [](const Statement& brace) { return brace.loop; });
-      if (loop == braces.end()) return around;
-      // What is open further out ends behind it.
-      braces.erase(braces.begin(), loop);
+      body.innermost = open, body.statement = statement;
     }
-    if (braces.empty()) {
-      if (found) return around;
-      if (word == "{" && begins_body(head)) braces.push_back({}), around = {}, statement = {}, parentheses = 0;
-      else if (word == "{" || word == "}" || word == ";") head.clear();
-      else head.push_back(word);
+    if (open == Body::kNone) {
+      if (word == "{" && begins_body(head)) {
+        body.braces = {{words.offset(), Body::kNone, Body::kNone, {}, {}}};
+        open = 0, statement = {}, parentheses = 0;
+      } else if (word == "{" || word == "}" || word == ";") {
+        head.clear();
+      } else {
+        head.push_back(word);
+      }
       continue;
     }
-    if (word == "return" || words.is_returning_macro(word)) around.returns = true;
+    if (word == "return" || words.is_returning_macro(word)) body.braces[open].returns.push_back(words.offset());
     else if (word == "(") ++parentheses;
     else if (word == ")" && parentheses > 0) --parentheses;
-    else if (word == "{") braces.push_back(statement), statement = {};
+    else if (word == "{") body.braces.push_back({words.offset(), Body::kNone, open, statement, {}}), open = body.braces.size() - 1, statement = {};
     else if (word == "}") {
-      braces.pop_back(), statement = {};
-      if (braces.empty()) head.clear();
+      body.braces[open].end = words.offset();
+      open = body.braces[open].around, statement = {};
+      if (open == Body::kNone && found) return body;
+      if (open == Body::kNone) head.clear();
     }
     else if (word == ";" && parentheses == 0) statement = {};
     else statement.add(word);
   }
-  return found ? std::optional(around) : std::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -183,11 +211,23 @@ std::optional<Surroundings> surroundings_of(const SourcePlace& place) {
 bool is_conditional_without_return(const std::vector<SourcePlace>& places) {
   bool conditional = false;
   for (const SourcePlace& place : places) {
-    const std::optional<Surroundings> around = surroundings_of(place);
-    if (!around || around->returns) return false;
-    conditional = conditional || around->conditional;
+    const std::optional<Body> body = body_around(place);
+    if (!body || body->may_have_returned()) return false;
+    conditional = conditional || body->is_conditional();
   }
   return conditional;
+}
+
+bool leaves_loop_to_return(const std::vector<SourcePlace>& places, const SourcePlace& end) {
+  const auto inside = std::find_if(places.begin(), places.end(), [&](const SourcePlace& p) { return p.file == end.file && p.function == end.function; });
+  const std::optional<Body> body = body_around(end), loops = inside == places.end() ? std::nullopt : body_around(*inside);
+  if (!body || !loops || body->braces.front().begin != loops->braces.front().begin) return false;
+  const Body::Brace& last = body->braces[body->innermost];
+  if (body->is_in(loops->at, body->innermost)) return false;
+  if (std::none_of(last.returns.begin(), last.returns.end(), [&](size_t at) { return at > body->at; })) return false;
+  for (size_t brace = last.around; brace != Body::kNone; brace = body->braces[brace].around)
+    if (body->braces[brace].statement.loop && body->is_in(loops->at, brace)) return true;
+  return false;
 }
 
 }  // namespace warpwise::check

@@ -13,4 +13,15 @@ namespace warpwise::check {
 // cannot be read.
 bool is_conditional_without_return(const std::vector<SourcePlace>& places);
 
+// The same places, and one where threads come that have left a loop around one of them. Whether it stands in a branch of that loop that
+// ends in `return`:
+//
+//     for (;;) {
+//       __syncthreads();
+//       if (done) { x[i] = y; return; }
+//     }
+//
+// In machine code that is a `break`, and something behind the loop.
+bool leaves_loop_to_return(const std::vector<SourcePlace>& places, const SourcePlace& end);
+
 }  // namespace warpwise::check

@@ -72,6 +72,7 @@ void SyncChecker::launch_begins(const exec::KernelLaunch&) {
   std::lock_guard lock(mutex_);
   blocks_.clear();
   left_out_.clear();
+  returned_.clear();
 }
 
 void SyncChecker::launch_ends(const exec::KernelLaunch&) {
@@ -157,7 +158,7 @@ void SyncChecker::pass_barriers(Block& block, const NoticedAccess& access) {
     const uint32_t fewer = std::min(barriers, other.barriers), left_out = barriers < other.barriers ? thread : other.thread;
     if (fewer >= block.first.size() || !block.first[fewer].site) continue;
     const bool at_end = simt::Notice::unpack(access.what).bytes == uint8_t(simt::JoinOf::End);
-    if (at_end && !is_left_out(block, block.first[fewer])) continue;
+    if (at_end ? !is_left_out(block, block.first[fewer]) : has_returned(block, block.first[fewer], access.run.launch.kernel.site_at(access.pc))) continue;
     tell("C0401", "a barrier that some threads of the block reach and others go past", block, "barrier", block.first[fewer],
          fmt::format("{} goes past it", thread_text(*block.launch, left_out)));
   }
@@ -166,6 +167,15 @@ void SyncChecker::pass_barriers(Block& block, const NoticedAccess& access) {
 bool SyncChecker::is_left_out(const Block& block, const Arrival& barrier) {
   auto [known, fresh] = left_out_.try_emplace(barrier.site, false);
   if (fresh) known->second = is_conditional_without_return(place_of(block, barrier).frames);
+  return known->second;
+}
+
+bool SyncChecker::has_returned(const Block& block, const Arrival& barrier, const simt::Site* join) {
+  if (!join) return false;
+  auto [known, fresh] = returned_.try_emplace({barrier.site, join}, false);
+  if (!fresh) return known->second;
+  const CodePlace place = place_of(block, {join, 0});
+  if (!place.frames.empty()) known->second = leaves_loop_to_return(place_of(block, barrier).frames, place.frames[0]);
   return known->second;
 }
 

@@ -87,6 +87,7 @@ class SyncChecker : public exec::Observer {
   void pass_meetings(Block& block, const exec::NoticedAccess& access);
   void finish(Block& block);
   bool is_left_out(const Block& block, const Arrival& barrier);
+  bool has_returned(const Block& block, const Arrival& barrier, const simt::Site* join);
   static CodePlace place_of(const Block& block, const Arrival& at);
   void tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by, std::string note);
 
@@ -96,6 +97,7 @@ class SyncChecker : public exec::Observer {
   std::map<std::pair<std::string, std::string>, FindingSink::Cause> reported_;  // pairs of places
   std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t, uint32_t>, FindingSink::Cause> told_;  // by rule and place
   std::map<const simt::Site*, bool> left_out_;  // barriers that the text has been asked about
+  std::map<std::pair<const simt::Site*, const simt::Site*>, bool> returned_;  // ... and joins behind loops around them
 };
 
 }  // namespace warpwise::check

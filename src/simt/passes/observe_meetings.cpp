@@ -147,8 +147,11 @@ class MeetingObserver {
   void tell_join(BasicBlock& join, JoinOf of, uint64_t number) {
     Instruction* first = &*join.getFirstInsertionPt();
     b_.SetInsertPoint(first);
-    // The place of something that the program does there: a call must have one.
+    // The place of something that the program does there: a call must have one, and the checker asks the source about it. What is only
+    // computed there may come from elsewhere.
     DebugLoc place;
+    for (Instruction& i : join)
+      if (!place && i.mayHaveSideEffects()) place = i.getDebugLoc();
     for (Instruction& i : join)
       if (!place) place = i.getDebugLoc();
     b_.SetCurrentDebugLocation(place);

@@ -1,0 +1,24 @@
+// clean: threads that are done write their result within the loop and return; the others come to the next barrier without them
+__global__ void k(const int* rounds, int* x) {
+  __shared__ int s[64];
+  int i = threadIdx.x;
+  for (int round = 0;; ++round) {
+    s[i] = round;
+    __syncthreads();
+    if (round == rounds[i]) {
+      x[i] = s[i] + 1;
+      return;
+    }
+  }
+}
+int main() {
+  int *rounds, *x, host[64];
+  for (int i = 0; i < 64; ++i) host[i] = i % 8;
+  cudaMalloc(&rounds, 256);
+  cudaMalloc(&x, 256);
+  cudaMemcpy(rounds, host, 256, cudaMemcpyHostToDevice);
+  k<<<1, 64>>>(rounds, x);
+  cudaDeviceSynchronize();
+  cudaFree(rounds);
+  cudaFree(x);
+}
