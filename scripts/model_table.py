@@ -20,6 +20,11 @@ class Table:
         self.promise, self.steps = promise, steps
 
 
+def copies(*published):
+    words = ["unsigned char", "unsigned short", "unsigned int", "uint2", "uint4"]
+    return [(None, f"copy<{word}>", f"{1 << i} bytes a thread" if i else "1 byte a thread", value) for i, (word, value) in enumerate(zip(words, published))]
+
+
 # Kernels are ours, after the descriptions of the steps; no constant of the model was fitted to these numbers.
 TABLES = {
     # The README of github.com/siboehm/SGEMM_CUDA.
@@ -60,6 +65,11 @@ TABLES = {
         (None, "tile<64, 4, 16, 1>", "tile of 64, fours, 4 rows", 2927.0),
         (None, "tile<64, 4, 8, 1>", "tile of 64, fours, 8 rows", 2940.5),
     ], "kernels/published/transpose.cu"),
+    # The figures of github.com/yencal/gpu-bandwidth-benchmark, read from the pictures: 2^30 bytes, GB/s read and written.
+    "copy": Table("copies by blocks of 1024 threads, H100, GB/s", "h100", 1e9, 2 * 2**28, [str(2**28)], (0.95, 5), copies(684, 1190, 2025, 2737, 3054),
+                  "kernels/published/copy.cu"),
+    "copy-h200": Table("the same on an H200, GB/s", "h200", 1e9, 2 * 2**28, [str(2**28)], (0.95, 5), copies(725, 1275, 2220, 3465, 4110),
+                       "kernels/published/copy.cu"),
     # The README of github.com/yencal/gpu-histogram-optimization: 2^30 bytes, 256 bins.
     "histogram": Table("histogram of 2^30 bytes, H100, GB/s", "h100", 1e9, 2**30, [str(2**30)], (0.95, 3), [
         (None, "global", "global memory", 3.89),

@@ -167,6 +167,23 @@ TEST(Predict, a_place_is_held_until_stores_have_arrived) {
   EXPECT_NEAR(clocks(84 * 11) - clocks(84 * 10), 1000 + a6000().machine.l2_latency, 60);
 }
 
+// Warps of a block begin together, so blocks that load once ask memory for all of it at once and leave it idle between; blocks that load many times
+// keep it busy.
+TEST(Predict, short_blocks_come_in_bursts) {
+  auto of_bandwidth = [](uint64_t loads) {
+    LaunchCounts launch = launch_of(1 << 16, 1024);
+    const uint64_t requests = launch.warps() * loads;
+    launch.totals[Instructions] = launch.warps() * 8 + requests;
+    launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = launch.totals[GlobalLoadLines] = requests;
+    launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = requests * 4;
+    launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = launch.totals[DramReadBytes] = requests * 128;
+    launch.latency.chain.global = double(loads);
+    return predict(launch, *device::find_device("h100"))->of(Resource::Dram);
+  };
+  EXPECT_LT(of_bandwidth(1), 0.7);
+  EXPECT_GT(of_bandwidth(64), 0.8);
+}
+
 // Memory that reads and writes must turn: fewer bytes a second than when it only reads, or only writes.
 TEST(Predict, memory_takes_time_to_turn) {
   const double peak = a6000().dram_bytes_per_second(), reads = peak * a6000().machine.dram_read_fraction, both = peak * a6000().machine.dram_fraction;

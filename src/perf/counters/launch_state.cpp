@@ -320,6 +320,7 @@ void LaunchState::add_waits(LaunchCounts& counts) const {
 void LaunchState::fill_in(LaunchCounts& counts) {
   counts.failed = failed_;
   if (split_) counts.notes.push_back("its threads run one by one (`warpwise run -v` says why): which of them a warp would run together is estimated");
+  if (facts_.lines().size() <= 1) counts.notes.push_back("which lines of source it comes from is not known: it was compiled without them (nvcc -lineinfo)");
   if (in_pieces_) counts.notes.push_back("threads of one warp ran far apart: requests and warp instructions are too many");
   CellSums<double> sums(facts_);
   for (const auto& [id, thread] : threads_) {

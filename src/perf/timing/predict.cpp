@@ -146,14 +146,16 @@ double Model::clocks_of(double resident, double sms) const {
 
   double think = std::max(waiting.alone + waiting.together, instructions) + turn - sum;
   double free = round_clocks(customers, std::max(think, 0.0), work, service);
-  if (launch.totals[Counter::Barriers] == 0) return free;
-
-  // With barriers the warps of a block wait together, and only other blocks fill that time.
+  // With barriers the warps of a block wait together, and only other blocks fill that time. Without, they begin together, so that their first
+  // loads come at once, and the place is free when the last of them has ended; from one load to the next they drift apart.
+  const bool barriers = launch.totals[Counter::Barriers] > 0;
+  if (!barriers && waves() <= 1) return free;
   double inner_think = std::max(waiting.alone, instructions) - sum;
   double busy = round_clocks(warps_per_block(), std::max(inner_think, 0.0), work, service);
   double block_work = warps_per_block() * most;
   double bound = round_clocks(resident, std::max(busy + waiting.together + turn - block_work, 0.0), std::array{block_work}, service);
-  return std::max(free, bound);
+  const double together = barriers ? 1 : 1 / std::max(1.0, launch.latency.chain.global);
+  return free + together * std::max(0.0, bound - free);
 }
 
 // The expected largest of as many sums as there are SMs (extreme values of a normal distribution: Cramér, Mathematical Methods of Statistics, 28.6).
