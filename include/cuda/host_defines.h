@@ -16,7 +16,13 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // A promise that lets the compiler skip a copy; Clang 19 has no such attribute, and copies only what is written.
 #define __grid_constant__
-#define __cluster_dims__(...) WARPWISE_ERROR_cluster_dims_needs_cudaLaunchKernelEx_with_the_clang_route
+// Nor this one. The kernel's stub on the host lies in a section that is named after the sizes, and there the runtime reads them at its launch.
+#if defined(__CUDA_ARCH__)
+#define __cluster_dims__(...)
+#else
+#define WARPWISE_TEXT(...) #__VA_ARGS__
+#define __cluster_dims__(...) __attribute__((section("warpwise_cluster(" WARPWISE_TEXT(__VA_ARGS__) ")")))
+#endif
 #define __maxnreg__(...)
 #define __block_size__(...)
 // Clang knows managed variables only for HIP. Here one is a device variable whose host shadow lies in a

@@ -5,6 +5,7 @@
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/submission.h"
+#include "cuda/runtime/written_cluster.h"
 
 namespace warpwise::cuda {
 
@@ -103,8 +104,9 @@ cudaError_t pack(const device::KernelInfo& info, void** arguments, std::vector<s
 
 }  // namespace
 
-cudaError_t launch(Process& process, device::Device& gpu, const void* function, const LaunchRequest& request,
+cudaError_t launch(Process& process, device::Device& gpu, const void* function, const LaunchRequest& asked,
                    void** arguments) {
+  LaunchRequest request = asked;
   CUstream_st stream;
   CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
   if (stream.device != Devices::current())
@@ -114,6 +116,7 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   device::Launch command;
   CUDA_TRY(find_kernel(process, gpu, function, &kernel, &command.kernel));
   const device::KernelInfo& info = gpu.kernel_info(command.kernel);
+  if (to_device(request.cluster).count() == 1) CUDA_TRY(written_cluster(*kernel, &request.cluster));
   CUDA_TRY(check_launch(gpu, *kernel, info, request));
   CUDA_TRY(pack(info, arguments, &command.parameters));
   process.shadows.put_on_device(command.parameters);

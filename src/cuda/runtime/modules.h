@@ -41,6 +41,7 @@ struct CUkern_st {
   std::optional<uint32_t> max_dynamic_shared;  // cudaFuncSetAttribute; unset: CUDA's default
   int carveout = -1;                           // of shared memory, in percent; remembered, not used
   bool non_portable_cluster = false;           // clusters of more than 8 blocks are allowed
+  std::optional<std::string> host_section;     // where its stub lies, once somebody asked (written_cluster.h)
 };
 
 namespace warpwise::cuda {

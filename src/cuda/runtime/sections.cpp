@@ -94,6 +94,12 @@ bool in_section(const void* address, std::string_view name) {
   return section_of(address, its_name).has_value() && its_name == name;
 }
 
+std::string section_name(const void* address) {
+  std::string name;
+  section_of(address, name);
+  return name;
+}
+
 bool section_ends_its_page(const void* address) {
   constexpr uintptr_t kPage = 4096;
   std::string name;
