@@ -438,7 +438,7 @@ void RaceChecker::bulk_copy_begins(const exec::BulkLoad& load) {
   if (!load.run.watched) return;
   Watched& watched = *static_cast<Watched*>(load.run.watched);
   const simt::Site* at = load.run.launch.kernel.site_at(load.pc);
-  const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(AccessKind::Store)}) : 0;
+  const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(AccessKind::Store)}, load.run.launch.kernel.calls_around(at->call)) : 0;
   watched.copies.issue_bulk(load.thread, load.to, load.bytes, load.mbarrier, site);
   decide_how_to_compare(watched);
 }
@@ -536,7 +536,7 @@ void RaceChecker::report(const NoticedAccess& access, const char* rule, const En
     const Site& site = sites_[e.site];
     const uint64_t index = e.serial - first_serial_;
     return thread_party(launch, role(e, writes), index < block_of_.size() ? block_of_[index] : 0, e.thread,
-                        site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{});
+                        site.place());
   };
   const simt::Notice what = simt::Notice::unpack(access.what);
   MemoryPlace memory = memory_place(*arena_, address, what.bytes, &access.run);

@@ -100,12 +100,14 @@ class RaceChecker : public exec::Observer {
   struct Site {
     std::shared_ptr<const ptx::Module> module;
     int64_t function = -1, instruction = -1;
+    std::vector<simt::InlinedCall> calls;  // that it stands in, as far as they are known
     bool strong = false, atomic = false;
     bool block_scope = false, acquires = false, releases = false, compares = false, exchanges = false;
     bool is_volatile = false, copies_later = false;
     ValueUse use = ValueUse::None;  // of what a volatile or an atomic access reads
     bool polled = false;            // of a volatile one
     uint32_t index = 0;
+    CodePlace place() const;
   };
   // One block while it runs.
   struct Watched {
@@ -169,7 +171,7 @@ class RaceChecker : public exec::Observer {
 
   // race_epochs.cpp: where numbers stand
   void prepare(const exec::BlockRun& run);
-  uint32_t site_index(const simt::WatchedSite& watched);
+  uint32_t site_index(const simt::WatchedSite& watched, std::vector<simt::InlinedCall> calls);
   void begin_numbers(exec::BlockRun& run, Watched& watched);
   void meet(Watched& watched);
   void renumber(Watched& watched);
@@ -230,7 +232,8 @@ class RaceChecker : public exec::Observer {
   LockDiscipline locks_;
   std::unordered_map<uint64_t, bool> fences_;                      // of a launch, by pc: is it of block scope?
   std::vector<Site> sites_;                                        // of all launches
-  std::map<std::tuple<const ptx::Module*, uint32_t, uint32_t, uint8_t>, uint32_t> known_sites_;
+  using CallPlaces = std::vector<std::pair<uint32_t, uint32_t>>;  // functions and instructions
+  std::map<std::tuple<const ptx::Module*, uint32_t, uint32_t, uint8_t, CallPlaces>, uint32_t> known_sites_;
   std::unordered_map<device::Address, std::array<ByteCell, 4>> bytes_;  // of words that are accessed in parts
   std::map<const exec::BlockRun*, std::unique_ptr<Watched>> watched_;
   std::map<std::tuple<std::string, uint32_t, uint32_t>, FindingSink::Cause> reported_;

@@ -45,7 +45,7 @@ void RaceChecker::report_visit(const Watched& watched, Serial serial, const Watc
   const char* role = visit.writes ? "write" : "read";
   Finding finding = make_finding("C0211", fmt::format("{} of the shared memory of another block of the cluster, which may have ended", role));
   finding.parties.push_back(thread_party(*launch_, role, index < block_of_.size() ? block_of_[index] : 0, visit.thread,
-                                         site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{}));
+                                         site.place()));
   finding.memory = MemoryPlace{.space = "shared", .address = visit.address, .bytes = visit.bytes, .base = watched.shared, .size = watched.shared_bytes, .allocated = true};
   const device::Dim3 other = launch_->block_at(watched.block);
   finding.notes.push_back(fmt::format("no thread of block ({},{},{}) waits for the access before it ends", other.x, other.y, other.z));

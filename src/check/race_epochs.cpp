@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/demangled.h"
+#include "check/places.h"
 #include "check/race_checker.h"
 #include "exec/memory/arena.h"
 #include "ptx/isa/isa.h"
@@ -26,12 +27,17 @@ constexpr uint32_t kFewNumbers = RaceNumbers::kEnd / 2;
 }  // namespace
 
 // What an instruction is, found out once.
-uint32_t RaceChecker::site_index(const simt::WatchedSite& watched) {
+CodePlace RaceChecker::Site::place() const { return module ? code_place(*module, function, instruction, calls) : CodePlace{}; }
+
+uint32_t RaceChecker::site_index(const simt::WatchedSite& watched, std::vector<simt::InlinedCall> calls) {
   const auto& module = launch_->image->module;
-  auto [known, fresh] = known_sites_.try_emplace({module.get(), watched.function, watched.instruction, watched.access}, 0);
+  CallPlaces called_at;
+  for (const simt::InlinedCall& call : calls) called_at.push_back({call.function, call.instruction});
+  auto [known, fresh] = known_sites_.try_emplace({module.get(), watched.function, watched.instruction, watched.access, std::move(called_at)}, 0);
   if (!fresh) return known->second;
   Site site;
   site.module = module;
+  site.calls = std::move(calls);
   site.strong = watched.strong != 0;
   site.atomic = watched.access == static_cast<uint8_t>(simt::AccessKind::Atomic);
   site.strong = site.strong || site.atomic;
@@ -66,7 +72,7 @@ void RaceChecker::prepare(const BlockRun& run) {
   watched_sites_ = kernel.watched_sites;
   scoped_ = false;
   for (const simt::WatchedSite& watched : watched_sites_) {
-    const uint32_t index = site_index(watched);
+    const uint32_t index = site_index(watched, run.launch.kernel.calls_around(watched.call));
     launch_sites_.push_back(index);
     scoped_ = scoped_ || (sites_[index].atomic && sites_[index].block_scope);
     for (unsigned space = 0; space < kSpaces; ++space) {

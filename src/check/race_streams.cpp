@@ -95,7 +95,7 @@ void RaceChecker::meet_copies(const NoticedAccess& access, const simt::Notice& w
         const int64_t alone = access.run.running_thread;
         Party party = thread_party(access.run.launch.launch, writes ? "write" : "read", access.run.block,
                                    alone >= 0 ? alone : int64_t{access.warp} * simt::kLanes + lane,
-                                   site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{});
+                                   site.place());
         report_streams(std::move(party), copy_party(*past->order, range.writes), address, what.bytes, *past);
         break;
       }
@@ -109,7 +109,7 @@ void RaceChecker::compare_with_stream(const NoticedAccess& access, const Entry& 
   if (!past || (before.strong && entry.strong)) return;
   const Site& site = sites_[entry.site];
   Party party = thread_party(access.run.launch.launch, entry.atomic ? "atomic" : writes ? "write" : "read", access.run.block, entry.thread,
-                             site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{});
+                             site.place());
   report_streams(std::move(party), party_of(*past, before, before_writes), address, simt::Notice::unpack(access.what).bytes, *past);
 }
 
@@ -117,7 +117,7 @@ Party RaceChecker::party_of(const Past& past, const Entry& entry, bool writes) c
   const Site& site = sites_[entry.site];
   const uint64_t index = entry.serial < past.first ? ~uint64_t{0} : entry.serial - past.first;
   Party party = thread_party(past.launch, entry.atomic ? "atomic" : writes ? "write" : "read", index < past.blocks.size() ? past.blocks[index] : 0,
-                             entry.thread, site.module ? code_place(*site.module, site.function, site.instruction) : CodePlace{});
+                             entry.thread, site.place());
   if (index >= past.blocks.size()) party.block.reset();
   return party;
 }

@@ -29,6 +29,7 @@
 #include "cli/start_program.h"
 #include "cli/static_runtime.h"
 #include "toolchain/files.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::cli {
 namespace {
@@ -161,7 +162,12 @@ Result<void> Check::read_findings() {
 
   std::erase_if(run.findings, [&](const Finding& finding) { return !stands(finding, report_.end); });
   toolchain::Installation here = toolchain::Installation::find();
-  resolve_host_lines(run.findings, {here.headers, "/usr/include", "/usr/lib", "/usr/local/cuda", "/usr/local/include"});
+  std::vector<fs::path> not_the_users = {here.headers, "/usr/include", "/usr/lib", "/usr/local/cuda", "/usr/local/include"};
+  // Compilers may name the toolkit by where its link leads.
+  not_the_users.push_back(fs::weakly_canonical("/usr/local/cuda", error));
+  if (const auto nvcc = toolchain::find_nvcc())
+    if (const fs::path headers = toolchain::toolkit_headers(*nvcc); !headers.empty()) not_the_users.insert(not_the_users.end(), {headers, fs::weakly_canonical(headers, error)});
+  resolve_host_lines(run.findings, not_the_users);
   merge_same_lines(run.findings);
   report::drop_consequences(run.findings);
   report::SourceFiles sources;

@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x34'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x35'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -70,7 +70,7 @@ class Reader {
 };
 
 constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 4 + 1;
-constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4;
+constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4 + 4;
 constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
 
 }  // namespace
@@ -105,6 +105,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
     out.put(site.access);
     out.put(site.strong);
     for (uint32_t number : site.number) out.put(number);
+    out.put(site.call);
   }
   out.put(uint64_t{kernel.inlined_calls.size()});
   for (const simt::InlinedCall& call : kernel.inlined_calls) {
@@ -155,6 +156,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     site.access = in.get<uint8_t>();
     site.strong = in.get<uint8_t>();
     for (uint32_t& number : site.number) number = in.get<uint32_t>();
+    site.call = in.get<uint32_t>();
   }
   const uint64_t calls = in.get<uint64_t>();
   if (calls > in.rest() / kInlinedCallBytes) return damaged;

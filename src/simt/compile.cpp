@@ -185,6 +185,7 @@ class SimtCompiler : public Compiler {
         }
       result.written_pointers = observed.written_pointers;
       result.watched_sites = std::move(observed.sites);
+      result.inlined_calls = std::move(observed.calls);
       if (!stages.done("observe", *module)) return stages.error();
     }
 
@@ -233,9 +234,7 @@ class SimtCompiler : public Compiler {
     if (!stages.done("optimise", *module)) return stages.error();
     result.object = TRY(emit_object(*module, *machine));
     if (!stages.done("emit", *module)) return stages.error();
-    Sites sites = read_sites(result.object, options.watch != 0);
-    result.sites = std::move(sites.sites);
-    result.inlined_calls = std::move(sites.calls);
+    result.sites = read_sites(result.object, options.watch != 0 ? &result.inlined_calls : nullptr);
     return result;
   }
 

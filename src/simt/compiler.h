@@ -89,6 +89,7 @@ struct WatchedSite {
   uint8_t access = 0;  // AccessKind
   uint8_t strong = 0;
   uint32_t number[2] = {kNone, kNone};  // global memory, shared memory
+  uint32_t call = InlinedCall::kNone;    // that it stands in; of plain accesses where it stands in one alone
 };
 
 struct CompiledKernel {

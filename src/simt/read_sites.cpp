@@ -35,7 +35,8 @@ void read_lines(const DWARFDebugLine::LineTable& table, std::vector<Site>& sites
 
 class CallReader {
  public:
-  CallReader(const DWARFDebugLine::LineTable& table, Sites& out) : table_(table), out_(out) {}
+  CallReader(const DWARFDebugLine::LineTable& table, std::vector<Site>& sites, std::vector<InlinedCall>& calls)
+      : table_(table), sites_(sites), calls_(calls) {}
 
   // What is inlined below an entry; inner calls overwrite what outer ones have said of their code.
   void read(const DWARFDie& entry, uint32_t within) {
@@ -50,8 +51,8 @@ class CallReader {
   uint32_t number_of(const DWARFDie& entry, uint32_t within) {
     const uint64_t line = dwarf::toUnsigned(entry.find(dwarf::DW_AT_call_line), 1);
     const InlinedCall call{function_of(table_, dwarf::toUnsigned(entry.find(dwarf::DW_AT_call_file), 0)), uint32_t(line) - 1, within};
-    const auto index = uint32_t(std::find(out_.calls.begin(), out_.calls.end(), call) - out_.calls.begin());
-    if (index == out_.calls.size()) out_.calls.push_back(call);
+    const auto index = uint32_t(std::find(calls_.begin(), calls_.end(), call) - calls_.begin());
+    if (index == calls_.size()) calls_.push_back(call);
     return index;
   }
 
@@ -59,33 +60,34 @@ class CallReader {
     Expected<DWARFAddressRangesVector> ranges = entry.getAddressRanges();
     if (!ranges) return consumeError(ranges.takeError());
     for (const DWARFAddressRange& range : *ranges) {
-      auto site = std::partition_point(out_.sites.begin(), out_.sites.end(), [&](const Site& s) { return s.code < range.LowPC; });
-      for (; site != out_.sites.end() && site->code < range.HighPC; ++site) site->call = call;
+      auto site = std::partition_point(sites_.begin(), sites_.end(), [&](const Site& s) { return s.code < range.LowPC; });
+      for (; site != sites_.end() && site->code < range.HighPC; ++site) site->call = call;
     }
   }
 
   const DWARFDebugLine::LineTable& table_;
-  Sites& out_;
+  std::vector<Site>& sites_;
+  std::vector<InlinedCall>& calls_;
 };
 
 }  // namespace
 
-Sites read_sites(const std::vector<std::byte>& object, bool with_calls) {
-  Sites out;
+std::vector<Site> read_sites(const std::vector<std::byte>& object, std::vector<InlinedCall>* calls) {
+  std::vector<Site> sites;
   MemoryBufferRef memory(StringRef(reinterpret_cast<const char*>(object.data()), object.size()), "kernel.o");
   auto file = object::ObjectFile::createObjectFile(memory);
   if (!file) {
     consumeError(file.takeError());
-    return out;
+    return sites;
   }
   auto context = DWARFContext::create(**file);
   for (auto& unit : context->compile_units())
-    if (const auto* table = context->getLineTableForUnit(unit.get())) read_lines(*table, out.sites);
-  std::stable_sort(out.sites.begin(), out.sites.end(), [](const Site& a, const Site& b) { return a.code < b.code; });
-  if (!with_calls) return out;
+    if (const auto* table = context->getLineTableForUnit(unit.get())) read_lines(*table, sites);
+  std::stable_sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.code < b.code; });
+  if (!calls) return sites;
   for (auto& unit : context->compile_units())
-    if (const auto* table = context->getLineTableForUnit(unit.get())) CallReader(*table, out).read(unit->getUnitDIE(false), InlinedCall::kNone);
-  return out;
+    if (const auto* table = context->getLineTableForUnit(unit.get())) CallReader(*table, sites, *calls).read(unit->getUnitDIE(false), InlinedCall::kNone);
+  return sites;
 }
 
 }  // namespace warpwise::simt

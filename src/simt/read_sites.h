@@ -14,11 +14,7 @@
 
 namespace warpwise::simt {
 
-struct Sites {
-  std::vector<Site> sites;
-  std::vector<InlinedCall> calls;  // those that sites stand in, the outer ones first; empty where nobody asks for them
-};
-
-Sites read_sites(const std::vector<std::byte>& object, bool with_calls);
+// `calls`: null, or where those go that sites stand in, the outer ones first, behind what is there.
+std::vector<Site> read_sites(const std::vector<std::byte>& object, std::vector<InlinedCall>* calls);
 
 }  // namespace warpwise::simt

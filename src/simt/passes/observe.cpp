@@ -309,24 +309,43 @@ class Observer {
          {b_.getInt64(look.pack()), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site), b_.getInt32(observed_.sites[site].number[what.shared])});
   }
 
-  // Instructions that were inlined more than once, and parts of a vector access, are one site.
+  // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function (lower.cpp).
+  uint32_t inlined_call(const DILocation* call) {
+    if (!call) return InlinedCall::kNone;
+    InlinedCall at;
+    if (call->getFilename().getAsInteger(10, at.function)) return InlinedCall::kNone;
+    at.instruction = call->getLine() - 1;
+    at.within = inlined_call(call->getInlinedAt());
+    auto& calls = observed_.calls;
+    const auto index = uint32_t(find(calls, at) - calls.begin());
+    if (index == calls.size()) calls.push_back(at);
+    return index;
+  }
+
+  // Instructions that were inlined more than once, and parts of a vector access, are one site; atomics and volatile accesses, which are few
+  // and mostly stand in functions of headers, are one for each call.
   uint32_t site_of(const Access& a, const LookedAt& look) {
     WatchedSite site;
     if (const DebugLoc& place = a.instruction->getDebugLoc(); place && place.getLine() != 0) {
       place->getFilename().getAsInteger(10, site.function);
       site.instruction = place.getLine() - 1;
+      site.call = inlined_call(place->getInlinedAt());
     } else {
       site.instruction = WatchedSite::kNone;
     }
     site.access = uint8_t(a.kind);
     site.strong = look.notice.strong;
+    const bool by_call = site.strong || a.kind == AccessKind::Atomic;
     const bool may[2] = {look.space != kShared, look.space == kShared || look.space == kGeneric};
     uint32_t index = 0;
     for (; index < observed_.sites.size(); ++index) {
       const WatchedSite& known = observed_.sites[index];
-      if (known.function == site.function && known.instruction == site.instruction && known.access == site.access && known.strong == site.strong) break;
+      if (known.function == site.function && known.instruction == site.instruction && known.access == site.access && known.strong == site.strong &&
+          (!by_call || known.call == site.call))
+        break;
     }
     if (index == observed_.sites.size()) observed_.sites.push_back(site);
+    else if (observed_.sites[index].call != site.call) observed_.sites[index].call = InlinedCall::kNone;
     for (unsigned space = 0; space < 2; ++space)
       if (uint32_t& number = observed_.sites[index].number[space]; may[space] && number == WatchedSite::kNone) number = observed_.numbers[space]++;
     return index;

@@ -26,6 +26,7 @@ struct Observed {
   uint64_t written_pointers = 0;
   std::vector<WatchedSite> sites;
   uint32_t numbers[2] = {0, 0};  // how many of the sites may access global memory, and shared memory
+  std::vector<InlinedCall> calls;
 };
 
 // After the mode has been chosen, which nothing here may change; no control flow is added.
