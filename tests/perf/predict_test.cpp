@@ -184,6 +184,24 @@ TEST(Predict, short_blocks_come_in_bursts) {
   EXPECT_GT(of_bandwidth(64), 0.8);
 }
 
+// Two blocks of an SM with long phases between barriers go through them together: while one waits, so does the other. With short phases the one is in
+// the next when the other comes.
+TEST(Predict, long_phases_are_gone_through_in_step) {
+  auto of_shared = [](double wavefronts_of_phase) {
+    LaunchCounts launch = launch_of(132 * 20, 1024);  // two to an SM
+    const double phases = 20000 / wavefronts_of_phase, warps = double(launch.warps());
+    launch.totals[Barriers] = uint64_t(warps * phases);
+    launch.totals[Instructions] = launch.totals[Barriers] * 4;
+    launch.totals[SharedLoads] = launch.totals[Barriers];
+    launch.totals[SharedLoadWavefronts] = uint64_t(warps / 32 * 20000);
+    launch.latency.chain.shared = 20;
+    launch.latency.chain.barrier = 1000;  // waits as long as the work, in either case
+    return predict(launch, *device::find_device("h100"))->of(Resource::Shared);
+  };
+  EXPECT_LT(of_shared(5000), 0.75);
+  EXPECT_GT(of_shared(100), 0.75);
+}
+
 // Memory that reads and writes must turn: fewer bytes a second than when it only reads, or only writes.
 TEST(Predict, memory_takes_time_to_turn) {
   const double peak = a6000().dram_bytes_per_second(), reads = peak * a6000().machine.dram_read_fraction, both = peak * a6000().machine.dram_fraction;

@@ -9,7 +9,7 @@ namespace warpwise::perf::rules {
 
 using enum Counter;
 
-constexpr double kSurely = 0.9;
+constexpr double kSurely = 0.85;  // the model's own error
 
 std::optional<Advice> barriers(const Situation& s) {
   const Counts& c = s.launch.totals;
@@ -18,7 +18,7 @@ std::optional<Advice> barriers(const Situation& s) {
   other.totals[Barriers] = 0;
   other.latency.chain.barrier = 0;
   std::optional<Prediction> p = predict(other, s.device);
-  // How long a barrier takes is an estimate: a small gain is none.
+  // How long a barrier takes, and how far blocks are apart, are estimates: a small gain is none.
   if (!p || p->seconds > kSurely * s.prediction.seconds) return std::nullopt;
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[Barriers]); });
   return worth(s, p->seconds, fmt::format("a warp waits {:.0f} times at barriers, and an SM holds {} block{} to fill the time",

@@ -102,6 +102,15 @@ struct Model {
 
   // Clocks until `resident` blocks on each of `sms` SMs are done.
   double clocks_of(double resident, double sms) const;
+  // Blocks of an SM that are in the same phase, from barrier to barrier, share its busiest part, warp by warp, and come out as far apart as they
+  // came in: N blocks of which each begins d clocks after the one before, with D clocks of work in a phase, are in it for N D - (N - 1) d. They
+  // came d apart when the grid began, block by block over all SMs. So where phases are long, none works while another waits.
+  double in_step_clocks(double resident, double apart, double block_work) const {
+    return apart + resident * block_work - std::max(0.0, resident - 1) * phases() * device.sm_count * kBlockStart;
+  }
+  double phases() const { return double(launch.totals[Counter::Barriers]) / (blocks() * warps_per_block()); }
+  // From one load to the next the warps of a block drift apart: what many loads make of a phase is no longer in step.
+  double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / phases()); }
   // Of blocks that begin all at once and have different work, how much more the unluckiest SM gets than the average.
   double unevenness() const;
   // Of one wave of blocks, which begin together and so do all first one thing and then another: clocks of what they do last.
@@ -153,7 +162,9 @@ double Model::clocks_of(double resident, double sms) const {
   double inner_think = std::max(waiting.alone, instructions) - sum;
   double busy = round_clocks(warps_per_block(), std::max(inner_think, 0.0), work, service);
   double block_work = warps_per_block() * most;
-  double bound = round_clocks(resident, std::max(busy + waiting.together + turn - block_work, 0.0), std::array{block_work}, service);
+  const double apart = std::max(busy + waiting.together + turn - block_work, 0.0);
+  double bound = round_clocks(resident, apart, std::array{block_work}, service);
+  if (barriers && service != Service::Perfect) bound += std::max(0.0, in_step_clocks(resident, apart, block_work) - bound) / rounds_of_phase();
   const double together = barriers ? 1 : 1 / std::max(1.0, launch.latency.chain.global);
   return free + together * std::max(0.0, bound - free);
 }
