@@ -22,6 +22,7 @@ class pipeline {
     return committed_++;
   }
   __device__ void commit_and_wait() { wait(commit()); }
+  // Until that batch has arrived. (NVIDIA's header stops one batch short.)
   __device__ void wait(size_t batch) { __pipeline_wait_prior(committed_ > batch + 1 ? committed_ - batch - 1 : 0); }
   template <unsigned n> __device__ void wait_prior() { __pipeline_wait_prior(n); }
   __device__ void arrive_on(awbarrier& barrier) { __pipeline_arrive_on(&barrier.barrier_); }
