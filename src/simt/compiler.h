@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -63,7 +64,7 @@ struct InlinedCall {
   static constexpr uint32_t kNone = ~uint32_t{0};
   uint32_t function = 0, instruction = 0;
   uint32_t within = kNone;
-  friend bool operator==(const InlinedCall&, const InlinedCall&) = default;
+  friend auto operator<=>(const InlinedCall&, const InlinedCall&) = default;
 };
 
 // Machine code position -> PTX instruction, sorted by `code`.

@@ -4,6 +4,7 @@
 #include <llvm/Object/ObjectFile.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace warpwise::simt {
@@ -36,7 +37,9 @@ void read_lines(const DWARFDebugLine::LineTable& table, std::vector<Site>& sites
 class CallReader {
  public:
   CallReader(const DWARFDebugLine::LineTable& table, std::vector<Site>& sites, std::vector<InlinedCall>& calls)
-      : table_(table), sites_(sites), calls_(calls) {}
+      : table_(table), sites_(sites), calls_(calls) {
+    for (uint32_t index = 0; index < calls.size(); ++index) numbers_.try_emplace(calls[index], index);
+  }
 
   // What is inlined below an entry; inner calls overwrite what outer ones have said of their code.
   void read(const DWARFDie& entry, uint32_t within) {
@@ -51,9 +54,9 @@ class CallReader {
   uint32_t number_of(const DWARFDie& entry, uint32_t within) {
     const uint64_t line = dwarf::toUnsigned(entry.find(dwarf::DW_AT_call_line), 1);
     const InlinedCall call{function_of(table_, dwarf::toUnsigned(entry.find(dwarf::DW_AT_call_file), 0)), uint32_t(line) - 1, within};
-    const auto index = uint32_t(std::find(calls_.begin(), calls_.end(), call) - calls_.begin());
-    if (index == calls_.size()) calls_.push_back(call);
-    return index;
+    const auto [known, fresh] = numbers_.try_emplace(call, uint32_t(calls_.size()));
+    if (fresh) calls_.push_back(call);
+    return known->second;
   }
 
   void mark(const DWARFDie& entry, uint32_t call) {
@@ -68,6 +71,7 @@ class CallReader {
   const DWARFDebugLine::LineTable& table_;
   std::vector<Site>& sites_;
   std::vector<InlinedCall>& calls_;
+  std::map<InlinedCall, uint32_t> numbers_;
 };
 
 }  // namespace

@@ -312,14 +312,13 @@ class Observer {
   // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function (lower.cpp).
   uint32_t inlined_call(const DILocation* call) {
     if (!call) return InlinedCall::kNone;
+    if (auto known = calls_.find(call); known != calls_.end()) return known->second;
     InlinedCall at;
     if (call->getFilename().getAsInteger(10, at.function)) return InlinedCall::kNone;
     at.instruction = call->getLine() - 1;
     at.within = inlined_call(call->getInlinedAt());
-    auto& calls = observed_.calls;
-    const auto index = uint32_t(find(calls, at) - calls.begin());
-    if (index == calls.size()) calls.push_back(at);
-    return index;
+    observed_.calls.push_back(at);
+    return calls_[call] = uint32_t(observed_.calls.size()) - 1;
   }
 
   // Instructions that were inlined more than once, and parts of a vector access, are one site; atomics and volatile accesses, which are few
@@ -432,6 +431,7 @@ class Observer {
   }
 
   Observed& observed_;
+  DenseMap<const DILocation*, uint32_t> calls_;  // indices into observed_.calls
   Function& function_;
   const uint32_t watch_;
   const bool converged_, copies_later_;
