@@ -249,7 +249,35 @@ cudaError_t give_pool(const char* function, cudaMemPool_t* out, int device, cuda
   });
 }
 
+// CUDA 13 names a pool by a place and what is allocated there. Ours are of devices, for pinned memory.
+cudaError_t check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
+  if (!location) return fail(cudaErrorInvalidValue, "the location is null");
+  if (location->type == cudaMemLocationTypeInvalid || type == cudaMemAllocationTypeInvalid)
+    return fail(cudaErrorInvalidValue, "a location of type {} for allocations of type {}", static_cast<int>(location->type), static_cast<int>(type));
+  if (location->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned)
+    return fail(cudaErrorNotSupported, "only devices have pools, for pinned memory");
+  return cudaSuccess;
+}
+
 }  // namespace
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+  CUDA_TRY(call_without_device("cudaMemGetDefaultMemPool", [&] { return check_place(location, type); }));
+  return give_pool("cudaMemGetDefaultMemPool", pool, location->id, &Pools::default_pool);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+  CUDA_TRY(call_without_device("cudaMemGetMemPool", [&] { return check_place(location, type); }));
+  return give_pool("cudaMemGetMemPool", pool, location->id, &Pools::current);
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t pool) {
+  return call("cudaMemSetMemPool", [&](Process& process, device::Device&) -> cudaError_t {
+    CUDA_TRY(check_place(location, type));
+    CUDA_TRY(require_device(location->id));
+    return process.pools.make_current(pool);
+  });
+}
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return give_pool("cudaDeviceGetDefaultMemPool", pool, device, &Pools::default_pool);
