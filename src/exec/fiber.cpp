@@ -32,14 +32,19 @@ void forget_frames(Stack) {}
 
 }  // namespace
 
-StackPool::~StackPool() {
-  if (base_) munmap(base_, count_ * stride_);
+StackPool::~StackPool() { release(); }
+
+// Whoever is given these pages next finds no frames in them.
+void StackPool::release() {
+  if (!base_) return;
+  forget_frames({base_, count_ * stride_});
+  munmap(base_, count_ * stride_);
+  base_ = nullptr;
 }
 
 Result<void> StackPool::reserve(size_t count, size_t bytes) {
   if (count <= count_ && bytes <= bytes_) return {};
-  if (base_) munmap(base_, count_ * stride_);
-  base_ = nullptr;
+  release();
   bytes_ = bytes;
   stride_ = bytes + kPage;
   count_ = 0;

@@ -40,6 +40,8 @@ class StackPool {
   size_t size() const { return count_; }
 
  private:
+  void release();
+
   std::byte* base_ = nullptr;
   size_t count_ = 0, bytes_ = 0, stride_ = 0;
   bool guarded_ = true;

@@ -116,7 +116,9 @@ Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine)
   Outcome outcome;
   auto opened = test::open_device(engine, {}, 20, shape.newest ? "b200" : "");
   if (!opened) return {opened.error().message, {}};
-  device::Status status = Runner(shape, ptx, **opened).run(outcome.bytes);
+  Runner runner(shape, ptx, **opened);
+  device::Status status = runner.run(outcome.bytes);
+  opened->reset();  // a device that has failed may still be copying what the runner holds
   if (!status.ok()) outcome = {status.detail.empty() ? "failed" : status.detail, {}};
   return outcome;
 }

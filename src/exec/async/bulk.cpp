@@ -40,11 +40,19 @@ T combine_integers(BulkOp op, T old, T b) {
 }
 
 template <class T>
-T combine_floats(BulkOp op, T old, T b) {
+T combine_numbers(BulkOp op, T old, T b) {
   if (op == BulkOp::Add) return old + b;
   if (std::isnan(old)) return b;
   if (std::isnan(b)) return old;
   return op == BulkOp::Min ? std::min(old, b) : std::max(old, b);
+}
+
+// Of singles, and of halves computed in single precision, there is one NaN, as of every other instruction's; of doubles as it comes.
+template <class T>
+T combine_floats(BulkOp op, T old, T b) {
+  const T result = combine_numbers(op, old, b);
+  if constexpr (sizeof(T) == 4) return std::isnan(result) ? std::bit_cast<float>(0x7fffffffu) : result;
+  else return result;
 }
 
 template <class T, class F>

@@ -117,8 +117,11 @@ std::optional<BitChoice> bit_choice(Value* v) {
   if (match(v, m_Or(m_And(m_Value(a), m_Constant(mask)), m_And(m_Value(c), m_Constant(rest)))))
     return rest == ConstantExpr::getNot(mask) ? std::optional(BitChoice{a, c, mask}) : std::nullopt;
   if (!match(v, m_CopySign(m_Value(a), m_Value(c)))) return std::nullopt;
-  Type* bits = v->getType()->getWithNewBitWidth(v->getType()->getScalarSizeInBits());
-  return BitChoice{a, c, ConstantInt::get(bits, APInt::getSignedMaxValue(bits->getScalarSizeInBits()))};
+  // As many integers of the floats' width: copysign takes one bit of them.
+  const unsigned width = v->getType()->getScalarSizeInBits();
+  Type* bits = IntegerType::get(v->getContext(), width);
+  if (auto* vector = dyn_cast<VectorType>(v->getType())) bits = VectorType::get(bits, vector->getElementCount());
+  return BitChoice{a, c, ConstantInt::get(bits, APInt::getSignedMaxValue(width))};
 }
 
 Value* without_casts(Value* v) {
