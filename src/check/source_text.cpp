@@ -113,14 +113,18 @@ bool begins_body(const std::vector<std::string>& head) {
   return std::find(head.begin(), head.end(), "(") != head.end();
 }
 
-// Is this the body of the place's function? Clang's optimised code keeps of what was inlined the line alone.
+// Is this the body of the place's function? Clang's optimised code keeps of what was inlined the line alone. Functions are told with
+// their parameters and template arguments, but for those that are extern "C".
 bool is_head_of(const std::vector<std::string>& head, const std::string& function) {
-  for (size_t i = 1; i < head.size(); ++i)
-    if (head[i] == "(")
-      for (const char* behind : {"(", "<"}) {
-        const size_t at = function.find(head[i - 1] + behind);
-        if (at != std::string::npos && (at == 0 || !Words::is_name(function[at - 1]))) return true;
-      }
+  for (size_t i = 1; i < head.size(); ++i) {
+    if (head[i] != "(") continue;
+    const std::string& name = head[i - 1];
+    for (size_t at = function.find(name); at != std::string::npos; at = function.find(name, at + 1)) {
+      const size_t end = at + name.size();
+      const bool ends = end == function.size() || function[end] == '(' || function[end] == '<';
+      if (ends && (at == 0 || !Words::is_name(function[at - 1]))) return true;
+    }
+  }
   return false;
 }
 
