@@ -265,7 +265,7 @@ L1Sharing LaunchState::shared_in_l1() const {
 
 void LaunchState::add_caches(ExactCounts& totals) const {
   auto at = [&](Counter c) -> double& { return totals[size_t(c)]; };
-  std::array<double, std::tuple_size_v<RereadDistances>> rereads{};
+  std::array<double, kDistanceClasses> rereads{};
   for (unsigned cls = 0; cls < kStrata; ++cls) {
     const double weight = weight_of(cls);
     for (const auto& [id, thread] : threads_) {

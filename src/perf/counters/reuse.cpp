@@ -107,17 +107,18 @@ MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, co
   return traffic;
 }
 
-double lost_rereads(const std::array<double, 32>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes) {
+double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid,
+                    uint64_t together, uint64_t l2_bytes) {
   const double side_by_side = std::min(double(together), double(grid.count())), room = double(l2_bytes) / kSector;
   const double touched = in_window(read, grid, side_by_side) + in_window(written, grid, side_by_side);
   if (touched <= room) return 0;
-  const double of_block = room * read.per_block / touched;  // what it reads, beside what it writes
+  const double of_block = room * (read.per_block + written.per_block) / touched;
   const double own = std::max(0.0, 1 - read.sharing.along_x - read.sharing.along_y - read.sharing.by_all);
   double lost = 0;
   for (size_t n = 0; n < rereads.size(); ++n) {
-    // Distances of 2^n to twice that, evenly.
-    const double least = std::ldexp(1.0, int(n));
-    lost += rereads[n] * std::clamp((2 * least - of_block) / least, 0.0, 1.0);
+    if (rereads[n] == 0) continue;
+    const double least = least_distance(n), most = least_distance(n + 1);  // evenly in between
+    lost += rereads[n] * std::clamp((most - of_block) / (most - least), 0.0, 1.0);
   }
   return own * lost;
 }

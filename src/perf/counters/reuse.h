@@ -78,8 +78,8 @@ MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, co
 //
 //     a softmax of rows of 32 KB, 48 blocks at once, L2 of 1 MB: the second pass over a row finds nothing
 //
-// `rereads`: of all blocks, by their distance in sectors that the block has read, [n]: from 2^n on.
-double lost_rereads(const std::array<double, 32>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together,
-                    uint64_t l2_bytes);
+// `rereads`: of all blocks, by their distance in sectors that the block has read and written (traffic.h).
+double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid,
+                    uint64_t together, uint64_t l2_bytes);
 
 }  // namespace warpwise::perf

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace warpwise::perf {
 
@@ -101,7 +102,7 @@ void BlockTrace::replay(SectorCache& l1) {
             if (kind == Traffic::LocalLoad) break;
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
               if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
-                traffic_.read.push_back(line * kSectorsOfLine + s);
+                read_at_l2(line * kSectorsOfLine + s);
                 if (kind == Traffic::Load) traffic_.kept.push_back(line * kSectorsOfLine + s);
               }
             break;
@@ -112,7 +113,7 @@ void BlockTrace::replay(SectorCache& l1) {
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
               if (sectors >> s & 1) {
                 traffic_.written.push_back(line * kSectorsOfLine + s);
-                traffic_.read.push_back(line * kSectorsOfLine + s);
+                read_at_l2(line * kSectorsOfLine + s);
               }
             break;
         }
@@ -128,24 +129,37 @@ void BlockTrace::index_written() {
   while (indexed_ < traffic_.written.size()) written_.insert(traffic_.written[indexed_++]);
 }
 
+void BlockTrace::read_at_l2(uint64_t sector) {
+  moments_.push_back(traffic_.read.size() + traffic_.written.size());
+  traffic_.read.push_back(sector);
+}
+
+size_t class_of_distance(size_t distance) {
+  const size_t octave = size_t(std::bit_width(distance)) - 1;
+  const size_t quarter = (octave < 2 ? distance << (2 - octave) : distance >> (octave - 2)) & 3;
+  return std::min(kDistanceClasses - 1, 4 * octave + quarter);
+}
+
+double least_distance(size_t of_class) { return std::ldexp(1 + double(of_class % 4) / 4, int(of_class / 4)); }
+
 // How far apart the block reads a sector at L2. What it has read before the last tidy() is as far away as all that came since.
 void BlockTrace::note_rereads() {
   const std::vector<uint64_t>& read = traffic_.read;
   const auto old_end = read.begin() + ptrdiff_t(tidied_);
   std::vector<std::pair<uint64_t, size_t>> places;  // sector, when
   places.reserve(read.size() - tidied_);
-  for (size_t at = tidied_; at < read.size(); ++at) places.emplace_back(read[at], at);
+  for (size_t at = tidied_; at < read.size(); ++at) places.emplace_back(read[at], moments_[at - tidied_]);
   std::sort(places.begin(), places.end());
-  auto note = [&](size_t distance) { ++traffic_.rereads[std::min<size_t>(traffic_.rereads.size() - 1, size_t(std::bit_width(distance)) - 1)]; };
   for (size_t n = 0; n < places.size(); ++n) {
-    const auto [sector, at] = places[n];
-    if (n > 0 && places[n - 1].first == sector) note(at - places[n - 1].second);
-    else if (std::binary_search(read.begin(), old_end, sector)) note(at);
+    const auto [sector, moment] = places[n];
+    if (n > 0 && places[n - 1].first == sector) ++traffic_.rereads[class_of_distance(moment - places[n - 1].second)];
+    else if (std::binary_search(read.begin(), old_end, sector)) ++traffic_.rereads[class_of_distance(moment)];
   }
 }
 
 void BlockTrace::tidy() {
   note_rereads();
+  moments_.clear();
   keep_different(traffic_.read);
   tidied_ = traffic_.read.size();
   keep_different(traffic_.written);

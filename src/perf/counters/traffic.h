@@ -20,8 +20,15 @@ namespace warpwise::perf {
 
 enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduction, LocalLoad, LocalStore };
 
-// Of sectors that a block asks L2 for once more, how many it has asked for in between, by powers of two: [n] counts 2^n to 2^(n+1) - 1.
-using RereadDistances = std::array<uint64_t, 32>;
+// Of sectors that a block asks L2 for once more, how many it has read and written there in between: four classes to an octave. The
+// least distance of a class; the next one's is the end.
+//
+//     class    0    4    6    8    9   10   11   12   13
+//     from     1    2    3    4    5    6    7    8   10
+constexpr size_t kDistanceClasses = 128;
+using RereadDistances = std::array<uint64_t, kDistanceClasses>;
+size_t class_of_distance(size_t distance);  // at least 1
+double least_distance(size_t of_class);
 
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
@@ -75,6 +82,7 @@ class BlockTrace {
  private:
   void replay(SectorCache& l1);
   void tidy();  // of the different sectors, each once
+  void read_at_l2(uint64_t sector);
   void note_rereads();
   void index_written();
   void store(size_t warp, size_t first, size_t end);
@@ -93,6 +101,7 @@ class BlockTrace {
   std::unordered_set<uint64_t> written_;       // of traffic_.written the first indexed_
   size_t indexed_ = 0;
   size_t tidied_ = 0;  // of traffic_.read the first, which are in order
+  std::vector<size_t> moments_;  // of those behind: how many sectors the block had read and written by then
   size_t entries_ = 0;
   uint32_t turn_ = 0;  // of all warps, an access of each
   std::vector<SectorCache> l1_;  // none or one, of bytes_

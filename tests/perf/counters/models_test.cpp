@@ -122,7 +122,7 @@ TEST(BlockTrace, tells_how_far_apart_it_reads_again) {
     return trace.finish(4096).rereads;
   };
   const RereadDistances far = distances(3, 1000, 1), near = distances(1, 1000, 2);
-  EXPECT_EQ(far[9], 2000u);  // 512 to 1023
+  EXPECT_EQ(far[class_of_distance(1000)], 2000u);
   EXPECT_EQ(near[0], 1000u);
   EXPECT_EQ(std::accumulate(far.begin(), far.end(), uint64_t{0}), 2000u);
 }
@@ -131,15 +131,37 @@ TEST(BlockTrace, tells_how_far_apart_it_reads_again) {
 // has it. Rows that all blocks read are kept by whoever reads them.
 TEST(Reuse, l2_loses_what_does_not_fit_beside_the_others) {
   const device::Dim3 grid{1024, 1, 1};
-  std::array<double, 32> rereads{};
-  rereads[10] = 2 * 1024 * 1024.0;
+  std::array<double, kDistanceClasses> rereads{};
+  double& row = rereads[class_of_distance(1024)];
+  row = 2 * 1024 * 1024.0;
   const Footprint own{{}, 1024, {}}, shared{{0, 0, 1}, 1024, {}}, none{};
-  EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, none, grid, 48, 1 << 20), rereads[10]);
+  EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, none, grid, 48, 1 << 20), row);
   EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, none, grid, 48, 2 << 20), 0);
   EXPECT_DOUBLE_EQ(lost_rereads(rereads, shared, none, grid, 48, 1 << 20), 0);
-  std::array<double, 32> near{};
-  near[3] = 5000;
+  std::array<double, kDistanceClasses> near{};
+  near[class_of_distance(8)] = 5000;
   EXPECT_DOUBLE_EQ(lost_rereads(near, own, none, grid, 48, 1 << 20), 0);
+  // A row that is written in the end: L2 of 2 MB holds 1365 of the 2048 sectors that a block reads and writes, and so the row until then.
+  EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, own, grid, 48, 2 << 20), 0);
+  EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, own, grid, 48, 1 << 20), row);
+}
+
+TEST(BlockTrace, what_a_block_writes_lies_between_its_reads) {
+  BlockTrace trace;
+  const uint64_t row = 0, other = 100;
+  trace.add(0, Traffic::LoadPastL1, &row, 1);
+  for (uint64_t s = 0; s < 6; ++s) trace.add(0, Traffic::Store, std::array{other + s}.data(), 1);
+  trace.add(0, Traffic::LoadPastL1, &row, 1);
+  const RereadDistances found = trace.finish(4096).rereads;
+  EXPECT_EQ(found[class_of_distance(7)], 1u) << "the read itself and six stores";
+}
+
+TEST(BlockTrace, classes_of_distances_are_quarters_of_octaves) {
+  for (size_t distance = 1; distance < 5000; ++distance) {
+    const size_t c = class_of_distance(distance);
+    ASSERT_LE(least_distance(c), double(distance));
+    ASSERT_GT(least_distance(c + 1), double(distance));
+  }
 }
 
 TEST(Reuse, of_a_matrix_product) {
