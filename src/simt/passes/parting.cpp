@@ -20,7 +20,8 @@ bool Parting::update(function_ref<bool(const BasicBlock&)> parts) {
   for (BasicBlock* bb : order_)
     if (parts(*bb) && parted_.insert(bb).second)
       propagate(SmallVector<BasicBlock*, 2>(successors(bb)), loops_.getLoopFor(bb), bb);
-  // Those who leave a loop in different iterations part at its exits, if it has several.
+  // Those who leave a loop in different iterations part at its exits, if it has several, and meet at each that has several ways to it:
+  // some come by a break, and some, iterations later, because the loop is over.
   for (bool more = true; more;) {
     more = false;
     for (Loop* loop : loops_.getLoopsInPreorder()) {
@@ -28,6 +29,8 @@ bool Parting::update(function_ref<bool(const BasicBlock&)> parts) {
       more = true;
       SmallVector<BasicBlock*, 4> exits;
       loop->getUniqueExitBlocks(exits);
+      for (BasicBlock* exit : exits)
+        if (count_if(predecessors(exit), [&](const BasicBlock* from) { return loop->contains(from); }) > 1) joins_.insert(exit);
       if (exits.size() > 1) propagate(exits, loop->getParentLoop(), loop->getHeader());
     }
   }
