@@ -105,16 +105,7 @@ template <> struct __warpwise_surface_bytes<16> { typedef uint4 type; };
                                                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
 #endif
 
-__WARPWISE_SURF(surf1D, "1d", (int x), (x), "{%[x]}", ([x] "r"(x)))
-__WARPWISE_SURF(surf2D, "2d", (int x, int y), (x, y), "{%[x], %[y]}", ([x] "r"(x), [y] "r"(y)))
-__WARPWISE_SURF(surf3D, "3d", (int x, int y, int z), (x, y, z), "{%[x], %[y], %[z], %[z]}", ([x] "r"(x), [y] "r"(y), [z] "r"(z)))
-__WARPWISE_SURF(surf1DLayered, "a1d", (int x, int layer), (x, layer), "{%[l], %[x]}", ([l] "r"(layer), [x] "r"(x)))
-__WARPWISE_SURF(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), "{%[l], %[x], %[y], %[y]}",
-                ([l] "r"(layer), [x] "r"(x), [y] "r"(y)))
-__WARPWISE_SURF(surfCubemap, "a2d", (int x, int y, int face), (x, y, face), "{%[l], %[x], %[y], %[y]}",
-                ([l] "r"(face), [x] "r"(x), [y] "r"(y)))
-__WARPWISE_SURF(surfCubemapLayered, "a2d", (int x, int y, int layer_face), (x, y, layer_face), "{%[l], %[x], %[y], %[y]}",
-                ([l] "r"(layer_face), [x] "r"(x), [y] "r"(y)))
+#include "warpwise/surface_functions.inc"
 
 #undef __WARPWISE_SURF
 #undef __WARPWISE_SURF_MODE

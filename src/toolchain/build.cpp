@@ -69,8 +69,8 @@ class Build {
   Route route();
   Result<void> compile_objects(bool embed);
   Job device_job(const Route& route, const Unit& unit) const;
-  // Clang's own spelling of launches, for sources that have another.
-  Result<void> join_launches();
+  // What Clang needs and nvcc does not, source by source: its own spelling of launches, our header of texture references.
+  Result<void> adapt_sources();
   Result<void> lower(const Route& route);
   // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
   bool refused(const Result<void>& made);
@@ -297,10 +297,12 @@ bool Build::complete(const fs::path& folder, bool program) {
   return std::all_of(units_.begin(), units_.end(), [&](const Unit& u) { return u.kind != SourceKind::Cuda || fs::exists(u.ptx(), error); });
 }
 
-Result<void> Build::join_launches() {
+Result<void> Build::adapt_sources() {
   if (nvcc_ || request_->flags.dry_run) return {};
+  const std::vector<fs::path> folders(request_->flags.include_folders.begin(), request_->flags.include_folders.end());
   for (Unit& unit : units_) {
     if (unit.kind != SourceKind::Cuda) continue;
+    unit.texture_references = binds_texture_references(unit.source, folders);
     const std::optional<std::string> joined = with_joined_launches(TRY(read_file(unit.source)));
     unit.respelled = joined.has_value();
     if (joined) TRY(write_file(unit.joined(), *joined));
@@ -309,7 +311,7 @@ Result<void> Build::join_launches() {
 }
 
 Result<void> Build::make_ptx() {
-  TRY(join_launches());
+  TRY(adapt_sources());
   const Route route = this->route();
   std::vector<Job> jobs;
   for (const Unit& unit : units_)
@@ -343,7 +345,7 @@ Result<void> Build::make_objects(bool embed) {
 }
 
 Result<void> Build::compile_objects(bool embed) {
-  TRY(join_launches());
+  TRY(adapt_sources());
   const Route route = this->route();
   std::vector<Job> jobs;
   if (nvcc_) {

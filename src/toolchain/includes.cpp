@@ -23,33 +23,35 @@ bool in_toolkit(const fs::path& toolkit, const std::string& name) {
   return !toolkit.empty() && (is_file(toolkit / name) || is_file(toolkit / "cccl" / name));
 }
 
-class Scan {
+// A source and the headers of the user's that it reaches, each once.
+class UserFiles {
  public:
-  explicit Scan(const HeaderSearch& search) : search_(search) {}
+  explicit UserFiles(const std::vector<fs::path>& folders) : folders_(folders) {}
 
-  std::string visit(const fs::path& file) {
-    if (!seen_.insert(file.lexically_normal().string()).second) return "";
+  // `look(text, others)` is given each file and the headers it includes that are not the user's; true ends the visit.
+  template <class Look>
+  bool visit(const fs::path& file, const Look& look) {
+    if (!seen_.insert(file.lexically_normal().string()).second) return false;
     auto text = read_file(file);
-    if (!text) return "";
-    for (const std::string& name : included_names(*text)) {
-      if (fs::path found = in_user_folders(name, file.parent_path()); !found.empty()) {
-        if (std::string header = visit(found); !header.empty()) return header;
-      } else if (!is_file(search_.our_headers / name) && in_toolkit(search_.toolkit_headers, name)) {
-        return name;
-      }
+    if (!text) return false;
+    std::vector<fs::path> own;
+    std::vector<std::string> others;
+    for (std::string& name : included_names(*text)) {
+      if (fs::path found = find(name, file.parent_path()); !found.empty()) own.push_back(std::move(found));
+      else others.push_back(std::move(name));
     }
-    return "";
+    return look(*text, others) || std::any_of(own.begin(), own.end(), [&](const fs::path& header) { return visit(header, look); });
   }
 
  private:
-  fs::path in_user_folders(const std::string& name, const fs::path& beside) const {
+  fs::path find(const std::string& name, const fs::path& beside) const {
     if (is_file(beside / name)) return beside / name;
-    for (const fs::path& folder : search_.user_folders)
+    for (const fs::path& folder : folders_)
       if (is_file(folder / name)) return folder / name;
     return {};
   }
 
-  const HeaderSearch& search_;
+  const std::vector<fs::path>& folders_;
   std::set<std::string> seen_;
 };
 
@@ -76,7 +78,21 @@ std::vector<std::string> included_names(std::string_view text) {
 }
 
 std::string toolkit_only_header(const fs::path& source, const HeaderSearch& search) {
-  return Scan(search).visit(source);
+  std::string header;
+  UserFiles(search.user_folders).visit(source, [&](const std::string&, const std::vector<std::string>& others) {
+    auto found = std::find_if(others.begin(), others.end(), [&](const std::string& name) {
+      return !is_file(search.our_headers / name) && in_toolkit(search.toolkit_headers, name);
+    });
+    if (found != others.end()) header = *found;
+    return found != others.end();
+  });
+  return header;
+}
+
+bool binds_texture_references(const fs::path& source, const std::vector<fs::path>& user_folders) {
+  return UserFiles(user_folders).visit(source, [](const std::string& text, const std::vector<std::string>&) {
+    return text.find("cudaBindTexture") != text.npos || text.find("cudaBindSurface") != text.npos;
+  });
 }
 
 bool looks_like_toolkit_header(std::string_view name) {

@@ -1,6 +1,6 @@
-// Does a source need a header that only NVIDIA's toolkit has?
+// What a source needs by what it names: a header that only NVIDIA's toolkit has, or texture references.
 //
-// The answer picks the compiler: Clang with our headers, unless the source (or a header of the user's
+// The first answer picks the compiler: Clang with our headers, unless the source (or a header of the user's
 // that it includes) names one that we do not have and the installed toolkit does: thrust/, cub/,
 // cuda/std, curand_kernel.h. No list of such headers is kept; the two folders are asked. Conditions are
 // not evaluated, so an #include inside #if counts.
@@ -24,6 +24,10 @@ struct HeaderSearch {
 
 // The first header that only the toolkit has, reached from `source`; "" when there is none.
 std::string toolkit_only_header(const std::filesystem::path& source, const HeaderSearch& search);
+
+// Whether the source, or a header of the user's that it includes, binds texture or surface references: functions of CUDA 11 and older that
+// come with a header of their own (warpwise/texture_references.h).
+bool binds_texture_references(const std::filesystem::path& source, const std::vector<std::filesystem::path>& user_folders);
 
 // Whether a header that was not found is one of NVIDIA's toolkit, as far as its name tells: for the
 // advice after an error on a machine without the toolkit.

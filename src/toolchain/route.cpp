@@ -97,10 +97,10 @@ Words clang_cuda_words(const Route& route) {
 }
 
 // Every source begins with our header: its text, or what was made of it ahead.
-void begin_with_header(Words& words, const std::filesystem::path& precompiled) {
-  auto at = std::find(words.begin(), words.end(), "-isystem");
-  if (precompiled.empty()) words.insert(at, {"-include", "cuda_runtime.h"});
-  else words.insert(at, {"-include-pch", precompiled});
+void begin_with_headers(Words& words, const std::filesystem::path& precompiled, const Unit& unit) {
+  Words headers = precompiled.empty() ? Words{"-include", "cuda_runtime.h"} : Words{"-include-pch", precompiled};
+  if (unit.texture_references) append(headers, {"-include", "warpwise/texture_references.h"});
+  words.insert(std::find(words.begin(), words.end(), "-isystem"), headers.begin(), headers.end());
 }
 
 // The source as Clang shall read it, under its own name.
@@ -158,7 +158,7 @@ Job clang_header_job(const Route& route, Half half, const std::filesystem::path&
 
 Job clang_device_job(const Route& route, const Unit& unit) {
   Words words = clang_words(route, Half::Device);
-  begin_with_header(words, route.device_header);
+  begin_with_headers(words, route.device_header, unit);
   if (!route.installation.device_library.empty())
     append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
   // Not among the words that decide what headers mean, so the precompiled one serves.
@@ -183,12 +183,12 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
   Words words;
   if (unit.kind == SourceKind::Cuda) {
     words = clang_words(route, Half::Host);
-    begin_with_header(words, route.host_header);
+    begin_with_headers(words, route.host_header, unit);
     append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu_binary});
   } else {
     words = {route.compiler.path, "-x", unit.kind == SourceKind::C ? "c" : "c++",
              route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
-    append(words, {"-isystem", route.installation.headers});
+      append(words, {"-isystem", route.installation.headers});
     append(words, ours_first(route.flags.clang.both));
     // A standard of C++ means nothing to C.
     if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });

@@ -50,6 +50,7 @@ struct Unit {
   std::string key;               // of its PTX
   std::filesystem::path folder;  // where its files go
   size_t index = 0;
+  bool texture_references = false;  // begins with warpwise/texture_references.h as well
   bool respelled = false;        // Clang reads joined() in the place of `source` (launch_spelling.h)
 
   std::filesystem::path joined() const { return folder / (std::to_string(index) + ".joined.cu"); }

@@ -48,6 +48,18 @@ TEST_F(ToolkitHeader, may_be_shadowed_by_the_user) {
   EXPECT_EQ(needed("#include \"curand_kernel.h\"\n"), "");
 }
 
+TEST(Includes, texture_references_are_found_in_headers_of_the_user) {
+  TemporaryFolder folder = test_folder();
+  const auto at = [&](const char* name) { return folder.path() / name; };
+  fs::create_directories(at("include"));
+  put(at("include/kernel.cuh"), "texture<float> t;\nvoid bind(void* p) { cudaBindTexture(nullptr, t, p); }\n");
+  put(at("user.cu"), "#include <kernel.cuh>\n");
+  put(at("other.cu"), "template <class T> struct texture {};\n");
+  EXPECT_TRUE(binds_texture_references(at("user.cu"), {at("include")}));
+  EXPECT_FALSE(binds_texture_references(at("user.cu"), {}));
+  EXPECT_FALSE(binds_texture_references(at("other.cu"), {}));
+}
+
 TEST(Includes, headers_of_the_toolkit_are_known_by_name) {
   for (const char* name : {"thrust/sort.h", "cuda/barrier", "cuda_fp4.h", "curand.h", "cublas_v2.h", "nvml.h", "nccl.h", "cuda_gl_interop.h"})
     EXPECT_TRUE(looks_like_toolkit_header(name)) << name;

@@ -102,6 +102,7 @@ void Process::reset(device::Device& gpu) {
   pools.forget_all();
   borrowed.forget_all();
   textures.clear();
+  texture_references.forget_bindings();
   arrays.clear();
   limits = {};
   failure_reported_ = false;

@@ -27,6 +27,7 @@
 #include "cuda/runtime/pools.h"
 #include "cuda/runtime/shared_memory.h"
 #include "cuda/runtime/streams.h"
+#include "cuda/runtime/texture_references.h"
 #include "cuda/runtime/textures.h"
 #include "cuda/runtime/user_object.h"
 #include "device/device.h"
@@ -66,6 +67,7 @@ class Process {
   BorrowedMemory borrowed;
   Arrays arrays;
   Textures textures;
+  TextureReferences texture_references;
   Limits limits;
   UserObjects user_objects;
   Graphs graphs;

@@ -60,3 +60,18 @@ struct cudaTextureDesc {
   int disableTrilinearOptimization;
   int seamlessCubemap;
 };
+// References, of which CUDA 12 and later know nothing: the layout of include/cuda/warpwise/texture_references.h.
+struct textureReference {
+  int normalized;
+  cudaTextureFilterMode filterMode;
+  cudaTextureAddressMode addressMode[3];
+  cudaChannelFormatDesc channelDesc;
+  int sRGB;
+  unsigned maxAnisotropy;
+  cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+};
+struct surfaceReference {
+  cudaChannelFormatDesc channelDesc;
+};

@@ -35,6 +35,8 @@ using cudaArray_t = struct cudaArray*;
 using cudaArray_const_t = const struct cudaArray*;
 using cudaMipmappedArray_t = struct cudaMipmappedArray*;
 using cudaMipmappedArray_const_t = const struct cudaMipmappedArray*;
+struct textureReference;
+struct surfaceReference;
 using cudaGraph_t = struct CUgraph_st*;
 using cudaGraphNode_t = struct CUgraphNode_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
