@@ -33,6 +33,9 @@ void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), mo
 // What nvcc does with a function that ends without the return that it owes: it returns. Clang would trap there, or drop the code before.
 const char* const kForgivesReturns = "-fno-strict-return";
 
+// Clang's errors that nvcc and g++ have as warnings: `register` in C++17, `"%"FORMAT` without a blank, `int n[] = {a_float}`.
+const Words kForgivesSpelling{"-Wno-error=register", "-Wno-error=reserved-user-defined-literal", "-Wno-error=c++11-narrowing"};
+
 // nvcc hands host code to g++ without -O, where signed overflow wraps and pointers alias as the programmer
 // thought. Optimised host code keeps to that, as far as a flag can: references that a program checks its
 // kernels against are full of both.
@@ -91,6 +94,7 @@ Words clang_cuda_words(const Route& route) {
               kForgivesReturns,
               "-Wno-unused-command-line-argument",
               route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
+  append(words, kForgivesSpelling);
   append(words, {"-isystem", route.installation.headers});
   append(words, ours_first(route.flags.clang.both));
   return words;
@@ -188,7 +192,8 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
   } else {
     words = {route.compiler.path, "-x", unit.kind == SourceKind::C ? "c" : "c++",
              route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
-      append(words, {"-isystem", route.installation.headers});
+    append(words, kForgivesSpelling);
+    append(words, {"-isystem", route.installation.headers});
     append(words, ours_first(route.flags.clang.both));
     // A standard of C++ means nothing to C.
     if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
