@@ -83,7 +83,28 @@ void MemoryChecker::freed(const Region& region) {
   if (may_be_unwritten_.erase(region.base) != 0) tell_unwritten(region.base, region.size);
   shadow_.clear(region.base, region.size);
   written_.erase(region.base);
+  ended_.erase(region.base);
   heap_.erase(heap_.lower_bound(region.base), heap_.lower_bound(region.base + region.size));
+}
+
+// A graph has its memory at one address, at every launch anew.
+void MemoryChecker::lifetime(Address base, size_t bytes, bool ends, const HostPlace&) {
+  if (!mapped_) return;
+  std::lock_guard lock(mutex_);
+  written_.erase(base);
+  if (ends) {
+    shadow_.clear(base, bytes);
+    ended_[base] = bytes;
+  } else {
+    shadow_.paint(base, bytes, simt::kUninitialised);
+    ended_.erase(base);
+  }
+}
+
+bool MemoryChecker::has_ended(Address address) const {
+  std::lock_guard lock(mutex_);
+  auto found = ended_.upper_bound(address);
+  return found != ended_.begin() && address - std::prev(found)->first < std::prev(found)->second;
 }
 
 void MemoryChecker::heap_allocated(Address base, size_t bytes) {
@@ -262,7 +283,7 @@ std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockR
   }
   const MemoryPlace place = memory_place(*arena_, address, bytes, run);
   if (no_memory) {
-    if (place.freed) return "C0103";
+    if (place.freed || has_ended(address)) return "C0103";
     if (place.space == "shared") return place.name.empty() ? "C0104" : "C0107";
     if (place.space == "local") return "C0105";
     if (place.space == "constant") return "C0106";
@@ -284,7 +305,7 @@ std::string message_of(const std::string& rule, const char* role, Address addres
                            : m.space == "local"  ? "the thread's local memory"
                                                  : "an allocation";
   if (!m.allocated) return fmt::format("{} at {:#x}, where nothing is allocated", text, address);
-  if (m.freed) return fmt::format("{} at byte {} of an allocation of {} bytes that was freed", text, address - m.base, m.size);
+  if (m.freed || rule == "C0103") return fmt::format("{} at byte {} of an allocation of {} bytes that was freed", text, address - m.base, m.size);
   if (address < m.base) return fmt::format("{}, {} bytes before the start of {} of {} bytes", text, m.base - address, what, m.size);
   if (address >= m.base + m.size) {
     const uint64_t past = address - m.base - m.size;

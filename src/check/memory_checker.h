@@ -35,6 +35,7 @@ class MemoryChecker : public exec::Observer {
   void begin(exec::Arena& arena) override;
   void allocated(const exec::Region& region) override;
   void freed(const exec::Region& region) override;
+  void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) override;
   void heap_allocated(device::Address base, size_t bytes) override;
   void heap_allocated_by(exec::BlockRun& run, device::Address base, uint64_t pc) override;
   void heap_freed(device::Address base, size_t bytes) override;
@@ -63,6 +64,7 @@ class MemoryChecker : public exec::Observer {
   void paint_local_ends(exec::BlockRun& run);
   void tell_unwritten(device::Address base, size_t bytes);
   bool is_constant(device::Address address) const;
+  bool has_ended(device::Address address) const;
 
   FindingSink& sink_;
   const bool addresses_, initialisation_, outputs_;
@@ -72,7 +74,7 @@ class MemoryChecker : public exec::Observer {
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
   const exec::KernelImage* image_ = nullptr;     // of the kernel that runs
   std::vector<SharedVariable> shared_variables_;  // its own
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<Site, FindingSink::Cause> sites_;
   std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, bool> copies_one_value_;  // by function and instruction
   std::unordered_map<device::Address, uint64_t> written_;  // bytes at the start of an allocation
@@ -82,6 +84,7 @@ class MemoryChecker : public exec::Observer {
     Party by;
   };
   std::map<device::Address, OnHeap> heap_;
+  std::map<device::Address, size_t> ended_;              // memory of graphs that is between two launches
   std::map<device::Address, size_t> may_be_unwritten_;  // allocations of the program's, for outputs_
   std::atomic<bool> failed_ = false;  // a kernel
 };

@@ -90,7 +90,20 @@ void RaceChecker::join_cells(Space space, Address address) {
   bytes_.erase(split);
 }
 
-void RaceChecker::freed(const exec::Region& region) { forget(region.base, region.size); }
+// By any thread of the program, while another may run commands: done before the next command, which is the first that can have the memory again.
+void RaceChecker::freed(const exec::Region& region) {
+  std::lock_guard lock(freed_mutex_);
+  freed_.push_back(region);
+}
+
+void RaceChecker::forget_freed() {
+  std::lock_guard lock(freed_mutex_);
+  for (const exec::Region& region : freed_) {
+    forget(region.base, region.size);
+    for (Past& past : past_) std::erase_if(past.ranges, [&](const Range& range) { return region.contains(range.base, range.bytes); });
+  }
+  freed_.clear();
+}
 
 // Whoever gets this memory next has nothing to do with those who had it: giving it back and handing it out are in order.
 void RaceChecker::forget(Address base, size_t bytes) {

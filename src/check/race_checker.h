@@ -60,10 +60,11 @@ class RaceChecker : public exec::Observer {
   void freed(const exec::Region& region) override;
   void heap_freed(device::Address base, size_t bytes) override { forget(base, bytes); }
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override;
-  void written(device::Address to, size_t bytes) override { copied(to, bytes, true); }
-  void host_reads(device::Address from, size_t bytes) override { copied(from, bytes, false); }
-  void copies(device::Address to, device::Address from, size_t bytes) override { copied(to, bytes, true), copied(from, bytes, false); }
-  void host_side(device::Address at, size_t bytes, bool writes) override { copied(at, bytes, writes); }
+  void written(device::Address to, size_t bytes) override { copied(to, bytes, Touch::Write); }
+  void host_reads(device::Address from, size_t bytes) override { copied(from, bytes, Touch::Read); }
+  void copies(device::Address to, device::Address from, size_t bytes) override { copied(to, bytes, Touch::Write), copied(from, bytes, Touch::Read); }
+  void host_side(device::Address at, size_t bytes, bool writes) override { copied(at, bytes, writes ? Touch::Write : Touch::Read); }
+  void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) override { copied(base, bytes, ends ? Touch::Free : Touch::Allocation, host); }
   void host_touched(device::Address at, bool writes, const HostPlace& place) override;
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
@@ -139,11 +140,14 @@ class RaceChecker : public exec::Observer {
     std::map<std::pair<Serial, unsigned>, Visit> visits;
   };
 
-  // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched.
+  // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched. Where memory of a pool begins or ends is
+  // a write of all of it: nobody may touch it at the same time.
+  enum class Touch : uint8_t { Read, Write, Allocation, Free };
   struct Range {
     device::Address base;
     size_t bytes;
-    bool writes;
+    Touch touch;
+    bool writes() const { return touch != Touch::Read; }
   };
   struct Past {
     std::shared_ptr<const exec::StreamOrder::Command> order;
@@ -155,12 +159,13 @@ class RaceChecker : public exec::Observer {
     std::vector<uint32_t> sites;   // indices into sites_, by number
   };
   void forget(device::Address base, size_t bytes);
-  void copied(device::Address base, size_t bytes, bool writes);
+  void forget_freed();
+  void copied(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
   const Past* beside(Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
   void meet_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
   void compare_with_stream(const exec::NoticedAccess& access, const Entry& before, bool before_writes, const Entry& entry, bool writes, device::Address address);
   Party party_of(const Past& past, const Entry& entry, bool writes) const;
-  Party copy_party(const exec::StreamOrder::Command& order, bool writes) const;
+  Party copy_party(const exec::StreamOrder::Command& order, Touch touch) const;
   void report_host(Party host, Party device, device::Address address, size_t bytes, const Past& past);
   void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
 
@@ -224,6 +229,8 @@ class RaceChecker : public exec::Observer {
   std::vector<simt::WatchedSite> watched_sites_;
   const Watched* last_ = nullptr;            // the block that began last, where blocks run one by one
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
+  std::mutex freed_mutex_;
+  std::vector<exec::Region> freed_;  // since the last command
   std::deque<Past> past_;
   std::vector<const Past*> beside_;                   // of past_: what nothing orders with it
   Number oldest_ = 1;                                 // what has smaller numbers is over

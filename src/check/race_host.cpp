@@ -18,8 +18,8 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
   Party host{.role = writes ? "write" : "read", .detail = "the host", .host = place};
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges)
-      if (address - range.base < range.bytes && (writes || range.writes))
-        return report_host(std::move(host), copy_party(*past->order, range.writes), address, 1, *past);
+      if (address - range.base < range.bytes && (writes || range.writes()))
+        return report_host(std::move(host), copy_party(*past->order, range.touch), address, 1, *past);
     const Address word = address / 4 * 4;
     if (!past->launch.image || !ShadowMemory::covers(word, 4)) continue;
     const auto split = bytes_.find(word / 4);

@@ -28,6 +28,7 @@ constexpr size_t kMostPast = 128, kMostRanges = 64, kMostBlocks = 1 << 16, kMost
 }  // namespace
 
 void RaceChecker::command_begins(const std::shared_ptr<const StreamOrder::Command>& command) {
+  forget_freed();
   command_ = command;
   beside_.clear();
   std::erase_if(past_, [&](const Past& past) { return past.order->sequence <= command->settled; });
@@ -52,13 +53,20 @@ const RaceChecker::Past* RaceChecker::beside(Number number) const {
   return nullptr;
 }
 
-// A copy or a fill, or a row of one; what asynchronous copies of a kernel do belongs to the kernel.
-void RaceChecker::copied(Address base, size_t bytes, bool writes) {
+// A copy or a fill, or a row of one, or a lifetime; what asynchronous copies of a kernel do belongs to the kernel. `host`: the host's own act.
+void RaceChecker::copied(Address base, size_t bytes, Touch touch, const HostPlace& host) {
   if (!mapped_ || !command_ || launch_ || bytes == 0) return;
+  const bool writes = touch != Touch::Read;
+  auto report = [&](Party before, Address at, size_t met, const Past& past) {
+    Party now = copy_party(*command_, touch);
+    if (host.empty()) return report_streams(std::move(now), std::move(before), at, met, past);
+    now.host = host;
+    report_host(std::move(now), std::move(before), at, met, past);
+  };
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges)
-      if (base < range.base + range.bytes && range.base < base + bytes && (writes || range.writes))
-        report_streams(copy_party(*command_, writes), copy_party(*past->order, range.writes), std::max(base, range.base), 1, *past);
+      if (base < range.base + range.bytes && range.base < base + bytes && (writes || range.writes()) && (host.empty() || range.touch != Touch::Allocation))
+        report(copy_party(*past->order, range.touch), std::max(base, range.base), 1, *past);
     if (!past->launch.image || !ShadowMemory::covers(base, bytes) || bytes / 4 > kMostWords || told_.contains({past->order->sequence, command_->sequence})) continue;
     for (Address at = base / 4 * 4; at < base + bytes; at += 4) {
       const Cell cell = cell_of(at);
@@ -72,7 +80,7 @@ void RaceChecker::copied(Address base, size_t bytes, bool writes) {
         if (!wrote && !writes) continue;
         const auto part = met(wrote);
         if (part == parts.end()) continue;
-        report_streams(copy_party(*command_, writes), party_of(*past, entry_of(kEverybodys, wrote ? part->write : part->read), wrote), at, 4, *past);
+        report(party_of(*past, entry_of(kEverybodys, wrote ? part->write : part->read), wrote), at, 4, *past);
         at = base + bytes;
         break;
       }
@@ -80,14 +88,14 @@ void RaceChecker::copied(Address base, size_t bytes, bool writes) {
   }
   if (past_.empty() || past_.back().order != command_ || past_.back().launch.image) past_.push_back({command_, {}, {}, 1, {}, {}, {}});
   std::vector<Range>& ranges = past_.back().ranges;
-  if (ranges.size() < kMostRanges) ranges.push_back({base, bytes, writes});
+  if (ranges.size() < kMostRanges) ranges.push_back({base, bytes, touch});
 }
 
 void RaceChecker::meet_copies(const NoticedAccess& access, const simt::Notice& what, const Site& site) {
   const bool writes = what.access != AccessKind::Load;
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges) {
-      if (!writes && !range.writes) continue;
+      if (!writes && !range.writes()) continue;
       for (uint32_t left = access.mask; left != 0; left &= left - 1) {
         const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
         const Address address = access.addresses[lane];
@@ -96,7 +104,7 @@ void RaceChecker::meet_copies(const NoticedAccess& access, const simt::Notice& w
         Party party = thread_party(access.run.launch.launch, writes ? "write" : "read", access.run.block,
                                    alone >= 0 ? alone : int64_t{access.warp} * simt::kLanes + lane,
                                    site.place());
-        report_streams(std::move(party), copy_party(*past->order, range.writes), address, what.bytes, *past);
+        report_streams(std::move(party), copy_party(*past->order, range.touch), address, what.bytes, *past);
         break;
       }
     }
@@ -122,8 +130,14 @@ Party RaceChecker::party_of(const Past& past, const Entry& entry, bool writes) c
   return party;
 }
 
-Party RaceChecker::copy_party(const StreamOrder::Command& order, bool writes) const {
-  return {.role = writes ? "write" : "read", .detail = "a copy or fill", .host = order.submitted_at};
+Party RaceChecker::copy_party(const StreamOrder::Command& order, Touch touch) const {
+  switch (touch) {
+    case Touch::Read: return {.role = "read", .detail = "a copy or fill", .host = order.submitted_at};
+    case Touch::Write: return {.role = "write", .detail = "a copy or fill", .host = order.submitted_at};
+    case Touch::Allocation: return {.role = "allocation", .detail = "memory of a pool", .host = order.submitted_at};
+    case Touch::Free: return {.role = "free", .detail = "memory of a pool", .host = order.submitted_at};
+  }
+  return {};
 }
 
 void RaceChecker::report_streams(Party now, Party before, Address address, size_t bytes, const Past& past) {

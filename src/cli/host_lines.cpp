@@ -96,6 +96,27 @@ void leave_out_headers(CodePlace& code, const std::vector<fs::path>& not_the_use
   if (own != code.frames.end()) code.frames.erase(code.frames.begin(), own);
 }
 
+// <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. nvcc's lies in a generated
+// file, and the kernel's function is around it.
+void leave_out_stub(Lines& lines) {
+  auto leave_out_place = [&] {
+    const SourcePlace first = lines[0];
+    while (lines.size() > 1 && lines[0].line == first.line && lines[0].file == first.file) lines.erase(lines.begin());
+  };
+  if (lines.empty()) return;
+  bool generated = lines[0].file.ends_with(".stub.c");
+  leave_out_place();
+  if (generated) leave_out_place();
+}
+
+// Where a kernel whose threads are told of was launched: whether with <<<>>> is not known any more, but its function is declared above what
+// it does.
+bool begins_with_stub(const Party& party) {
+  if (party.kernel.empty() || party.code.frames.empty() || party.host_lines.size() < 2) return false;
+  const SourcePlace &kernel = party.code.frames.back(), &launch = party.host_lines.front();
+  return launch.file.ends_with(".stub.c") || (launch.file == kernel.file && launch.line <= kernel.line);
+}
+
 class Resolver {
  public:
   Resolver(const LineTable& table, const std::vector<fs::path>& others) : table_(table), others_(others) {}
@@ -119,19 +140,6 @@ class Resolver {
   }
 
  private:
-  // <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. nvcc's lies in a generated
-  // file, and the kernel's function is around it.
-  static void leave_out_stub(Lines& lines) {
-    auto leave_out_place = [&] {
-      const SourcePlace first = lines[0];
-      while (lines.size() > 1 && lines[0].line == first.line && lines[0].file == first.file) lines.erase(lines.begin());
-    };
-    if (lines.empty()) return;
-    bool generated = lines[0].file.ends_with(".stub.c");
-    leave_out_place();
-    if (generated) leave_out_place();
-  }
-
   const LineTable& table_;
   const std::vector<fs::path>& others_;
 };
@@ -161,6 +169,9 @@ void resolve_host_lines(std::vector<Finding>& findings, const std::vector<fs::pa
     for_each_place(finding, [&](const HostPlace& place, Lines& lines, bool launch) {
       if (lines.empty()) lines = resolve(place, launch);
     });
+  for (Finding& finding : findings)
+    for (Party& party : finding.parties)
+      if (begins_with_stub(party)) leave_out_stub(party.host_lines);
 }
 
 void merge_same_lines(std::vector<Finding>& findings) {

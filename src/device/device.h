@@ -117,9 +117,12 @@ struct Launch {
 struct HostFunction { std::function<void()> call; };
 struct RecordEvent { EventId event; bool timing = true; };
 struct WaitEvent { EventId event; };
+// Here, in its stream's order, memory of a pool begins or ends to be the program's. The device does nothing: the memory is there before and
+// until free_in_order(). For those who look for what comes too early or too late.
+struct Lifetime { Address base; size_t bytes; bool ends = false; };
 
 using Command = std::variant<CopyToDevice, CopyFromDevice, CopyOnDevice, CopyOnHost, Fill, Launch, HostFunction,
-                             RecordEvent, WaitEvent>;
+                             RecordEvent, WaitEvent, Lifetime>;
 
 struct KernelParameter {
   uint32_t offset = 0, size = 0, align = 1;
@@ -158,6 +161,12 @@ class Device {
   virtual Status allocate(size_t size, MemoryKind kind, Address* out) = 0;
   // Waits for all submitted work first, as cudaFree does. Only the base address of an allocation.
   virtual Status free(Address base) = 0;
+  // Where `stream` comes to it (cudaFreeAsync), or without waiting for anything (cudaFree of memory of a pool). A device may still wait for
+  // all that was submitted; the program must not count on that.
+  virtual Status free_in_order(std::optional<StreamId> stream, Address base) {
+    (void)stream;
+    return free(base);
+  }
   // Makes host memory of the program visible to the device at another address (cudaHostRegister);
   // may answer NotSupported.
   // The allocation that contains `address`, if it is one of this device's.

@@ -82,6 +82,7 @@ void HostTouches::for_each_use(const device::Command& command, const Use& use) c
     void operator()(const device::HostFunction&) const {}
     void operator()(const device::RecordEvent&) const {}
     void operator()(const device::WaitEvent&) const {}
+    void operator()(const device::Lifetime&) const {}
   };
   std::visit(Visitor{*this, use}, command);
 }

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/host_place.h"
 #include "exec/copies.h"
 #include "exec/device_runtime.h"
 #include "exec/fault/guard.h"
@@ -107,6 +108,19 @@ Status VirtualDevice::allocate(size_t size, MemoryKind kind, Address* out) {
 
 Status VirtualDevice::free(Address base) {
   if (Status status = queue_.wait_all(); !status.ok()) return status;
+  return release(base);
+}
+
+Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base) {
+  if (auto region = arena_.find(base); host_touches_ && region && region->base == base && region->owner == Owner::Program) {
+    if (stream) queue_.push(*stream, device::Lifetime{base, region->size, true});
+    else queue_.host_acted([this, base, bytes = region->size, place = host_place()] { machine_.observer->lifetime(base, bytes, true, place); });
+  }
+  if (Status status = queue_.run_all(); !status.ok()) return status;
+  return release(base);
+}
+
+Status VirtualDevice::release(Address base) {
   auto region = arena_.find(base);
   if (region && region->base == base && region->owner == Owner::Program) {
     if (!arena_.free(base))
@@ -535,6 +549,10 @@ Status VirtualDevice::run(device::Command& command) {
     // Markers: the queue knows.
     Status operator()(const device::RecordEvent&) { return {}; }
     Status operator()(const device::WaitEvent&) { return {}; }
+    Status operator()(const device::Lifetime& l) {
+      if (Observer* o = device.machine_.observer) o->lifetime(l.base, l.bytes, l.ends, {});
+      return {};
+    }
   };
   if (!machine_.observer) return std::visit(Runner{*this}, command);
   auto now = [] { return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count()); };

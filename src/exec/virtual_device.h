@@ -45,6 +45,7 @@ class VirtualDevice : public device::Device {
 
   device::Status allocate(size_t size, device::MemoryKind kind, device::Address* out) override;
   device::Status free(device::Address base) override;
+  device::Status free_in_order(std::optional<device::StreamId> stream, device::Address base) override;
   std::optional<device::Allocation> find_allocation(device::Address address) const override;
   void memory_info(size_t* free_bytes, size_t* total_bytes) const override;
   device::VirtualMemory* virtual_memory() override { return &address_ranges_; }
@@ -91,6 +92,7 @@ class VirtualDevice : public device::Device {
 
   VirtualDevice(DeviceSetup setup, const device::Properties& properties);
 
+  device::Status release(device::Address base);
   void make_engine();
   LoadedModule* module_of(device::ModuleId module);
   LoadedFunction* function_of(device::KernelId kernel) const;
@@ -106,6 +108,7 @@ class VirtualDevice : public device::Device {
   device::Status check(const device::HostFunction&) const { return {}; }
   device::Status check(const device::RecordEvent& record) const;
   device::Status check(const device::WaitEvent& wait) const;
+  device::Status check(const device::Lifetime&) const { return {}; }
   device::Status check_device_side(const char* side, device::Address address, const device::CopyShape& shape, bool is_dst) const;
   device::Status check_host_side(const char* side, const void* address) const;
 

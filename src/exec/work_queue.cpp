@@ -239,6 +239,16 @@ Status WorkQueue::wait_all() {
   return report();
 }
 
+Status WorkQueue::run_all() {
+  Sequence sequence;
+  {
+    std::lock_guard lock(mutex_);
+    sequence = last_;
+  }
+  run_until(sequence);
+  return report();
+}
+
 Status WorkQueue::wait_event(EventId event) {
   Sequence sequence;
   {

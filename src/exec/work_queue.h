@@ -85,6 +85,8 @@ class WorkQueue {
   // has not been reported yet.
   device::Status wait(device::StreamId stream);
   device::Status wait_all();
+  // Runs all that was submitted, although the host does not wait for it as far as the program knows.
+  device::Status run_all();
   device::Status wait_event(device::EventId event);
 
   // Tells whether the work is done, and sees to it that it will be: copies and markers run at once, a kernel

@@ -222,12 +222,11 @@ std::shared_ptr<GraphMemory> Graphs::find_memory(device::Address address) const 
   return found == memory_.end() ? nullptr : found->second;
 }
 
-bool Graphs::freed_by_program(device::Address address) {
+std::shared_ptr<GraphMemory> Graphs::freed_by_program(device::Address address) {
   std::lock_guard lock(mutex);
   auto memory = find_memory(address);
-  if (!memory) return false;
-  memory->in_use = false;
-  return true;
+  if (memory) memory->in_use = false;
+  return memory;
 }
 
 void Graphs::trim(device::Device& gpu) {

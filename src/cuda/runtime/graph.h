@@ -153,8 +153,8 @@ class Graphs {
   // Memory of allocation nodes, by address, as long as anybody can name it.
   std::shared_ptr<GraphMemory> allocate(device::Device& gpu, size_t size, cudaError_t* error);
   std::shared_ptr<GraphMemory> find_memory(device::Address address) const;
-  // The program frees it by itself. False when it is no memory of a graph.
-  bool freed_by_program(device::Address address);
+  // The program frees it by itself. Null when it is no memory of a graph.
+  std::shared_ptr<GraphMemory> freed_by_program(device::Address address);
   // Gives back what no graph names any more and nobody uses.
   void trim(device::Device& gpu);
   void memory_figures(uint64_t* used, uint64_t* reserved) const;

@@ -157,11 +157,14 @@ struct Launcher {
     uint64_t used, reserved;
     process.graphs.memory_figures(&used, &reserved);
     process.graphs.used_high = std::max(process.graphs.used_high, used);
-    return cudaSuccess;
+    return tell_lifetime(*work.memory, false);
   }
   cudaError_t operator()(const FreeWork& work) {
-    process.graphs.freed_by_program(reinterpret_cast<device::Address>(work.pointer));
-    return cudaSuccess;
+    auto memory = process.graphs.freed_by_program(reinterpret_cast<device::Address>(work.pointer));
+    return memory ? tell_lifetime(*memory, true) : cudaSuccess;
+  }
+  cudaError_t tell_lifetime(const GraphMemory& memory, bool ends) {
+    return process.checks.on() ? fail(gpu.submit(stream, device::Lifetime{memory.address, memory.size, ends})) : cudaSuccess;
   }
   // The device's own thread decides, when it gets there; the graph stays until then.
   cudaError_t operator()(const ConditionalWork& work) {
@@ -181,9 +184,16 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
   Launcher launcher{process, gpu, stream, exec.graph};
   for (const Condition& condition : exec.graph->conditions)
     if (condition.assign_default) CUDA_TRY(fail(gpu.submit(stream, device::Fill{condition.handle, condition.value, 4, 4, 1, 4})));
-  for (GraphNode* node : exec.order)
+  if (process.checks.on()) {
+    if (!exec.branches) exec.branches = std::make_unique<GraphBranches>(gpu, *exec.graph, exec.order);
+    CUDA_TRY(fail(exec.branches->begin(stream)));
+  }
+  for (GraphNode* node : exec.order) {
+    if (exec.branches) CUDA_TRY(fail(exec.branches->come_to(*node, &launcher.stream)));
     if (node->enabled) CUDA_TRY(std::visit(launcher, node->work));
-  return cudaSuccess;
+    if (exec.branches) CUDA_TRY(fail(exec.branches->leave(*node)));
+  }
+  return exec.branches ? fail(exec.branches->end()) : cudaSuccess;
 }
 
 // --- updating ---------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Executable graphs: a copy of a graph, with its nodes in an order that honours their dependencies, ready to be
-// submitted. A launch hands the commands to one stream, in that order.
+// submitted. A launch hands the commands to one stream, in that order (to several where the program is checked: graph_branches.h).
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cuda/runtime/graph.h"
+#include "cuda/runtime/graph_branches.h"
 
 struct CUgraphExec_st {
   std::shared_ptr<CUgraph_st> graph;
@@ -16,6 +17,8 @@ struct CUgraphExec_st {
   std::vector<CUgraphNode_st*> order;
   // By the nodes of the graph that was instantiated, those of its children included.
   std::unordered_map<const CUgraphNode_st*, CUgraphNode_st*> copies;
+  // Made by the first launch of a program that is checked.
+  std::unique_ptr<warpwise::cuda::GraphBranches> branches;
 };
 
 namespace warpwise::cuda {

@@ -88,7 +88,9 @@ cudaError_t cudaFree(void* pointer) {
     CUDA_TRY(process.captures.allow_unsafe());
     auto base = reinterpret_cast<device::Address>(pointer);
     if (process.graphs.freed_by_program(base)) return fail(gpu.wait_all());
-    if (process.pools.is_imported(process.pools.owner(base))) return process.pools.free(gpu, pointer);
+    // "The driver assumes that all accesses to the allocation have completed and performs no further synchronization" (Guide, Stream
+    // Ordered Memory Allocator).
+    if (process.pools.owner(base)) return process.pools.free(gpu, pointer, std::nullopt);
     auto invalid = [&](cudaError_t error) { return process.checks.misused("C0503", pointer, error); };
     auto allocation = gpu.find_allocation(base);
     if (!allocation)

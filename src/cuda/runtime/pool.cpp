@@ -138,7 +138,7 @@ void Pools::account(cudaMemPool_t pool, uint64_t used) {
     pool->attributes[high] = std::max(pool->attributes[high], used);
 }
 
-cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, void** pointer) {
+cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, device::StreamId stream, void** pointer) {
   CUDA_TRY(check(pool));
   if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
   if (size == 0) {
@@ -154,12 +154,13 @@ cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size
   allocations_[base] = {pool, size};
   account(pool, pool->used + size);
   *pointer = reinterpret_cast<void*>(base);
-  Process::instance().checks.allocated(base, size);
-  Process::instance().devices.note_allocated(base);
-  return cudaSuccess;
+  Process& process = Process::instance();
+  process.checks.allocated(base, size);
+  process.devices.note_allocated(base);
+  return process.checks.on() ? fail(gpu.submit(stream, device::Lifetime{base, size})) : cudaSuccess;
 }
 
-cudaError_t Pools::free(device::Device& gpu, void* pointer) {
+cudaError_t Pools::free(device::Device& gpu, void* pointer, std::optional<device::StreamId> stream) {
   auto base = reinterpret_cast<device::Address>(pointer);
   if (is_imported(owner(base))) {
     CUDA_TRY(Process::instance().borrowed.close(gpu, base));
@@ -174,8 +175,9 @@ cudaError_t Pools::free(device::Device& gpu, void* pointer) {
       return Process::instance().checks.misused(
           "C0503", pointer, fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocAsync, or was freed before", pointer));
   }
-  CUDA_TRY(fail(gpu.free(base)));
+  CUDA_TRY(fail(gpu.free_in_order(stream, base)));
   Process::instance().checks.freed(base);
+  Process::instance().devices.note_freed(base);
   note_freed(base);
   return cudaSuccess;
 }
@@ -299,7 +301,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
     if (process.captures.is_capturing(id)) return capture_allocation(process, gpu, id, size, pointer);
-    return process.pools.allocate(gpu, process.pools.current(), size, pointer);
+    return process.pools.allocate(gpu, process.pools.current(), size, id, pointer);
   });
 }
 
@@ -309,7 +311,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
     CUDA_TRY(process.streams.find(gpu, stream, &id));
     CUDA_TRY(process.pools.check(pool));
     if (process.captures.is_capturing(id)) return capture_allocation(process, gpu, id, size, pointer);
-    return process.pools.allocate(gpu, pool, size, pointer);
+    return process.pools.allocate(gpu, pool, size, id, pointer);
   });
 }
 
@@ -325,8 +327,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
       GraphNode* node = nullptr;
       return process.captures.add(id, FreeWork{pointer}, &node);
     }
-    if (process.graphs.freed_by_program(reinterpret_cast<device::Address>(pointer))) return cudaSuccess;
-    return process.pools.free(gpu, pointer);
+    if (auto memory = process.graphs.freed_by_program(reinterpret_cast<device::Address>(pointer)))
+      return process.checks.on() ? fail(gpu.submit(id, device::Lifetime{memory->address, memory->size, true})) : cudaSuccess;
+    return process.pools.free(gpu, pointer, id);
   });
 }
 

@@ -2,13 +2,15 @@
 //
 // Memory comes from the device's one allocator whatever the pool, so pools only account. Allocation and
 // release happen when the calls are made, not when the stream gets there: a release therefore waits for
-// the work submitted before it. Programs cannot tell, other than by the clock.
+// the work submitted before it. Programs cannot tell, other than by the clock. What the order of streams promises is told to those who
+// check it (device::Lifetime): they find uses before and behind.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "cuda/runtime/foreign_files.h"
@@ -52,9 +54,9 @@ class Pools {
   cudaError_t set(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void* value);
   cudaError_t check(cudaMemPool_t pool) const;
 
-  cudaError_t allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, void** pointer);
-  // Only memory of a pool.
-  cudaError_t free(device::Device& gpu, void* pointer);
+  cudaError_t allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, device::StreamId stream, void** pointer);
+  // Any memory of the device, where `stream` comes to it; without one by cudaFree, memory of a pool alone.
+  cudaError_t free(device::Device& gpu, void* pointer, std::optional<device::StreamId> stream);
   // The pool of a piece of memory, null when it is no pool's; and a piece of another process's pool.
   cudaMemPool_t owner(device::Address base) const;
   void add_imported(cudaMemPool_t pool, device::Address base, size_t size);
