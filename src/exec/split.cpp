@@ -277,9 +277,19 @@ void SplitBlock::resolve_activemask(uint32_t w) {
                           (thread.state == SplitThread::State::Ready && !thread.yielded);
     if (may_still_come) return;
   }
+  // Who stands earliest in the program goes on first and may join the others before they are answered, as when a warp had
+  // one program counter: shfl and vote without .sync rely on it. Nobody is passed over for ever.
+  constexpr uint32_t kPatience = 32;
   std::vector<uint32_t> released;
-  uint32_t pending = warp.pending_activemask;
-  warp.pending_activemask = 0;
+  uint32_t pending = 0, earliest = ~0u;
+  for (uint32_t lanes = warp.pending_activemask; lanes; lanes &= lanes - 1) earliest = std::min(earliest, at(w, std::countr_zero(lanes)).site);
+  for (uint32_t lanes = warp.pending_activemask; lanes; lanes &= lanes - 1) {
+    SplitThread& thread = at(w, std::countr_zero(lanes));
+    if (thread.site != earliest && ++thread.passed_over < kPatience) continue;
+    thread.passed_over = 0;
+    pending |= lanes & -lanes;
+  }
+  warp.pending_activemask &= ~pending;
   warp.waiting &= ~pending;
   for (uint32_t lanes = pending; lanes; lanes &= lanes - 1) {
     SplitThread& thread = at(w, std::countr_zero(lanes));

@@ -67,6 +67,7 @@ struct SplitThread {
   uint32_t op = 0;            // mode of a shuffle, operator of a reduction
   uint64_t value = 0;
   uint32_t b = 0, c = 0;      // of a shuffle
+  uint32_t passed_over = 0;   // ActiveMask: times that lanes at earlier places were answered first
   uint32_t result = 0;
   uint32_t flag = 0;          // in_range, all_same, is_leader
   const uint32_t* words = nullptr;  // Gather, Multiply: what it brings, `op` words (of Multiply the operands of `product`)

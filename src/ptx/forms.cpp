@@ -59,7 +59,14 @@ std::string constant_for(const Shape& shape, const OperandSlot& slot) {
   if (slot.name == "count") return "40";
   if (slot.name == "align") return "16";
   if (slot.name == "value") return "1";
+  if (slot.name == "zero") return "0";
   return "3";
+}
+
+std::string vector_of(Type type, unsigned count, unsigned number) {
+  std::string out = "{";
+  for (unsigned i = 0; i < count; ++i) out += (i ? ", " : "") + register_for(type, (number + i) % 8);
+  return out + "}";
 }
 
 std::string value_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
@@ -72,13 +79,11 @@ std::string value_for(const Shape& shape, const OperandSlot& slot, unsigned numb
     case TypeRule::Address: return shape.type(0) == Type::U32 ? "%r1" : "%rd1";
     case TypeRule::Constant: return constant_for(shape, slot);
     case TypeRule::Any: return "";
+    case TypeRule::Four: return vector_of(shape.type(slot.index), 4, number);
     case TypeRule::Memory: break;
   }
   unsigned n = shape.vector_length();
-  if (n == 1) return register_for(shape.type(0), number);
-  std::string out = "{";
-  for (unsigned i = 0; i < n; ++i) out += (i ? ", " : "") + register_for(shape.type(0), (number + i) % 8);
-  return out + "}";
+  return n == 1 ? register_for(shape.type(0), number) : vector_of(shape.type(0), n, number);
 }
 
 std::string address_for(const Shape& shape) {

@@ -159,6 +159,10 @@ class InstructionVerifier {
         if (i.has(Mod::MbarrierCompleteTxBytes)) break;
         error("P0203", i.span, "`st.async` tells an mbarrier").help = "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
         return;
+      case Op::shfl_legacy: case Op::vote_legacy: case Op::vote_ballot_legacy: return check_legacy(i);
+      case Op::st_bulk:
+        if (!check_st_bulk(i)) return;
+        break;
       case Op::fence_proxy_tensormap_acquire:
         if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
         break;
@@ -200,6 +204,22 @@ class InstructionVerifier {
     if (holds)
       error("P0203", i.span, fmt::format("`.sat` has no effect and is not allowed: .{} holds every value of .{}", name_of(d), name_of(a))).help =
           "leave it out";
+  }
+
+  // 9.7.9.6, 9.7.13.8: removed for sm_70 and later from PTX ISA 6.4 on.
+  void check_legacy(const Instruction& i) {
+    if (module_.sm < 70 || module_.version < 64) return;
+    error("P0203", i.span, fmt::format("`{}` without `.sync` ended with sm_70", i.spec().opcode)).help =
+        fmt::format("write {}.sync and name the lanes that take part", i.spec().opcode);
+  }
+
+  // 9.7.9.13
+  bool check_st_bulk(const Instruction& i) {
+    const Operand &size = i.operands[1], &value = i.operands[2];
+    if (value.bits != 0) error("P0205", value.span, "`st.bulk` stores zeros: the value must be 0");
+    else if (size.is(Operand::Kind::Immediate) && size.bits % 8 != 0) error("P0205", size.span, "the size must be a multiple of 8");
+    else return true;
+    return false;
   }
 
   // 9.7.13.1: sixteen barriers; threads come in warps.

@@ -87,7 +87,7 @@ class OperandVerifier {
 
   Type type() const {
     switch (slot_.rule) {
-      case TypeRule::Nth: case TypeRule::Memory: case TypeRule::Mov: return i_.type(slot_.index);
+      case TypeRule::Nth: case TypeRule::Memory: case TypeRule::Mov: case TypeRule::Four: return i_.type(slot_.index);
       case TypeRule::Wide: return wide_of(i_.type(0));
       case TypeRule::Fixed: return slot_.type;
       default: return Type::None;
@@ -130,6 +130,7 @@ class OperandVerifier {
     bool vector = slot_.rule == TypeRule::Memory && i_.first_of(ModClass::Vector) != Mod::None;
     if (vector) return verify_vector(o);
     if (slot_.rule == TypeRule::Mov && o.is(Kind::Vector)) return verify_packed(o);
+    if (slot_.rule == TypeRule::Four) return verify_four(o);
     if (slot_.written) return verify_written(o, type());
     switch (o.kind) {
       case Kind::Register: case Kind::Immediate: return verify_type(context_, i_, o, type(), slot_.wider);
@@ -196,6 +197,17 @@ class OperandVerifier {
       if (e.negated || !e.selector.empty() || !(e.is(Kind::Register) || (e.is(Kind::Immediate) && !slot_.written)))
         return fail("P0205", e, fmt::format("an element of a vector is a register{}", slot_.written ? " or `_`" : " or a constant"));
       if (!verify_type(context_, i_, e, i_.type(0), true)) return false;
+    }
+    return true;
+  }
+
+  // {a, b, e, f}: registers, and nothing else.
+  bool verify_four(const Operand& o) {
+    if (!o.is(Kind::Vector) || o.elements.size() != 4)
+      return fail("P0210", o, fmt::format("`{}` wants four elements in braces", opcode_text(i_)));
+    for (const Operand& e : o.elements) {
+      if (!e.is(Kind::Register) || e.negated || !e.selector.empty()) return fail("P0205", e, "an element of a vector is a register");
+      if (!verify_type(context_, i_, e, type(), false)) return false;
     }
     return true;
   }

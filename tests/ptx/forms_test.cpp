@@ -19,7 +19,9 @@ std::set<Op> rows_of(const Module& module) {
 }
 
 std::string_view target_of(const Spec& spec) {
-  return spec.name == "mad_f32_legacy" ? "sm_13" : spec.sm > 90 ? "sm_100a" : "sm_90a";
+  if (spec.name == "mad_f32_legacy") return "sm_13";
+  if (spec.name.ends_with("_legacy")) return "sm_60";  // no .sync
+  return spec.sm > 90 ? "sm_100a" : "sm_90a";
 }
 
 TEST(Forms, generated_forms_mean_their_row_and_survive_printing) {

@@ -294,7 +294,7 @@ std::string to_ptx(const Program& program) {
     functions += print_function(function);
     names += (names.empty() ? "" : ", ") + function.name;
   }
-  std::string text = to_line(shape) + fmt::format("\n.version 8.7\n.target {}\n.address_size 64\n\n", shape.newest ? "sm_100a" : "sm_90a") + functions;
+  std::string text = to_line(shape) + fmt::format("\n.version 8.8\n.target {}\n.address_size 64\n\n", shape.newest ? "sm_100a" : "sm_90a") + functions;
   if (mentions(body, "functions")) text += fmt::format(".global .align 8 .u64 functions[{}] = {{{}}};\n\n", program.functions.size(), names);
   if (mentions(body, "constants")) text += fmt::format(".const .align 16 .b32 constants[8] = {{{}}};\n\n", "1, 2, 0x80000000, 0xffffffff, 0x3f800000, 0x7fc00001, 12345678, 0");
   text += ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch, .param .u64 boxes, .param .u64 unread";

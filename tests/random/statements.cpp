@@ -148,6 +148,8 @@ Statement Leaves::atomic(const Context&) {
       return code({fmt::format("and.b64 %y, {}, 0xffefffffffffffff;", reg("rd")), fmt::format("st{}.b64 {}, %y;", space, two),
                    fmt::format("cvt.rn.f64.s32 %gd, {};", r()), fmt::format("{}atom{}.add.f64 {}, {}, %gd;", guard(), space, reg("fd"), two)});
     case 5: return code({fmt::format("{}red.global.add.noftz.{} [%mine+{}], {};", guard(), choose_.one_in(2) ? "f16x2" : "bf16x2", cell, r())});
+    case 10: if (newest_) return code({fmt::format("{}st.bulk{}.shared::cta [%shared], {}, 0;", guard(), choose_.one_in(2) ? ".weak" : "", 8 * choose_.below(2))});
+      [[fallthrough]];
     case 6: {
       std::string sum = choose_.one_in(2) ? "f32 [%counters+64], %g;" : "f64 [%counters+72], %gd;";
       return code({fmt::format("and.b32 %x, {}, 7;", r()), "cvt.rn.f32.u32 %g, %x;", "cvt.rn.f64.u32 %gd, %x;", guard() + "red.global.add." + sum});
@@ -202,6 +204,10 @@ Statement Leaves::warp(const Context& context) {
       return code({fmt::format("vote.sync.{}.pred {}, {}{}, {};", kModes[choose_.below(3)], p(), choose_.one_in(2) ? "!" : "", p(), mask)});
     }
     case 4: {
+      if (newest_ && choose_.one_in(2)) {
+        constexpr const char* kOfFloats[] = {"min", "max", "min.abs", "max.abs", "min.NaN", "max.NaN", "min.abs.NaN", "max.abs.NaN"};
+        return code({fmt::format("redux.sync.{}.f32 {}, {}, {};", kOfFloats[choose_.below(8)], reg("f"), reg("f"), mask)});
+      }
       constexpr const char* kOperations[] = {"add.u32", "min.u32", "max.u32", "add.s32", "min.s32", "max.s32", "and.b32", "or.b32", "xor.b32"};
       return code({fmt::format("redux.sync.{} {}, {}, {};", kOperations[choose_.below(9)], r(), r(), mask)});
     }

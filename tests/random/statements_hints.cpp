@@ -10,7 +10,9 @@ Statement Leaves::hint(const Context& context) {
   constexpr const char* kFences[] = {"membar.cta", "membar.gl", "membar.sys", "membar.proxy.alias", "fence.acq_rel.cta", "fence.sc.gpu", "fence.acq_rel.sys",
                                      "fence.acquire.gpu", "fence.release.cluster", "fence.proxy.alias", "fence.proxy.async", "fence.proxy.async.shared::cta",
                                      "fence.proxy.async.global", "fence.mbarrier_init.release.cluster", "fence.acquire.sync_restrict::shared::cluster.cluster",
-                                     "fence.release.sync_restrict::shared::cta.cluster", "fence.proxy.tensormap::generic.release.gpu"};
+                                     "fence.release.sync_restrict::shared::cta.cluster",
+                                     "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster",
+                                     "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster", "fence.proxy.tensormap::generic.release.gpu"};
   constexpr const char* kOthers[] = {"nanosleep.u32 20;", "pmevent 3;", "griddepcontrol.wait;", "griddepcontrol.launch_dependents;"};
   switch (choose_.below(context.in_function ? 5 : 9)) {
     case 0: case 1: return code({fmt::format("{}{};", guard(), kFences[choose_.below(std::size(kFences))])});

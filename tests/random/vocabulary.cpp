@@ -26,7 +26,7 @@ constexpr std::string_view kAvoided[] = {"fns", "getctarank", "mapa", "[", "%q"}
 
 bool is_accepted(const std::string& form, bool newest = false) {
   Diagnostics diagnostics;
-  auto source = std::make_shared<SourceText>("form", ptx::module_around("  " + form + "\n", newest ? 87 : 85, newest ? "sm_100a" : "sm_90a"));
+  auto source = std::make_shared<SourceText>("form", ptx::module_around("  " + form + "\n", newest ? 88 : 85, newest ? "sm_100a" : "sm_90a"));
   return ptx::load(source, diagnostics).has_value();
 }
 

@@ -51,6 +51,8 @@ constexpr uint32_t kSlice = 2000;
 constexpr uint64_t kBlockPatience = 1'000'000;
 // Rounds that an activemask waits for the rest of its warp.
 constexpr uint32_t kActivemaskPatience = 4;
+// Rounds that a vote or shuffle without .sync waits: whoever wrote it counts on the lanes of a branch having joined.
+constexpr uint32_t kReconvergencePatience = 1000;
 // What a call takes of a thread's stack at least, so that recursion ends that has no frames.
 constexpr uint32_t kLeastCallBytes = 4;
 

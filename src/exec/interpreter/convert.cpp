@@ -159,6 +159,7 @@ void run_cvt_f16x2_f32(Step& s) { pair(s); }
 void run_cvt_bf16x2_f32(Step& s) { pair(s); }
 void run_cvt_tf32_f32(Step& s) { to_tf32(s); }
 void run_cvt_tf32_f32_rn(Step& s) { to_tf32(s); }
+void run_cvt_tf32_f32_satfinite(Step& s) { to_tf32(s); }
 
 // --- formats of 8 bits and fewer, two at a time ---
 
@@ -197,9 +198,34 @@ void from_narrow(Step& s) {
   s.d(Bits{wide(bits >> step_of(from)) << 16 | wide(bits)}, Type::B32);
 }
 
+// ue8m0, the powers of two from 2^-127 on; 255 is NaN. Signs are ignored.
+uint32_t scale_of(Step& s, double value) {
+  if (std::isnan(value)) return 255;
+  const uint32_t highest = s.has(Mod::SatFinite) ? 254 : 255;
+  value = std::fabs(value);
+  if (std::isinf(value)) return highest;
+  if (value <= 0x1p-127) return 0;
+  int exponent = std::ilogb(value);
+  if (s.has(Mod::Rp) && std::ldexp(1.0, exponent) != value) ++exponent;
+  return std::min(static_cast<uint32_t>(exponent + 127), highest);
+}
+void to_scales(Step& s, double high, double low) { s.d(Bits{scale_of(s, high) << 8 | scale_of(s, low)}, Type::B16); }
+
+double bf16_of(Step& s, unsigned shift) { return read(kBf16, static_cast<uint64_t>(s.bits_in(1, Type::B32) >> shift & 0xffff)); }
+
 double half_of(Step& s, unsigned shift) { return read(kF16, static_cast<uint64_t>(s.bits_in(1, Type::B32) >> shift & 0xffff)); }
 
 }  // namespace
+
+void run_cvt_ue8m0x2_f32(Step& s) { to_scales(s, s.f32(1), s.f32(2)); }
+void run_cvt_ue8m0x2_bf16x2(Step& s) { to_scales(s, bf16_of(s, 16), bf16_of(s, 0)); }
+void run_cvt_bf16x2_ue8m0x2(Step& s) {
+  auto wide = [&](unsigned shift) -> uint64_t {
+    const unsigned scale = static_cast<unsigned>(s.bits_in(1, Type::B16) >> shift) & 255;
+    return scale == 255 ? kBf16.nan : round_to(kBf16, std::ldexp(1.0, static_cast<int>(scale) - 127), Round::Nearest);
+  };
+  s.d(Bits{wide(8) << 16 | wide(0)}, Type::B32);
+}
 
 void run_cvt_f8x2_f32(Step& s) { to_narrow(s, s.f32(1), s.f32(2)); }
 void run_cvt_f6x2_f32(Step& s) { to_narrow(s, s.f32(1), s.f32(2)); }

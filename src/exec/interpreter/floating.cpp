@@ -1,4 +1,4 @@
-// Single and double precision (PTX ISA 9.7.3). The host's own arithmetic is IEEE 754 in all four
+// Single and double precision, pairs of singles, and singles with halves (PTX ISA 9.7.3, 9.7.5). The host's own arithmetic is IEEE 754 in all four
 // roundings, so each instruction is one operation under its rounding.
 #include "exec/interpreter/floating.h"
 
@@ -34,6 +34,34 @@ void rounded64(Step& s, F f) {
   s.d(with_rounding(s.rounding(), std::function<double()>(f)));
 }
 
+// .f32x2: d = f(operands), of the lower halves and of the upper ones.
+template <class F>
+void in_pairs(Step& s, F f) {
+  Bits result = 0;
+  for (unsigned part = 0; part < 2; ++part) {
+    auto operand = [&](unsigned index) {
+      float value = float_of(s.bits_in(index, Type::B64) >> (32 * part));
+      return s.has(Mod::Ftz) ? flush(value) : value;
+    };
+    float value = f(operand);
+    if (s.has(Mod::Ftz)) value = flush(value);
+    result |= (std::isnan(value) ? Bits{kNanF32} : bits_of(value)) << (32 * part);
+  }
+  s.d(result, Type::B64);
+}
+float rounded(Step& s, const std::function<float()>& f) { return with_rounding(s.rounding(), f); }
+
+// An operand of 16 bits.
+float widened(Step& s, unsigned index) {
+  return static_cast<float>(read(format_of(s.type(1)), static_cast<uint64_t>(s.bits_in(index, s.type(1)))));
+}
+
+// The least or greatest of three.
+void smallest_or_largest(Step& s, bool is_max) {
+  auto operand = [&](unsigned index) { return s.has(Mod::Abs) ? std::fabs(in(s, index)) : in(s, index); };
+  d(s, min_max(s, min_max(s, operand(1), operand(2), is_max), operand(3), is_max));
+}
+
 }  // namespace
 
 void run_add_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a + b; }); }
@@ -51,6 +79,27 @@ void run_abs_f32(Step& s) { s.d(std::fabs(in(s, 1))); }
 void run_neg_f32(Step& s) { s.d(-in(s, 1)); }
 void run_min_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), false)); }
 void run_max_f32(Step& s) { d(s, min_max(s, in(s, 1), in(s, 2), true)); }
+void run_min3_f32(Step& s) { smallest_or_largest(s, false); }
+void run_max3_f32(Step& s) { smallest_or_largest(s, true); }
+
+void run_add_f32x2(Step& s) {
+  in_pairs(s, [&](auto in) { return rounded(s, [a = in(1), b = in(2)] { return a + b; }); });
+}
+void run_sub_f32x2(Step& s) {
+  in_pairs(s, [&](auto in) { return rounded(s, [a = in(1), b = in(2)] { return a - b; }); });
+}
+void run_mul_f32x2(Step& s) {
+  in_pairs(s, [&](auto in) { return rounded(s, [a = in(1), b = in(2)] { return a * b; }); });
+}
+void run_fma_f32x2(Step& s) {
+  in_pairs(s, [&](auto in) { return rounded(s, [a = in(1), b = in(2), c = in(3)] { return std::fma(a, b, c); }); });
+}
+
+void run_add_mixed(Step& s) { rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a + c; }); }
+void run_sub_mixed(Step& s) { rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a - c; }); }
+void run_fma_mixed(Step& s) {
+  rounded32(s, [a = widened(s, 1), b = widened(s, 2), c = s.f32(3)] { return std::fma(a, b, c); });
+}
 
 void run_add_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a + b; }); }
 void run_sub_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a - b; }); }

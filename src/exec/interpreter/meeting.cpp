@@ -5,6 +5,7 @@
 // exited are not waited for.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "exec/interpreter/block.h"
 #include "exec/interpreter/choices.h"
@@ -49,6 +50,14 @@ Outcome vote(const Lanes& lanes) {
   return {ballot, false};
 }
 
+Outcome active(const Lanes& lanes) {
+  uint32_t mask = 0;
+  for (uint32_t k = 0; k < 32; ++k) {
+    if (lanes[k]) mask |= 1u << k;
+  }
+  return {mask, false};
+}
+
 Outcome match(const Lanes& lanes, uint32_t lane) {
   uint32_t same = 0;
   bool all = true;
@@ -82,6 +91,25 @@ Outcome reduce(const Lanes& lanes, uint32_t lane) {
   return {static_cast<uint32_t>(*total), false};
 }
 
+// Of floats: -0 is below +0; NaNs do not count, or decide.
+Outcome reduce_floats(const Lanes& lanes, uint32_t lane) {
+  const Meeting& own = lanes[lane]->meeting;
+  std::optional<float> total;
+  bool any_nan = false;
+  for (const Thread* thread : lanes) {
+    if (!thread) continue;
+    const float value = float_of(thread->meeting.value);
+    if (std::isnan(value)) {
+      any_nan = true;
+      continue;
+    }
+    auto below = [](float a, float b) { return a < b || (a == b && std::signbit(a) && !std::signbit(b)); };
+    if (!total || (own.mode == Mod::Max ? below(*total, value) : below(value, *total))) total = value;
+  }
+  const bool is_nan = !total || (any_nan && own.nan_wins);
+  return {is_nan ? kNanF32 : static_cast<uint32_t>(bits_of(*total)), false};
+}
+
 Outcome elect(const Lanes& lanes, uint32_t lane) {
   uint32_t leader = 0;
   while (!lanes[leader]) ++leader;
@@ -105,8 +133,10 @@ Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
     case Meeting::Kind::Vote: return vote(lanes);
     case Meeting::Kind::Match: return match(lanes, lane);
     case Meeting::Kind::Redux: return reduce(lanes, lane);
+    case Meeting::Kind::ReduxF32: return reduce_floats(lanes, lane);
     case Meeting::Kind::Elect: return elect(lanes, lane);
-    case Meeting::Kind::Sync: case Meeting::Kind::Activemask: case Meeting::Kind::Wgmma: case Meeting::Kind::Gather: break;
+    case Meeting::Kind::Activemask: return active(lanes);
+    case Meeting::Kind::Sync: case Meeting::Kind::Wgmma: case Meeting::Kind::Gather: break;
   }
   return {};
 }
@@ -134,7 +164,7 @@ bool Block::meet(Thread& thread, const Meeting& meeting) {
   }
   thread.meeting = meeting;
   thread.state = Thread::State::Meeting;
-  thread.patience = kActivemaskPatience;
+  thread.patience = meeting.kind == Meeting::Kind::Activemask ? kActivemaskPatience : kReconvergencePatience;
   settle_warp(thread.warp());
   return false;
 }
@@ -173,12 +203,12 @@ void Block::settle_warp(uint32_t warp) {
   for (uint32_t first = 0; first < 32; ++first) {
     if (!(alive >> first & 1)) continue;
     const Thread& one = threads[warp * 32 + first];
-    if (one.state != Thread::State::Meeting || one.meeting.kind == Meeting::Kind::Activemask) continue;
+    if (one.state != Thread::State::Meeting || one.meeting.of_active) continue;
     Lanes lanes{};
     uint32_t present = 0;
     for (uint32_t k = 0; k < 32 && warp * 32 + k < threads.size(); ++k) {
       Thread& other = threads[warp * 32 + k];
-      if (other.state != Thread::State::Meeting || other.meeting.kind != one.meeting.kind ||
+      if (other.state != Thread::State::Meeting || other.meeting.of_active || other.meeting.kind != one.meeting.kind ||
           other.meeting.members != one.meeting.members || !(one.meeting.members >> k & 1)) {
         continue;
       }
@@ -201,7 +231,7 @@ void Block::settle_warp(uint32_t warp) {
   }
 }
 
-// Answers activemask: to all that stand at the same place, when nobody else of the warp can still come, or
+// Answers activemask, and what has no .sync: to all that stand at the same place, when nobody else of the warp can still come, or
 // when they have waited long enough.
 void Block::settle_activemask(uint32_t warp, bool patient) {
   uint32_t end = std::min<uint32_t>(warp * 32 + 32, threads.size());
@@ -209,19 +239,34 @@ void Block::settle_activemask(uint32_t warp, bool patient) {
   for (uint32_t t = warp * 32; t < end; ++t) moving |= threads[t].state == Thread::State::Running;
   for (uint32_t t = warp * 32; t < end; ++t) {
     Thread& one = threads[t];
-    if (one.state != Thread::State::Meeting || one.meeting.kind != Meeting::Kind::Activemask) continue;
-    if (patient && moving && one.patience-- > 0) continue;
+    if (one.state != Thread::State::Meeting || !one.meeting.of_active) continue;
+    // As on hardware whose warps had one program counter, lanes at earlier places go on first, and may join these.
+    const bool has_sync = one.meeting.kind == Meeting::Kind::Activemask;
+    auto is_behind = [&](const Thread& other) {
+      return other.state != Thread::State::Done && other.frames.size() == one.frames.size() && other.frame().function == one.frame().function &&
+             other.frame().pc < one.frame().pc && (other.state == Thread::State::Running || (other.state == Thread::State::Meeting && other.meeting.of_active));
+    };
+    bool wait = patient && moving;
+    for (uint32_t k = warp * 32; k < end && !has_sync; ++k) wait |= is_behind(threads[k]);
+    if (wait && one.patience-- > 0) continue;
     uint32_t mask = 0;
     auto same_place = [&](const Thread& other) {
-      return other.state == Thread::State::Meeting && other.meeting.kind == Meeting::Kind::Activemask &&
+      return other.state == Thread::State::Meeting && other.meeting.of_active &&
              other.frames.size() == one.frames.size() && other.frame().function == one.frame().function &&
              other.frame().pc == one.frame().pc;
     };
+    Lanes lanes{};
     for (uint32_t k = t; k < end; ++k) {
-      if (same_place(threads[k])) mask |= 1u << threads[k].lane();
+      if (!same_place(threads[k])) continue;
+      lanes[threads[k].lane()] = &threads[k];
+      mask |= 1u << threads[k].lane();
     }
-    for (uint32_t k = end; k-- > t;) {
-      if (mask >> threads[k].lane() & 1) answer(threads[k], {mask, false});
+    std::array<Outcome, 32> outcomes;
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      if (lanes[lane]) outcomes[lane] = outcome_of(lanes, lane), outcomes[lane].present = mask;
+    }
+    for (uint32_t lane = 32; lane-- > 0;) {
+      if (lanes[lane]) answer(*lanes[lane], outcomes[lane]);
     }
   }
 }

@@ -59,6 +59,17 @@ void run_st(Step& s) { store(s, s.inst.space()); }
 void run_st_volatile(Step& s) { store(s, s.inst.space()); }
 void run_st_mmio(Step& s) { store(s, s.inst.space()); }
 void run_st_sem(Step& s) { store(s, s.inst.space()); }
+// Zeros, eight bytes at a time, in shared memory.
+void run_st_bulk(Step& s) {
+  const uint64_t size = static_cast<uint64_t>(s.bits_in(1, Type::B64));
+  ptx::Operand address = s.operand(0);
+  for (uint64_t at = 0; at < size; at += 8, address.offset += 8) {
+    std::byte* to = s.memory(address, s.inst.space(), 8);
+    if (!to) return;
+    std::memset(to, 0, 8);
+  }
+}
+
 // The bytes land, and the mbarrier hears of it, later.
 void run_st_async(Step& s) {
   Type type = s.type();

@@ -60,6 +60,8 @@ void run_membar_proxy(Step&) {}
 void run_fence(Step&) {}
 void run_fence_proxy(Step&) {}
 void run_fence_proxy_async(Step&) {}
+void run_fence_proxy_async_acquire_restrict(Step&) {}
+void run_fence_proxy_async_release_restrict(Step&) {}
 void run_fence_proxy_tensormap_release(Step&) {}
 void run_fence_proxy_tensormap_acquire(Step&) {}
 void run_fence_mbarrier_init(Step&) {}

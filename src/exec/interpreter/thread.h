@@ -30,10 +30,12 @@ struct Frame {
 // A .sync operation of a warp: threads that name the same members and do the same kind of thing meet.
 // What each brings:
 struct Meeting {
-  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, Elect, Activemask, Wgmma, Gather };
+  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, ReduxF32, Elect, Activemask, Wgmma, Gather };
   Kind kind = Kind::Sync;
-  ptx::Mod mode = ptx::Mod::None;  // Shuffle: .up ...; Redux: the operation
+  ptx::Mod mode = ptx::Mod::None;  // Shuffle: .up ...; Redux, ReduxF32: the operation
   bool is_signed = false;          // Redux
+  bool of_active = false;          // without .sync: the members are those that stand at the same place, as of an Activemask
+  bool nan_wins = false;           // ReduxF32: .NaN
   uint32_t members = 0;
   uint64_t value = 0;              // Vote: the predicate
   uint32_t b = 0, c = 0;           // Shuffle

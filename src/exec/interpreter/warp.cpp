@@ -2,6 +2,8 @@
 // meeting is in meeting.cpp.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "exec/interpreter/dispatch.h"
 
 namespace warpwise::exec::interpreter {
@@ -14,7 +16,7 @@ namespace {
 
 // Whether the outcome is there.
 bool meet(Step& s, const Meeting& meeting) {
-  if (meeting.kind != Meeting::Kind::Activemask && !(meeting.members >> s.thread.lane() & 1)) {
+  if (!meeting.of_active && !(meeting.members >> s.thread.lane() & 1)) {
     s.fail(device::Failure::LaunchFailure,
            fmt::format("lane {} takes part in an operation of the lanes {:#010x}", s.thread.lane(), meeting.members));
     return false;
@@ -36,27 +38,41 @@ void out_pair(Step& s) {
 
 void run_bar_warp_sync(Step& s) { meet(s, {.kind = Meeting::Kind::Sync, .members = s.u32(0)}); }
 
-void run_shfl_sync(Step& s) {
-  Meeting meeting{.kind = Meeting::Kind::Shuffle, .members = s.u32(4), .value = s.u32(1), .b = s.u32(2), .c = s.u32(3)};
+namespace {
+
+void shuffle(Step& s, Meeting meeting) {
+  meeting.kind = Meeting::Kind::Shuffle;
+  meeting.value = s.u32(1), meeting.b = s.u32(2), meeting.c = s.u32(3);
   for (Mod mode : {Mod::Up, Mod::Down, Mod::Bfly, Mod::Idx}) {
     if (s.has(mode)) meeting.mode = mode;
   }
   if (meet(s, meeting)) out_pair(s);
 }
 
-namespace {
-
 bool vote(Step& s) { return meet(s, {.kind = Meeting::Kind::Vote, .members = s.u32(2), .value = s.predicate(1)}); }
-
-}  // namespace
+bool vote_of_active(Step& s) { return meet(s, {.kind = Meeting::Kind::Vote, .of_active = true, .value = s.predicate(1)}); }
 
 // The ballot has a bit for each member whose predicate is true; what it is compared with are the members
 // that are still there.
-void run_vote_sync(Step& s) {
-  if (!vote(s)) return;
+void out_vote(Step& s) {
   uint32_t yes = s.thread.outcome.value, members = s.thread.outcome.present;
   bool result = s.has(Mod::Any) ? yes != 0 : s.has(Mod::All) ? yes == members : yes == members || yes == 0;
   s.d(Bits{result}, Type::Pred);
+}
+
+}  // namespace
+
+void run_shfl_sync(Step& s) { shuffle(s, {.members = s.u32(4)}); }
+void run_shfl_legacy(Step& s) { shuffle(s, {.of_active = true}); }
+void run_vote_legacy(Step& s) {
+  if (vote_of_active(s)) out_vote(s);
+}
+void run_vote_ballot_legacy(Step& s) {
+  if (vote_of_active(s)) s.d(Bits{s.thread.outcome.value}, Type::B32);
+}
+
+void run_vote_sync(Step& s) {
+  if (vote(s)) out_vote(s);
 }
 void run_vote_ballot(Step& s) {
   if (vote(s)) s.d(Bits{s.thread.outcome.value}, Type::B32);
@@ -75,7 +91,7 @@ void run_match_all(Step& s) {
 }
 
 void run_activemask(Step& s) {
-  if (meet(s, {.kind = Meeting::Kind::Activemask})) s.d(Bits{s.thread.outcome.value}, Type::B32);
+  if (meet(s, {.kind = Meeting::Kind::Activemask, .of_active = true})) s.d(Bits{s.thread.outcome.value}, Type::B32);
 }
 
 namespace {
@@ -89,6 +105,14 @@ void redux(Step& s) {
 }
 
 }  // namespace
+
+void run_redux_f32(Step& s) {
+  Meeting meeting{.kind = Meeting::Kind::ReduxF32, .mode = s.has(Mod::Max) ? Mod::Max : Mod::Min, .members = s.u32(2)};
+  float value = s.f32(1);
+  meeting.value = static_cast<uint32_t>(bits_of(s.has(Mod::Abs) ? std::fabs(value) : value));
+  meeting.nan_wins = s.has(Mod::NaN);
+  if (meet(s, meeting)) s.d(float_of(s.thread.outcome.value));
+}
 
 void run_redux_int(Step& s) { redux(s); }
 void run_redux_logic(Step& s) { redux(s); }

@@ -77,6 +77,7 @@ enum class TypeRule : uint8_t {
   Fixed,     // OperandSlot::type
   Memory,    // the first type or wider; a vector when a vector modifier is chosen
   Mov,       // what mov takes
+  Four,      // a vector of four of the second type
   Address,   // an address as a value: register or symbol
   Constant,  // an immediate
   Any,       // not checked

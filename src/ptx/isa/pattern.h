@@ -166,6 +166,7 @@ constexpr void parse_operand_type(OperandSlot& slot, std::string_view text) {
   else if (text == "mem") slot.rule = TypeRule::Memory, slot.wider = true;
   else if (text == "mov") slot.rule = TypeRule::Mov;
   else if (text == "addr") slot.rule = TypeRule::Address;
+  else if (text == "four") slot.rule = TypeRule::Four, slot.index = 1;
   else if (text == "label") slot.form = OperandForm::Label;
   else if (text == "targets") slot.form = OperandForm::Targets;
   else if (text == "func") slot.form = OperandForm::Callee;

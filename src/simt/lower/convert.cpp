@@ -214,6 +214,7 @@ void lower_cvt_tf32_f32_rn(Emit& e) {
   Value even = ((bits_of(f) >> 13) & 1) + 0xfff;
   to_tf32(e, f, rounding_of(e) == Round::Zero ? e.i32(0) : even);
 }
+void lower_cvt_tf32_f32_satfinite(Emit& e) { lower_cvt_tf32_f32_rn(e); }
 
 void lower_cvt_pack_16(Emit& e) {
   bool is_signed = e.type(0) == Type::S16;

@@ -1,4 +1,5 @@
-// Single-precision arithmetic (PTX ISA 9.7.3).
+// Single-precision arithmetic (PTX ISA 9.7.3): of one number, of two in a register (.f32x2), and with factors and terms of
+// 16 bits (9.7.5), which become singles exactly.
 #include "simt/lower/approximations.h"
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
@@ -60,14 +61,38 @@ Value smaller_or_larger(Emit& e, bool is_max) {
   return min_max(e, a, b, is_max, e.has(Mod::XorSign) ? e.bits(a) ^ e.bits(b) : Value());
 }
 
+// The magnitudes order as their bits do (min_max.cpp), so .abs is an .xorsign.abs under a plus sign.
+Value smallest_or_largest(Emit& e, bool is_max) {
+  Value a = in(e, 1), b = in(e, 2), c = in(e, 3), plus = e.i32(0);
+  return min_max(e, min_max(e, a, b, is_max, plus), c, is_max, plus);
+}
+
+// d = f(operands), of the lower halves and of the upper ones.
+template <class F>
+void in_pairs(Emit& e, F f) {
+  auto compute = [&](unsigned part) {
+    auto operand = [&](unsigned index) {
+      Value v = float_of(trunc(e.in(index, Type::B64) >> (32 * part), 32));
+      return e.has(Mod::Ftz) ? flush(v) : v;
+    };
+    Value result = f(operand);
+    return zext(e.bits(e.has(Mod::Ftz) ? flush(result) : result), 64);
+  };
+  Value low = compute(0), high = compute(1);
+  e.d(low | (high << 32));
+}
+
+// An operand of 16 bits as a single.
+Value widened(Emit& e, unsigned index) {
+  return e.type(1) == Type::F16 ? to_float(e.in(index, Type::F16)) : bf16_to_float(e.in(index, Type::BF16));
+}
+
+Value subtract(Value a, Value b, Round round) { return round == Round::Nearest ? a - b : add(a, -b, round); }
+
 }  // namespace
 
 void lower_add_f32(Emit& e) { d(e, add(in(e, 1), in(e, 2), rounding_of(e))); }
-void lower_sub_f32(Emit& e) {
-  Value a = in(e, 1), b = in(e, 2);
-  Round round = rounding_of(e);
-  d(e, round == Round::Nearest ? a - b : add(a, -b, round));
-}
+void lower_sub_f32(Emit& e) { d(e, subtract(in(e, 1), in(e, 2), rounding_of(e))); }
 void lower_mul_f32(Emit& e) { d(e, multiply(in(e, 1), in(e, 2), rounding_of(e))); }
 void lower_fma_f32(Emit& e) { d(e, multiply_add(in(e, 1), in(e, 2), in(e, 3), rounding_of(e))); }
 // From sm_20 on, mad.f32 is fma.f32 (9.7.3.7).
@@ -95,6 +120,29 @@ void lower_abs_f32(Emit& e) { d(e, abs(in(e, 1))); }
 void lower_neg_f32(Emit& e) { d(e, -in(e, 1)); }
 void lower_min_f32(Emit& e) { d(e, smaller_or_larger(e, false)); }
 void lower_max_f32(Emit& e) { d(e, smaller_or_larger(e, true)); }
+void lower_min3_f32(Emit& e) { d(e, smallest_or_largest(e, false)); }
+void lower_max3_f32(Emit& e) { d(e, smallest_or_largest(e, true)); }
+
+// --- two at a time ---
+
+void lower_add_f32x2(Emit& e) {
+  in_pairs(e, [&](auto operand) { return add(operand(1), operand(2), rounding_of(e)); });
+}
+void lower_sub_f32x2(Emit& e) {
+  in_pairs(e, [&](auto operand) { return subtract(operand(1), operand(2), rounding_of(e)); });
+}
+void lower_mul_f32x2(Emit& e) {
+  in_pairs(e, [&](auto operand) { return multiply(operand(1), operand(2), rounding_of(e)); });
+}
+void lower_fma_f32x2(Emit& e) {
+  in_pairs(e, [&](auto operand) { return multiply_add(operand(1), operand(2), operand(3), rounding_of(e)); });
+}
+
+// --- with 16 bits: a + c, a - c, a * b + c ---
+
+void lower_add_mixed(Emit& e) { d(e, add(widened(e, 1), in(e, 2), rounding_of(e))); }
+void lower_sub_mixed(Emit& e) { d(e, subtract(widened(e, 1), in(e, 2), rounding_of(e))); }
+void lower_fma_mixed(Emit& e) { d(e, multiply_add(widened(e, 1), widened(e, 2), in(e, 3), rounding_of(e))); }
 
 // --- approximations ---
 

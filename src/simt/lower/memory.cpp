@@ -124,6 +124,23 @@ void lower_st_async(Emit& e) {
   store(e, e.inst->space(), kWeak);
   e.complete_bytes(2, ptx::bytes_of(e.type()) * e.inst->vector_length());
 }
+// Zeros, as a loop of ordinary stores: whoever watches stores sees these.
+void lower_st_bulk(Emit& e) {
+  Value size = e.in(1, Type::B64);
+  auto* first = llvm::cast<llvm::IntToPtrInst>(e.place(0, e.inst->space()).pointer);
+  llvm::BasicBlock *before = e.ir.GetInsertBlock(), *check = e.new_block("bulk"), *body = e.new_block("bulk.store"), *done = e.new_block("bulk.done");
+  e.ir.CreateBr(check);
+  e.ir.SetInsertPoint(check);
+  llvm::PHINode* at = e.ir.CreatePHI(e.ir.getInt64Ty(), 2);
+  at->addIncoming(e.ir.getInt64(0), before);
+  e.ir.CreateCondBr((Value(e.ir, at) < size).get(), body, done);
+  e.ir.SetInsertPoint(body);
+  llvm::Value* address = e.ir.CreateAdd(first->getOperand(0), at);
+  e.ir.CreateAlignedStore(e.ir.getInt64(0), int_to_pointer(e.ir, address, first->getType()), llvm::Align(8));
+  at->addIncoming(e.ir.CreateAdd(at, e.ir.getInt64(8)), body);
+  e.ir.CreateBr(check);
+  e.ir.SetInsertPoint(done);
+}
 void lower_st_param(Emit& e) { store(e, Space::Param, kWeak); }
 
 // Hints about caches change no result.

@@ -23,7 +23,7 @@ Value by_magnitude(Emit& e, Value a, Value b, bool is_max, Value sign) {
 }  // namespace
 
 Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign) {
-  if (e.has(Mod::XorSign)) return by_magnitude(e, a, b, is_max, sign);
+  if (e.has(Mod::Abs)) return by_magnitude(e, a, b, is_max, sign);
   const bool wide = a.type()->isDoubleTy();
   // A call until the code is vectors (passes/min_max.h): LLVM 19 takes a comparison and a select between a rounding and its widening for
   // a minimum, and swaps their operands though these are zeros of two signs.

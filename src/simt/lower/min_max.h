@@ -5,10 +5,10 @@
 
 namespace warpwise::simt {
 
-// By the instruction's .NaN and .xorsign.abs. -0 is less than +0; one NaN operand yields the other
+// By the instruction's .NaN, .abs and .xorsign.abs. -0 is less than +0; one NaN operand yields the other
 // operand, or with .NaN a NaN; two yield NaN. A NaN result comes out canonical through Emit::escape,
 // since it is one of arithmetic: a sum here, or what the calls of the dialect promise (passes/min_max.h).
-// `sign`: with .xorsign, bits of which the uppermost is the sign of the result.
+// `sign`: with .abs, bits of which the uppermost is the sign of the result.
 Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign = {});
 
 }  // namespace warpwise::simt

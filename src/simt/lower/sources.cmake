@@ -31,6 +31,7 @@ set(WW_LOWER_SOURCES
   lower/registers.cpp
   lower/rounding.cpp
   lower/special_registers.cpp
+  lower/stochastic.cpp
   lower/sync.cpp
   lower/video.cpp
   lower/warp.cpp

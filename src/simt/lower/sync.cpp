@@ -53,6 +53,8 @@ void lower_fence(Emit& e) { fence(e, e.has(Mod::Sc)); }
 void lower_membar_proxy(Emit&) {}
 void lower_fence_proxy(Emit&) {}
 void lower_fence_proxy_async(Emit&) {}
+void lower_fence_proxy_async_acquire_restrict(Emit& e) { fence(e, false); }
+void lower_fence_proxy_async_release_restrict(Emit& e) { fence(e, false); }
 void lower_fence_proxy_tensormap_release(Emit&) {}
 void lower_fence_proxy_tensormap_acquire(Emit&) {}
 void lower_fence_mbarrier_init(Emit& e) { fence(e, false); }

@@ -26,17 +26,24 @@ Dialect shuffle(const Emit& e) {
   return Dialect::ShflIdx;
 }
 
+Dialect vote(const Emit& e) { return e.has(Mod::All) ? Dialect::VoteAll : e.has(Mod::Any) ? Dialect::VoteAny : Dialect::VoteUni; }
+
 }  // namespace
+
+// Without .sync, of targets before sm_70: what the lanes that are here together do. (Hardware of that time knew no others.)
+void lower_shfl_legacy(Emit& e) {
+  Value a = e.in(1, Type::B32), b = e.in(2, Type::B32), c = e.in(3, Type::B32);
+  out_pair(e, e.call(shuffle(e), a, b, c, e.call(Dialect::ActiveMask)));
+}
+void lower_vote_legacy(Emit& e) { e.d(e.call(vote(e), e.in(1, Type::Pred), e.call(Dialect::ActiveMask))); }
+void lower_vote_ballot_legacy(Emit& e) { e.d(e.call(Dialect::Ballot, e.in(1, Type::Pred), e.call(Dialect::ActiveMask))); }
 
 void lower_shfl_sync(Emit& e) {
   Value a = e.in(1, Type::B32), b = e.in(2, Type::B32), c = e.in(3, Type::B32), mask = e.in(4, Type::B32);
   out_pair(e, e.call(shuffle(e), a, b, c, mask));
 }
 
-void lower_vote_sync(Emit& e) {
-  Dialect mode = e.has(Mod::All) ? Dialect::VoteAll : e.has(Mod::Any) ? Dialect::VoteAny : Dialect::VoteUni;
-  e.d(e.call(mode, e.in(1, Type::Pred), e.in(2, Type::B32)));
-}
+void lower_vote_sync(Emit& e) { e.d(e.call(vote(e), e.in(1, Type::Pred), e.in(2, Type::B32))); }
 void lower_vote_ballot(Emit& e) { e.d(e.call(Dialect::Ballot, e.in(1, Type::Pred), e.in(2, Type::B32))); }
 
 void lower_match_any(Emit& e) { e.d(e.call(Dialect::MatchAny, zext(e.a(), 64), e.b(Type::B32))); }
@@ -58,6 +65,20 @@ uint32_t reduction(const Emit& e) {
 void redux(Emit& e) { e.d(e.call(Dialect::Redux, e.i32(reduction(e)), e.a(Type::B32), e.b(Type::B32))); }
 
 }  // namespace
+
+// Floats as signed integers of the same order, -0 below +0; the mapping is its own inverse.
+Value in_order(Value bits) { return bits ^ (ashr(bits, 31) & 0x7fffffff); }
+
+// A NaN counts as what changes nothing, so that NaNs alone come out as one, or with .NaN as what beats everything.
+void lower_redux_f32(Emit& e) {
+  const bool is_max = e.has(Mod::Max), nan_is_lowest = is_max != e.has(Mod::NaN);
+  Value a = e.a(Type::F32), bits = bits_of(a);
+  if (e.has(Mod::Abs)) bits = bits & 0x7fffffff;
+  Value key = select(is_nan(a), nan_is_lowest ? 0x80000000u : 0x7fffffffu, in_order(bits));
+  Value best = e.call(Dialect::Redux, e.i32(is_max ? 4 : 3), key, e.b(Type::B32));
+  Value result = float_of(in_order(best));
+  e.d(select(is_nan(result), nan_like(result), result));
+}
 
 void lower_redux_int(Emit& e) { redux(e); }
 void lower_redux_logic(Emit& e) { redux(e); }
