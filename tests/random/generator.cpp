@@ -137,7 +137,21 @@ class Generator {
     context.breakable = leaves_early ? static_cast<int>(s.id) : -1;
     ++context.depth, ++context.loops;
     s.children = statements(context, 1 + choose_.below(5));
-    return s;
+    if (!leaves_early) return s;
+    auto at = s.children.begin() + choose_.below(static_cast<uint32_t>(s.children.size()) + 1);
+    if (choose_.one_in(2)) {
+      s.children.insert(at, leave_loop(context));
+      return s;
+    }
+    // A search: what to say when nothing was found stands before it, and what was found is written on the way out.
+    const std::string found = leaves_.r();
+    const uint32_t stay = next_++;
+    s.children.insert(at, Leaves::code({fmt::format("@{} bra stay{};", leaves_.p(), stay), fmt::format("mov.u32 {}, {};", found, choose_.below(8)),
+                                        fmt::format("bra done{};", s.id), fmt::format("stay{}:", stay)}));
+    Statement block{Statement::Kind::Block, {}, {}, {}, next_++};
+    block.children.push_back(Leaves::code({fmt::format("mov.u32 {}, {};", found, choose_.below(8))}));
+    block.children.push_back(std::move(s));
+    return block;
   }
 
   // break and continue

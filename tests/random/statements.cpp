@@ -23,7 +23,34 @@ std::string Leaves::instruction(std::string guard) {
   return settle(reg) + "\n  " + guard + text.replace(source, reg.size(), "%gd");  // shrinking keeps a line whole
 }
 
-Statement Leaves::arithmetic(const Context&) { return choose_.one_in(40) ? carries() : code({instruction(guard())}); }
+Statement Leaves::arithmetic(const Context& context) {
+  if (choose_.one_in(40)) return carries();
+  return choose_.one_in(6) ? pattern(context) : code({instruction(guard())});
+}
+
+// What all lanes hold alike, or what grows with their numbers: a compiler keeps one value, or a base and a step, until paths that brought
+// different ones meet.
+Statement Leaves::pattern(const Context& context) {
+  constexpr const char* kSpecial[] = {"%tid.x", "%tid.y", "%laneid", "%ctaid.x", "%ntid.x", "%nctaid.x"};
+  constexpr const char* kSteps[] = {"add.u32", "sub.u32", "mul.lo.u32", "and.b32", "or.b32", "shl.b32", "shr.u32", "min.u32"};
+  constexpr const char* kCompare[] = {"eq", "ne", "lt", "ge"};
+  const std::string special = kSpecial[choose_.below(std::size(kSpecial))];
+  const uint32_t number = choose_.one_in(3) ? choose_.below(2) : choose_.below(40);
+  switch (choose_.below(10)) {
+    case 0: return code({fmt::format("{}mov.u32 {}, {};", guard(), r(), number)});
+    case 1: return code({fmt::format("{}mov.u32 {}, {};", guard(), r(), special)});
+    case 2: return code({fmt::format("mov.u32 %x, {};", special), fmt::format("{}mad.lo.u32 {}, %x, {}, {};", guard(), r(), 1 + choose_.below(8), number)});
+    case 3: return code({fmt::format("{}ld.global.u32 {}, [%in+{}];", guard(), r(), 8 * number)});
+    case 4: return code({fmt::format("mov.u32 %x, {};", special), fmt::format("{}setp.{}.u32 {}, %x, {};", guard(), kCompare[choose_.below(4)], p(), number)});
+    case 5: return code({fmt::format("{}setp.{}.u32 {}, {}, {};", guard(), kCompare[choose_.below(4)], p(), r(), number)});
+    case 6: return code({fmt::format("mov.u32 %x, {};", special), fmt::format("{}cvt.u64.u32 {}, %x;", guard(), reg("rd"))});
+    case 7: return code({fmt::format("{}mov.{}, {};", guard(), choose_.one_in(2) ? "b16 " + reg("rs") : "b64 " + reg("rd"), number)});
+    case 8:
+      if (context.breakable >= 0) return code({fmt::format("{}mov.u32 {}, %count{};", guard(), r(), context.breakable)});
+      [[fallthrough]];
+    default: return code({fmt::format("{}{} {}, {}, {};", guard(), kSteps[choose_.below(std::size(kSteps))], r(), r(), number)});
+  }
+}
 
 // Numbers of two to four words, added, subtracted or multiplied. One line, which shrinking keeps whole: nothing may come between.
 Statement Leaves::carries() {

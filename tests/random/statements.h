@@ -27,6 +27,8 @@ class Leaves {
   void begin(const Shape& shape) { newest_ = shape.newest, surroundings_ = surroundings(shape); }
 
   Statement arithmetic(const Context& context);
+  // Values that lanes share, or that grow with their numbers.
+  Statement pattern(const Context& context);
   // Memory that only the thread itself uses, or only reads: any access, in any order.
   Statement memory(const Context& context);
   // Atomics whose result does not depend on the order.
