@@ -202,11 +202,11 @@ void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Si
       tell("C0403", fmt::format("lane {} calls a warp function with the mask {:#010x}, which leaves it out", lane, mask), block, "warp function", by, "");
       continue;
     }
-    std::erase_if(warp.missed, [&](const auto& entry) { return entry.first.second == lane; });  // it came
+    std::erase_if(warp.missed, [&](const auto& entry) { return entry.first.second == lane && meet_each_other(block, entry.second.by.site, site); });  // it came
     // Who is named, is there or waits for this already; in split mode the others come one by one.
     uint32_t absent = mask & existing & ~here.mask;
     for (unsigned other : lanes_of(absent & warp.waiting))
-      if (warp.masks[other] == mask) absent &= ~(1u << other);
+      if (warp.masks[other] == mask && meet_each_other(block, warp.sites[other], site)) absent &= ~(1u << other);
     if (joins != 0 && absent != 0) {
       auto& passes = warp.passes[joins];
       for (unsigned other : lanes_of(absent)) {
@@ -226,8 +226,17 @@ void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Si
       if (source != lane && (!exists || !named || (!alone && !(here.mask >> source & 1)))) block.no_source.try_emplace(site, NoSource{by, source});
     }
     warp.masks[lane] = mask;
+    warp.sites[lane] = site;
   }
   warp.waiting |= here.mask;
+}
+
+bool SyncChecker::meet_each_other(const Block& block, const simt::Site* one, const simt::Site* other) {
+  if (one == other) return true;
+  const auto& functions = block.launch->image->module->functions;
+  const ptx::Instruction& first = functions[one->function].instructions[one->instruction];
+  const ptx::Instruction& second = functions[other->function].instructions[other->instruction];
+  return first.op == second.op && first.mods == second.mods;
 }
 
 void SyncChecker::pass_meetings(Block& block, const NoticedAccess& access) {

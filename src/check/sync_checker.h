@@ -59,6 +59,7 @@ class SyncChecker : public exec::Observer {
   struct Warp {
     uint32_t waiting = 0;                                       // lanes that have come to a meeting and done nothing since
     std::array<uint32_t, 32> masks{};                           // theirs
+    std::array<const simt::Site*, 32> sites{};                  // and where
     std::map<uint64_t, std::array<uint32_t, 32>> passes;        // of each group of joins, by lane
     std::map<std::pair<uint64_t, unsigned>, Missed> missed;     // by group and lane that did not come
   };
@@ -85,6 +86,8 @@ class SyncChecker : public exec::Observer {
   void meet(Block& block, const exec::NoticedAccess& access, const simt::Site* site);
   void pass_barriers(Block& block, const exec::NoticedAccess& access);
   void pass_meetings(Block& block, const exec::NoticedAccess& access);
+  // Whether lanes that are at the two meet: "with the same qualifiers and the same membermask" (PTX ISA, shfl.sync).
+  static bool meet_each_other(const Block& block, const simt::Site* one, const simt::Site* other);
   void finish(Block& block);
   bool is_left_out(const Block& block, const Arrival& barrier);
   bool has_returned(const Block& block, const Arrival& barrier, const simt::Site* join);
