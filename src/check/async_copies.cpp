@@ -18,6 +18,23 @@ void AsyncCopies::arrived(device::Address mbarrier) {
   });
 }
 
+void AsyncCopies::commit_bulk(uint32_t thread) {
+  const uint64_t group = ++committed_[thread];
+  for (Source& source : sources_)
+    if (source.by.thread == thread && source.group == kOpen) source.group = group;
+}
+
+void AsyncCopies::wait_bulk(uint32_t thread, uint64_t keep) {
+  const uint64_t committed = committed_[thread];
+  std::erase_if(sources_, [&](const Source& source) { return source.by.thread == thread && source.group != kOpen && source.group + keep <= committed; });
+}
+
+const AsyncCopies::Pending* AsyncCopies::find_reader(device::Address word) const {
+  for (const Source& source : sources_)
+    if (word + 4 > source.from && word < source.from + source.bytes) return &source.by;
+  return nullptr;
+}
+
 void AsyncCopies::commit(uint32_t thread) {
   auto found = threads_.find(thread);
   if (found == threads_.end()) return;

@@ -2,9 +2,10 @@
 //
 //     cp.async      issue ─► commit: a group ─► wait for all but the last N groups: now they are written, by this thread
 //     bulk, tensor  issue, with an mbarrier ─► somebody waits there
+//                   from shared memory: issue ─► commit: a bulk group ─► wait for all but the last N: now they are read
 //
-// Compiled code copies at once, so a program that forgets to wait still reads the right values. Here the words of a copy belong
-// to nobody between its issue and the wait.
+// Compiled code copies at once, so a program that forgets to wait still reads the right values. Here the words that a copy writes belong
+// to nobody between its issue and the wait, and those that it reads may be read, too, and not written.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ class AsyncCopies {
   };
   using Words = std::vector<device::Address>;
 
-  void clear() { words_.clear(), threads_.clear(), bulk_.clear(); }
-  bool empty() const { return words_.empty(); }
+  void clear() { words_.clear(), threads_.clear(), bulk_.clear(), sources_.clear(), committed_.clear(); }
+  bool empty() const { return words_.empty() && sources_.empty(); }
   const Pending* find(device::Address word) const {
     auto found = words_.find(word);
     return found == words_.end() ? nullptr : &found->second;
@@ -34,6 +35,12 @@ class AsyncCopies {
     threads_[thread].open.push_back(word);
   }
   void issue_bulk(uint32_t thread, device::Address to, size_t bytes, device::Address mbarrier, uint32_t site);
+  // A bulk copy takes `bytes` from here.
+  void issue_bulk_source(uint32_t thread, device::Address from, size_t bytes, uint32_t site) { sources_.push_back({from, bytes, {thread, site}, kOpen}); }
+  void commit_bulk(uint32_t thread);
+  void wait_bulk(uint32_t thread, uint64_t keep);
+  // The copy that may be reading this word.
+  const Pending* find_reader(device::Address word) const;
   void commit(uint32_t thread);
   // Somebody has waited at an mbarrier.
   void arrived(device::Address mbarrier);
@@ -52,6 +59,16 @@ class AsyncCopies {
     uint32_t thread, site;
   };
 
+  static constexpr uint64_t kOpen = ~uint64_t{0};  // in no group yet
+  struct Source {
+    device::Address from;
+    size_t bytes;
+    Pending by;
+    uint64_t group;  // of the thread's, from 1
+  };
+
+  std::vector<Source> sources_;
+  std::unordered_map<uint32_t, uint64_t> committed_;  // bulk groups, by thread
   std::unordered_map<device::Address, Pending> words_;
   std::vector<Bulk> bulk_;
   std::unordered_map<uint32_t, Thread> threads_;

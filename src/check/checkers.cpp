@@ -47,7 +47,7 @@ class Together : public exec::Observer {
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override { each(&Observer::command_begins, command); }
   void launch_begins(const exec::KernelLaunch& launch) override { each(&Observer::launch_begins, launch); }
   void launch_ends(const exec::KernelLaunch& launch) override { each(&Observer::launch_ends, launch); }
-  void bulk_copy_begins(const exec::BulkLoad& load) override { each(&Observer::bulk_copy_begins, load); }
+  void bulk_copy_begins(const exec::BulkAtShared& load) override { each(&Observer::bulk_copy_begins, load); }
   void block_memory(exec::BlockRun& run) override { each(&Observer::block_memory, run); }
   void block_begins(exec::BlockRun& run) override { each(&Observer::block_begins, run); }
   void noticed(const exec::NoticedAccess& access) override { each(&Observer::noticed, access); }

@@ -437,22 +437,28 @@ void RaceChecker::follow_copies(const NoticedAccess& access, const simt::Notice&
         if (what.access == AccessKind::Store) watched.copies.issue(thread, word, site.index);
         continue;
       }
-      const AsyncCopies::Pending* pending = watched.copies.find(word);
+      const bool writes = what.access != AccessKind::Load;
+      const AsyncCopies::Pending* written = watched.copies.find(word);
+      const AsyncCopies::Pending* pending = written || !writes ? written : watched.copies.find_reader(word);
       if (!pending) continue;
       const Serial serial = watched.clocks.serial;
       const Entry copy{0, serial, 0, pending->thread, pending->site}, entry{0, serial, 0, thread, site.index};
-      report(access, "C0208", copy, true, entry, what.access != AccessKind::Load, word, "the copy may still be on its way: nobody has waited for it");
+      report(access, "C0208", copy, written != nullptr, entry, writes, word,
+             written ? "the copy may still be on its way: nobody has waited for it"
+                     : "the copy may still have to read it: its thread has not waited for the bulk group (cp.async.bulk.wait_group.read)");
       break;
     }
   }
 }
 
-void RaceChecker::bulk_copy_begins(const exec::BulkLoad& load) {
+void RaceChecker::bulk_copy_begins(const exec::BulkAtShared& load) {
   if (!load.run.watched) return;
   Watched& watched = *static_cast<Watched*>(load.run.watched);
   const simt::Site* at = load.run.launch.kernel.site_at(load.pc);
-  const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(AccessKind::Store)}, load.run.launch.kernel.calls_around(at->call)) : 0;
-  watched.copies.issue_bulk(load.thread, load.to, load.bytes, load.mbarrier, site);
+  const AccessKind kind = load.mbarrier != 0 ? AccessKind::Store : AccessKind::Load;
+  const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(kind)}, load.run.launch.kernel.calls_around(at->call)) : 0;
+  if (load.mbarrier != 0) watched.copies.issue_bulk(load.thread, load.shared, load.bytes, load.mbarrier, site);
+  else watched.copies.issue_bulk_source(load.thread, load.shared, load.bytes, site);
   decide_how_to_compare(watched);
 }
 
@@ -463,8 +469,13 @@ void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& wh
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
+    const bool bulk = what.block_scope;
     if (what.kind == NoticeKind::AsyncCommit) {
-      watched.copies.commit(thread);
+      bulk ? watched.copies.commit_bulk(thread) : watched.copies.commit(thread);
+      continue;
+    }
+    if (bulk) {
+      watched.copies.wait_bulk(thread, access.values[lane]);
       continue;
     }
     // The words are written now, by this thread: other threads need a barrier from here on.

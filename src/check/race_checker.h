@@ -68,7 +68,7 @@ class RaceChecker : public exec::Observer {
   void host_touched(device::Address at, bool writes, const HostPlace& place) override;
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
-  void bulk_copy_begins(const exec::BulkLoad& load) override;
+  void bulk_copy_begins(const exec::BulkAtShared& load) override;
   void block_memory(exec::BlockRun& run) override;
   void block_begins(exec::BlockRun& run) override;
   void noticed(const exec::NoticedAccess& access) override;

@@ -107,6 +107,13 @@ struct Call {
     const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
     observer->bulk_copy_begins({run, thread, pc, to, bytes, mbarrier});
   }
+  // What is taken from this block's own shared memory, by a copy that no mbarrier hears of.
+  void tell_store(uint64_t from, size_t bytes) const {
+    Observer* observer = run.launch.machine.observer;
+    if (!observer || owner_of_shared(run, from, bytes) != &run) return;
+    const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
+    observer->bulk_copy_begins({run, thread, pc, from, bytes});
+  }
   // Calls body(to, mbarrier) for the places that a copy goes to: its own, or the same in each block of a mask.
   template <class F>
   void for_each_target(uint32_t what, uint32_t blocks, uint64_t to, uint64_t mbarrier, F body) const {
@@ -158,6 +165,7 @@ void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what,
     if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy) observer->copies(target, from, bytes);
     call.tell_load(target, bytes, told);
     if (told) call.complete(told, bytes);
+    else call.tell_store(from, bytes);
   });
   tell_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
 }
@@ -183,7 +191,8 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
       if (!copy.store) observer->written(target, box_extent(map));
       else observer->written(map.address, map.rank == 1 ? map.size(0) * bytes_of(map.type) : map.strides[map.rank - 2] * map.size(map.rank - 1));
     }
-    if (!copy.store) call.tell_load(target, box_extent(copy.map), told);
+    if (copy.store) call.tell_store(target, box_extent(copy.map));
+    else call.tell_load(target, box_extent(copy.map), told);
     if (told) call.complete(told, box_bytes(copy.map));
   });
   tell_box(call.run, copy, targets_of(what, blocks));

@@ -68,14 +68,15 @@ struct HostSpan {
   uint64_t first, last;           // numbers of the commands that were submitted; first > last: none
 };
 
-// A bulk or tensor copy to shared memory: by which thread and instruction, and where.
-struct BulkLoad {
+// The shared memory's side of a bulk or tensor copy: by which thread and instruction, and where. One that brings something tells an mbarrier
+// when it is there; one that takes something (no mbarrier) is in the thread's bulk group, which it can wait for.
+struct BulkAtShared {
   BlockRun& run;
   uint32_t thread;
   uint64_t pc;
-  device::Address to;
+  device::Address shared;
   size_t bytes;
-  device::Address mbarrier;
+  device::Address mbarrier = 0;
 };
 
 // A bulk or tensor copy between global memory and shared memory.
@@ -104,8 +105,8 @@ class Observer {
   // A launch of which only some blocks will count runs one before all others, to see what a block costs.
   virtual void pilot_ended(const KernelLaunch& launch) { (void)launch; }
   virtual void block_ends(BlockRun& run) { (void)run; }  // of those that count
-  // A thread has begun to copy to shared memory; an mbarrier tells when the bytes are there.
-  virtual void bulk_copy_begins(const BulkLoad& load) { (void)load; }
+  // A thread has begun to copy to shared memory, or from there.
+  virtual void bulk_copy_begins(const BulkAtShared& load) { (void)load; }
   virtual void bulk_copied(BlockRun& run, const BulkTraffic& traffic) { (void)run, (void)traffic; }
   virtual void counted(const CountedLanes& access) { (void)access; }
   virtual void counted(const CountedThread& mark) { (void)mark; }

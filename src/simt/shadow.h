@@ -65,12 +65,12 @@ enum class NoticeKind : uint8_t {
                   // bytes and b | c << 32 (PTX, shfl.sync) as value; strong: every lane uses what it gets
   Join,           // at a join; address: its number; bytes: a JoinOf
   // For kWatchOrder, told by lowering (lower/watch.h):
-  AsyncCommit,    // the thread's cp.async so far are a group
+  AsyncCommit,    // the thread's cp.async so far are a group; block_scope here and below: its bulk copies instead
   AsyncWait,      // about to wait for all groups but the last; value: how many; strong: and for what is in no group
   Number,         // for kWatchNumbers; bytes: what has no result; of a signed overflow the operands are address and value
 };
 constexpr uint8_t kDivisionByZero = 1, kConversionOverflow = 2, kNanProduced = 3, kSignedOverflow = 4;
-// Numbers of joins count from 1, each kind for itself. End: of barriers, where nothing is left to do.
+// Numbers of joins count from 1, each kind for itself; those of meetings are one number for all joins of a meeting | which of them << 32. End: of barriers, where nothing is left to do.
 // Where all warps of a block meet at once, the block tells of it for those who look for races; then warps tell of a barrier for others.
 enum class BarrierOf : uint8_t { Warp, Block, WarpOfBlock };
 enum class JoinOf : uint8_t { Barriers, Meetings, End };

@@ -33,13 +33,16 @@ Value fits(Value f, Type type) {
 InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
   const ptx::Spec& spec = e.inst->spec();
   if (watch & kWatchOrder) {
-    auto order = [&](NoticeKind kind, uint64_t keep, bool open) {
+    auto order = [&](NoticeKind kind, uint64_t keep, bool open, bool bulk = false) {
       Notice what{kind};
       what.strong = open;
+      what.block_scope = bulk;
       e.call(Dialect::Notice, e.i1(true), e.i32(what.pack()), e.i64(0), e.i64(keep));
     };
     if (spec.name == "cp_async_commit_group") order(NoticeKind::AsyncCommit, 0, false);
     if (spec.name == "cp_async_wait_group") order(NoticeKind::AsyncWait, e.operand(0).bits, false);
+    if (spec.name == "cp_async_bulk_commit_group") order(NoticeKind::AsyncCommit, 0, false, true);
+    if (spec.name == "cp_async_bulk_wait_group") order(NoticeKind::AsyncWait, e.operand(0).bits, false, true);
     // Where an mbarrier hears of the copies, those who wait at it find them complete.
     if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(NoticeKind::AsyncWait, 0, true);
   }
