@@ -196,7 +196,7 @@ void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Si
   for (unsigned lane : lanes_of(here.mask)) {
     const uint64_t operands = operand(access, access.addresses, lane);
     const uint32_t mask = static_cast<uint32_t>(operands);
-    const uint64_t joins = operands >> 32;
+    const uint32_t joins = static_cast<uint32_t>(operands >> 32);
     const Arrival by{site, here.warp * kLanes + lane};
     if (!(mask >> lane & 1)) {
       tell("C0403", fmt::format("lane {} calls a warp function with the mask {:#010x}, which leaves it out", lane, mask), block, "warp function", by, "");
@@ -208,15 +208,16 @@ void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Si
     for (unsigned other : lanes_of(absent & warp.waiting))
       if (warp.masks[other] == mask && meet_each_other(block, warp.sites[other], site)) absent &= ~(1u << other);
     if (joins != 0 && absent != 0) {
-      auto& passes = warp.passes[joins];
+      const Passes& passes = warp.passes[joins];
+      const std::vector<uint32_t> own = passes.of(lane);
       for (unsigned other : lanes_of(absent)) {
         // In split mode it may have gone past already.
-        if (passes[other] > passes[lane]) {
+        if (passes.is_past(other, own)) {
           block.masks_told.insert(site);
           tell("C0404", fmt::format("a mask names lane {}, which goes past", other), block, "warp function", by,
                fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + other)));
         } else {
-          warp.missed.try_emplace({joins, other}, Missed{by, passes[lane]});
+          warp.missed.try_emplace({joins, other}, Missed{by, own});
         }
       }
     }
@@ -241,15 +242,17 @@ bool SyncChecker::meet_each_other(const Block& block, const simt::Site* one, con
 
 void SyncChecker::pass_meetings(Block& block, const NoticedAccess& access) {
   const Lanes here(access);
-  const uint64_t joins = access.addresses[std::countr_zero(access.mask)];
+  const uint64_t number = access.addresses[std::countr_zero(access.mask)];
+  const uint32_t joins = static_cast<uint32_t>(number), which = static_cast<uint32_t>(number >> 32);
   Warp& warp = block.warps[here.warp];
-  auto& passes = warp.passes[joins];
-  for (unsigned lane : lanes_of(here.mask)) ++passes[lane];
+  Passes& passes = warp.passes[joins];
+  if (passes.joins.size() <= which) passes.joins.resize(which + 1);
+  for (unsigned lane : lanes_of(here.mask)) ++passes.joins[which][lane];
   for (unsigned lane : lanes_of(here.mask)) {
     auto missed = warp.missed.find({joins, lane});
     if (missed == warp.missed.end()) continue;
     const Arrival by = missed->second.by;
-    const bool past = passes[lane] > missed->second.passes;
+    const bool past = passes.is_past(lane, missed->second.passes);
     warp.missed.erase(missed);
     if (!past) continue;
     block.masks_told.insert(by.site);

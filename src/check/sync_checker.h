@@ -52,16 +52,31 @@ class SyncChecker : public exec::Observer {
     uint32_t barriers = 0, thread = 0;  // how many the thread had been at
   };
   // What a warp's lanes do by mask.
+  // How often each lane has passed each of a meeting's joins.
+  struct Passes {
+    std::vector<std::array<uint32_t, 32>> joins;
+    std::vector<uint32_t> of(unsigned lane) const {
+      std::vector<uint32_t> counts;
+      for (const auto& join : joins) counts.push_back(join[lane]);
+      return counts;
+    }
+    // Whether the lane has passed some join more often than who had these counts.
+    bool is_past(unsigned lane, const std::vector<uint32_t>& counts) const {
+      for (size_t n = 0; n < joins.size(); ++n)
+        if (joins[n][lane] > (n < counts.size() ? counts[n] : 0)) return true;
+      return false;
+    }
+  };
   struct Missed {
-    Arrival by;           // whose mask names the lane
-    uint32_t passes = 0;  // of the joins by then
+    Arrival by;                    // whose mask names the lane
+    std::vector<uint32_t> passes;  // of the joins by then
   };
   struct Warp {
     uint32_t waiting = 0;                                       // lanes that have come to a meeting and done nothing since
     std::array<uint32_t, 32> masks{};                           // theirs
     std::array<const simt::Site*, 32> sites{};                  // and where
-    std::map<uint64_t, std::array<uint32_t, 32>> passes;        // of each group of joins, by lane
-    std::map<std::pair<uint64_t, unsigned>, Missed> missed;     // by group and lane that did not come
+    std::map<uint32_t, Passes> passes;                          // by group of joins
+    std::map<std::pair<uint32_t, unsigned>, Missed> missed;     // by group and lane that did not come
   };
   struct NoSource {
     Arrival by;

@@ -78,7 +78,7 @@ class MeetingObserver {
     uint64_t number = 0;
     for (auto [join, of] : joins) tell_join(*join, of, ++number);
     for (size_t group = 0; group < groups_.size(); ++group)
-      for (BasicBlock* join : groups_[group]) tell_join(*join, JoinOf::Meetings, group + 1);
+      for (size_t n = 0; n < groups_[group].size(); ++n) tell_join(*groups_[group][n], JoinOf::Meetings, (group + 1) | n << 32);
   }
 
  private:
