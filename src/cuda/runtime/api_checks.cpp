@@ -215,9 +215,10 @@ void ApiChecks::waited_for_all() {
 
 // --- the end ----------------------------------------------------------------------------------------------------
 
-void ApiChecks::main_ended() {
+void ApiChecks::main_ended(const device::Status& failure) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
+  if (!failure.ok()) running_.clear();
   for (auto& [stream, running] : running_) {
     bool copy = running.party.role == "copy";
     Finding finding = make_finding("C0511", fmt::format("the program ends and has not waited for this {}", copy ? "copy" : "kernel"));

@@ -58,8 +58,9 @@ class ApiChecks {
   void waited_for_event(device::EventId event);
   void waited_for_all();
 
-  // main has returned: work that is still going on; then the device is waited for.
-  void main_ended();
+  // main has returned and the device has been waited for: work that the program did not wait for. Of a device on which a kernel failed
+  // there is none: how soon it fails is chance, calls answer with the failure from then on, and C0512 tells of programs that never ask.
+  void main_ended(const device::Status& failure);
   // Nothing of the program will run any more: leaks, unread errors. `failure`: what sticks to the device.
   void program_ended(const device::Status& failure);
 

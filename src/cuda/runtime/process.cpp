@@ -73,8 +73,10 @@ std::string Process::why_no_device() const {
 }
 
 void Process::finish() {
-  checks.main_ended();
-  if (device::Device* gpu = opened_device()) (void)gpu->wait_all();
+  if (device::Device* gpu = opened_device()) {
+    (void)gpu->wait_all();
+    checks.main_ended(gpu->sticky_failure());
+  }
   shadows.bring_in_step();
 }
 

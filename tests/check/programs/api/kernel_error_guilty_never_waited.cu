@@ -1,5 +1,5 @@
 // finds C0512 anywhere
-// options: --only=api --suppress=C0511
+// options: --only=api
 __global__ void k() { __trap(); }
 int main() {
   k<<<1, 1>>>();
