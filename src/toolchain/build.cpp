@@ -302,7 +302,7 @@ Result<void> Build::adapt_sources() {
   const std::vector<fs::path> folders(request_->flags.include_folders.begin(), request_->flags.include_folders.end());
   for (Unit& unit : units_) {
     if (unit.kind != SourceKind::Cuda) continue;
-    unit.texture_references = binds_texture_references(unit.source, folders);
+    unit.texture_references = uses_texture_references(unit.source, folders);
     const std::optional<std::string> joined = with_joined_launches(TRY(read_file(unit.source)));
     unit.respelled = joined.has_value();
     if (joined) TRY(write_file(unit.joined(), *joined));

@@ -1,6 +1,7 @@
 #include "toolchain/includes.h"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "toolchain/files.h"
@@ -89,10 +90,17 @@ std::string toolkit_only_header(const fs::path& source, const HeaderSearch& sear
   return header;
 }
 
-bool binds_texture_references(const fs::path& source, const std::vector<fs::path>& user_folders) {
-  return UserFiles(user_folders).visit(source, [](const std::string& text, const std::vector<std::string>&) {
-    return text.find("cudaBindTexture") != text.npos || text.find("cudaBindSurface") != text.npos;
+bool uses_texture_references(const fs::path& source, const std::vector<fs::path>& user_folders) {
+  // `texture<...>` that no scope or object is named before, and `surface<...>`; and the program's own of these names.
+  static const std::regex use(R"((^|[^\w:.>])(texture|surface)\s*<\s*\w|cudaBind(Texture|Surface))");
+  static const std::regex own(R"(\b(class|struct|union|using)\s+(texture|surface)\b)");
+  bool used = false;
+  const bool owned = UserFiles(user_folders).visit(source, [&](const std::string& text, const std::vector<std::string>&) {
+    if (text.find("texture") == text.npos && text.find("surface") == text.npos && text.find("cudaBind") == text.npos) return false;
+    used = used || std::regex_search(text, use);
+    return std::regex_search(text, own);
   });
+  return used && !owned;
 }
 
 bool looks_like_toolkit_header(std::string_view name) {

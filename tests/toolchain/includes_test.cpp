@@ -54,10 +54,23 @@ TEST(Includes, texture_references_are_found_in_headers_of_the_user) {
   fs::create_directories(at("include"));
   put(at("include/kernel.cuh"), "texture<float> t;\nvoid bind(void* p) { cudaBindTexture(nullptr, t, p); }\n");
   put(at("user.cu"), "#include <kernel.cuh>\n");
-  put(at("other.cu"), "template <class T> struct texture {};\n");
-  EXPECT_TRUE(binds_texture_references(at("user.cu"), {at("include")}));
-  EXPECT_FALSE(binds_texture_references(at("user.cu"), {}));
-  EXPECT_FALSE(binds_texture_references(at("other.cu"), {}));
+  EXPECT_TRUE(uses_texture_references(at("user.cu"), {at("include")}));
+  EXPECT_FALSE(uses_texture_references(at("user.cu"), {}));
+  // What is bound elsewhere.
+  for (const char* use : {"extern texture<unsigned short, 2, cudaReadModeElementType> t;", "static surface <void, 2> s;", "(texture<int>)"}) {
+    put(at("use.cu"), use);
+    EXPECT_TRUE(uses_texture_references(at("use.cu"), {})) << use;
+  }
+}
+
+TEST(Includes, textures_of_a_program_are_its_own) {
+  TemporaryFolder folder = test_folder();
+  const fs::path source = folder.path() / "k.cu";
+  for (const char* own : {"template <class T> struct texture {};\ntexture<int> t;\n", "class texture { float3 value(); };\n", "metal::texture<float> t;\n",
+                          "bool b = v.texture < 3;\n", "int texture; bool b = texture < (3);\n", "float texture_size;\n"}) {
+    put(source, own);
+    EXPECT_FALSE(uses_texture_references(source, {})) << own;
+  }
 }
 
 TEST(Includes, headers_of_the_toolkit_are_known_by_name) {

@@ -6,7 +6,7 @@
 //     float v = tex2D(image, x, y);                  // device
 //
 // CUDA 12 dropped them. Programs have used the names `texture` and `surface` for things of their own since, so this header is no part of
-// cuda_runtime.h: the toolchain includes it for sources that bind such references (toolchain/includes.h).
+// cuda_runtime.h: the toolchain includes it for sources that have such references (toolchain/includes.h).
 #pragma once
 
 #include "../cuda_runtime.h"
