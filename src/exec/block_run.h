@@ -19,6 +19,7 @@
 #include "exec/interrupt.h"
 #include "exec/loaded_kernel.h"
 #include "exec/output.h"
+#include "exec/tensor_unit.h"
 #include "simt/abi.h"
 #include "simt/shadow.h"
 
@@ -122,6 +123,7 @@ struct BlockRun {
   int64_t running_thread = -1;           // split mode
   std::optional<KernelFault> fault;      // why the guard was left
   SplitCluster* cluster = nullptr;       // split mode: the blocks that run together with this one
+  std::unique_ptr<TensorUnit> tensor;    // null until tcgen05 is used
   simt::BlockContext context{};
   // What a block does that waits for others (converged.h); null: nothing.
   void (*wait)(BlockRun&, void* argument) = nullptr;

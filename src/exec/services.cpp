@@ -184,6 +184,7 @@ simt::Services make_services() {
   table.count_access = count_access;
   table.count_thread = count_thread;
   add_split_services(table);
+  add_tensor_services(table);
   add_image_services(table);
   return table;
 }

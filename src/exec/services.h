@@ -11,6 +11,8 @@ const simt::Services& services();
 
 // Fills in mbarriers, asynchronous copies and the addresses of clusters (async_services.cpp).
 void add_async_services(simt::Services& table);
+// Fills in tensor memory (tensor_services.cpp).
+void add_tensor_services(simt::Services& table);
 // Fills in the entries of split mode.
 void add_split_services(simt::Services& table);
 

@@ -11,6 +11,8 @@
 #include "exec/matrix.h"
 #include "exec/observer.h"
 #include "exec/split_cluster.h"
+#include "exec/tensor_services.h"
+#include "numerics/tensor_move.h"
 
 namespace warpwise::exec {
 
@@ -39,6 +41,7 @@ Result<void> SplitBlock::start(uint64_t place) {
   threads_.clear();
   threads_.resize(count);
   warps_.assign((count + kLanes - 1) / kLanes, {});
+  run_.tensor.reset();
   for (Barrier& barrier : barriers_) barrier = {};
   live_ = count;
   progressed_ = true;
@@ -197,6 +200,12 @@ void SplitBlock::wait_for_cluster(SplitThread& thread) {
   thread.fiber.suspend();
 }
 
+void SplitBlock::wait_for_columns(SplitThread& thread) {
+  thread.state = SplitThread::State::AtColumns;
+  resolve_activemask(thread.warp());
+  thread.fiber.suspend();
+}
+
 // mbarrier 0: any.
 void SplitBlock::wake(SplitThread::State state, uint64_t mbarrier) {
   std::vector<uint32_t> woken;
@@ -213,6 +222,7 @@ void SplitBlock::phase_ended(uint64_t mbarrier) {
   wake(SplitThread::State::AtMbarrier, mbarrier);
 }
 void SplitBlock::cluster_met() { wake(SplitThread::State::AtClusterBarrier, 0); }
+void SplitBlock::columns_changed() { wake(SplitThread::State::AtColumns, 0); }
 bool SplitBlock::give_up_waiting() {
   size_t before = ready_.size();
   wake(SplitThread::State::AtMbarrier, 0);
@@ -406,10 +416,32 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
       });
       break;
     }
+    case Meeting::TensorMemory: move_tensor(w, lanes); break;
     case Meeting::Sync:
     case Meeting::ActiveMask:
     case Meeting::None: break;
   }
+}
+
+// tcgen05.ld, .st and .wait, and the beginning and the end of an allocation.
+void SplitBlock::move_tensor(uint32_t w, uint32_t lanes) {
+  const uint32_t first = std::countr_zero(lanes);
+  for_each_lane(lanes, [&](uint32_t lane) {
+    SplitThread& thread = at(w, lane);
+    thread.flag = lane == first;
+    if (!thread.d_words) return;
+    std::string problem;
+    if (thread.value != at(w, first).value) problem = "the threads of a warp name different addresses in tensor memory";
+    else problem = numerics::move_tensor(numerics::TensorMove::unpack(thread.form), tensor_block(run_).get().memory, w, lane,
+                                         static_cast<uint32_t>(thread.value), thread.b, thread.d_words);
+    if (problem.empty()) return;
+    KernelFault fault;
+    fault.failure = Failure::LaunchFailure;
+    fault.what = std::move(problem);
+    fault.thread = thread.context.thread;
+    fault.instruction = thread.site;
+    run_.fail(std::move(fault), thread.pc);
+  });
 }
 
 // --- deadlock ---------------------------------------------------------------------------------------------
@@ -513,6 +545,9 @@ std::string SplitBlock::what_for(const SplitThread& thread) const {
       return fmt::format("at the mbarrier at {}, {}", place, describe_mbarrier(word));
     }
     case SplitThread::State::AtClusterBarrier: return "at the cluster's barrier";
+    case SplitThread::State::AtColumns:
+      return fmt::format("for {} columns of tensor memory, of which {} of {} are taken", thread.b, run_.tensor->memory.allocated_columns(),
+                         numerics::TensorMemory::kColumns);
     case SplitThread::State::AtMeeting: return fmt::format("for the lanes of mask {:#010x}", thread.mask);
     default: return "in vain";  // woken to ask its mbarrier again, as often before
   }

@@ -4,6 +4,7 @@
 //       ▲                  │   ──► at a meeting     (shfl.sync, vote.sync, ...: by warp, class and mask)
 //       │                  │   ──► at an mbarrier   (test_wait, try_wait: by address; or until it has slept long)
 //       │                  │   ──► at the cluster's barrier
+//       │                  │   ──► at columns of tensor memory (tcgen05.alloc)
 //       │                  │   ──► ready again, last (yield, nanosleep)
 //       └── all have come ─┘   ──► exited
 //
@@ -40,10 +41,10 @@ class SplitBlock;
 class SplitCluster;
 
 // Which operations meet each other.
-enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect, Wgmma, Gather, Multiply };
+enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect, Wgmma, Gather, Multiply, TensorMemory };
 
 struct SplitThread {
-  enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, AtMbarrier, AtClusterBarrier, Exited };
+  enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, AtMbarrier, AtClusterBarrier, AtColumns, Exited };
 
   simt::ThreadContext context;
   Fiber fiber;
@@ -78,6 +79,10 @@ struct SplitThread {
   uint64_t form = 0, descriptor_b = 0;
   const uint32_t* a_words = nullptr;
   uint32_t* d_words = nullptr;
+
+  // At a meeting of tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second matrix is
+  // away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag` tells the first one of the warp.
+  // AtColumns: `b` columns.
 
   // AtMbarrier
   uint64_t mbarrier = 0;      // a generic address
@@ -127,6 +132,8 @@ class SplitBlock {
   // Wakes all who sleep at mbarriers, though nothing has happened; whether there were any.
   bool give_up_waiting();
   void cluster_met();
+  // Wakes those who wait for columns of tensor memory.
+  void columns_changed();
 
   // --- called by the services, on the fiber of `thread` ---
   void wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
@@ -135,6 +142,7 @@ class SplitBlock {
   void yield(SplitThread& thread);
   void sleep_at_mbarrier(SplitThread& thread, uint64_t mbarrier);
   void wait_for_cluster(SplitThread& thread);
+  void wait_for_columns(SplitThread& thread);
   void note_progress() { progressed_ = true; }
 
  private:
@@ -162,6 +170,7 @@ class SplitBlock {
   void resolve_activemask(uint32_t warp);
   void answer(Meeting meeting, uint32_t warp, uint32_t lanes);
   void multiply(uint32_t warp, uint32_t lanes);
+  void move_tensor(uint32_t warp, uint32_t lanes);
   std::string what_for(const SplitThread& thread) const;
   void wake(SplitThread::State state, uint64_t mbarrier);
   std::vector<uint32_t> gather(uint32_t warp, uint32_t lanes);

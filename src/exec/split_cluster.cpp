@@ -72,6 +72,10 @@ void SplitCluster::phase_ended(uint64_t mbarrier) {
   for (auto& block : blocks_) block->phase_ended(mbarrier);
 }
 
+void SplitCluster::columns_changed() {
+  for (auto& block : blocks_) block->columns_changed();
+}
+
 // --- barrier.cluster (PTX ISA 9.7.13.3) -------------------------------------------------------------------
 
 void SplitCluster::arrive(SplitThread& thread) {

@@ -42,6 +42,7 @@ class SplitCluster {
   void arrive(SplitThread& thread);     // barrier.cluster.arrive
   void wait(SplitThread& thread);       // barrier.cluster.wait
   void thread_exited();
+  void columns_changed();               // of tensor memory: some are free now, or taken for a pair
 
  private:
   // Rounds in which everybody waits and every try_wait gives up before that is called a deadlock.

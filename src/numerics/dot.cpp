@@ -88,6 +88,76 @@ float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, un
   return c;
 }
 
+namespace {
+
+struct Scale {
+  double significand;  // 1 to 2; less where it is subnormal; NaN
+  int exponent;
+};
+
+Scale scale_of(Element element, uint8_t bits) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  if (element == Element::UE8M0) return {bits == 0xff ? kNan : 1.0, bits - 127};
+  const float value = decode(Element::E4M3, bits & 0x7fu);  // unsigned: there is no sign to be read
+  if (std::isnan(value)) return {kNan, 0};
+  const int lowest = format_of(Element::E4M3).lowest_exponent();
+  const int exponent = value == 0 ? lowest : std::max(std::ilogb(value), lowest);
+  return {std::ldexp(value, -exponent), exponent};
+}
+
+float finish(const DotRule& rule, int64_t total, int exponent) {
+  const float result = truncate_to_float(std::ldexp(static_cast<double>(total), exponent - rule.fraction_bits), rule.result_bits);
+  return result == 0 ? 0 : result;  // never -0
+}
+
+bool any_nan(const Scales& scales, unsigned k) {
+  for (unsigned block = 0; block * scales.block < k; ++block)
+    if (std::isnan(scale_of(scales.element, scales.a[block]).significand) || std::isnan(scale_of(scales.element, scales.b[block]).significand)) return true;
+  return false;
+}
+
+}  // namespace
+
+float dot_scaled(const DotRule& rule, Element a_element, Element b_element, unsigned k, const float* a, const float* b, const Scales& scales, float c) {
+  if (any_nan(scales, k)) return std::numeric_limits<float>::quiet_NaN();
+  float result;
+  if (special(k, a, b, c, result)) return result;
+  const int a_lowest = format_of(a_element).lowest_exponent(), b_lowest = format_of(b_element).lowest_exponent();
+  auto shift = [&](unsigned i) { return scale_of(scales.element, scales.a[i / scales.block]).exponent + scale_of(scales.element, scales.b[i / scales.block]).exponent; };
+  int exponent = std::max(kLowestAlignment, exponent_of(c, -126));
+  for (unsigned i = 0; i < k; ++i)
+    if (a[i] != 0 && b[i] != 0) exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest) + shift(i));
+  int64_t total = static_cast<int64_t>(std::ldexp(static_cast<double>(c), rule.fraction_bits - exponent));
+  for (unsigned i = 0; i < k; ++i)
+    total += static_cast<int64_t>(std::ldexp(static_cast<double>(a[i]) * b[i], shift(i) + rule.fraction_bits - exponent));
+  return finish(rule, total, exponent);
+}
+
+float dot_of_groups(const DotRule& rule, unsigned group, unsigned k, const float* a, const float* b, const Scales& scales, float c) {
+  if (any_nan(scales, k)) return std::numeric_limits<float>::quiet_NaN();
+  if (!std::isfinite(c)) return c;
+  constexpr unsigned kMaxGroups = 16;
+  double sums[kMaxGroups];
+  int exponents[kMaxGroups];
+  int exponent = std::max(kLowestAlignmentOfGroups, exponent_of(c, -126));
+  for (unsigned g = 0; g * group < k; ++g) {
+    const unsigned block = g * group / scales.block;
+    const Scale x = scale_of(scales.element, scales.a[block]), y = scale_of(scales.element, scales.b[block]);
+    bool nothing = x.significand == 0 || y.significand == 0, all_zero = true;
+    sums[g] = 0;
+    for (unsigned i = g * group; i < (g + 1) * group; ++i) {
+      sums[g] += static_cast<double>(a[i]) * b[i];
+      all_zero &= a[i] == 0 || b[i] == 0;
+    }
+    sums[g] *= x.significand * y.significand;
+    exponents[g] = x.exponent + y.exponent;
+    if (!nothing && !all_zero) exponent = std::max(exponent, exponents[g]);
+  }
+  int64_t total = static_cast<int64_t>(std::ldexp(static_cast<double>(c), rule.fraction_bits - exponent));
+  for (unsigned g = 0; g * group < k; ++g) total += static_cast<int64_t>(std::ldexp(sums[g], exponents[g] + rule.fraction_bits - exponent));
+  return finish(rule, total, exponent);
+}
+
 uint32_t result_bits(Sum sum, float value) {
   if (std::isnan(value)) return sum == Sum::F16 ? kNanF16 : kNanF32;
   return sum == Sum::F16 ? encode(Element::F16, value, Rounding::Nearest, false) : std::bit_cast<uint32_t>(value);

@@ -11,7 +11,7 @@
 // architectures: how many products are added at once (a longer sum is a chain of such steps), F, the fraction of the
 // result. The model and its figures for V100, A100, Ada, H100 and B200: Khattak and Mikaitis, "Accurate Models of NVIDIA
 // Tensor Cores", arXiv 2512.07004; for Turing Xie et al., "MMA-Sim", arXiv 2511.10909. The rows for 9.0 agree with
-// an H200 in every bit of 3 million results (tests/numerics/judge).
+// an H200 in every bit of 3 million results (tests/numerics/judge). Block-scaled products: MMA-Sim, algorithms 8 and 9.
 #pragma once
 
 #include "numerics/formats.h"
@@ -43,6 +43,20 @@ constexpr int kLowestAlignment = -133;
 
 // a[0] * b[0] + ... + a[k - 1] * b[k - 1] + c. The operands are numbers of their elements, c and the result of `sum`.
 float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, unsigned k, const float* a, const float* b, float c);
+
+// The scales of a block-scaled product, one for so many elements of k in a row. Products of mxfp8, mxfp6 and mxfp4 in bytes
+// (tcgen05's .kind::mxf8f6f4) are added as above, with the scales' exponents added to each product's.
+struct Scales {
+  Element element = Element::UE8M0;
+  const uint8_t *a = nullptr, *b = nullptr;  // the bits, one for each block of `block` elements
+  unsigned block = 32;
+};
+float dot_scaled(const DotRule& rule, Element a_element, Element b_element, unsigned k, const float* a, const float* b, const Scales& scales, float c);
+
+// Products of e2m1 (.kind::mxf4 and .kind::mxf4nvf4): `group` of them are added exactly, the sum is multiplied by its scales, exactly
+// too, and these sums and c are cut and added by the rule. What they are aligned by are the exponents of the scales.
+float dot_of_groups(const DotRule& rule, unsigned group, unsigned k, const float* a, const float* b, const Scales& scales, float c);
+constexpr int kLowestAlignmentOfGroups = -139;
 
 // The bits of a NaN that a tensor core makes.
 constexpr uint32_t kNanF32 = 0x7fffffff;

@@ -1,4 +1,6 @@
-// Matrices in shared memory as wgmma's descriptors name them (PTX ISA 9.7.15.5.1.2); wgmma.h has the picture.
+// Matrices in shared memory as the descriptors of wgmma (PTX ISA 9.7.15.5.1.2) and tcgen05 (9.7.16.4.1) name them; wgmma.h has
+// the picture. The two differ in how they write the swizzle, and tcgen05 has one more: spans of 128 bytes whose chunks of 32
+// bytes change places, where the rows that repeat are 4 and not 8.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +8,26 @@
 namespace warpwise::numerics {
 
 struct MatrixDescriptor {
-  uint32_t address, leading, stride, base_offset, span, chunks;
+  uint32_t address, leading, stride, base_offset;
+  uint32_t span = 16, chunks = 0;       // bytes that a swizzle spans; chunks that change places in it
+  uint32_t chunk_bit = 4, repeats = 8;  // log2 of their size; lines after which the pattern begins anew
 
-  explicit MatrixDescriptor(uint64_t word)
-      : address((word & 0x3fff) << 4), leading((word >> 16 & 0x3fff) << 4), stride((word >> 32 & 0x3fff) << 4), base_offset(word >> 49 & 7) {
+  // wgmma's.
+  explicit MatrixDescriptor(uint64_t word) : MatrixDescriptor(word, Common{}) {
     constexpr uint32_t kSpans[] = {16, 128, 64, 32};
     span = kSpans[word >> 62];
     chunks = word >> 62 == 0 ? 0 : span / 16;
+  }
+  static MatrixDescriptor of_tcgen05(uint64_t word) {
+    MatrixDescriptor d(word, Common{});
+    switch (word >> 61) {
+      case 1: d.span = 128, d.chunks = 4, d.chunk_bit = 5, d.repeats = 4; break;
+      case 2: d.span = 128, d.chunks = 8; break;
+      case 4: d.span = 64, d.chunks = 4; break;
+      case 6: d.span = 32, d.chunks = 2; break;
+      default: break;
+    }
+    return d;
   }
   bool swizzles() const { return chunks != 0; }
 
@@ -24,11 +39,16 @@ struct MatrixDescriptor {
       at += row % 8 * span + row / 8 * stride + (swizzles() ? along : along / 16 * leading + along % 16);
     } else {
       const uint32_t along = row * bytes;
-      at += swizzles() ? along % span + along / span * leading + k % 8 * span + k / 8 * stride
+      at += swizzles() ? along % span + along / span * leading + k % repeats * span + k / repeats * stride
                        : along % 16 + along / 16 * stride + k % 8 * span + k / 8 * leading;
     }
-    return swizzles() ? at ^ (at >> 7 & (chunks - 1)) << 4 : at;
+    return swizzles() ? at ^ (at >> 7 & (chunks - 1)) << chunk_bit : at;
   }
+
+ private:
+  struct Common {};  // what both have
+  MatrixDescriptor(uint64_t word, Common)
+      : address((word & 0x3fff) << 4), leading((word >> 16 & 0x3fff) << 4), stride((word >> 32 & 0x3fff) << 4), base_offset(word >> 49 & 7) {}
 };
 
 }  // namespace warpwise::numerics

@@ -40,7 +40,7 @@ constexpr DotRule look_up(unsigned capability, TensorUnit unit, Element family) 
 
 // The rules of all families and units for the capabilities at which something changes: a product must not wait for a search.
 constexpr unsigned kChanges[] = {100, 90, 89, 80, 70};
-constexpr unsigned kUnits = unsigned(TensorUnit::Wgmma) + 1, kFamilies = unsigned(Element::E4M3) + 1;
+constexpr unsigned kUnits = unsigned(TensorUnit::Tcgen05Groups) + 1, kFamilies = unsigned(Element::E4M3) + 1;
 constexpr bool all_changes_known() {
   for (const Row& row : kRows) {
     bool known = false;

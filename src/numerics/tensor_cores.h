@@ -5,7 +5,7 @@
 
 namespace warpwise::numerics {
 
-enum class TensorUnit : uint8_t { Mma, QuadPairs, Wgmma };
+enum class TensorUnit : uint8_t { Mma, QuadPairs, Wgmma, Tcgen05, Tcgen05Groups };
 
 // `capability`: ten times the major number plus the minor one, 90 for 9.0. An element that the architecture does not
 // have is added as the oldest one that has it does.

@@ -140,6 +140,16 @@ inline F decode_words(Element element, U words, unsigned index) {
       const U h = words >> (8 * index), magnitude = h & 0x7f;
       return widen(magnitude, (h & 0x80) << 24, 21, 0x1p112f, (U)((h & 0x7c) == 0x7c));
     }
+    // Formats of fewer bits, each in the low bits of a byte: no infinities, no NaNs.
+    case Element::E2M3: case Element::E3M2: {
+      const U h = words >> (8 * index);
+      const bool wide = element == Element::E3M2;
+      return widen(h & 0x1f, (h & 0x20) << 26, wide ? 21 : 20, wide ? 0x1p124f : 0x1p126f, U{});
+    }
+    case Element::E2M1: {
+      const U h = words >> (8 * index);
+      return widen(h & 7, (h & 8) << 28, 22, 0x1p126f, U{});
+    }
     default: {  // E4M3
       const U h = words >> (8 * index), magnitude = h & 0x7f;
       return widen(magnitude, (h & 0x80) << 24, 20, 0x1p120f, (U)(magnitude == 0x7f));

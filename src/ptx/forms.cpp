@@ -86,7 +86,8 @@ std::string value_for(const Shape& shape, const OperandSlot& slot, unsigned numb
   return n == 1 ? register_for(shape.type(0), number) : vector_of(shape.type(0), n, number);
 }
 
-std::string address_for(const Shape& shape) {
+std::string address_for(const Shape& shape, const OperandSlot& slot) {
+  if (slot.name == "taddr") return "[%r1]";  // of tensor memory
   if (shape.space() == Space::Param) return shape.row.name == "st_param" ? "[call_argument]" : "[parameter]";
   return "[%rd1]";
 }
@@ -104,7 +105,7 @@ std::string tensor_for(const Shape& shape) {
 
 std::string operand_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
   switch (slot.form) {
-    case OperandForm::Address: return slot.name == "t" ? tensor_for(shape) : address_for(shape);
+    case OperandForm::Address: return slot.name == "t" ? tensor_for(shape) : address_for(shape, slot);
     case OperandForm::Label: return "L";
     case OperandForm::Targets: return "list";
     case OperandForm::Callee: return "callee";

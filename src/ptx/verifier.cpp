@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ptx/tcgen05.h"
 #include "ptx/verify_image.h"
 #include "ptx/verify_matrix.h"
 #include "ptx/verify_operand.h"
@@ -134,6 +135,11 @@ class InstructionVerifier {
 
   void check_rules(const Instruction& i) {
     if (is_matrix_instruction(i.op)) verify_matrix(context_, i);
+    if (is_tcgen05(i.op) && i.spec().state == State::Executed) {
+      if (std::string why = check_tcgen05(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
+      check_group(i);
+      if (i.op != Op::tcgen05_alloc && i.op != Op::tcgen05_commit) return;  // all other addresses are of tensor memory
+    }
     switch (i.op) {
       case Op::mad_f32_legacy:
         if (module_.sm >= 20) error("P0203", i.span, "`mad.f32` names its rounding from sm_20 on").help = "write mad.rn.f32";
@@ -193,6 +199,14 @@ class InstructionVerifier {
     }
     if (i.first_of(ModClass::Vector) != Mod::None) check_vector_width(i);
     check_eviction(i);
+  }
+
+  // 9.7.16.5: all of a kernel's tcgen05 works for single blocks, or all of it for pairs.
+  void check_group(const Instruction& i) {
+    if (i.spec().slot("cta_group") < 0 && !i.has(Mod::CtaGroup1)) return;
+    const unsigned blocks = tcgen05_blocks(i);
+    if (group_ == 0) group_ = blocks;
+    if (group_ != blocks) error("P0203", i.span, fmt::format("`.cta_group::{}` after `.cta_group::{}`: a kernel's `tcgen05` is all of one group", blocks, group_));
   }
 
   // 9.7.9.21: .sat is allowed only where the destination cannot hold every value of the source.
@@ -395,6 +409,7 @@ class InstructionVerifier {
   OperandContext context_;
   const Module& module_;
   const Function& function_;
+  unsigned group_ = 0;  // .cta_group of this function's tcgen05, once there is any
 };
 
 }  // namespace

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 9;
+constexpr uint32_t kAbiVersion = 10;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -63,6 +63,17 @@ constexpr uint32_t kBulkIm2col = 1 << 18;
 constexpr unsigned kBulkRankAt = 24;          // tensors: how many coordinates
 constexpr unsigned kMaxCoordinates = 5;
 constexpr unsigned kTensorMapBytes = 128;     // of a CUtensorMap
+
+// What tcgen05 does to the columns of tensor memory; of one block, or of a pair.
+enum class TensorColumns : uint32_t { Allocate, Release, Relinquish };
+// What one thread asks of the tensor cores, and the words that say how:
+//   Multiply   numerics::Tcgen05Form packed, d, instruction descriptor, a, b, metadata, scales of a and of b, accumulate,
+//              zero-column mask, four words of 64 lanes that are not written
+//   Copy       numerics::TensorCopyForm packed, blocks, address, matrix descriptor
+//   Shift      blocks, address
+//   Commit     the mbarrier's generic address, the ranks of a multicast (0: none)
+enum class TensorOp : uint32_t { Multiply, Copy, Shift, Commit };
+constexpr unsigned kMostTensorWords = 14;
 
 // What generated code may call. All are plain C functions; a failing one does not return (it unwinds
 // the block with siglongjmp). `site` is the index of the PTX instruction in its function; vector
@@ -178,6 +189,13 @@ struct Services {
   // Split mode. A mark that a thread has come to: kMarkBlock; kMarkGuard, whose value is whether it is let through; or
   // kMarkAccess, whose value is the address.
   void (*count_thread)(ThreadContext*, uint32_t mark, uint32_t cell, uint32_t what, uint64_t value);
+
+  // --- tensor memory (tcgen05), split mode only ---
+  // `what`: TensorColumns. Of the whole warp; the address of an allocation goes to `destination`, a generic address.
+  void (*tensor_columns)(ThreadContext*, uint32_t what, uint32_t blocks, uint64_t destination, uint32_t address, uint32_t columns, uint32_t site);
+  // tcgen05.ld and .st: numerics::TensorMove, packed, and this thread's registers. No registers: the warp meets (tcgen05.wait).
+  void (*tensor_move)(ThreadContext*, uint64_t move, uint32_t address, uint32_t second, uint32_t* words, uint32_t site);
+  void (*tensor_op)(ThreadContext*, uint32_t what, const uint64_t* words, uint32_t site);
 };
 constexpr uint32_t kMarkBlock = 0, kMarkGuard = 1, kMarkAccess = 2;
 

@@ -45,6 +45,7 @@ enum Addrspace : unsigned {
 //            Warp     lanes exchange values; convergent
 //            Barrier  the block's warps meet; convergent
 //            Cluster  reaches or meets other blocks of the cluster: split mode only; convergent
+//            Tensor   works on tensor memory: split mode only; convergent
 //            Effect   a service with a side effect, once per active lane
 //            Pure     a function of its arguments
 #define WARPWISE_DIALECT(DIALECT)                                            \
@@ -136,6 +137,14 @@ enum Addrspace : unsigned {
   /* {i...}(l, i...): numerics::Product packed, registers of a, b, c and metadata; one function for each count of */ \
   /* inputs and outputs, called ww.product.INPUTS.OUTPUTS */                 \
   DIALECT(MatrixProduct, "ww.product", "v()", Warp)                          \
+  DIALECT(TensorColumns, "ww.tensor.columns", "v(iilii)", Tensor) /* TensorColumns (abi.h), blocks, destination, address, columns */ \
+  /* {i...}(lii, i...): numerics::TensorMove packed, address, distance of a second matrix, registers of a store; one function */ \
+  /* for each count of inputs and outputs, called ww.tensor.move.INPUTS.OUTPUTS */ \
+  DIALECT(TensorMove, "ww.tensor.move", "v()", Tensor)                       \
+  DIALECT(TensorMultiply, "ww.tensor.multiply", "v(llllllllllllll)", Tensor) /* the words of TensorOp (abi.h) */ \
+  DIALECT(TensorCopyIn, "ww.tensor.copy_in", "v(llll)", Tensor)              \
+  DIALECT(TensorShift, "ww.tensor.shift", "v(ll)", Tensor)                   \
+  DIALECT(TensorCommit, "ww.tensor.commit", "v(ll)", Tensor)                 \
   DIALECT(Nanosleep, "ww.nanosleep", "v(i)", Effect)                         \
   DIALECT(Trap, "ww.trap", "v()", Effect)                                    \
   DIALECT(Brkpt, "ww.brkpt", "v()", Effect)                                  \

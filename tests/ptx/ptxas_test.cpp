@@ -40,12 +40,17 @@ bool is_legacy(const Spec& spec) { return spec.name.ends_with("_legacy"); }
 
 TEST(Ptxas, accepts_the_forms_we_accept) {
   if (ptxas().empty()) GTEST_SKIP() << "ptxas is not installed";
-  for (bool new_target : {false, true}) {
+  // A kernel's tcgen05 is of single blocks or of pairs.
+  struct Part {
+    bool new_target, pairs;
+  };
+  for (auto [new_target, pairs] : {Part{false, false}, Part{true, false}, Part{true, true}}) {
     std::string target = new_target ? "sm_100a" : "sm_90a", body;
     for (size_t i = 0; i < all_specs().size(); ++i) {
       Op op = static_cast<Op>(i);
       if ((spec_of(op).sm > 90) != new_target || is_legacy(spec_of(op))) continue;
       for (const Form& form : forms_of(op)) {
+        if (pairs != (form.text.find(".cta_group::2") != std::string::npos)) continue;
         Diagnostics diagnostics;
         if (load_text(module_around(form.text + "\n", 90, target), diagnostics)) body += form.text + "\n";
       }

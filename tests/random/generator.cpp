@@ -31,8 +31,10 @@ class Generator {
       shape.cluster = kClusters[choose_.below(5)];
       shape.grid = {shape.cluster * (1 + choose_.below(2)), 1, 1};
     }
-    if (shape.threads() > kMostThreads) shape.grid = {1, 1, 1}, shape.cluster = 0;
     shape.newest = newest_ && choose_.one_in(16);
+    // A warpgroup, for tensor memory; only in split mode.
+    if (shape.newest && choose_.one_in(2)) shape.block = {128, 1, 1}, shape.independent = true;
+    if (shape.threads() > kMostThreads) shape.grid = {1, 1, 1}, shape.cluster = 0;
     leaves_.begin(shape);
     Context context;
     context.shape = &shape;

@@ -276,6 +276,7 @@ Statement Leaves::block(const Context& context) {
   const bool all = !context.some_left, independent = context.shape->independent && all;
   const uint32_t threads = product(context.shape->block);
   if (all && threads % 128 == 0 && !context.shape->newest && choose_.one_in(3)) return warpgroup_product();
+  if (independent && threads % 128 == 0 && context.shape->newest && choose_.one_in(2)) return tensor_memory();
   if (independent && context.shape->cluster && choose_.one_in(2)) return within_cluster(context);
   switch (choose_.below(8)) {
     case 0: return tally();

@@ -63,6 +63,8 @@ class Leaves {
   Statement warpgroup_product();
   void fill_fragment(std::vector<std::string>& lines, const char* name, const Fragment& f);
   void keep_fragment(std::vector<std::string>& lines, const char* name, const Fragment& f);
+  // statements_tensor_memory.cpp
+  Statement tensor_memory();
   // statements_copies.cpp
   Statement copy_later();
   Statement store_in_bulk(const Context& context);

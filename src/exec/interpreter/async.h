@@ -43,4 +43,24 @@ struct InFlight {
   Copy deliver;
 };
 
+// What tensor cores have been asked to do and have not done: all of a cluster's blocks, in the order in which it was issued. A
+// commit waits for what came before it.
+class TensorQueue {
+ public:
+  void issue(Copy operation) { open_.push_back(std::move(operation)); }
+  // A name for what has been issued so far.
+  uint64_t ticket() const { return done_ + open_.size(); }
+  void run_up_to(uint64_t ticket) {
+    for (; done_ < ticket; ++done_) {
+      const Copy operation = std::move(open_.front());
+      open_.pop_front();
+      operation();
+    }
+  }
+
+ private:
+  std::deque<Copy> open_;
+  uint64_t done_ = 0;
+};
+
 }  // namespace warpwise::exec::interpreter

@@ -15,6 +15,7 @@
 #include "exec/interpreter/program.h"
 #include "exec/interpreter/thread.h"
 #include "exec/output.h"
+#include "exec/tensor_unit.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -75,6 +76,7 @@ class Block {
   device::Address shared = 0, local = 0;  // where the windows lie
   uint32_t shared_bytes = 0;
   std::vector<Thread> threads;
+  std::unique_ptr<TensorUnit> tensor;  // null until tcgen05 is used
   std::optional<KernelFault> fault;
 
  private:

@@ -164,6 +164,12 @@ bool Cluster::deliver_all() {
   return !landed.empty();
 }
 
+void Cluster::columns_changed() {
+  for (auto& block : blocks)
+    for (Thread& thread : block->threads)
+      if (thread.state == Thread::State::Columns) thread.state = Thread::State::Running;
+}
+
 // --- barrier.cluster (PTX ISA 9.7.13.3) -------------------------------------------------------------------
 
 void Cluster::arrive(Thread& thread) {

@@ -48,6 +48,10 @@ class Cluster {
   void arrive(Thread& thread);
   bool wait(Thread& thread);
   void thread_exited();
+  // Wakes those who wait for columns of tensor memory.
+  void columns_changed();
+
+  TensorQueue tensor_queue;
 
  private:
   explicit Cluster(Run& run) : run_(run) {}

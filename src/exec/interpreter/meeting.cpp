@@ -136,7 +136,8 @@ Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
     case Meeting::Kind::ReduxF32: return reduce_floats(lanes, lane);
     case Meeting::Kind::Elect: return elect(lanes, lane);
     case Meeting::Kind::Activemask: return active(lanes);
-    case Meeting::Kind::Sync: case Meeting::Kind::Wgmma: case Meeting::Kind::Gather: break;
+    case Meeting::Kind::Sync: case Meeting::Kind::Wgmma: case Meeting::Kind::Gather:
+    case Meeting::Kind::TensorMemory: break;
   }
   return {};
 }

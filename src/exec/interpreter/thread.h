@@ -30,7 +30,7 @@ struct Frame {
 // A .sync operation of a warp: threads that name the same members and do the same kind of thing meet.
 // What each brings:
 struct Meeting {
-  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, ReduxF32, Elect, Activemask, Wgmma, Gather };
+  enum class Kind : uint8_t { Sync, Shuffle, Vote, Match, Redux, ReduxF32, Elect, Activemask, Wgmma, Gather, TensorMemory };
   Kind kind = Kind::Sync;
   ptx::Mod mode = ptx::Mod::None;  // Shuffle: .up ...; Redux, ReduxF32: the operation
   bool is_signed = false;          // Redux
@@ -63,6 +63,7 @@ struct Thread {
     Barrier,  // waits for other threads of its block
     Mbarrier,        // waits for a phase to end
     ClusterBarrier,  // waits for other threads of its cluster
+    Columns,         // waits for columns of tensor memory
     Done,
   };
   State state = State::Running;
@@ -81,6 +82,7 @@ struct Thread {
   bool cluster_arrived = false;  // between barrier.cluster.arrive and .wait
   uint32_t cluster_phase = 0;
   CopyGroups copies, bulk_copies;
+  uint8_t columns_phase = 0;     // of tcgen05.alloc and its kin: the warp has come together, one thread has done it
   uint32_t patience = 0;     // rounds an activemask has waited
 
   uint32_t lane() const { return index % 32; }

@@ -78,6 +78,7 @@ void add_attributes(llvm::Function* function, Dialect id, DialectClass cls) {
       break;
     case DialectClass::Barrier:
     case DialectClass::Cluster:
+    case DialectClass::Tensor:
       function->setConvergent();
       break;
     case DialectClass::Effect:
@@ -132,6 +133,22 @@ Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumu
     auto* type = llvm::FunctionType::get(llvm::StructType::get(module.getContext(), fields), types, false);
     function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
     add_attributes(function, Dialect::Wgmma, DialectClass::Warp);
+  }
+  return Value(builder, builder.CreateCall(function, values));
+}
+
+Value call_tensor_move(Builder& builder, uint64_t move, Value address, Value second, llvm::ArrayRef<Value> words, unsigned outputs) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  std::string name = kTensorMovePrefix + std::to_string(words.size()) + "." + std::to_string(outputs);
+  llvm::SmallVector<llvm::Value*> values{builder.getInt64(move), address.get(), second.get()};
+  for (Value word : words) values.push_back(word.get());
+  llvm::Function* function = module.getFunction(name);
+  if (!function) {
+    llvm::SmallVector<llvm::Type*> types, fields(outputs, builder.getInt32Ty());
+    for (llvm::Value* value : values) types.push_back(value->getType());
+    auto* type = llvm::FunctionType::get(llvm::StructType::get(module.getContext(), fields), types, false);
+    function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+    add_attributes(function, Dialect::TensorMove, DialectClass::Tensor);
   }
   return Value(builder, builder.CreateCall(function, values));
 }

@@ -24,4 +24,7 @@ Value call_product(Builder& builder, uint64_t product, llvm::ArrayRef<Value> inp
 // A warp's share of wgmma (ww.wgmma): `words` and the fields of the result are registers as i32.
 Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words, unsigned outputs);
 
+// A thread's share of tcgen05.ld or .st (ww.tensor.move): `words` and the fields of the result are registers as i32.
+Value call_tensor_move(Builder& builder, uint64_t move, Value address, Value second, llvm::ArrayRef<Value> words, unsigned outputs);
+
 }  // namespace warpwise::simt

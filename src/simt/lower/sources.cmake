@@ -33,6 +33,7 @@ set(WW_LOWER_SOURCES
   lower/special_registers.cpp
   lower/stochastic.cpp
   lower/sync.cpp
+  lower/tcgen05.cpp
   lower/video.cpp
   lower/warp.cpp
   lower/watch.cpp

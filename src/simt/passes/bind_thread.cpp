@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "ptx/image_access.h"
@@ -233,6 +234,33 @@ class ThreadBinder {
     return fields;
   }
 
+  // The registers in memory, of a load or of a store.
+  Value* tensor_move(CallInst& call) {
+    Type* i32 = b_.getInt32Ty();
+    auto* result = cast<StructType>(call.getType());
+    const unsigned inputs = call.arg_size() - kTensorMoveScalars, outputs = result->getNumElements();
+    IRBuilder<> at(entry_);
+    Value* memory = at.CreateAlloca(ArrayType::get(i32, std::max(1u, std::max(inputs, outputs))));
+    for (unsigned n = 0; n < inputs; ++n) b_.CreateStore(call.getArgOperand(kTensorMoveScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
+    Value* words = inputs + outputs == 0 ? static_cast<Value*>(ConstantPointerNull::get(b_.getPtrTy())) : memory;
+    invoke(offsetof(Services, tensor_move), b_.getVoidTy(),
+           {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), words, site(call)});
+    Value* fields = PoisonValue::get(result);
+    for (unsigned n = 0; n < outputs; ++n)
+      fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, memory, n)), n);
+    return fields;
+  }
+
+  // What a thread asks of the tensor cores: its words in memory.
+  Value* tensor_op(CallInst& call, TensorOp what) {
+    if (!tensor_words_) {
+      IRBuilder<> at(entry_);
+      tensor_words_ = at.CreateAlloca(ArrayType::get(b_.getInt64Ty(), kMostTensorWords));
+    }
+    for (unsigned n = 0; n < call.arg_size(); ++n) b_.CreateStore(call.getArgOperand(n), b_.CreateConstGEP1_64(b_.getInt64Ty(), tensor_words_, n));
+    return invoke(offsetof(Services, tensor_op), b_.getVoidTy(), {thread_, b_.getInt32(static_cast<uint32_t>(what)), tensor_words_, site(call)});
+  }
+
   // As lane 0 of a warp of one: word k stands at k * kLanes.
   Value* image(CallInst& call, Value* warp) {
     Type* i32 = b_.getInt32Ty();
@@ -415,6 +443,13 @@ class ThreadBinder {
                                                      : offsetof(Services, tensor_replace),
                       none, args);
       }
+      case Dialect::TensorColumns:
+        return invoke(offsetof(Services, tensor_columns), none, {thread_, arg(0), arg(1), arg(2), arg(3), arg(4), site(call)});
+      case Dialect::TensorMove: return tensor_move(call);
+      case Dialect::TensorMultiply: return tensor_op(call, TensorOp::Multiply);
+      case Dialect::TensorCopyIn: return tensor_op(call, TensorOp::Copy);
+      case Dialect::TensorShift: return tensor_op(call, TensorOp::Shift);
+      case Dialect::TensorCommit: return tensor_op(call, TensorOp::Commit);
       case Dialect::Mbarrier:
         return invoke(offsetof(Services, mbarrier), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
       case Dialect::MbarrierTest: case Dialect::MbarrierTry:
@@ -469,6 +504,7 @@ class ThreadBinder {
   Instruction* entry_ = nullptr;  // of the function: allocas go before it
   Value *notice_address_ = nullptr, *notice_value_ = nullptr;
   Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
+  Value* tensor_words_ = nullptr;
   bool failed_ = false;
 };
 

@@ -131,6 +131,7 @@ class Chooser {
       auto d = dialect_of(&i);
       if (!d) continue;
       if (class_of(*d) == DialectClass::Cluster || is_multicast(i)) split("it reaches other blocks of its cluster", i);
+      if (class_of(*d) == DialectClass::Tensor) split("it uses tensor memory", i);
       if (*d == Dialect::BarrierArrive) split("it arrives at barriers without waiting", i);
       if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
         auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));

@@ -14,6 +14,7 @@
 //              is fine.
 //   barriers   named ones, ones with a thread count, arrive without sync.
 //   clusters   what reaches another block's shared memory, and barrier.cluster: the blocks take turns.
+//   tensor memory   single threads start its products, and warps of different roles wait for them.
 //   calls      recursion and function pointers.
 //
 // A wrong "split" costs speed, a wrong "converged" costs the answer: when in doubt, split.

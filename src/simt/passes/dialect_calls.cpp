@@ -34,6 +34,7 @@ std::optional<Dialect> dialect_of(const llvm::Value* value) {
   if (found != by_name().end()) return found->second;
   if (callee->getName().starts_with(kWgmmaPrefix)) return Dialect::Wgmma;
   if (callee->getName().starts_with(kMatrixProductPrefix)) return Dialect::MatrixProduct;
+  if (callee->getName().starts_with(kTensorMovePrefix)) return Dialect::TensorMove;
   return std::nullopt;
 }
 

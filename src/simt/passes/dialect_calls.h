@@ -16,7 +16,7 @@ enum class Dialect : unsigned {
 #undef DIALECT
 };
 
-enum class DialectClass : unsigned { Thread, Block, Warp, Barrier, Cluster, Effect, Pure };
+enum class DialectClass : unsigned { Thread, Block, Warp, Barrier, Cluster, Tensor, Effect, Pure };
 
 // ww.wgmma comes in as many functions as there are counts of registers: ww.wgmma.16.16.
 constexpr const char* kWgmmaPrefix = "ww.wgmma.";
@@ -27,6 +27,9 @@ constexpr unsigned kWgmmaScalars = 4;
 std::optional<Dialect> dialect_of(const llvm::Value* value);
 // ww.product comes in as many functions as there are counts of registers: ww.product.10.4.
 constexpr const char* kMatrixProductPrefix = "ww.product.";
+// ww.tensor.move likewise: ww.tensor.move.0.8. Its arguments before the registers.
+constexpr const char* kTensorMovePrefix = "ww.tensor.move.";
+constexpr unsigned kTensorMoveScalars = 3;
 DialectClass class_of(Dialect function);
 // Marks of what is counted: they change nothing that a program could see.
 inline bool is_count(Dialect function) {

@@ -1,0 +1,61 @@
+// Tensor memory (PTX ISA 9.7.16.1): what the tensor cores of sm_100 accumulate in, 128 lanes by 512 columns of 32 bits for each
+// block. An address is a lane in its upper half and a column in its lower one. A block gets columns of it, 32 at least and a
+// power of two, always with all their lanes.
+//
+//                 column 0   1   2   ...   511
+//     lane 0             [ ] [ ] [ ]       [ ]      warp 0 of a warpgroup reaches lanes 0 to 31
+//     lane 1             [ ] [ ] [ ]       [ ]
+//     ...                                           warp 1 lanes 32 to 63, and so on
+//     lane 127           [ ] [ ] [ ]       [ ]
+//
+// Hardware has one such memory for all blocks that an SM runs; here each block has one to itself, so that an allocation waits for
+// its own block only. What was never written reads as zeros.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpwise::numerics {
+
+struct TensorAddress {
+  uint32_t lane = 0, column = 0;
+
+  constexpr TensorAddress() = default;
+  constexpr explicit TensorAddress(uint32_t word) : lane(word >> 16), column(word & 0xffff) {}
+};
+
+class TensorMemory {
+ public:
+  static constexpr uint32_t kLanes = 128, kColumns = 512, kUnit = 32;  // columns are given out in such units
+
+  uint32_t& at(uint32_t lane, uint32_t column) { return words_[lane * kColumns + column]; }
+  const uint32_t& at(uint32_t lane, uint32_t column) const { return words_[lane * kColumns + column]; }
+
+  bool is_free(uint32_t column, uint32_t columns) const;
+  // Where so many columns are free, or nothing; and takes them.
+  std::optional<uint32_t> room_for(uint32_t columns) const;
+  void allocate(uint32_t column, uint32_t columns);
+  // What is wrong with giving an allocation back; empty: nothing, and it is free.
+  std::string release(TensorAddress address, uint32_t columns);
+  uint32_t allocated_columns() const;
+
+  // Why these cells may not be reached, or an empty text. `what` begins the sentence: "d".
+  std::string check(const char* what, TensorAddress address, uint32_t lanes, uint32_t columns) const;
+
+  // After tcgen05.relinquish_alloc_permit there are no allocations.
+  bool permit_relinquished = false;
+
+ private:
+  std::vector<uint32_t> words_ = std::vector<uint32_t>(kLanes * kColumns);
+  struct Allocation {
+    uint32_t column, columns;
+  };
+  std::vector<Allocation> allocations_;
+};
+
+// What is wrong with asking for so many columns; empty: nothing.
+std::string check_column_count(uint32_t columns);
+
+}  // namespace warpwise::numerics
