@@ -25,7 +25,7 @@ constexpr ModRule kYoungModifiers[] = {
     {Mod::L2Size64, 74, 75},     {Mod::L2Size128, 74, 75},     {Mod::L2Size256, 74, 80},  {Mod::L1EvictNormal, 74, 70},
     {Mod::L1EvictFirst, 74, 70}, {Mod::L1EvictLast, 74, 70},   {Mod::L1NoAllocate, 74, 70}, {Mod::L1EvictUnchanged, 74, 70},
     {Mod::B128, 83, 70},         {Mod::XorSign, 72, 86},       {Mod::NaN, 70, 80},        {Mod::V8, 81, 90},
-    {Mod::ParamEntry, 83, 0},    {Mod::ParamFunc, 83, 0},
+    {Mod::ParamEntry, 83, 0},    {Mod::ParamFunc, 83, 0},      {Mod::CtaGroup1, 86, 100},
 };
 
 class InstructionVerifier {
