@@ -54,6 +54,18 @@ constexpr Nibble metadata_place(bool wide_elements, unsigned chunks, unsigned se
   return {lane + chunk / 8 * 2 + upper, chunk % 8};
 }
 
+// Which k of `k` the kept element `kept` of a sparse row stands for; `metadata`: a word of each lane.
+constexpr unsigned kept_k(Element element, unsigned k, unsigned selector, const uint32_t* metadata, unsigned row, unsigned kept) {
+  const unsigned bits = format_of(element).bits;
+  const unsigned in_chunk = bits == 32 ? 1 : bits == 4 ? 4 : 2;  // kept elements of a chunk, which is twice as long
+  const unsigned chunk = kept / in_chunk, chunks = k / 2 / in_chunk;
+  const Nibble at = metadata_place(bits >= 16, chunks, selector, row, chunk);
+  const uint32_t nibble = metadata[at.lane] >> (at.nibble * 4) & 15;
+  if (bits == 32) return chunk * 2 + (nibble == 0xe);  // 0b1110 or 0b0100: the second or the first
+  if (bits == 4) return chunk * 8 + (nibble >> (kept / 2 % 2 * 2) & 3) * 2 + kept % 2;  // pairs of elements
+  return chunk * 4 + (nibble >> (kept % 2 * 2) & 3);
+}
+
 // Where element `index` of a register of wmma's operand 'a', 'b', 'c' or 'd' lies in its matrix: linear in the lane's group
 // (lane / 4) and its number there (lane % 4).
 struct Line {

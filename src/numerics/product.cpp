@@ -113,25 +113,13 @@ void write_sum(Accumulator type, uint32_t* words, bool quad_pairs, unsigned quad
   }
 }
 
-// Which k the kept element `kept` of a sparse row stands for.
-unsigned sparse_k(const Product& p, const uint32_t* metadata, unsigned row, unsigned kept) {
-  const unsigned bits = format_of(p.a).bits;
-  const unsigned in_chunk = bits == 32 ? 1 : bits == 4 ? 4 : 2;  // kept elements of a chunk, which is twice as long
-  const unsigned chunk = kept / in_chunk, chunks = p.k / 2u / in_chunk;
-  const Nibble at = metadata_place(bits >= 16, chunks, p.selector, row, chunk);
-  const uint32_t nibble = metadata[at.lane] >> (at.nibble * 4) & 15;
-  if (bits == 32) return chunk * 2 + (nibble == 0xe);  // 0b1110 or 0b0100: the second or the first
-  if (bits == 4) return chunk * 8 + (nibble >> (kept / 2 % 2 * 2) & 3) * 2 + kept % 2;  // pairs of elements
-  return chunk * 4 + (nibble >> (kept % 2 * 2) & 3);
-}
-
 void multiply_tile(const DotRule& rule, const Product& p, unsigned rows, Registers a, Registers b, Registers c, const uint32_t* metadata, uint32_t* d) {
   const unsigned elements = per_register(p.a), count = p.sparse ? p.k / 2u : p.k;
   uint64_t x[kMaxK], y[kMaxK];
   for (unsigned row = 0; row < rows; ++row)
     for (unsigned column = 0; column < 8; ++column) {
       for (unsigned i = 0; i < count; ++i) {
-        const unsigned k = p.sparse ? sparse_k(p, metadata, row, i) : i;
+        const unsigned k = p.sparse ? kept_k(p.a, p.k, p.selector, metadata, row, i) : i;
         x[i] = a.element(p.a, place_in_tile(rows, elements, row, i));
         y[i] = b.element(p.b, place_in_tile(8, elements, column, k));
       }

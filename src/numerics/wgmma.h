@@ -37,13 +37,16 @@ struct WgmmaForm {
   bool negate_a = false, negate_b = false;
   bool transpose_a = false, transpose_b = false;  // row follows row in shared memory
   bool saturate = false;
+  bool sparse = false;   // a keeps half of each row; metadata says which half, as of mma.sp (fragments.h) ...
+  uint8_t selector = 0;  // ... and this, which lanes bring it
 
   uint64_t pack() const;
   static WgmmaForm unpack(uint64_t packed);
 
-  unsigned k() const { return 256 / format_of(a).bits; }  // 32 bytes of it
+  unsigned k() const { return kept() * (sparse ? 2 : 1); }
+  unsigned kept() const { return 256 / format_of(a).bits; }  // elements of a row of a that are stored: 32 bytes of them
   unsigned d_words() const { return d == WgmmaSum::F16 ? n / 4 : n / 2; }  // of a lane
-  unsigned a_words() const { return a_in_registers ? 4 : 0; }
+  unsigned a_words() const { return (a_in_registers ? 4 : 0) + (sparse ? 1 : 0); }  // the last one is the metadata
 };
 
 struct WgmmaOperands {

@@ -53,7 +53,7 @@ class Fragments {
 
 std::string multiply_warpgroup_fast(unsigned capability, Fidelity fidelity, const WgmmaForm& form, const WgmmaOperands& o) {
   const bool strange = MatrixDescriptor(o.b).base_offset != 0 || (!form.a_in_registers && MatrixDescriptor(o.a).base_offset != 0);
-  if (strange || form.a == Element::B1 || form.n > kMostColumns) return multiply_warpgroup(capability, form, o);
+  if (strange || form.a == Element::B1 || form.sparse || form.n > kMostColumns) return multiply_warpgroup(capability, form, o);
   alignas(64) uint32_t a[kAWords * kLanes], b[kMostColumns / 8 * kBWords * kLanes];
   Fragments fragments(o);
   bool fits = true;

@@ -151,6 +151,7 @@ class InstructionVerifier {
         return check_barrier(i, i.operands[1], i.operands[2]);
       case Op::setmaxnreg: return check_register_count(i);
       case Op::wgmma_f16: case Op::wgmma_bf16: case Op::wgmma_tf32: case Op::wgmma_f8: case Op::wgmma_s8: case Op::wgmma_b1:
+      case Op::wgmma_sp_f16: case Op::wgmma_sp_bf16: case Op::wgmma_sp_tf32: case Op::wgmma_sp_f8: case Op::wgmma_sp_s8:
         if (std::string why = check_wgmma(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
         return;
       case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_store:

@@ -47,16 +47,20 @@ WgmmaForm wgmma_form(const Instruction& i) {
   form.a = element_of(i.type(1));
   form.b = element_of(i.type(2));
   form.a_in_registers = i.operands[WgmmaOperand::kA].is(Operand::Kind::Vector);
-  form.negate_a = static_cast<int64_t>(constant(i, WgmmaOperand::kScaleA, 1)) < 0;
-  form.negate_b = static_cast<int64_t>(constant(i, WgmmaOperand::kScaleB, 1)) < 0;
-  form.transpose_a = constant(i, WgmmaOperand::kTransposeA, 0) != 0;
-  form.transpose_b = constant(i, WgmmaOperand::kTransposeB, 0) != 0;
+  const WgmmaOperand at(i);
+  form.negate_a = static_cast<int64_t>(constant(i, at.scale_a, 1)) < 0;
+  form.negate_b = static_cast<int64_t>(constant(i, at.scale_b, 1)) < 0;
+  form.transpose_a = constant(i, at.transpose_a, 0) != 0;
+  form.transpose_b = constant(i, at.transpose_b, 0) != 0;
   form.saturate = i.has(Mod::SatFinite);
+  form.sparse = i.has(Mod::Sp);
+  form.selector = form.sparse ? static_cast<uint8_t>(constant(i, WgmmaOperand::kSelector, 0) & 3) : 0;
   return form;
 }
 
 std::string check_wgmma(const Instruction& i, const Function& function) {
   const WgmmaForm form = wgmma_form(i);
+  const WgmmaOperand at(i);
   auto registers = [&](const Operand& list, unsigned count, bool floats) {
     if (!list.is(Operand::Kind::Vector) || list.elements.size() != count) return false;
     for (const Operand& o : list.elements) {
@@ -71,17 +75,19 @@ std::string check_wgmma(const Instruction& i, const Function& function) {
   const Operand& a = i.operands[WgmmaOperand::kA];
   if (form.a_in_registers ? !registers(a, 4, false) : !a.is(Operand::Kind::Register) || bits_of(function.registers[a.reg].type) != 64)
     return "a is 4 registers of 32 bits, or a descriptor of 64";
-  const Operand& scale = i.operands[WgmmaOperand::kScaleD];
+  const Operand& scale = i.operands[at.scale_d];
   if (!scale.is(Operand::Kind::Immediate) && !(scale.is(Operand::Kind::Register) && function.registers[scale.reg].type == Type::Pred))
     return "scale-d is a predicate or a constant";
-  for (unsigned operand : {WgmmaOperand::kScaleA, WgmmaOperand::kScaleB}) {
+  for (unsigned operand : {at.scale_a, at.scale_b}) {
     const int64_t value = static_cast<int64_t>(constant(i, operand, 1));
     if (value != 1 && value != -1) return "a scale is 1 or -1";
   }
-  for (unsigned operand : {WgmmaOperand::kTransposeA, WgmmaOperand::kTransposeB})
+  for (unsigned operand : {at.transpose_a, at.transpose_b})
     if (constant(i, operand, 0) > 1) return "a transpose is 0 or 1";
-  const bool has_transpose_a = WgmmaOperand::kTransposeA < i.operands.size() && !i.operands[WgmmaOperand::kTransposeA].is(Operand::Kind::None);
-  if (i.spec().operands.size() > WgmmaOperand::kTransposeA && has_transpose_a == form.a_in_registers)
+  const bool has_transpose_a = at.transpose_a < i.operands.size() && !i.operands[at.transpose_a].is(Operand::Kind::None);
+  if (form.sparse && i.operands[WgmmaOperand::kSelector].bits > (numerics::format_of(form.a).bits == 8 ? 0 : 1))
+    return numerics::format_of(form.a).bits == 8 ? "all lanes bring metadata: the selector is 0" : "the selector is 0 or 1";
+  if (i.spec().operands.size() > at.transpose_a && has_transpose_a == form.a_in_registers)
     return "a from shared memory has a transpose, a from registers has none";
   if (form.d == WgmmaSum::S32 && form.n > 32 && form.n % 16 != 0) return fmt::format("integer products have no shape of {} columns", form.n);
   return "";

@@ -8,9 +8,12 @@
 
 namespace warpwise::ptx {
 
-// The operands of a wgmma row, by name; -1 where the row has none.
+// Where the operands of a wgmma row stand. In a sparse one the metadata and its selector come between b and the rest.
 struct WgmmaOperand {
-  static constexpr unsigned kD = 0, kA = 1, kB = 2, kScaleD = 3, kScaleA = 4, kScaleB = 5, kTransposeA = 6, kTransposeB = 7;
+  static constexpr unsigned kD = 0, kA = 1, kB = 2, kMetadata = 3, kSelector = 4;
+  unsigned scale_d, scale_a, scale_b, transpose_a, transpose_b;
+  explicit WgmmaOperand(const Instruction& instruction)
+      : scale_d(instruction.has(Mod::Sp) ? 5 : 3), scale_a(scale_d + 1), scale_b(scale_d + 2), transpose_a(scale_d + 3), transpose_b(scale_d + 4) {}
 };
 
 // Of an instruction that the verifier has passed.

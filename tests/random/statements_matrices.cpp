@@ -209,6 +209,17 @@ WarpgroupMatrix warpgroup_matrix(Choose& choose, unsigned lines, bool transposed
   }
 }
 
+// Whether b has room for twice the k that warpgroup_matrix() counts: 64 bytes.
+bool fits_sparse(const WarpgroupMatrix& m, unsigned columns, bool transposed) {
+  constexpr uint32_t kSpans[] = {16, 128, 64, 32};
+  const uint32_t span = kSpans[m.swizzle], tile = 8 * span;
+  if (!transposed && m.swizzle == 3) return false;                             // not executed
+  if (!transposed && m.swizzle && (m.start % span) + 64 > span) return false;  // it would leave its span
+  uint32_t bytes = (columns / 8 - 1) * m.stride + tile + 3 * m.leading;
+  if (transposed) bytes = m.swizzle ? (columns * 2 + span - 1) / span * m.leading + 3 * m.stride + tile : columns / 8 * m.stride + 3 * m.leading + tile;
+  return m.start + bytes <= kOperandBytes;
+}
+
 }  // namespace
 
 Statement Leaves::warpgroup_product() {
@@ -231,7 +242,14 @@ Statement Leaves::warpgroup_product() {
   const Fragment d{std::string_view(kind.sum) == "f32" ? "f32" : "b32", std::string_view(kind.sum) == "f16" ? n / 4 : n / 2};
   const bool a_in_registers = choose_.one_in(3), transpose_a = kind.halves && !a_in_registers && choose_.one_in(3),
              transpose_b = kind.halves && choose_.one_in(3);
-  std::vector<std::string> lines = {"{", ".reg .b64 %at, %da, %db;", ".reg .pred %accumulate;"};
+  // Half of a, with metadata: of tf32 an index is 4 or 14, else two of them stand in order in each nibble.
+  const bool sparse = kind.k <= 32 && choose_.one_in(2);
+  std::vector<std::string> lines = {"{", ".reg .b64 %at, %da, %db;", ".reg .pred %accumulate;", ".reg .b32 %metadata;"};
+  if (sparse && kind.k == 8) {
+    lines.push_back(fmt::format("and.b32 %metadata, {}, 0x22222222;\n  mad.lo.u32 %metadata, %metadata, 5, 0x44444444;", r()));
+  } else if (sparse) {
+    lines.push_back(fmt::format("and.b32 %metadata, {}, 0x11111111;\n  or.b32 %metadata, %metadata, 0xcccccccc;", r()));
+  }
   fill_fragment(lines, "md", d);
   auto descriptor = [&](const char* name, const WarpgroupMatrix& m) {
     lines.insert(lines.end(), {fmt::format("mov.u32 %z, operands;\n  add.u32 %z, %z, {};\n  shr.u32 %z, %z, 4;\n  cvt.u64.u32 %at, %z;", m.start),
@@ -244,13 +262,16 @@ Statement Leaves::warpgroup_product() {
   } else {
     descriptor("%da", warpgroup_matrix(choose_, 64, transpose_a));
   }
-  descriptor("%db", warpgroup_matrix(choose_, n, transpose_b));
+  WarpgroupMatrix b = warpgroup_matrix(choose_, n, transpose_b);
+  while (sparse && !fits_sparse(b, n, transpose_b)) b = warpgroup_matrix(choose_, n, transpose_b);
+  descriptor("%db", b);
   if (kind.signs) signs = fmt::format(", {}, {}", choose_.one_in(2) ? 1 : -1, choose_.one_in(2) ? 1 : -1);
   if (kind.halves) sides = a_in_registers ? fmt::format(", {:d}", transpose_b) : fmt::format(", {:d}, {:d}", transpose_a, transpose_b);
   const bool bits = kind.k == 256, saturates = integers && !bits && choose_.one_in(2);
   lines.insert(lines.end(), {fmt::format("setp.{}.u32 %accumulate, 0, 0;", choose_.one_in(4) ? "ne" : "eq"), "wgmma.fence.sync.aligned;",
-                             fmt::format("wgmma.mma_async.sync.aligned.m64n{}k{}{}.{}{} {}, {}, %db, %accumulate{}{};", n, kind.k, saturates ? ".satfinite" : "", kind.types,
-                                         bits ? ".and.popc" : "", registers("md", d.registers), a, signs, sides),
+                             fmt::format("wgmma.mma_async{}.sync.aligned.m64n{}k{}{}.{}{} {}, {}, %db{}, %accumulate{}{};", sparse ? ".sp" : "", n, sparse ? 2 * kind.k : kind.k, saturates ? ".satfinite" : "", kind.types,
+                                         bits ? ".and.popc" : "", registers("md", d.registers), a,
+                                         sparse ? fmt::format(", %metadata, {}", kind.k == 32 ? 0 : choose_.below(2)) : "", signs, sides),
                              "wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 0;"});
   keep_fragment(lines, "md", d);
   lines.push_back("}");

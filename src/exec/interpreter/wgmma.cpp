@@ -19,13 +19,14 @@ void multiply(Step& s) {
     thread.d_words.clear();
     if (a.is(Operand::Kind::Vector))
       for (const Operand& word : a.elements) thread.a_words.push_back(static_cast<uint32_t>(s.bits_in(word, Type::B32)));
+    if (s.has(ptx::Mod::Sp)) thread.a_words.push_back(s.u32(WgmmaOperand::kMetadata));
     for (const Operand& word : d) thread.d_words.push_back(static_cast<uint32_t>(s.bits_in(word, Type::B32)));
     thread.descriptor_b = static_cast<uint64_t>(s.bits_in(WgmmaOperand::kB, Type::B64));
   }
   const bool in_shared = !s.operand(WgmmaOperand::kA).is(Operand::Kind::Vector);
   Meeting meeting{.kind = Meeting::Kind::Wgmma, .members = ~0u};
   if (in_shared) meeting.value = static_cast<uint64_t>(s.bits_in(WgmmaOperand::kA, Type::B64));
-  meeting.b = s.predicate(WgmmaOperand::kScaleD);
+  meeting.b = s.predicate(WgmmaOperand(s.inst).scale_d);
   if (!s.block.meet(thread, meeting)) return s.stay();
   for (size_t k = 0; k < d.size(); ++k) s.out(d[k], thread.d_words[k], Type::B32);
 }
@@ -38,6 +39,11 @@ void run_wgmma_tf32(Step& s) { multiply(s); }
 void run_wgmma_f8(Step& s) { multiply(s); }
 void run_wgmma_s8(Step& s) { multiply(s); }
 void run_wgmma_b1(Step& s) { multiply(s); }
+void run_wgmma_sp_f16(Step& s) { multiply(s); }
+void run_wgmma_sp_bf16(Step& s) { multiply(s); }
+void run_wgmma_sp_tf32(Step& s) { multiply(s); }
+void run_wgmma_sp_f8(Step& s) { multiply(s); }
+void run_wgmma_sp_s8(Step& s) { multiply(s); }
 void run_wgmma_fence(Step&) {}
 void run_wgmma_commit_group(Step&) {}
 void run_wgmma_wait_group(Step&) {}

@@ -72,7 +72,7 @@ struct Draft {
   std::string_view opcode;
   std::array<DraftSlot, kMaxModifiers> mods{};
   std::array<Mod, 96> pool{};
-  std::array<OperandSlot, 8> operands{};
+  std::array<OperandSlot, 10> operands{};
   unsigned mod_count = 0, pool_count = 0, operand_count = 0;
 };
 

@@ -15,11 +15,12 @@ namespace {
 void multiply(Emit& e) {
   const numerics::WgmmaForm form = ptx::wgmma_form(*e.inst);
   const Operand& d = e.operand(WgmmaOperand::kD);
-  const Operand& scale = e.operand(WgmmaOperand::kScaleD);
+  const Operand& scale = e.operand(WgmmaOperand(*e.inst).scale_d);
   Value accumulate = scale.is(Operand::Kind::Immediate) ? e.i32(scale.bits != 0) : zext(e.predicate(scale), 32);
   llvm::SmallVector<Value> words;
   if (form.a_in_registers)
     for (const Operand& word : e.operand(WgmmaOperand::kA).elements) words.push_back(e.in(word, Type::B32));
+  if (form.sparse) words.push_back(e.in(WgmmaOperand::kMetadata, Type::B32));
   for (const Operand& word : d.elements) words.push_back(e.bits(e.in(word, form.d == numerics::WgmmaSum::F32 ? Type::F32 : Type::B32)));
   Value a = form.a_in_registers ? e.i64(0) : e.in(WgmmaOperand::kA, Type::B64);
   Value result = call_wgmma(e.ir, form.pack(), a, e.in(WgmmaOperand::kB, Type::B64), accumulate, words, form.d_words());
@@ -37,6 +38,11 @@ void lower_wgmma_tf32(Emit& e) { multiply(e); }
 void lower_wgmma_f8(Emit& e) { multiply(e); }
 void lower_wgmma_s8(Emit& e) { multiply(e); }
 void lower_wgmma_b1(Emit& e) { multiply(e); }
+void lower_wgmma_sp_f16(Emit& e) { multiply(e); }
+void lower_wgmma_sp_bf16(Emit& e) { multiply(e); }
+void lower_wgmma_sp_tf32(Emit& e) { multiply(e); }
+void lower_wgmma_sp_f8(Emit& e) { multiply(e); }
+void lower_wgmma_sp_s8(Emit& e) { multiply(e); }
 void lower_wgmma_fence(Emit&) {}
 void lower_wgmma_commit_group(Emit&) {}
 void lower_wgmma_wait_group(Emit&) {}
