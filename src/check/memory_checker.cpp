@@ -263,6 +263,18 @@ void MemoryChecker::paint_local_ends(BlockRun& run) {
     shadow_.paint(thread + end, c.local_stride - end, simt::kNoMemory);
 }
 
+// Whoever kept a pointer to a local variable of a function that has returned reads what nobody wrote.
+void MemoryChecker::end_frames(const NoticedAccess& access) {
+  const simt::BlockContext& c = access.run.context;
+  if (c.local_stride == 0 || local_bytes(c) > kMostLocalBytes) return;
+  const int64_t alone = access.run.running_thread;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const uint64_t thread = alone >= 0 ? static_cast<uint64_t>(alone) : uint64_t{access.warp} * simt::kLanes + lane;
+    shadow_.paint(c.local - simt::kAliasOffset + thread * c.local_stride + access.addresses[lane], access.values[lane], simt::kUninitialised, ShadowMemory::Use::Sparse);
+  }
+}
+
 // --- findings -----------------------------------------------------------------------------------------
 
 FindingSink::Cause* MemoryChecker::known(const Site& site) {
@@ -322,11 +334,37 @@ void MemoryChecker::noticed(const NoticedAccess& access) {
     written_.clear();
     return;
   }
+  if (notice.kind == simt::NoticeKind::FrameEnds) return end_frames(access);
+  if (notice.kind == simt::NoticeKind::Parameter) return look_at_parameter(access, notice);
   if (notice.kind != simt::NoticeKind::Shadow && notice.kind != simt::NoticeKind::Look && notice.kind != simt::NoticeKind::Rows) return;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     look_at(access, lane, access.addresses[lane]);
   }
+}
+
+void MemoryChecker::look_at_parameter(const NoticedAccess& access, const simt::Notice& notice) {
+  if (access.mask == 0) return;
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
+  const exec::KernelLaunch& launch = access.run.launch.launch;
+  const auto index = static_cast<size_t>(access.values[lane]);
+  const ptx::Parameter& parameter = launch.image->function().parameters[index];
+  const Address address = access.addresses[lane];
+  const std::string rule = address % notice.bytes != 0 ? "C0102" : "C0106";
+  const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
+  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule, at ? at->call : simt::InlinedCall::kNone};
+  const auto lanes = static_cast<uint64_t>(std::popcount(access.mask));
+  std::lock_guard lock(mutex_);
+  if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause, lanes);
+  MemoryPlace place{.space = "parameter", .address = address, .bytes = notice.bytes, .name = fmt::format("parameter {} of the kernel", index + 1),
+                    .base = parameter.offset, .size = parameter.size, .allocated = true};
+  Finding finding = make_finding(rule, rule == "C0102" ? fmt::format("read of {} bytes at byte {} of the parameters, which is no multiple of {}", notice.bytes, address, notice.bytes)
+                                                       : message_of(rule, "read", address, notice.bytes, place));
+  const int64_t thread = access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
+  finding.parties.push_back(thread_party(launch, "read", access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site), access.run.launch.kernel.calls_around(std::get<4>(site)))));
+  finding.threads = lanes;
+  finding.memory = std::move(place);
+  sites_[site] = sink_.report(std::move(finding));
 }
 
 void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address address) {

@@ -62,6 +62,8 @@ class MemoryChecker : public exec::Observer {
   uint64_t written_bytes(const exec::Region& region);
   void look_up_pointers(exec::BlockRun& run);
   void paint_local_ends(exec::BlockRun& run);
+  void end_frames(const exec::NoticedAccess& access);
+  void look_at_parameter(const exec::NoticedAccess& access, const simt::Notice& notice);
   void tell_unwritten(device::Address base, size_t bytes);
   bool is_constant(device::Address address) const;
   bool has_ended(device::Address address) const;

@@ -200,7 +200,9 @@ void RaceChecker::noticed(const NoticedAccess& access) {
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   BlockClocks& block = watched.clocks;
   const simt::Notice what = simt::Notice::unpack(access.what);
-  if (what.kind == NoticeKind::Shadow || what.kind == NoticeKind::Look || what.kind == NoticeKind::Blank || what.kind == NoticeKind::Rows) return;
+  if (what.kind == NoticeKind::Shadow || what.kind == NoticeKind::Look || what.kind == NoticeKind::Blank || what.kind == NoticeKind::Rows ||
+      what.kind == NoticeKind::FrameEnds || what.kind == NoticeKind::Parameter)
+    return;
   if (what.kind == NoticeKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block)) {
     if (locks_.somebody_holds())
       for (uint32_t thread = 0; thread < block.threads; ++thread) locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);

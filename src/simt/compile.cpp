@@ -114,7 +114,7 @@ class SimtCompiler : public Compiler {
 
     // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
     std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block, options.count != Counting::None,
-                                                         options.watch & (kWatchOrder | kWatchNumbers), options.clocks));
+                                                         options.watch & (kWatchAddresses | kWatchInitialisation | kWatchOrder | kWatchNumbers), options.clocks));
     // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
     // begins): accesses through it fault or work, they are never undefined.
     for (Function& f : *module) f.addFnAttr(Attribute::NullPointerIsValid);

@@ -47,7 +47,7 @@ struct PointedTo {
 };
 constexpr unsigned kPointers = 64;  // parameters, by their offset / 8; what lies behind is not known
 
-enum class NoticeKind : uint8_t {
+enum class NoticeKind : uint8_t {  // at most 32
   Shadow,         // an access that its shadow does not allow
   Access,         // any access; the value is what a store or exchange of up to 8 bytes writes, or a compare-and-swap expects
   Look,           // an access whose shadow has not been looked at
@@ -68,6 +68,8 @@ enum class NoticeKind : uint8_t {
   AsyncCommit,    // the thread's cp.async so far are a group; block_scope here and below: its bulk copies instead
   AsyncWait,      // about to wait for all groups but the last; value: how many; strong: and for what is in no group
   Number,         // for kWatchNumbers; bytes: what has no result; of a signed overflow the operands are address and value
+  Parameter,      // for kWatchAddresses: an access of `bytes` beyond its parameter, or misaligned; address: in the parameters, value: its index
+  FrameEnds,      // for kWatchInitialisation: a function returns; address: where its local memory begins in the thread's, value: how many bytes
 };
 constexpr uint8_t kDivisionByZero = 1, kConversionOverflow = 2, kNanProduced = 3, kSignedOverflow = 4;
 // Numbers of joins count from 1, each kind for itself; those of meetings are one number for all joins of a meeting | which of them << 32. End: of barriers, where nothing is left to do.
@@ -89,11 +91,11 @@ struct Notice {
   bool reads = false;      // Look: what is there must have been written; Access, an atomic: the thread gets to know what was there
 
   constexpr uint32_t pack() const {
-    return uint32_t(kind) | uint32_t(access) << 4 | uint32_t(bytes) << 8 | uint32_t(strong) << 16 | uint32_t(block_scope) << 17 |
+    return uint32_t(kind) | uint32_t(access) << 5 | uint32_t(bytes) << 8 | uint32_t(strong) << 16 | uint32_t(block_scope) << 17 |
            uint32_t(shared) << 18 | uint32_t(copied) << 19 | uint32_t(align) << 20 | uint32_t(reads) << 24;
   }
   static constexpr Notice unpack(uint32_t code) {
-    return {NoticeKind(code & 15), AccessKind(code >> 4 & 15), uint8_t(code >> 8), (code >> 16 & 1) != 0, (code >> 17 & 1) != 0,
+    return {NoticeKind(code & 31), AccessKind(code >> 5 & 7), uint8_t(code >> 8), (code >> 16 & 1) != 0, (code >> 17 & 1) != 0,
             (code >> 18 & 1) != 0,    (code >> 19 & 1) != 0, uint8_t(code >> 20 & 15), (code >> 24 & 1) != 0};
   }
 };

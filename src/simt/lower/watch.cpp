@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ptx/parameter_address.h"
 #include "simt/lower/function_lowering.h"
 #include "simt/lower/rounding.h"
 #include "simt/shadow.h"
@@ -46,6 +47,14 @@ InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
     // Where an mbarrier hears of the copies, those who wait at it find them complete.
     if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(NoticeKind::AsyncWait, 0, true);
   }
+  if (watch & kWatchAddresses) watch_parameter();
+  // What it leaves there is nobody's: the next function that is called has its own there.
+  const FunctionLowering& function = e.function();
+  const uint32_t frame = function.module.layout.frame_bytes[function.index];
+  if ((watch & kWatchInitialisation) && spec.opcode == "ret" && !function.ptx.is_entry && frame != 0) {
+    const Notice what{NoticeKind::FrameEnds};
+    e.call(Dialect::Notice, function.guard ? *function.guard : e.i1(true), e.i32(what.pack()), e.function().frame(), e.i64(frame));
+  }
   if (!(watch & kWatchNumbers)) return;
   const Type type = e.type();
   if (is_one_of(spec.name, {"div_int", "rem_int"})) {
@@ -56,6 +65,25 @@ InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
     for (unsigned n = 1; n < e.operand_count(); ++n)
       if (!e.operand(n).is(ptx::Operand::Kind::None)) operands_.push_back(e.in(n));
   }
+}
+
+// An access with an index to a parameter of the kernel; other addresses are seen in the scalar program, but parameters are the engine's.
+void InstructionWatch::watch_parameter() {
+  const FunctionLowering& function = e_.function();
+  if (e_.inst->spec().opcode != "ld" || e_.inst->space() != ptx::Space::Param || !function.ptx.is_entry) return;
+  const auto index = ptx::parameter_of_address(function.ptx, e_.operand(1));
+  if (!index) return;
+  auto* pointer = llvm::dyn_cast<llvm::IntToPtrInst>(e_.place(1, ptx::Space::Param).pointer);
+  if (!pointer) return;
+  const ptx::Parameter& parameter = function.ptx.parameters[*index];
+  const uint64_t bytes = ptx::bits_of(e_.type()) / 8 * e_.inst->vector_length();
+  Value address(e_.ir, pointer->getOperand(0));
+  Value wrong = (address & (bytes - 1)) != 0;
+  wrong = wrong | (parameter.size < bytes ? e_.i1(true) : address - uint64_t{parameter.offset} > parameter.size - bytes);
+  if (function.guard) wrong = wrong & *function.guard;
+  Notice what{NoticeKind::Parameter};
+  what.bytes = static_cast<uint8_t>(bytes);
+  e_.call(Dialect::Notice, wrong, e_.i32(what.pack()), address, e_.i64(*index));
 }
 
 void InstructionWatch::finish() {

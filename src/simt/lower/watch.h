@@ -1,5 +1,5 @@
 // What only the PTX instruction tells, for code that is watched: which copies are asynchronous and what waits for them
-// (kWatchOrder), and arithmetic that has no result (kWatchNumbers; of signed overflow the front end tells, ptx/signed_overflow.h). Everything else is seen in the scalar program
+// (kWatchOrder), where functions end (kWatchInitialisation), accesses to parameters (kWatchAddresses), and arithmetic that has no result (kWatchNumbers; of signed overflow the front end tells, ptx/signed_overflow.h). Everything else is seen in the scalar program
 // (passes/observe.h).
 #pragma once
 
@@ -17,6 +17,7 @@ class InstructionWatch {
   void finish();
 
  private:
+  void watch_parameter();
   void tell(Value condition, uint8_t what);
 
   Emit& e_;

@@ -1,0 +1,18 @@
+// A loop that goes one too far.
+struct Table {
+  int values[8];
+};
+__global__ void k(Table table, int n, int* out) {
+  int sum = 0;
+  for (int i = 0; i <= n; ++i) sum += table.values[i];  // finds C0106
+  out[threadIdx.x] = sum;
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 128);
+  Table table = {};
+  k<<<1, 32>>>(table, 8, out);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
