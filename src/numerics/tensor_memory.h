@@ -23,7 +23,8 @@ struct TensorAddress {
   uint32_t lane = 0, column = 0;
 
   constexpr TensorAddress() = default;
-  constexpr explicit TensorAddress(uint32_t word) : lane(word >> 16), column(word & 0xffff) {}
+  // Bits above those of a lane are not looked at: kernels for pairs add the block's rank there and run on hardware so.
+  constexpr explicit TensorAddress(uint32_t word) : lane(word >> 16 & 0x7f), column(word & 0xffff) {}
 };
 
 class TensorMemory {

@@ -47,6 +47,14 @@ uint8_t scales_of(const Instruction& i, Tcgen05Kind kind) {
 bool is_tcgen05(Op op) { return spec_of(op).opcode == "tcgen05"; }
 bool is_tcgen05_product(Op op) { return op == Op::tcgen05_mma || is_sparse(op) || is_weight_stationary(op) || is_scaled(op); }
 
+bool works_for_pairs(const Module& module) {
+  if (module.sm < 100) return false;
+  for (const Function& f : module.functions)
+    for (const Instruction& i : f.instructions)
+      if (i.has(Mod::CtaGroup2)) return true;
+  return false;
+}
+
 unsigned tcgen05_blocks(const Instruction& i) { return i.has(Mod::CtaGroup2) ? 2 : 1; }
 
 numerics::TensorMove tensor_move(const Instruction& i) {

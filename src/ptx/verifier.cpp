@@ -26,6 +26,7 @@ constexpr ModRule kYoungModifiers[] = {
     {Mod::L1EvictFirst, 74, 70}, {Mod::L1EvictLast, 74, 70},   {Mod::L1NoAllocate, 74, 70}, {Mod::L1EvictUnchanged, 74, 70},
     {Mod::B128, 83, 70},         {Mod::XorSign, 72, 86},       {Mod::NaN, 70, 80},        {Mod::V8, 81, 90},
     {Mod::ParamEntry, 83, 0},    {Mod::ParamFunc, 83, 0},      {Mod::CtaGroup1, 86, 100},
+    {Mod::CtaGroup2, 86, 100},
 };
 
 class InstructionVerifier {

@@ -30,7 +30,8 @@ constexpr uint64_t kAliasOffset = uint64_t{1} << 46;
 constexpr unsigned kLanes = 32;
 
 // A .shared::cluster address is an offset into the shared memory of a block of the cluster: of the own one, as
-// every .shared address, or of the block whose rank + 1 stands from this bit up (mapa makes those).
+// every .shared address, or of the block whose rank + 1 stands from this bit up (mapa makes those). Modules that work for pairs of
+// blocks (ptx/tcgen05.h) see the rank itself there, in the addresses of their own block, too.
 constexpr unsigned kClusterRankBit = 24;
 constexpr uint64_t kClusterOffsetMask = (uint64_t{1} << kClusterRankBit) - 1;
 

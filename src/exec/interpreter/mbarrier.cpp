@@ -125,14 +125,14 @@ void run_mapa(Step& s) {
     return s.fail(Failure::LaunchFailure, fmt::format("rank {} in a cluster of {} blocks", rank, cluster(s).blocks.size()));
   }
   if (s.has(Mod::SharedCluster)) {
-    s.d(Bits{(address(s) & simt::kClusterOffsetMask) | (uint64_t{rank} + 1) << simt::kClusterRankBit}, s.type());
+    s.d(Bits{s.seen_cluster_address((address(s) & simt::kClusterOffsetMask) | (uint64_t{rank} + 1) << simt::kClusterRankBit)}, s.type());
   } else {
     const Block* own = cluster(s).owner_of_shared(address(s), 0);
     if (!own) return s.fail(Failure::IllegalAddress, "mapa of an address outside shared memory", address(s));
     s.d(Bits{cluster(s).blocks[rank]->shared + (address(s) - own->shared)}, s.type());
   }
 }
-void run_getctarank(Step& s) { s.d(Bits{rank_of(s, s.has(Mod::SharedCluster) ? cluster(s).to_generic(s.block, address(s)) : address(s))}, Type::B32); }
+void run_getctarank(Step& s) { s.d(Bits{rank_of(s, s.has(Mod::SharedCluster) ? cluster(s).to_generic(s.block, s.cluster_address(address(s))) : address(s))}, Type::B32); }
 
 // Registers are not rationed here, and a grid starts when the one before it has ended.
 void run_setmaxnreg(Step&) {}

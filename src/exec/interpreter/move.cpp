@@ -63,12 +63,14 @@ bool inside(uint64_t address, device::Address base, uint64_t bytes) { return add
 }  // namespace
 
 void run_cvta(Step& s) {
-  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.block.cluster.to_generic(s.block, address(s))}, s.type());
-  s.d(Bits{address(s) + window(s, s.inst.space())}, s.type());
+  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.block.cluster.to_generic(s.block, s.cluster_address(address(s)))}, s.type());
+  const uint64_t from = s.inst.space() == Space::Shared ? s.shared_offset(address(s)) : address(s);
+  s.d(Bits{from + window(s, s.inst.space())}, s.type());
 }
 void run_cvta_to(Step& s) {
-  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.block.cluster.to_shared(s.block, address(s))}, s.type());
-  s.d(Bits{address(s) - window(s, s.inst.space())}, s.type());
+  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.seen_cluster_address(s.block.cluster.to_shared(s.block, address(s)))}, s.type());
+  const uint64_t to = address(s) - window(s, s.inst.space());
+  s.d(Bits{s.inst.space() == Space::Shared ? s.seen_address(to) : to}, s.type());
 }
 
 // The window of kernel parameters lies within .global (9.7.9.19); our constants do too, so nothing is .const.

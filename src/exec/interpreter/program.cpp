@@ -5,6 +5,7 @@
 #include "exec/fault_report.h"
 #include "exec/interpreter/choices.h"
 #include "ptx/signed_overflow.h"
+#include "ptx/tcgen05.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -19,6 +20,7 @@ Program::Program(const KernelLaunch& launch) : image(*launch.image), module(*lau
     slot_count.push_back(next);
   }
   local_bytes = image.layout.local_bytes + launch.stack_bytes;
+  pairs = ptx::works_for_pairs(module);
   call_depth = launch.stack_bytes / kLeastCallBytes + static_cast<uint32_t>(module.functions.size());
 }
 

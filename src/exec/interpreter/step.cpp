@@ -74,7 +74,12 @@ Bits Step::bits_in(const Operand& operand, Type type) {
     }
     case Kind::Immediate: return immediate(operand, type) & mask_of(width);
     case Kind::Special: return special_register(*this, operand) & mask_of(width);
-    case Kind::Symbol: return address_of(operand) & mask_of(width);
+    case Kind::Symbol: {
+      Operand place = operand;
+      place.base = Operand::Base::Symbol;
+      const bool shared = block.run.program.pairs && resolve(place, Space::Generic).first == Space::Shared;
+      return (shared ? seen_address(address_of(operand)) : address_of(operand)) & mask_of(width);
+    }
     case Kind::Vector: {
       // {a, b, ...}: the first element lies lowest.
       unsigned piece = width / static_cast<unsigned>(operand.elements.size());
@@ -204,8 +209,26 @@ std::pair<Space, uint64_t> Step::resolve(const Operand& address, Space space) {
   uint64_t value = static_cast<uint64_t>(bits_in(reg, ptx::bits_of(function().registers[address.reg].type) == 64 ? Type::U64 : Type::U32));
   // A device function's parameter reached through a register was copied to local memory.
   if (space == Space::Param && !function().is_entry) space = Space::Local;
-  return {space, value + address.offset};
+  value += address.offset;
+  if (space == Space::Shared) value = has(ptx::Mod::SharedCluster) ? cluster_address(value) : shared_offset(value);
+  return {space, value};
 }
+
+// --- addresses in shared memory that name their block -------------------------------------------------
+
+uint64_t Step::seen_address(uint64_t offset) const {
+  if (!block.run.program.pairs) return offset;
+  uint64_t rank = 0;
+  while (block.cluster.blocks[rank].get() != &block) ++rank;
+  return offset | rank << simt::kClusterRankBit;
+}
+// Ours has the rank plus one there, and nothing for the own block.
+uint64_t Step::seen_cluster_address(uint64_t address) const {
+  if (!block.run.program.pairs) return address;
+  return address > simt::kClusterOffsetMask ? address - (uint64_t{1} << simt::kClusterRankBit) : seen_address(address);
+}
+uint64_t Step::shared_offset(uint64_t seen) const { return block.run.program.pairs ? seen & simt::kClusterOffsetMask : seen; }
+uint64_t Step::cluster_address(uint64_t seen) const { return block.run.program.pairs ? seen + (uint64_t{1} << simt::kClusterRankBit) : seen; }
 
 std::byte* Step::memory(const Operand& address, Space space, unsigned size) {
   if (address.base == Operand::Base::Symbol) {

@@ -9,6 +9,7 @@
 //                      or, once its address is taken, a copy in local memory; a call's own: an alloca
 #include <fmt/format.h>
 
+#include "simt/abi.h"
 #include "simt/lower/function_lowering.h"
 
 namespace warpwise::simt {
@@ -102,7 +103,9 @@ Place Emit::place(const Operand& address, Space space) {
       if (address.offset) value = value + address.offset;
       // A device function's parameter reached through a register was copied to local memory.
       if (space == Space::Param && !function_.ptx.is_entry) space = Space::Local;
-      if (space == Space::Shared && has(ptx::Mod::SharedCluster)) return pointer_to(*this, call(Dialect::ClusterToGeneric, value), Space::Generic);
+      if (space == Space::Shared && has(ptx::Mod::SharedCluster))
+        return pointer_to(*this, call(Dialect::ClusterToGeneric, cluster_address(value)), Space::Generic);
+      if (space == Space::Shared) value = shared_offset(value);
       return pointer_to(*this, value, space);
     }
     case Operand::Base::Symbol: {
@@ -144,7 +147,25 @@ Value Emit::address_of(const Operand& operand) {
     unsupported("the address of a parameter of a call");
     return i64(0);
   }
-  return operand.offset ? symbol.offset + operand.offset : symbol.offset;
+  Value address = operand.offset ? symbol.offset + operand.offset : symbol.offset;
+  return symbol.space == Space::Shared ? seen_address(address) : address;
 }
+
+// --- addresses in shared memory that name their block -------------------------------------------------
+
+Value Emit::seen_address(Value offset) {
+  if (!function_.module.pairs) return offset;
+  Value y = call(Dialect::ClusterCtaidY) + call(Dialect::ClusterNctaidY) * call(Dialect::ClusterCtaidZ);
+  Value rank = call(Dialect::ClusterCtaidX) + call(Dialect::ClusterNctaidX) * y;
+  return offset | zext(rank, 64) << kClusterRankBit;
+}
+// Ours has the rank plus one there, and nothing for the own block.
+Value Emit::seen_cluster_address(Value address) {
+  if (!function_.module.pairs) return address;
+  Value other = address - (uint64_t{1} << kClusterRankBit);
+  return select(address > kClusterOffsetMask, other, seen_address(address));
+}
+Value Emit::shared_offset(Value seen) { return function_.module.pairs ? seen & kClusterOffsetMask : seen; }
+Value Emit::cluster_address(Value seen) { return function_.module.pairs ? seen + (uint64_t{1} << kClusterRankBit) : seen; }
 
 }  // namespace warpwise::simt

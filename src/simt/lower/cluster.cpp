@@ -16,12 +16,12 @@ void lower_mapa(Emit& e) {
   Value rank = zext(e.call(Dialect::ClusterRankBits, e.b(Type::U32)), 64), address = e.a(Type::U64);
   auto there = [&](Value a) { return (a & kClusterOffsetMask) | rank; };
   if (!e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::ClusterToGeneric, there(e.call(Dialect::GenericToCluster, address))));
-  e.d(trunc(there(address), ptx::bits_of(e.type())));
+  e.d(trunc(e.seen_cluster_address(there(address)), ptx::bits_of(e.type())));
 }
 
 void lower_getctarank(Emit& e) {
   Value address = e.a(Type::U64);
-  if (e.has(Mod::SharedCluster)) address = e.call(Dialect::ClusterToGeneric, address);
+  if (e.has(Mod::SharedCluster)) address = e.call(Dialect::ClusterToGeneric, e.cluster_address(address));
   e.d(e.call(Dialect::RankOfAddress, address));
 }
 

@@ -27,6 +27,7 @@ struct ModuleLowering {
   std::vector<uint32_t> cells;  // counts.h, by function; empty when nothing is counted
   uint32_t watch = 0;           // bits of Watch (shadow.h) that lowering serves
   const ModelledClocks& clocks;
+  const bool pairs;             // ptx::works_for_pairs: how addresses in shared memory look
   std::optional<Error> error;  // the first one; lowering goes on and its result is dropped
 };
 

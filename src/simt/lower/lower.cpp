@@ -2,6 +2,8 @@
 // the chapters.
 #include "simt/lower/lower.h"
 
+#include "ptx/tcgen05.h"
+
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -194,7 +196,7 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
   debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
                           llvm::DICompileUnit::LineTablesOnly);
 
-  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, watch, clocks, {}};
+  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, watch, clocks, ptx::works_for_pairs(ptx), {}};
   if (count) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());
   for (uint32_t f = 0; f < ptx.functions.size(); ++f) {
