@@ -211,7 +211,7 @@ class Generator {
     lines.push_back(fmt::format("ld.param.b32 {}, [returned];", result));
     if (!before.empty()) lines.push_back(fmt::format("uncalled{}:", label));
     lines.push_back("add.cc.u32 %x, %r0, %r1;");
-    return Leaves::code(std::move(lines));
+    return Leaves::code({fmt::format("{}", fmt::join(lines, "\n  "))});  // a line that shrinking keeps whole: no argument without a value
   }
 
   Choose choose_;

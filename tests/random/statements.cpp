@@ -35,15 +35,16 @@ Statement Leaves::pattern(const Context& context) {
   constexpr const char* kSteps[] = {"add.u32", "sub.u32", "mul.lo.u32", "and.b32", "or.b32", "shl.b32", "shr.u32", "min.u32"};
   constexpr const char* kCompare[] = {"eq", "ne", "lt", "ge"};
   const std::string special = kSpecial[choose_.below(std::size(kSpecial))];
+  const std::string taken = fmt::format("mov.u32 %x, {};\n  ", special);  // with what follows a line that shrinking keeps whole
   const uint32_t number = choose_.one_in(3) ? choose_.below(2) : choose_.below(40);
   switch (choose_.below(10)) {
     case 0: return code({fmt::format("{}mov.u32 {}, {};", guard(), r(), number)});
     case 1: return code({fmt::format("{}mov.u32 {}, {};", guard(), r(), special)});
-    case 2: return code({fmt::format("mov.u32 %x, {};", special), fmt::format("{}mad.lo.u32 {}, %x, {}, {};", guard(), r(), 1 + choose_.below(8), number)});
+    case 2: return code({taken + fmt::format("{}mad.lo.u32 {}, %x, {}, {};", guard(), r(), 1 + choose_.below(8), number)});
     case 3: return code({fmt::format("{}ld.global.u32 {}, [%in+{}];", guard(), r(), 8 * number)});
-    case 4: return code({fmt::format("mov.u32 %x, {};", special), fmt::format("{}setp.{}.u32 {}, %x, {};", guard(), kCompare[choose_.below(4)], p(), number)});
+    case 4: return code({taken + fmt::format("{}setp.{}.u32 {}, %x, {};", guard(), kCompare[choose_.below(4)], p(), number)});
     case 5: return code({fmt::format("{}setp.{}.u32 {}, {}, {};", guard(), kCompare[choose_.below(4)], p(), r(), number)});
-    case 6: return code({fmt::format("mov.u32 %x, {};", special), fmt::format("{}cvt.u64.u32 {}, %x;", guard(), reg("rd"))});
+    case 6: return code({taken + fmt::format("{}cvt.u64.u32 {}, %x;", guard(), reg("rd"))});
     case 7: return code({fmt::format("{}mov.{}, {};", guard(), choose_.one_in(2) ? "b16 " + reg("rs") : "b64 " + reg("rd"), number)});
     case 8:
       if (context.breakable >= 0) return code({fmt::format("{}mov.u32 {}, %count{};", guard(), r(), context.breakable)});

@@ -65,6 +65,15 @@ Value immediate(Emit& e, const Operand& operand, Type type) {
 
 }  // namespace
 
+// LLVM's inliner simplifies what it copies, and x * 1.0 is x to it, whose NaN would keep its payload (passes/canonical_nan.h). So in
+// functions that are called numbers go through a register of their own, as all else does, and come back once they are inlined.
+Value Emit::unfolded(Value number) {
+  if (function_.ptx.is_entry || !number.type()->isFloatingPointTy()) return number;
+  llvm::AllocaInst* slot = function_.entry_alloca(number.type(), "number");
+  ir.CreateStore(number.get(), slot);
+  return {ir, ir.CreateLoad(number.type(), slot)};
+}
+
 Value Emit::in(const Operand& operand, Type type) {
   llvm::Type* wanted = llvm_type(type);
   switch (operand.kind) {
@@ -78,7 +87,7 @@ Value Emit::in(const Operand& operand, Type type) {
     }
     case Kind::Immediate:
       if (type == Type::Pred) return i1(operand.bits != 0);
-      return immediate(*this, operand, type);
+      return unfolded(immediate(*this, operand, type));
     case Kind::Special:
       return convert(*this, special_register(*this, operand), wanted, false);
     case Kind::Symbol:

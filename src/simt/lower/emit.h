@@ -95,6 +95,8 @@ class Emit {
 
   // The bits of a computed float are about to be seen: see above.
   Value escape(Value v);
+  // A number of the program's that nothing simplifies before escapes are decided.
+  Value unfolded(Value number);
   // An integer of the same width, canonical.
   Value bits(Value v) { return v.is_float() ? bits_of(escape(v)) : v; }
 

@@ -189,8 +189,11 @@ void Widener::emit_scalar(Instruction& i) {
     for (unsigned n = 0; n < cast<StructType>(i.getType())->getNumElements(); ++n) fields.push_back(b_.CreateExtractValue(copy, n));
     return set_fields(i, fields);
   }
-  if (i.getOpcode() == Instruction::Or && !is_uniform(&i))  // its shape was found as a sum's: keep to that
+  if (i.getOpcode() == Instruction::Or && !is_uniform(&i)) {
+    // The shape was found lane by lane, and so was its base, or as a sum's: keep to that.
+    if (auto base = shapes_.of(&i).constant) return set_scalar(i, ConstantInt::getSigned(i.getType(), *base));
     return set_scalar(i, b_.CreateAdd(scalar(i.getOperand(0)), scalar(i.getOperand(1)), i.getName()));
+  }
   Instruction* copy = i.clone();
   for (Use& use : copy->operands())
     if (!isa<Function>(use.get()) && !isa<MetadataAsValue>(use.get())) use.set(scalar(use.get()));
