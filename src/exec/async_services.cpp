@@ -114,21 +114,25 @@ struct Call {
     const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
     observer->bulk_copy_begins({run, thread, pc, from, bytes});
   }
+  uint32_t rank_in_cluster(uint64_t address, const char* outside) const {
+    const uint32_t rank = rank_of_address(&run.context, address);
+    if (rank == ~0u) fail({Failure::IllegalAddress, outside, address});
+    return rank;
+  }
   // Calls body(to, mbarrier) for the places that a copy goes to: its own, or the same in each block of a mask.
   template <class F>
   void for_each_target(uint32_t what, uint32_t blocks, uint64_t to, uint64_t mbarrier, F body) const {
     if (!(what & simt::kBulkMulticast)) return body(to, mbarrier);
-    auto place = [&](uint64_t address, uint32_t rank) {
-      const BlockRun* owner = owner_of_shared(run, address, 0);
-      if (!owner) fail({Failure::IllegalAddress, "a multicast copy to an address outside shared memory", address});
-      return address - owner->context.shared + run.cluster->block(rank).context.shared;
-    };
-    for (uint32_t rank = 0; rank < 16; ++rank) {
-      if (!(blocks >> rank & 1)) continue;
+    const uint32_t from = rank_in_cluster(to, "a multicast copy to an address outside shared memory");
+    const uint32_t told = rank_in_cluster(mbarrier, "a multicast copy with an mbarrier outside shared memory");
+    auto place = [&](uint64_t address, uint32_t own, uint32_t rank) {
       if (rank >= run.cluster->size()) {
         fail({Failure::LaunchFailure, fmt::format("a multicast copy to rank {} of a cluster of {} blocks", rank, run.cluster->size()), to});
       }
-      body(place(to, rank), place(mbarrier, rank));
+      return address - run.cluster->block(own).context.shared + run.cluster->block(rank).context.shared;
+    };
+    for (uint32_t rank = 0; rank < kMostBlocksOfMask; ++rank) {
+      if (blocks >> rank & 1) body(place(to, from, rank), place(mbarrier, told, told_rank(what & simt::kBulkPairs, rank, told)));
     }
   }
 };

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 10;
+constexpr uint32_t kAbiVersion = 11;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -61,6 +61,7 @@ enum class TensorField : uint32_t {
 constexpr uint32_t kBulkMulticast = 1 << 16;  // to all blocks of a mask
 constexpr uint32_t kBulkStore = 1 << 17;      // tensors: from shared memory
 constexpr uint32_t kBulkIm2col = 1 << 18;
+constexpr uint32_t kBulkPairs = 1 << 19;      // tensors, with kBulkMulticast: of each pair of blocks one is told (.cta_group::2)
 constexpr unsigned kBulkRankAt = 24;          // tensors: how many coordinates
 constexpr unsigned kMaxCoordinates = 5;
 constexpr unsigned kTensorMapBytes = 128;     // of a CUtensorMap

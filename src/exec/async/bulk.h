@@ -29,6 +29,11 @@ struct BulkFault {
 std::optional<BulkFault> copy_bulk(const Arena& arena, simt::BulkOp op, simt::BulkType type, device::Address to,
                                    device::Address from, uint32_t bytes);
 
+// A multicast copy goes to the blocks of a mask by rank, and whoever gets it is told. With .cta_group::2 one block of each pair is told for both:
+// the even or the odd one, as the block whose mbarrier the operand names (9.7.9.27.5.2).
+constexpr uint32_t kMostBlocksOfMask = 16;
+constexpr uint32_t told_rank(bool pairs, uint32_t rank, uint32_t mbarrier_rank) { return pairs ? (rank & ~1u) | (mbarrier_rank & 1) : rank; }
+
 struct TensorCopy {
   device::TensorMap map;
   int32_t start[device::kMaxTensorRank] = {};  // coordinates of the box's first element

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "exec/interpreter/cluster.h"
 #include "exec/interpreter/dispatch.h"
 
@@ -79,18 +81,21 @@ std::vector<std::pair<Address, Address>> targets(Step& s, Address to, Address mb
   std::vector<std::pair<Address, Address>> all;
   const Cluster& cluster = s.block.cluster;
   const uint32_t mask = static_cast<uint32_t>(s.bits_in(mask_index, Type::B16));
-  auto place = [&](Address address, const Block& block) { return address - cluster.owner_of_shared(address, 0)->shared + block.shared; };
-  for (uint32_t rank = 0; rank < 16; ++rank) {
+  const Block *from = cluster.owner_of_shared(to, 0), *told = cluster.owner_of_shared(mbarrier, 0);
+  if (!from) {
+    s.fail(Failure::IllegalAddress, "a multicast copy to an address outside shared memory", to);
+    return {};
+  }
+  uint32_t told_first = 0;
+  while (cluster.blocks[told_first].get() != told) ++told_first;
+  for (uint32_t rank = 0; rank < kMostBlocksOfMask; ++rank) {
     if (!(mask >> rank & 1)) continue;
-    if (rank >= cluster.blocks.size()) {
-      s.fail(Failure::LaunchFailure, fmt::format("a multicast copy to rank {} of a cluster of {} blocks", rank, cluster.blocks.size()), to);
+    const uint32_t hears = told_rank(s.has(Mod::CtaGroup2), rank, told_first);
+    if (uint32_t last = std::max(rank, hears); last >= cluster.blocks.size()) {
+      s.fail(Failure::LaunchFailure, fmt::format("a multicast copy to rank {} of a cluster of {} blocks", last, cluster.blocks.size()), to);
       return {};
     }
-    if (!cluster.owner_of_shared(to, 0)) {
-      s.fail(Failure::IllegalAddress, "a multicast copy to an address outside shared memory", to);
-      return {};
-    }
-    all.push_back({place(to, *cluster.blocks[rank]), place(mbarrier, *cluster.blocks[rank])});
+    all.push_back({to - from->shared + cluster.blocks[rank]->shared, mbarrier - told->shared + cluster.blocks[hears]->shared});
   }
   return all;
 }

@@ -76,17 +76,24 @@ size_t match_any_order(const Spec& row, std::span<const Mod> written, Mods& mods
 std::vector<Match> match_modifiers(std::string_view opcode, std::span<const Mod> written) {
   std::vector<Match> found;
   std::span<const Op> rows = ops_of(opcode);
-  for (Op op : rows) {
-    Match match{op, {}};
-    if (match_in_order(spec_of(op), written, 0, 0, match.mods)) found.push_back(match);
+  auto takes_anything = [](Op op) { return !spec_of(op).mods.empty() && spec_of(op).mods.back().rest; };
+  auto in_order = [&](bool of_those_that_take_anything) {
+    for (Op op : rows) {
+      Match match{op, {}};
+      if (takes_anything(op) == of_those_that_take_anything && match_in_order(spec_of(op), written, 0, 0, match.mods)) found.push_back(match);
+    }
+  };
+  in_order(false);
+  if (found.empty()) {
+    std::vector<bool> used;
+    for (Op op : rows) {
+      Match match{op, {}};
+      if (takes_anything(op)) continue;
+      size_t empty = match_any_order(spec_of(op), written, match.mods, used, nullptr);
+      if (empty == 0 && std::find(used.begin(), used.end(), false) == used.end()) found.push_back(match);
+    }
   }
-  if (!found.empty()) return found;
-  std::vector<bool> used;
-  for (Op op : rows) {
-    Match match{op, {}};
-    size_t empty = match_any_order(spec_of(op), written, match.mods, used, nullptr);
-    if (empty == 0 && std::find(used.begin(), used.end(), false) == used.end()) found.push_back(match);
-  }
+  in_order(true);  // last: a row that says more about an instruction is right about it in any order
   return found;
 }
 

@@ -1,8 +1,8 @@
 // From an opcode and its written modifiers to the rows of the table that accept them.
 //
 // The manual gives an order of modifiers; ptxas takes any (`add.f32.rn`, `atom.add.acquire.gpu`), and
-// libcu++ relies on that. So do we: rows that accept the written order come first, then those that
-// accept another. What is found is stored in the row's order.
+// libcu++ and CUTLASS rely on that. So do we: rows that accept the written order come first, then those that
+// accept another, and last those that take anything. What is found is stored in the row's order.
 #pragma once
 
 #include <array>

@@ -42,6 +42,7 @@ Value blocks(Emit& e, unsigned index) { return e.has(Mod::MulticastCluster) ? ze
 uint32_t what(Emit& e) {
   uint32_t word = static_cast<uint32_t>(operation(e));
   if (e.has(Mod::MulticastCluster)) word |= kBulkMulticast;
+  if (e.has(Mod::CtaGroup2)) word |= kBulkPairs;
   return word;
 }
 
