@@ -12,7 +12,9 @@ one by one in docs/checking.md. The exit code is 1 when there are any.
 A verifier's words mean nothing to a compiler: __requires, __invariant and the like are left out; an __assert becomes an assert(), but for one that
 speaks of the verifier's own names (__read, __old ...).
 """
-import argparse, collections, json, os, re, subprocess, sys, tempfile
+import collections, os, re, sys, tempfile
+
+import suites
 
 PRELUDE = """#include <cassert>
 #include <cstdio>
@@ -203,24 +205,15 @@ class Program:
             "int main() {\n  " + "\n  ".join(main) + "\n}\n"
 
 
-def check(warpwise, program, folder, seconds):
+def check(options, program, folder):
     source = os.path.join(folder, program.name.replace("/", "__") + ".cu")
     with open(source, "w") as out:
         out.write(program.source)
-    try:
-        done = subprocess.run([warpwise, "check", "--json", *program.flags, source], capture_output=True, text=True, errors="replace", timeout=seconds)
-        return sorted({(f["code"], f["severity"]) for f in json.loads(done.stdout)["findings"]})
-    except (subprocess.TimeoutExpired, ValueError, KeyError):
-        return None
+    return suites.check(options, [*program.flags, source])
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("suite")
-    parser.add_argument("warpwise")
-    parser.add_argument("--only", default="", help="those with this in their names")
-    parser.add_argument("--seconds", type=int, default=120, help="for each")
-    parser.add_argument("--json", help="all verdicts")
+    parser = suites.arguments(__doc__, "mc-imperial/gpuverify")
     parser.add_argument("--keep", help="where the programs are written, to look at them")
     options = parser.parse_args()
     root = os.path.abspath(os.path.join(options.suite, "testsuite", "CUDA"))
@@ -233,20 +226,17 @@ def main():
             if "kernel.cu" not in files or options.only not in name:
                 continue
             program = Program(os.path.join(where, "kernel.cu"), name)
-            found = check(options.warpwise, program, folder, options.seconds) if program.source else None
+            found = check(options, program, folder) if program.source else None
             verdicts[name] = found
-            errors = [code for code, severity in found or [] if severity == "error"]
-            verdict = "not run" if found is None else "guilty" if errors else "warning" if found else "clean"
+            verdict = "not run" if found is None else "guilty" if suites.errors(found) else "warning" if found else "clean"
             said = "rejected" if program.rejected else "verified" if program.checks else "not judged"
             table[said, verdict] += 1
             if program.checks and verdict != ("guilty" if program.rejected else "clean"):
                 differences += 1
-                print(f"{name}: {said}, {verdict} {' '.join(code for code, _ in found or [])}", flush=True)
+                print(f"{name}: {said}, {verdict} {' '.join(suites.codes(found))}", flush=True)
     for (said, verdict), kernels in sorted(table.items()):
         print(f"{said:12}{verdict:10}{kernels:5}")
-    if options.json:
-        with open(options.json, "w") as out:
-            json.dump(verdicts, out, indent=1)
+    suites.save(options, verdicts)
     return differences != 0
 
 

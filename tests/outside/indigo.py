@@ -10,7 +10,9 @@ were planted (atomicBug, boundsBug, guardBug, raceBug, syncBug); one without any
 Each runs once, with blocks of 64 threads, on a directed graph of 60 vertices whose first and last have no edges and of which a few have more
 than 64. Kernels that loop over vertices get fewer threads than there is work, all others more. The exit code is 1 when a verdict differs.
 """
-import argparse, collections, concurrent.futures, json, os, random, struct, subprocess, sys, tempfile
+import collections, concurrent.futures, os, random, struct, subprocess, sys, tempfile
+
+import suites
 
 VERTICES, THREADS = 60, 64
 BLOCKS, BLOCKS_OF_LOOPS = 64, 7
@@ -41,26 +43,16 @@ def bugs_of(path):
     return "+".join(sorted({word for word in os.path.basename(path)[:-3].split("_") if word.endswith("Bug")}))
 
 
-def check(warpwise, path, flags, graph, seconds):
+def check(options, path, flags, graph):
     blocks = BLOCKS_OF_LOOPS if "persistent" in path else BLOCKS
-    command = [warpwise, "check", "--json", *flags, path, "--", graph, str(THREADS), str(blocks)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds)
-        findings = json.loads(done.stdout)["findings"]
-    except (subprocess.TimeoutExpired, ValueError, KeyError) as why:
-        return path, None, type(why).__name__
-    return path, sorted({f["code"] for f in findings if f["severity"] == "error"}), ""
+    findings = suites.check(options, [*flags, path, "--", graph, str(THREADS), str(blocks)])
+    return path, None if findings is None else suites.errors(findings)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("suite")
-    parser.add_argument("warpwise")
+    parser = suites.arguments(__doc__, "burtscher/IndigoSuite")
     parser.add_argument("--every", type=int, default=1, help="of the kernels in order, one in so many")
-    parser.add_argument("--only", default="", help="those with this in their names")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seconds", type=int, default=120, help="for each")
-    parser.add_argument("--json", help="all verdicts")
     options = parser.parse_args()
     table, verdicts, wrong = collections.defaultdict(lambda: [0, 0, 0]), {}, 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -68,7 +60,7 @@ def main():
         write_graph(graph)
         programs, flags = generate(options.suite, folder)
         programs = [p for p in programs if options.only in p][::options.every]
-        for path, codes, why in pool.map(lambda p: check(options.warpwise, p, flags, graph, options.seconds), programs):
+        for path, codes in pool.map(lambda p: check(options, p, flags, graph), programs):
             bugs = bugs_of(path)
             row = table[bugs or "none"]
             row[0] += 1
@@ -77,13 +69,11 @@ def main():
             verdicts[os.path.basename(path)] = codes
             if codes is None or bool(codes) != bool(bugs):
                 wrong += 1
-                print(f"{os.path.basename(path)}: {why or ('missed' if bugs else 'alarm ' + ' '.join(codes))}", flush=True)
+                print(f"{os.path.basename(path)}: {'no verdict' if codes is None else 'missed' if bugs else 'alarm ' + ' '.join(codes)}", flush=True)
     print(f"{'planted':24}{'kernels':>8}{'guilty':>8}{'no verdict':>12}")
     for bugs, (all_, none, guilty) in sorted(table.items()):
         print(f"{bugs:24}{all_:8}{guilty:8}{none:12}")
-    if options.json:
-        with open(options.json, "w") as out:
-            json.dump(verdicts, out, indent=1)
+    suites.save(options, verdicts)
     return wrong != 0
 
 
