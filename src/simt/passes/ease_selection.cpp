@@ -27,23 +27,13 @@ void load_mask_as_vector(BitCastInst& cast) {
   load->eraseFromParent();
 }
 
-// The number of lanes that a constant mask names, if those are the lowest ones.
-std::optional<unsigned> lowest_lanes(Value* mask) {
+// Whether a constant mask names `lane`; a mask is a vector of bits or a number of as many. Undefined lanes are not named.
+std::optional<bool> names_lane(Value* mask, unsigned lane) {
+  if (auto* bits = dyn_cast<ConstantInt>(mask)) return bits->getValue()[lane];
   auto* constant = dyn_cast<Constant>(mask);
-  if (!constant) return std::nullopt;
-  auto* type = dyn_cast<FixedVectorType>(constant->getType());
-  if (!type) {
-    auto* bits = dyn_cast<ConstantInt>(constant);
-    if (!bits || !(bits->isZero() || bits->getValue().isMask())) return std::nullopt;
-    return bits->getValue().countr_one();
-  }
-  unsigned lanes = 0;
-  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
-    auto* bit = dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(lane));
-    if (!bit || (bit->isOne() && lanes != lane)) return std::nullopt;
-    lanes += bit->isOne();
-  }
-  return lanes;
+  Constant* bit = constant ? constant->getAggregateElement(lane) : nullptr;
+  if (!isa_and_nonnull<ConstantInt>(bit) && !isa_and_nonnull<UndefValue>(bit)) return std::nullopt;
+  return isa<ConstantInt>(bit) && cast<ConstantInt>(bit)->isOne();
 }
 
 bool is_mask(Type* type) {
@@ -51,15 +41,19 @@ bool is_mask(Type* type) {
   return vector && vector->getElementType()->isIntegerTy(1) && vector->getNumElements() <= 128;
 }
 
-// `made` is the choice itself, or what turns the chosen bits into a mask.
-void compare_lanes_with_count(SelectInst& choice, Instruction& made) {
-  auto if_true = lowest_lanes(choice.getTrueValue()), if_false = lowest_lanes(choice.getFalseValue());
-  if (!if_true || !if_false || !is_mask(made.getType())) return;
+// `made` is the choice itself, or what turns the chosen bits into a mask. Each lane has a bit for either side that names it.
+void test_lanes_of_chosen_side(SelectInst& choice, Instruction& made) {
+  if (!is_mask(made.getType())) return;
   IRBuilder<> b(&made);
-  std::vector<Constant*> lanes;
-  for (unsigned lane = 0; lane < cast<FixedVectorType>(made.getType())->getNumElements(); ++lane) lanes.push_back(b.getInt8(lane));
-  Value* count = b.CreateSelect(choice.getCondition(), b.getInt8(*if_true), b.getInt8(*if_false));
-  made.replaceAllUsesWith(b.CreateICmpULT(ConstantVector::get(lanes), b.CreateVectorSplat(lanes.size(), count)));
+  std::vector<Constant*> sides;
+  for (unsigned lane = 0; lane < cast<FixedVectorType>(made.getType())->getNumElements(); ++lane) {
+    const auto if_true = names_lane(choice.getTrueValue(), lane), if_false = names_lane(choice.getFalseValue(), lane);
+    if (!if_true || !if_false) return;
+    sides.push_back(b.getInt8(*if_true | *if_false << 1));
+  }
+  Value* chosen = b.CreateVectorSplat(sides.size(), b.CreateSelect(choice.getCondition(), b.getInt8(1), b.getInt8(2)));
+  Value* named = b.CreateAnd(ConstantVector::get(sides), chosen);
+  made.replaceAllUsesWith(b.CreateICmpNE(named, Constant::getNullValue(named->getType())));
   made.eraseFromParent();
 }
 
@@ -214,11 +208,11 @@ void change_signs_as_bits(Instruction& i) {
 
 void ease_masks(Instruction& i) {
   if (auto* cast = dyn_cast<BitCastInst>(&i)) {
-    if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0))) compare_lanes_with_count(*bits, *cast);
+    if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0))) test_lanes_of_chosen_side(*bits, *cast);
     else load_mask_as_vector(*cast);
   } else if (auto* choice = dyn_cast<SelectInst>(&i); choice && is_mask(choice->getType())) {
     if (choice->getCondition()->getType()->isVectorTy()) choose_masks_by_logic(*choice);
-    else compare_lanes_with_count(*choice, *choice);
+    else test_lanes_of_chosen_side(*choice, *choice);
   } else if (choice) {
     choose_before_taking_bits(*choice);
   } else if (isa<ZExtInst>(i) || isa<SExtInst>(i)) {

@@ -6,8 +6,9 @@
 //                       harmless, and as good. Without mask registers such a load would be taken apart, so there the
 //                       numbers stay.
 //   choosing masks      `the block's last warp ? its 13 lanes : all` is a choice between two constant masks; selection never ends
-//                       if three shuffles take parts of it (a vote of eight lanes beside stores of two neighbours each). It
-//                       becomes lane < (last ? 13 : 32), which costs as much. Choices between masks by a mask become logic.
+//                       if three shuffles take parts of it (a vote of eight lanes beside stores of two neighbours each), nor on the
+//                       `or` of two such choices that have one condition. It becomes a test of one bit in each lane's byte, the
+//                       bit of the side that is chosen, which costs as much. Choices between masks by a mask become logic.
 //   lanes of a constant A mask whose upper lanes are false is zero-extended in a mask register (kmovw k, k), which LLVM 19
 //                       calls a move: where the register allocator spills it, it stores the register before the extension, and
 //                       the upper lanes come back (isMoveReg of KMOVWkk and KMOVBkk). Such shuffles become logic with constants.
