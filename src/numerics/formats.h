@@ -8,7 +8,7 @@
 //   e5m2      1     5        2      57344      like IEEE 754
 //   e2m3      1     2        3      7.5        neither infinity nor NaN (OCP Microscaling Formats, section 5.3)
 //   e3m2      1     3        2      28
-//   e2m1      1     2        1      6
+//   e2m1      1     2        1      6           in the middle of a byte, or two in a byte: E2M1Packed
 //   ue8m0     0     8        0      2^127      scales only: 2 to the bits less 127; 0xff is NaN (OCP Microscaling Formats, section 5.4)
 //
 // Every one of them is a subset of float, so decoded operands are floats, exactly.
@@ -18,7 +18,7 @@
 
 namespace warpwise::numerics {
 
-enum class Element : uint8_t { F16, BF16, TF32, E4M3, E5M2, E2M3, E3M2, E2M1, F64, S8, U8, S4, U4, B1, UE8M0 };
+enum class Element : uint8_t { F16, BF16, TF32, E4M3, E5M2, E2M3, E3M2, E2M1, E2M1Packed, F64, S8, U8, S4, U4, B1, UE8M0 };
 
 struct Format {
   uint8_t bits;           // of an element in a register
@@ -38,6 +38,7 @@ constexpr Format format_of(Element element) {
     case Element::E2M3: return {8, 2, 3, false};  // in a byte each where mma reads it
     case Element::E3M2: return {8, 3, 2, false};
     case Element::E2M1: return {8, 2, 1, false};
+    case Element::E2M1Packed: return {4, 2, 1, false};
     case Element::F64: return {64, 11, 52, true};
     case Element::S8: case Element::U8: return {8, 0, 0, false};
     case Element::S4: case Element::U4: return {4, 0, 0, false};

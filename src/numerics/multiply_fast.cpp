@@ -15,9 +15,10 @@ Vectors vectors_of_this_processor() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Vectors::Avx2 : Vectors::Sse2;
 }
 
-// What the tile kernels know: 16 rows, dense, everything but doubles (double_tile.h) and single bits.
+// What the tile kernels know: 16 rows, dense, nothing scaled, everything but doubles (double_tile.h), single bits, and e2m1, which stands
+// elsewhere in its byte than in tensor memory's operands.
 bool in_tiles(const Product& p, const DotRule& rule) {
-  if (p.quad_pairs || p.sparse || p.a == Element::F64 || p.a == Element::B1) return false;
+  if (p.quad_pairs || p.sparse || p.scale_vectors || p.a == Element::E2M1 || p.b == Element::E2M1 || p.a == Element::F64 || p.a == Element::B1) return false;
   if (p.m == 8 && p.n != 32) return false;
   return !is_small_float(p.a) || (rule.method != DotMethod::Fma && p.k <= 32);
 }

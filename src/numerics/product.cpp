@@ -18,6 +18,7 @@ uint64_t Product::pack() const {
   auto put = [&](uint64_t value, unsigned bits) { packed |= value << at, at += bits; };
   put(m, 6), put(n, 6), put(k, 9), put(uint64_t(a), 4), put(uint64_t(b), 4), put(uint64_t(c), 2), put(uint64_t(d), 2);
   put(quad_pairs, 1), put(a_by_column, 1), put(b_by_row, 1), put(sparse, 1), put(selector, 2), put(saturate, 1), put(exclusive_or, 1), put(rounding, 2);
+  put(scale_vectors, 3), put(scales_are_e4m3, 1);
   return packed;
 }
 
@@ -78,18 +79,24 @@ uint64_t dot_integer(const Product& p, unsigned count, const uint64_t* a, const 
   return static_cast<uint32_t>(sum);
 }
 
-uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+// An e2m1 that has a byte stands in its middle (PTX ISA 9.7.14.5.14).
+float number(Element element, uint64_t bits) { return decode(element, static_cast<uint32_t>(element == Element::E2M1 ? bits >> 2 : bits)); }
+
+constexpr unsigned kGroup = 16;  // products of packed e2m1 that are added exactly
+
+uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c, const Scales* scales) {
   float x[kMaxK], y[kMaxK];
-  for (unsigned i = 0; i < count; ++i) x[i] = decode(p.a, static_cast<uint32_t>(a[i])), y[i] = decode(p.b, static_cast<uint32_t>(b[i]));
+  for (unsigned i = 0; i < count; ++i) x[i] = number(p.a, a[i]), y[i] = number(p.b, b[i]);
   const float start = p.c == Accumulator::F16 ? decode(Element::F16, static_cast<uint32_t>(c)) : std::bit_cast<float>(static_cast<uint32_t>(c));
   const Sum sum = p.d == Accumulator::F16 ? Sum::F16 : Sum::F32;
-  return result_bits(sum, dot(rule, p.a, p.b, sum, count, x, y, start));
+  if (!scales) return result_bits(sum, dot(rule, p.a, p.b, sum, count, x, y, start));
+  return result_bits(sum, p.a == Element::E2M1Packed ? dot_of_groups(rule, kGroup, count, x, y, *scales, start) : dot_scaled(rule, p.a, p.b, count, x, y, *scales, start));
 }
 
 // `a` and `b` are elements as they lie in registers.
-uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c, const Scales* scales = nullptr) {
   if (p.a == Element::F64) return dot_f64(p, a, b, c);
-  return is_small_float(p.a) ? dot_float(rule, p, count, a, b, c) : dot_integer(p, count, a, b, c);
+  return is_small_float(p.a) ? dot_float(rule, p, count, a, b, c, scales) : dot_integer(p, count, a, b, c);
 }
 
 // --- one tile -----------------------------------------------------------------------------------------
@@ -110,6 +117,33 @@ void write_sum(Accumulator type, uint32_t* words, bool quad_pairs, unsigned quad
     words[at.reg * 2 * 32 + at.lane] = static_cast<uint32_t>(value), words[(at.reg * 2 + 1) * 32 + at.lane] = static_cast<uint32_t>(value >> 32);
   } else {
     words[at.reg * 32 + at.lane] = static_cast<uint32_t>(value);
+  }
+}
+
+// The scales of a row of a or of a column of b, from the word of the lane that has them.
+struct ScaleBytes {
+  uint8_t bytes[4] = {};
+  ScaleBytes(uint32_t word, unsigned first) {
+    for (unsigned n = 0; n < 4; ++n) bytes[n] = static_cast<uint8_t>(word >> ((first + n) % 4 * 8));
+  }
+};
+
+void multiply_scaled_tile(const DotRule& rule, const Product& p, Registers a, Registers b, Registers c, const uint32_t* metadata, const uint32_t* scales, uint32_t* d) {
+  const unsigned elements = per_register(p.a), count = p.sparse ? p.k / 2u : p.k;
+  const ScaleSelectors selectors = ScaleSelectors::unpack(scales[2 * 32]);
+  uint64_t x[kMaxK], y[kMaxK];
+  for (unsigned row = 0; row < 16; ++row) {
+    const ScaleBytes of_a(scales[row % 8 * 4 + selectors.thread_a % 2 * 2 + row / 8], selectors.byte_a);
+    for (unsigned column = 0; column < 8; ++column) {
+      const ScaleBytes of_b(scales[32 + column * 4 + selectors.thread_b % 4], selectors.byte_b);
+      for (unsigned i = 0; i < count; ++i) {
+        const unsigned k = p.sparse ? kept_k(p.a, p.k, p.selector, metadata, row, i) : i;
+        x[i] = a.element(p.a, place_in_tile(16, elements, row, i));
+        y[i] = b.element(p.b, place_in_tile(8, elements, column, k));
+      }
+      const Scales both{p.scales_are_e4m3 ? Element::E4M3 : Element::UE8M0, of_a.bytes, of_b.bytes, count / p.scale_vectors};
+      write_sum(p.d, d, false, 0, row, column, dot_bits(rule, p, count, x, y, read_sum(p.c, c, false, 0, row, column), &both));
+    }
   }
 }
 
@@ -146,6 +180,10 @@ void multiply(unsigned capability, TensorUnit unit, const Product& p, const uint
   const uint32_t *a = inputs, *b = a + p.a_words() * 32, *c = b + p.b_words() * 32, *metadata = c + p.c_words() * 32;
   const DotRule rule = dot_rule(capability, p.quad_pairs ? TensorUnit::QuadPairs : unit, p.a);
   if (p.quad_pairs) return multiply_quad_pairs(rule, p, {a}, {b}, {c}, outputs);
+  if (p.scale_vectors != 0) {  // one tile; packed ones are added as by the fifth generation's unit
+    const DotRule scaled = p.a == Element::E2M1Packed ? dot_rule(capability, TensorUnit::Tcgen05Groups, p.a) : rule;
+    return multiply_scaled_tile(scaled, p, {a}, {b}, {c}, metadata, metadata + p.metadata_words() * 32, outputs);
+  }
   if (p.m == 8 && p.n == 32) {  // the transpose of m32n8
     Product other = p;
     other.m = 32, other.n = 8;

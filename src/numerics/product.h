@@ -13,6 +13,12 @@
 // one is m8n8k4 of f16: four products, each by two quads of lanes (9.7.14.5.1).
 //
 // Sparse products (mma.sp) keep half of a's elements; `metadata` says which ones (9.7.14.6.1).
+//
+// Block-scaled products (9.7.14.3) multiply each of `scale_vectors` parts of a row of a and of a column of b by a number of its own. A word
+// of some lanes of each quad holds them, which lanes and which of its bytes the program says:
+//
+//     row g of a: lane 4g + 2 thread_id,  row g + 8: the next lane      bytes byte_id, byte_id + 1, ... for the parts in order
+//     column g of b: lane 4g + thread_id
 #pragma once
 
 #include <array>
@@ -37,6 +43,8 @@ struct Product {
   bool saturate = false;             // integers: the sum is clamped; else it wraps
   bool exclusive_or = false;         // b1: xor instead of and, before the bits are counted
   uint8_t rounding = 0;              // f64: 0 nearest, 1 zero, 2 down, 3 up
+  uint8_t scale_vectors = 0;         // 1, 2, 4; 0: nothing is scaled
+  bool scales_are_e4m3 = false;      // unsigned ones; else ue8m0
 
   // As a number, for compiled code, which brings it with every product: reading it must cost nothing.
   uint64_t pack() const;
@@ -51,6 +59,7 @@ struct Product {
     p.c = Accumulator(take(2)), p.d = Accumulator(take(2));
     p.quad_pairs = take(1), p.a_by_column = take(1), p.b_by_row = take(1), p.sparse = take(1), p.selector = uint8_t(take(2));
     p.saturate = take(1), p.exclusive_or = take(1), p.rounding = uint8_t(take(2));
+    p.scale_vectors = uint8_t(take(3)), p.scales_are_e4m3 = take(1);
     return p;
   }
 
@@ -60,7 +69,8 @@ struct Product {
   unsigned c_words() const { return accumulator_words(c); }
   unsigned d_words() const { return accumulator_words(d); }
   unsigned metadata_words() const { return sparse ? 1 : 0; }
-  unsigned input_words() const { return a_words() + b_words() + c_words() + metadata_words(); }
+  unsigned scale_words() const { return scale_vectors ? 3 : 0; }  // a's, b's, and ScaleSelectors
+  unsigned input_words() const { return a_words() + b_words() + c_words() + metadata_words() + scale_words(); }
 
   bool operator==(const Product&) const = default;
 
@@ -73,9 +83,18 @@ struct Product {
   }
 };
 
+// Where the scales are, in a word.
+struct ScaleSelectors {
+  uint8_t byte_a = 0, thread_a = 0, byte_b = 0, thread_b = 0;
+  static constexpr unsigned kShiftByteA = 0, kShiftThreadA = 8, kShiftByteB = 16, kShiftThreadB = 24;
+  static ScaleSelectors unpack(uint32_t word) {
+    return {uint8_t(word >> kShiftByteA), uint8_t(word >> kShiftThreadA), uint8_t(word >> kShiftByteB), uint8_t(word >> kShiftThreadB)};
+  }
+};
+
 constexpr unsigned kMaxInputWords = 64, kMaxOutputWords = 16;
 
-// The registers of a warp: word w of lane l at [w * 32 + l]. The inputs are those of a, b, c and metadata in a row.
+// The registers of a warp: word w of lane l at [w * 32 + l]. The inputs are those of a, b, c, metadata and scales in a row.
 // `capability` as in dot_rule. This is the plain form, one dot product after the other: what the fast ones
 // must agree with. `unit`: a warp's share of wgmma has the same fragments (16 of its 64 rows, 8 of its columns).
 void multiply(unsigned capability, TensorUnit unit, const Product& product, const uint32_t* inputs, uint32_t* outputs);

@@ -14,7 +14,7 @@ using numerics::Product;
 namespace {
 
 enum class Kind : uint8_t { Wmma, Mma, MmaSp };
-enum class Family : uint8_t { F16, BF16, TF32, F64, F8, Int8, Int4, B1 };
+enum class Family : uint8_t { F16, BF16, TF32, F64, F8, Int8, Int4, B1, F8F6F4, MxF8F6F4, MxF4 };
 enum class Sums : uint8_t { Halves, HalvesMixed, HalvesRising, F32, F64, S32 };
 
 struct Row {
@@ -38,6 +38,9 @@ std::optional<Element> element_of(Type type) {
     case Type::F64: return Element::F64;
     case Type::E4M3: return Element::E4M3;
     case Type::E5M2: return Element::E5M2;
+    case Type::E2M3: return Element::E2M3;
+    case Type::E3M2: return Element::E3M2;
+    case Type::E2M1: return Element::E2M1;
     case Type::S8: return Element::S8;
     case Type::U8: return Element::U8;
     case Type::S4: return Element::S4;
@@ -58,6 +61,13 @@ Family family_of(Element element) {
     case Element::B1: return Family::B1;
     default: return Family::F8;
   }
+}
+
+// `.kind::` says more than the types do.
+Family family_of(const Instruction& i, Element element) {
+  if (i.has(Mod::KindF8F6F4)) return Family::F8F6F4;
+  if (i.has(Mod::KindMxF8F6F4)) return Family::MxF8F6F4;
+  return i.has(Mod::KindMxF4) || i.has(Mod::KindMxF4NvF4) ? Family::MxF4 : family_of(element);
 }
 
 std::optional<Accumulator> accumulator_of(Type type) {
@@ -87,8 +97,8 @@ Mod shape_of(const Instruction& i) { return i.first_of(ModClass::Shape); }
 
 Kind kind_of_row(Op op) {
   switch (op) {
-    case Op::mma: case Op::mma_b1: return Kind::Mma;
-    case Op::mma_sp: case Op::mma_sp_ordered: return Kind::MmaSp;
+    case Op::mma: case Op::mma_b1: case Op::mma_kind: case Op::mma_scaled: return Kind::Mma;
+    case Op::mma_sp: case Op::mma_sp_ordered: case Op::mma_sp_kind: case Op::mma_sp_scaled: return Kind::MmaSp;
     default: return Kind::Wmma;
   }
 }
@@ -98,6 +108,24 @@ void set_shape(Product& product, Mod shape) {
   std::string text(text_of(shape));
   std::sscanf(text.c_str(), "m%un%uk%u", &m, &n, &k);
   product.m = static_cast<uint8_t>(m), product.n = static_cast<uint8_t>(n), product.k = static_cast<uint16_t>(k);
+}
+
+// Which scales go with which kind (9.7.14.3, table 36). What is wrong, or nothing.
+std::string read_scales(const Instruction& i, MatrixForm& form) {
+  const unsigned given = i.has(Mod::ScaleVec1X) ? 1 : i.has(Mod::ScaleVec2X) ? 2 : i.has(Mod::ScaleVec4X) ? 4 : 0;
+  Product& p = form.product;
+  p.scales_are_e4m3 = i.has(Mod::UE4M3);
+  if (i.has(Mod::KindMxF4NvF4)) {
+    if (given != 2 && given != 4) return "this kind says how many scales a row has: `.scale_vec::2X` or `.scale_vec::4X`";
+    if (given == 2 && p.scales_are_e4m3) return "scales in .ue4m3 are four to a row: `.scale_vec::4X`";
+    if (given == 4 && !p.scales_are_e4m3) form.ptx_version = 91;
+    p.scale_vectors = static_cast<uint8_t>(given);
+    return "";
+  }
+  if (p.scales_are_e4m3) return "scales in .ue4m3 go with `.kind::mxf4nvf4` only";
+  p.scale_vectors = i.has(Mod::KindMxF4) ? 2 : 1;
+  if (given != 0 && given != p.scale_vectors) return fmt::format("a row of this kind has {}: `.scale_vec::{}X`", p.scale_vectors == 1 ? "one scale" : "two scales", p.scale_vectors);
+  return "";
 }
 
 // Registers as the instruction has them: wmma's operands of f16 are eight registers for every shape (9.7.14.4.2), of
@@ -110,7 +138,7 @@ unsigned registers_of(Kind kind, const Product& p, char operand) {
 }
 
 std::string combination(Mod shape, Element a, Element b) {
-  constexpr const char* kNames[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "f64", "s8", "u8", "s4", "u4", "b1"};
+  constexpr const char* kNames[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "e2m1", "f64", "s8", "u8", "s4", "u4", "b1"};
   return fmt::format(".{} with .{} and .{}", text_of(shape), kNames[static_cast<unsigned>(a)], kNames[static_cast<unsigned>(b)]);
 }
 
@@ -118,10 +146,13 @@ std::string combination(Mod shape, Element a, Element b) {
 
 bool is_matrix_product(Op op) {
   switch (op) {
-    case Op::wmma_mma_f16: case Op::wmma_mma: case Op::wmma_mma_b1: case Op::mma: case Op::mma_b1: case Op::mma_sp: case Op::mma_sp_ordered: return true;
+    case Op::wmma_mma_f16: case Op::wmma_mma: case Op::wmma_mma_b1: case Op::mma: case Op::mma_b1: case Op::mma_sp: case Op::mma_sp_ordered: case Op::mma_kind:
+    case Op::mma_sp_kind: case Op::mma_scaled: case Op::mma_sp_scaled: return true;
     default: return false;
   }
 }
+
+unsigned scale_operand(const Product& p) { return p.sparse ? 6 : 4; }
 
 Type register_type(const Product& p, char operand) {
   if (operand == 'a' || operand == 'b') return (operand == 'a' ? p.a : p.b) == Element::F64 ? Type::F64 : Type::B32;
@@ -145,13 +176,14 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   const std::optional<Accumulator> d = accumulator_of(i.type(0)), c = accumulator_of(i.type(of_f16 ? 1 : 3));
   const Mod shape = shape_of(i);
   if (!a || !b || !c || !d) return wrong("these are no types of a matrix product");
-  if (family_of(*a) != family_of(*b)) return wrong("the two matrices have types that do not go together");
+  const Family family = family_of(i, *a);
+  if (family != family_of(i, *b)) return wrong("the two matrices have types that do not go together");
   MatrixForm form;
   Product& p = form.product;
   const Row* row = nullptr;
   bool shape_known = false;
   for (const Row& r : kRows) {
-    if (r.kind != kind || r.shape != shape || r.family != family_of(*a)) continue;
+    if (r.kind != kind || r.shape != shape || r.family != family) continue;
     shape_known = true;
     if (sums_fit(r.sums, *d, *c)) row = &r;
   }
@@ -160,6 +192,10 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   if (kind == Kind::Wmma && *a != *b) return wrong("wmma takes two matrices of one type");
   set_shape(p, shape);
   p.a = *a, p.b = *b, p.c = *c, p.d = *d;
+  if (family == Family::MxF4) {
+    if (p.a != Element::E2M1 || p.b != Element::E2M1) return wrong("this kind takes two matrices of .e2m1");
+    p.a = p.b = Element::E2M1Packed;
+  }
   p.quad_pairs = kind == Kind::Mma && shape == Mod::M8N8K4 && *a == Element::F16;
   const int a_slot = i.spec().slot("alayout"), b_slot = i.spec().slot("blayout");
   const bool a_column = a_slot >= 0 && i.mods[a_slot] == Mod::Col, b_row = b_slot >= 0 && i.mods[b_slot] == Mod::Row;
@@ -177,9 +213,12 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   p.exclusive_or = i.has(Mod::Xor);
   p.sparse = kind == Kind::MmaSp;
   form.ptx_version = row->ptx_version, form.sm = row->sm;
+  if (i.has(Mod::BlockScale)) {
+    if (std::string problem = read_scales(i, form); !problem.empty()) return wrong(std::move(problem));
+  }
   if (p.a == Element::B1 && !p.exclusive_or) form.ptx_version = 71, form.sm = 80;
   // f16 sums of 8-bit floats came later than f32 ones (9.7.14.5.14); of sparse matrices with sm_120 alone, and in order.
-  if (family_of(*a) == Family::F8 && p.d == Accumulator::F16) {
+  if (family == Family::F8 && p.d == Accumulator::F16) {
     form.ptx_version = std::max(form.ptx_version, 87u);
     if (i.op == Op::mma_sp) return wrong("sums in .f16 of sparse 8-bit floats want `.sp::ordered_metadata`");
     if (p.sparse) form.sm = 120;
@@ -194,6 +233,19 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   form.a_registers = registers_of(kind, p, 'a'), form.b_registers = registers_of(kind, p, 'b');
   form.c_registers = registers_of(kind, p, 'c'), form.d_registers = registers_of(kind, p, 'd');
   return form;
+}
+
+std::optional<MovedMatrices> moved_matrices(const Instruction& i) {
+  using numerics::ByteMatrix;
+  const unsigned count = i.has(Mod::X4) ? 4 : i.has(Mod::X2) ? 2 : 1;
+  const unsigned packed = i.has(Mod::B6x16P32) ? 6 : i.has(Mod::B4x16P64) ? 4 : 8;
+  switch (i.op) {
+    case Op::ldmatrix: case Op::stmatrix: return MovedMatrices{8 * count, count, 16, std::nullopt};
+    case Op::ldmatrix_b8: case Op::ldmatrix_packed_trans: return MovedMatrices{16 * count, 2 * count, packed, ByteMatrix::Load16x16Transposed};
+    case Op::ldmatrix_packed: return MovedMatrices{8 * count, count, packed, ByteMatrix::Load8x16};
+    case Op::stmatrix_b8: return MovedMatrices{8 * count, count, 8, ByteMatrix::Store16x8Transposed};
+    default: return std::nullopt;
+  }
 }
 
 std::optional<FragmentForm> fragment_form(const Instruction& i, std::string* why) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "numerics/byte_matrix.h"
 #include "numerics/product.h"
 #include "ptx/module.h"
 
@@ -32,6 +33,17 @@ struct FragmentForm {
   unsigned ptx_version = 0, sm = 0;
 };
 std::optional<FragmentForm> fragment_form(const Instruction& instruction, std::string* why = nullptr);
+
+// ldmatrix and stmatrix: the rows of 16 bytes that lanes name, and the registers of a lane.
+struct MovedMatrices {
+  unsigned rows = 0, registers = 0;
+  unsigned element_bits = 16;                    // in memory
+  std::optional<numerics::ByteMatrix> of_bytes;  // nothing: 8 by 8 elements of 16 bits
+};
+std::optional<MovedMatrices> moved_matrices(const Instruction& instruction);
+
+// Where the operands of scales begin: a's word, {byte, thread}, b's word, {byte, thread}.
+unsigned scale_operand(const numerics::Product& product);
 
 // The type of one register of operand 'a', 'b', 'c' or 'd'.
 Type register_type(const numerics::Product& product, char operand);

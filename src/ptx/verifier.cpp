@@ -135,7 +135,7 @@ class InstructionVerifier {
   }
 
   void check_rules(const Instruction& i) {
-    if (is_matrix_instruction(i.op)) verify_matrix(context_, i);
+    if (is_matrix_instruction(i)) verify_matrix(context_, i);
     if (is_tcgen05(i.op) && i.spec().state == State::Executed) {
       if (std::string why = check_tcgen05(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
       check_group(i);

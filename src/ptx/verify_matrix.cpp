@@ -19,14 +19,13 @@ class MatrixVerifier {
     switch (i_.op) {
       case Op::wmma_load: verify_fragment(0); break;
       case Op::wmma_store: verify_fragment(1); break;
-      case Op::ldmatrix: verify_registers(0, rows_of_matrices(), Type::B32); break;
-      case Op::stmatrix: verify_registers(1, rows_of_matrices(), Type::B32); break;
-      default: verify_product(); break;
+      default:
+        if (const auto moved = moved_matrices(i_)) verify_registers(i_.spec().opcode == "ldmatrix" ? 0 : 1, moved->registers, Type::B32);
+        else verify_product();
     }
   }
 
  private:
-  unsigned rows_of_matrices() const { return i_.has(Mod::X4) ? 4 : i_.has(Mod::X2) ? 2 : 1; }
 
   void verify_product() {
     std::string why;
@@ -36,6 +35,33 @@ class MatrixVerifier {
     const unsigned counts[] = {form->d_registers, form->a_registers, form->b_registers, form->c_registers};
     for (unsigned n = 0; n < 4; ++n)
       if (!verify_registers(n, counts[n], register_type(form->product, "dabc"[n]))) return;
+    if (form->product.scale_vectors == 0) return;
+    const unsigned first = scale_operand(form->product);
+    // {byte, thread}: the first byte of a word that a scale takes, and which of a quad's threads have the words (9.7.14.3, table 37).
+    const unsigned bytes = form->product.scale_vectors;
+    if (verify_selector(first + 1, bytes, 2)) verify_selector(first + 3, bytes, 4);
+  }
+
+  bool verify_selector(unsigned index, unsigned bytes, unsigned threads) {
+    const Operand& o = i_.operands[index];
+    if (!o.is(Kind::Vector) || o.elements.size() != 2) {
+      context_.error("P0210", o.span.empty() ? i_.span : o.span, fmt::format("`{}` wants a byte and a thread in braces as `{}`", opcode_text(i_), i_.spec().operands[index].name));
+      return false;
+    }
+    for (unsigned n = 0; n < 2; ++n) {
+      const Operand& e = o.elements[n];
+      if (e.is(Kind::Register)) {
+        if (!verify_type(context_, i_, e, Type::U16, false)) return false;
+        continue;
+      }
+      const bool right = e.is(Kind::Immediate) && (n == 0 ? e.bits < 4 && e.bits % bytes == 0 : e.bits < threads);
+      if (right) continue;
+      context_.error("P0205", e.span.empty() ? i_.span : e.span,
+                     n == 0 ? fmt::format("the first byte of {} is {} here", bytes == 1 ? "a scale" : "scales", bytes == 1 ? "0 to 3" : bytes == 2 ? "0 or 2" : "0")
+                            : fmt::format("the threads that have scales are numbered 0 to {} here", threads - 1));
+      return false;
+    }
+    return true;
   }
 
   void verify_fragment(unsigned operand) {
@@ -77,8 +103,8 @@ class MatrixVerifier {
 
 }  // namespace
 
-bool is_matrix_instruction(Op op) {
-  return is_matrix_product(op) || op == Op::wmma_load || op == Op::wmma_store || op == Op::ldmatrix || op == Op::stmatrix;
+bool is_matrix_instruction(const Instruction& i) {
+  return is_matrix_product(i.op) || i.op == Op::wmma_load || i.op == Op::wmma_store || moved_matrices(i);
 }
 
 void verify_matrix(OperandContext& context, const Instruction& instruction) { MatrixVerifier(context, instruction).verify(); }

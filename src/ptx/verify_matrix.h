@@ -6,7 +6,7 @@
 
 namespace warpwise::ptx {
 
-bool is_matrix_instruction(Op op);
+bool is_matrix_instruction(const Instruction& instruction);
 void verify_matrix(OperandContext& context, const Instruction& instruction);
 
 }  // namespace warpwise::ptx

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "ptx/layout.h"
+#include "ptx/matrix.h"
 #include "ptx/module.h"
 
 namespace warpwise::simt {
@@ -134,10 +135,9 @@ inline std::optional<CountedOperand> counted_operand(const ptx::Instruction& ins
                 unsigned(ptx::bytes_of(instruction.type()) * elements));
   }
   if (row == "cp_async") return make(CountedKind::AsyncCopy, 1, Space::Global, unsigned(instruction.operands[2].bits));
-  if (row == "ldmatrix" || row == "stmatrix") {
-    const unsigned rows = 8 * (instruction.has(ptx::Mod::X4) ? 4 : instruction.has(ptx::Mod::X2) ? 2 : 1);
-    const bool load = row == "ldmatrix";
-    return make(load ? CountedKind::LoadRows : CountedKind::StoreRows, load ? 1 : 0, instruction.space(), 16, rows);
+  if (const auto moved = ptx::moved_matrices(instruction)) {
+    const bool load = opcode == "ldmatrix";
+    return make(load ? CountedKind::LoadRows : CountedKind::StoreRows, load ? 1 : 0, instruction.space(), 16, moved->rows);
   }
   return std::nullopt;
 }

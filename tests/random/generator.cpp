@@ -31,9 +31,9 @@ class Generator {
       shape.cluster = kClusters[choose_.below(5)];
       shape.grid = {shape.cluster * (1 + choose_.below(2)), 1, 1};
     }
-    shape.newest = newest_ && choose_.one_in(16);
+    if (newest_ && choose_.one_in(8)) shape.target = choose_.one_in(2) ? Target::Sm100a : Target::Sm120a;
     // A warpgroup, for tensor memory; only in split mode.
-    if (shape.newest && choose_.one_in(2)) shape.block = {128, 1, 1}, shape.independent = true;
+    if (shape.target == Target::Sm100a && choose_.one_in(2)) shape.block = {128, 1, 1}, shape.independent = true;
     if (shape.threads() > kMostThreads) shape.grid = {1, 1, 1}, shape.cluster = 0;
     leaves_.begin(shape);
     Context context;
@@ -218,7 +218,7 @@ class Generator {
   Leaves leaves_;
   uint32_t next_ = 0, functions_ = 0;
   bool indirect_ = false, recursive_ = false;
-  bool newest_;  // whether some may want sm_100a
+  bool newest_;  // whether some may want what came after sm_90a
 };
 
 }  // namespace

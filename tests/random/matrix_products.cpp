@@ -22,6 +22,8 @@ std::vector<Element> elements_of(std::string_view family) {
   if (family == "TF32") return {{"tf32", 32}};
   if (family == "F64") return {{"f64", 64}};
   if (family == "F8") return {{"e4m3", 8}, {"e5m2", 8}};
+  if (family == "F8F6F4" || family == "MxF8F6F4") return {{"e4m3", 8}, {"e5m2", 8}, {"e3m2", 8}, {"e2m3", 8}, {"e2m1", 8}};
+  if (family == "MxF4") return {{"e2m1", 4}};
   if (family == "Int8") return {{"s8", 8}, {"u8", 8}};
   if (family == "Int4") return {{"s4", 4}, {"u4", 4}};
   return {{"b1", 1}};
@@ -59,23 +61,30 @@ std::string list(const char* name, unsigned registers) {
   return fmt::format("{{{}}}", fmt::join(names, ", "));
 }
 
-bool is_accepted(const std::string& instruction, const Fragment& a, const Fragment& b, const Fragment& c, const Fragment& d, std::string_view rest) {
+bool is_accepted(const std::string& instruction, const Fragment& a, const Fragment& b, const Fragment& c, const Fragment& d, std::string_view rest,
+                 std::string_view target = "sm_90a") {
   std::string text = fmt::format("{{\n  .reg .{} %ma<8>;\n  .reg .{} %mb<8>;\n  .reg .{} %mc<8>;\n  .reg .{} %md<8>;\n  .reg .b32 %meta;\n  {} {}, {}, {}, {}{};\n}}\n",
                                  a.type, b.type, c.type, d.type, instruction, list("md", d.registers), list("ma", a.registers), list("mb", b.registers),
                                  list("mc", c.registers), rest);
   Diagnostics diagnostics;
-  return ptx::load(std::make_shared<SourceText>("product", ptx::module_around(text, 87, "sm_90a")), diagnostics).has_value();
+  return ptx::load(std::make_shared<SourceText>("product", ptx::module_around(text, 88, target)), diagnostics).has_value();
 }
 
-// What may stand around the types of a product: roundings of doubles, saturation of integers, how bits are combined.
+// What may stand around the types of a product: roundings of doubles, saturation of integers, how bits are combined, kinds and scales.
 struct Manner {
   const char* before = "";  // the types
   const char* after = "";
+  unsigned scale_vectors = 0;
 };
 std::vector<Manner> manners_of(std::string_view family) {
   if (family == "F64") return {{}, {".rn", ""}, {".rz", ""}, {".rm", ""}, {".rp", ""}};
   if (family == "Int8" || family == "Int4") return {{}, {".satfinite", ""}};
   if (family == "B1") return {{"", ".and.popc"}, {"", ".xor.popc"}};
+  if (family == "F8F6F4") return {{".kind::f8f6f4", ""}};
+  if (family == "MxF8F6F4") return {{".kind::mxf8f6f4.block_scale", ".ue8m0", 1}, {".kind::mxf8f6f4.block_scale.scale_vec::1X", ".ue8m0", 1}};
+  if (family == "MxF4") {
+    return {{".kind::mxf4.block_scale", ".ue8m0", 2}, {".kind::mxf4nvf4.block_scale.scale_vec::2X", ".ue8m0", 2}, {".kind::mxf4nvf4.block_scale.scale_vec::4X", ".ue4m3", 4}};
+  }
   return {{}};
 }
 
@@ -92,10 +101,17 @@ const std::vector<MatrixRow>& matrix_rows() {
   return kRows;
 }
 
-std::vector<MatrixProduct> matrix_products() {
-  std::vector<MatrixProduct> products;
+std::vector<std::vector<MatrixProduct>> matrix_products(std::string_view target) {
+  std::vector<std::vector<MatrixProduct>> lists;
+  // Whether this target is the first of them to take it, with what stands behind its fragments.
+  auto is_new = [&](const MatrixProduct& p, std::string rest) {
+    if (p.scale_vectors != 0) rest += ", %meta, {0, 0}, %meta, {0, 0}";
+    auto accepted = [&](std::string_view by) { return is_accepted(p.instruction, p.a, p.b, p.c, p.d, rest, by); };
+    return accepted(target) && (target == "sm_90a" || !accepted("sm_90a"));
+  };
   for (const MatrixRow& row : matrix_rows()) {
     if (row.kind == "Wmma") continue;
+    std::vector<MatrixProduct> products;
     const Size s = size_of(row.shape);
     const bool sparse = row.kind == "MmaSp";
     // The oldest shape is four products at once, one of each quarter of the warp.
@@ -112,22 +128,24 @@ std::vector<MatrixProduct> matrix_products() {
                   p.b = fragment(b.name, copies * s.k * s.n, b.bits);
                   p.c = fragment(start, copies * s.m * s.n, bits_of_sum(start));
                   p.d = fragment(sum, copies * s.m * s.n, bits_of_sum(sum));
+                  p.scale_vectors = manner.scale_vectors;
                   const std::string form = fmt::format("{}.{}.{}{}.{}.{}.{}.{}{}", s.text(), by, across, manner.before, sum, a.name, b.name, start, manner.after);
                   if (!sparse) {
                     p.instruction = "mma.sync.aligned." + form;
-                    if (is_accepted(p.instruction, p.a, p.b, p.c, p.d, "")) products.push_back(p);
+                    if (is_new(p, "")) products.push_back(p);
                     continue;
                   }
                   p.pairs_alternate = row.family == "TF32";
                   for (const char* kind : {"mma.sp.sync.aligned.", "mma.sp::ordered_metadata.sync.aligned."}) {
                     p.instruction = kind + form;
                     p.selectors = 0;
-                    while (p.selectors < 4 && is_accepted(p.instruction, p.a, p.b, p.c, p.d, fmt::format(", %meta, {}", p.selectors))) ++p.selectors;
+                    while (p.selectors < 4 && is_new(p, fmt::format(", %meta, {}", p.selectors))) ++p.selectors;
                     if (p.selectors != 0) products.push_back(p);
                   }
                 }
+    if (!products.empty()) lists.push_back(std::move(products));
   }
-  return products;
+  return lists;
 }
 
 std::vector<WmmaProduct> wmma_products() {

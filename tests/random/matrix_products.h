@@ -18,6 +18,7 @@ struct MatrixProduct {
   Fragment a, b, c, d;
   unsigned selectors = 0;       // of a sparse product: how many it has
   bool pairs_alternate = false; // sparse: of two elements one is kept (tf32), not of four two
+  unsigned scale_vectors = 0;   // of a product with scales: how many a row of a has
 };
 
 // A product between matrices in memory. Lines are rows or columns, as the layouts say.
@@ -40,8 +41,9 @@ struct MatrixRow {
 };
 const std::vector<MatrixRow>& matrix_rows();
 
-// Those that the verifier accepts.
-std::vector<MatrixProduct> matrix_products();
+// Those that the verifier accepts for this target and for no earlier one; sm_90a stands for all until then. A list for each form of the
+// table, so that a form with few types is as frequent as one with many.
+std::vector<std::vector<MatrixProduct>> matrix_products(std::string_view target);
 std::vector<WmmaProduct> wmma_products();
 
 }  // namespace warpwise::random_programs

@@ -254,8 +254,8 @@ std::string shared_memory(const Shape& shape, const std::string& body) {
 }  // namespace
 
 std::string to_line(const Shape& shape) {
-  return fmt::format("// random program: seed={} grid={} block={} cluster={}{}{}", shape.seed, fmt::join(shape.grid, ","), fmt::join(shape.block, ","),
-                     shape.cluster, shape.independent ? " independent" : "", shape.newest ? " newest" : "");
+  return fmt::format("// random program: seed={} grid={} block={} cluster={}{} {}", shape.seed, fmt::join(shape.grid, ","), fmt::join(shape.block, ","),
+                     shape.cluster, shape.independent ? " independent" : "", names_of(shape.target).target);
 }
 
 bool from_line(std::string_view line, Shape& shape) {
@@ -267,7 +267,8 @@ bool from_line(std::string_view line, Shape& shape) {
     return false;
   shape.seed = seed;
   shape.independent = text.find(" independent") != text.npos;
-  shape.newest = text.find(" newest") != text.npos;
+  for (Target target : {Target::Sm90a, Target::Sm100a, Target::Sm120a})
+    if (text.ends_with(names_of(target).target)) shape.target = target;
   return true;
 }
 
@@ -295,7 +296,7 @@ std::string to_ptx(const Program& program) {
     functions += print_function(function);
     names += (names.empty() ? "" : ", ") + function.name;
   }
-  std::string text = to_line(shape) + fmt::format("\n.version 8.8\n.target {}\n.address_size 64\n\n", shape.newest ? "sm_100a" : "sm_90a") + functions;
+  std::string text = to_line(shape) + fmt::format("\n.version 8.8\n.target {}\n.address_size 64\n\n", names_of(shape.target).target) + functions;
   if (mentions(body, "functions")) text += fmt::format(".global .align 8 .u64 functions[{}] = {{{}}};\n\n", program.functions.size(), names);
   if (mentions(body, "constants")) text += fmt::format(".const .align 16 .b32 constants[8] = {{{}}};\n\n", "1, 2, 0x80000000, 0xffffffff, 0x3f800000, 0x7fc00001, 12345678, 0");
   text += ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch, .param .u64 boxes, .param .u64 unread";

@@ -48,6 +48,16 @@ struct DeviceFunction {
 using Extent = std::array<uint32_t, 3>;
 constexpr uint32_t product(const Extent& e) { return e[0] * e[1] * e[2]; }
 
+// What a program is for, and the device that runs it.
+enum class Target : uint8_t { Sm90a, Sm100a, Sm120a };
+struct TargetNames {
+  const char *target, *device;  // "": the default device
+};
+constexpr TargetNames names_of(Target target) {
+  constexpr TargetNames kNames[] = {{"sm_90a", ""}, {"sm_100a", "b200"}, {"sm_120a", "rtx5070"}};
+  return kNames[static_cast<unsigned>(target)];
+}
+
 // What a launch of a program needs besides its PTX; its text is the first line of the PTX.
 struct Shape {
   uint64_t seed = 0;
@@ -55,7 +65,7 @@ struct Shape {
   // Lanes of a warp meet in ways that converged mode does not promise (see simt/passes/choose_mode.h).
   bool independent = false;
   uint32_t cluster = 0;  // blocks of a cluster along x; 0: no clusters
-  bool newest = false;   // for sm_100a
+  Target target = Target::Sm90a;
 
   uint32_t blocks() const { return product(grid); }
   uint32_t threads() const { return product(grid) * product(block); }

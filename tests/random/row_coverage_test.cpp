@@ -113,6 +113,8 @@ std::vector<std::string> elements_of(std::string_view family) {
   if (family == "F8") return {".e4m3.", ".e5m2."};
   if (family == "Int8") return {".s8.", ".u8."};
   if (family == "Int4") return {".s4.", ".u4."};
+  if (family == "MxF4") return {".kind::mxf4.", ".kind::mxf4nvf4."};
+  if (family.ends_with("F8F6F4")) return {fmt::format(".kind::{}.", lower(family))};
   return {fmt::format(".{}.", lower(family))};
 }
 

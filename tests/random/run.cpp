@@ -114,7 +114,7 @@ class Runner {
 Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine) {
   if (engine == kGpu) return run_on_gpu(shape, ptx);
   Outcome outcome;
-  auto opened = test::open_device(engine, {}, 20, shape.newest ? "b200" : "");
+  auto opened = test::open_device(engine, {}, 20, names_of(shape.target).device);
   if (!opened) return {opened.error().message, {}};
   Runner runner(shape, ptx, **opened);
   device::Status status = runner.run(outcome.bytes);

@@ -221,6 +221,7 @@ Statement Leaves::atomic_of_several() {
 Statement Leaves::warp(const Context& context) {
   std::string mask = fmt::format("{:#x}", context.lanes);
   const bool whole = context.lanes == 0xffffffff && product(context.shape->block) % 32 == 0 && !context.some_left;
+  if (whole && consumer_ && choose_.one_in(3)) return matrix_product();  // few programs are for sm_120a, most of its products are its own
   switch (choose_.below(whole ? 14 : 9)) {
     case 9: case 10: return matrix_product();
     case 11: case 12: return wmma_product();
@@ -276,8 +277,8 @@ Statement Leaves::block(const Context& context) {
   // Threads that have ended arrive nowhere and bring nothing.
   const bool all = !context.some_left, independent = context.shape->independent && all;
   const uint32_t threads = product(context.shape->block);
-  if (all && threads % 128 == 0 && !context.shape->newest && choose_.one_in(3)) return warpgroup_product();
-  if (independent && threads % 128 == 0 && context.shape->newest && choose_.one_in(2)) return tensor_memory();
+  if (all && threads % 128 == 0 && context.shape->target == Target::Sm90a && choose_.one_in(3)) return warpgroup_product();
+  if (independent && threads % 128 == 0 && newest_ && choose_.one_in(2)) return tensor_memory();
   if (independent && context.shape->cluster && choose_.one_in(2)) return within_cluster(context);
   switch (choose_.below(8)) {
     case 0: return tally();

@@ -24,7 +24,7 @@ class Leaves {
  public:
   Leaves(const Vocabulary& vocabulary, Choose& choose) : vocabulary_(vocabulary), choose_(choose) {}
   // Before the first statement of a program.
-  void begin(const Shape& shape) { newest_ = shape.newest, surroundings_ = surroundings(shape); }
+  void begin(const Shape& shape) { newest_ = shape.target == Target::Sm100a, consumer_ = shape.target == Target::Sm120a, surroundings_ = surroundings(shape); }
 
   Statement arithmetic(const Context& context);
   // Values that lanes share, or that grow with their numbers.
@@ -94,7 +94,7 @@ class Leaves {
 
   const Vocabulary& vocabulary_;
   Choose& choose_;
-  bool newest_ = false;
+  bool newest_ = false, consumer_ = false;  // for sm_100a; for sm_120a
   Surroundings surroundings_;
 };
 

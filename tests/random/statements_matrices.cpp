@@ -49,12 +49,12 @@ void Leaves::keep_fragment(std::vector<std::string>& lines, const char* name, co
 
 // Fragments of whatever lies in registers; where the result goes there are fewer registers than it has.
 Statement Leaves::matrix_product() {
-  const MatrixProduct& p = choose_.of(vocabulary_.products());
+  const MatrixProduct& p = choose_.of(choose_.of(vocabulary_.products(consumer_ && choose_.one_in(2))));
   std::vector<std::string> lines = {"{", declaration("md", p.d)};
   fill_fragment(lines, "ma", p.a);
   fill_fragment(lines, "mb", p.b);
   fill_fragment(lines, "mc", p.c);
-  std::string metadata;
+  std::string metadata, scales;
   if (p.selectors != 0) {
     // Which elements are kept: of four two, in order; of two one (PTX ISA 9.7.14.6.1). Lanes choose between two words.
     constexpr uint32_t kPairs[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe}, kSingles[] = {0x4, 0xe};
@@ -65,8 +65,22 @@ Statement Leaves::matrix_product() {
     lines.push_back(fmt::format("selp.b32 %meta, {:#x}, {:#x}, {};", words[0], words[1], this->p()));
     metadata = fmt::format(", %meta, {}", choose_.below(p.selectors));
   }
-  lines.push_back(fmt::format("{} {}, {}, {}, {}{};", p.instruction, registers("md", p.d.registers), registers("ma", p.a.registers),
-                              registers("mb", p.b.registers), registers("mc", p.c.registers), metadata));
+  if (p.scale_vectors != 0) {
+    // Powers of two that are not far apart, or any bits; which byte and which threads as numbers or in registers.
+    lines.push_back(".reg .b32 %scale<2>;\n  .reg .b16 %at<4>;");
+    for (unsigned n = 0; n < 2; ++n) lines.push_back(choose_.one_in(4) ? fmt::format("mov.b32 %scale{}, {};", n, r()) : fmt::format("lop3.b32 %scale{}, {}, 0x0f0f0f0f, 0x78787878, 0xea;", n, r()));
+    const unsigned limits[] = {4 / p.scale_vectors, 2, 4 / p.scale_vectors, 4};
+    std::string at[4];
+    for (unsigned n = 0; n < 4; ++n) {
+      at[n] = std::to_string(choose_.below(limits[n]) * (n % 2 == 0 ? p.scale_vectors : 1));
+      if (!choose_.one_in(3)) continue;
+      lines.push_back(fmt::format("mov.b16 %at{}, {};", n, at[n]));
+      at[n] = fmt::format("%at{}", n);
+    }
+    scales = fmt::format(", %scale0, {{{}, {}}}, %scale1, {{{}, {}}}", at[0], at[1], at[2], at[3]);
+  }
+  lines.push_back(fmt::format("{} {}, {}, {}, {}{}{};", p.instruction, registers("md", p.d.registers), registers("ma", p.a.registers),
+                              registers("mb", p.b.registers), registers("mc", p.c.registers), metadata, scales));
   keep_fragment(lines, "md", p.d);
   lines.push_back("}");
   return code(std::move(lines));
@@ -139,17 +153,19 @@ Statement Leaves::wmma_product() {
 
 // --- matrices that are moved --------------------------------------------------------------------
 
-// Rows of eight halves, at addresses that lanes bring.
+// Rows of eight halves, at addresses that lanes bring; or of sixteen bytes, or what is packed into as many bits or fewer.
 Statement Leaves::move_matrices() {
   if (choose_.one_in(4)) return code({fmt::format("movmatrix.sync.aligned.m8n8.trans.b16 {}, {};", r(), r())});
-  const unsigned count = 1u << choose_.below(3);
-  const char* trans = choose_.one_in(2) ? ".trans" : "";
-  const bool generic = choose_.one_in(3);
+  const bool store = choose_.one_in(2), bytes = newest_ && choose_.one_in(2), of_16_rows = bytes && !store && choose_.one_in(2);
+  const unsigned matrices = 1u << choose_.below(of_16_rows ? 2 : 3), count = of_16_rows ? 2 * matrices : matrices;
+  const bool trans = bytes ? store || of_16_rows : choose_.one_in(2), generic = choose_.one_in(3);
+  const std::string shape = fmt::format("{}.x{}{}", !bytes ? "m8n8" : store ? "m16n8" : of_16_rows ? "m16n16" : "m8n16", matrices, trans ? ".trans" : "");
+  constexpr const char* kPacked[] = {"b8x16.b6x16_p32", "b8x16.b4x16_p64"};
+  const std::string_view type = !bytes ? "b16" : store || (of_16_rows && choose_.one_in(3)) ? "b8" : kPacked[choose_.below(2)];
   std::vector<std::string> names;
   for (unsigned k = 0; k < count; ++k) names.push_back(fmt::format("%r{}", k));
-  std::string matrices = fmt::format("{{{}}}", fmt::join(names, ", ")), place = "[%z]", space = ".shared";
+  std::string list = fmt::format("{{{}}}", fmt::join(names, ", ")), place = "[%z]", space = ".shared";
   std::vector<std::string> lines;
-  const bool store = choose_.one_in(2);
   if (store) {  // each row once: lanes in another order
     lines.push_back(fmt::format("mul.lo.u32 %x, %lane, {};", 1 + 2 * choose_.below(16)));
     lines.push_back(fmt::format("add.u32 %x, %x, {};", choose_.below(32)));
@@ -165,10 +181,10 @@ Statement Leaves::move_matrices() {
     place = "[%y]", space = "";
   }
   if (!store) {
-    lines.push_back(fmt::format("ldmatrix.sync.aligned.m8n8.x{}{}{}.b16 {}, {};", count, trans, space, matrices, place));
+    lines.push_back(fmt::format("ldmatrix.sync.aligned.{}{}.{} {}, {};", shape, space, type, list, place));
   } else {
     lines.insert(lines.end(), {"bar.warp.sync 0xffffffff;",
-                               fmt::format("stmatrix.sync.aligned.m8n8.x{}{}{}.b16 {}, {};", count, trans, space, place, matrices),
+                               fmt::format("stmatrix.sync.aligned.{}{}.{} {}, {};", shape, space, type, place, list),
                                "bar.warp.sync 0xffffffff;",
                                fmt::format("mad.lo.u32 %z, %lane, 4, %tile;\n  ld.shared.b32 {}, [%z+{}];", r(), 128 * choose_.below(16)),
                                "bar.warp.sync 0xffffffff;"});

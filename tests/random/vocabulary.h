@@ -24,7 +24,8 @@ class Vocabulary {
   // The same of one opcode, for a closer look.
   void restrict_to(std::string_view opcode);
   size_t rows() const { return rows_.size(); }
-  const std::vector<MatrixProduct>& products() const { return products_; }
+  // `consumer`: those that sm_120a alone has.
+  const std::vector<std::vector<MatrixProduct>>& products(bool consumer) const { return consumer ? consumer_products_ : products_; }
   const std::vector<WmmaProduct>& wmma() const { return wmma_; }
   bool exact() const { return exact_; }
 
@@ -34,7 +35,7 @@ class Vocabulary {
     std::vector<std::string> forms;
   };
   std::vector<Row> rows_, newest_;
-  std::vector<MatrixProduct> products_ = matrix_products();
+  std::vector<std::vector<MatrixProduct>> products_ = matrix_products("sm_90a"), consumer_products_ = matrix_products("sm_120a");
   std::vector<WmmaProduct> wmma_ = wmma_products();
   bool exact_ = false;
 };

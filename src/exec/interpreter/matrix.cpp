@@ -35,6 +35,15 @@ void append(Step& s, std::vector<uint32_t>& words, const Operand& fragment, Type
   }
 }
 
+void append_scales(Step& s, std::vector<uint32_t>& words, unsigned first) {
+  using numerics::ScaleSelectors;
+  auto element = [&](unsigned operand, unsigned n) { return static_cast<uint32_t>(s.bits_in(s.operand(operand).elements[n], Type::U16)) & 0xff; };
+  words.push_back(s.u32(first));
+  words.push_back(s.u32(first + 2));
+  words.push_back(element(first + 1, 0) << ScaleSelectors::kShiftByteA | element(first + 1, 1) << ScaleSelectors::kShiftThreadA |
+                  element(first + 3, 0) << ScaleSelectors::kShiftByteB | element(first + 3, 1) << ScaleSelectors::kShiftThreadB);
+}
+
 void multiply(Step& s) {
   const ptx::MatrixForm form = *ptx::matrix_form(s.inst);
   const Product& product = form.product;
@@ -45,6 +54,7 @@ void multiply(Step& s) {
   append(s, words, s.operand(2), ptx::register_type(product, 'b'), registers('b', product.b_words()));
   append(s, words, s.operand(3), ptx::register_type(product, 'c'), registers('c', product.c_words()));
   if (product.sparse) words.push_back(s.u32(4));
+  if (product.scale_vectors != 0) append_scales(s, words, ptx::scale_operand(product));
   if (!gather(s, std::move(words))) return;
   Gathered& table = *s.thread.outcome.gathered;
   if (table.result.empty()) {
@@ -97,6 +107,10 @@ void run_mma(Step& s) { multiply(s); }
 void run_mma_b1(Step& s) { multiply(s); }
 void run_mma_sp(Step& s) { multiply(s); }
 void run_mma_sp_ordered(Step& s) { multiply(s); }
+void run_mma_kind(Step& s) { multiply(s); }
+void run_mma_sp_kind(Step& s) { multiply(s); }
+void run_mma_scaled(Step& s) { multiply(s); }
+void run_mma_sp_scaled(Step& s) { multiply(s); }
 void run_wmma_mma_f16(Step& s) { multiply(s); }
 void run_wmma_mma(Step& s) { multiply(s); }
 void run_wmma_mma_b1(Step& s) { multiply(s); }
@@ -133,9 +147,9 @@ void run_wmma_store(Step& s) {
 
 namespace {
 
-// The rows' addresses in everybody's hands: lane 8j + i brings that of row i of matrix j.
-bool gather_rows(Step& s, unsigned address, unsigned matrices) {
-  const bool brings = s.thread.lane() < 8 * matrices;
+// The rows' addresses in everybody's hands: lane r brings that of row r.
+bool gather_rows(Step& s, unsigned address, unsigned rows) {
+  const bool brings = s.thread.lane() < rows;
   uint64_t row = 0;
   if (!s.thread.answered && brings) {
     row = reinterpret_cast<uint64_t>(s.memory(address, s.inst.space(), 16));
@@ -149,7 +163,7 @@ std::byte* gathered_row(Step& s, unsigned row) {
   return reinterpret_cast<std::byte*>(uint64_t{words[32 + row]} << 32 | words[row]);
 }
 
-unsigned matrices(const Step& s) { return s.has(Mod::X4) ? 4 : s.has(Mod::X2) ? 2 : 1; }
+unsigned matrices(const Step& s) { return ptx::moved_matrices(s.inst)->registers; }
 
 // Where this lane's element `half` of matrix j lies in memory; null when nobody brought the row.
 std::byte* element(Step& s, unsigned j, unsigned half) {
@@ -162,7 +176,7 @@ std::byte* element(Step& s, unsigned j, unsigned half) {
 }  // namespace
 
 void run_ldmatrix(Step& s) {
-  if (!gather_rows(s, 1, matrices(s))) return;
+  if (!gather_rows(s, 1, 8 * matrices(s))) return;
   for (unsigned j = 0; j < matrices(s); ++j) {
     uint16_t halves[2] = {};
     for (unsigned half = 0; half < 2; ++half)
@@ -172,12 +186,50 @@ void run_ldmatrix(Step& s) {
 }
 
 void run_stmatrix(Step& s) {
-  if (!gather_rows(s, 0, matrices(s))) return;
+  if (!gather_rows(s, 0, 8 * matrices(s))) return;
   for (unsigned j = 0; j < matrices(s); ++j) {
     const Bits value = s.bits_in(s.operand(1).elements[j], Type::B32);
     for (unsigned half = 0; half < 2; ++half) {
       const uint16_t bits = static_cast<uint16_t>(value >> (16 * half));
       if (std::byte* to = element(s, j, half)) std::memcpy(to, &bits, 2);
+    }
+  }
+}
+
+// --- matrices of bytes (numerics/byte_matrix.h) -------------------------------------------------------
+
+namespace {
+
+void load_bytes(Step& s) {
+  const ptx::MovedMatrices moved = *ptx::moved_matrices(s.inst);
+  if (!gather_rows(s, 1, moved.rows)) return;
+  for (unsigned reg = 0; reg < moved.registers; ++reg) {
+    uint32_t word = 0;
+    for (unsigned index = 0; index < 4; ++index) {
+      const numerics::MatrixPlace place = byte_matrix_place(*moved.of_bytes, reg, index);
+      const unsigned bit = place.column.at(s.thread.lane()) * moved.element_bits;
+      uint16_t bits = 0;  // the byte with the element's first bit, and the next one
+      if (const std::byte* row = gathered_row(s, place.row.at(s.thread.lane()))) std::memcpy(&bits, row + bit / 8, bit % 8 + moved.element_bits > 8 ? 2 : 1);
+      word |= (bits >> (bit % 8) & ((1u << moved.element_bits) - 1)) << (8 * index);
+    }
+    s.out(s.operand(0).elements[reg], Bits{word}, Type::B32);
+  }
+}
+
+}  // namespace
+
+void run_ldmatrix_b8(Step& s) { load_bytes(s); }
+void run_ldmatrix_packed_trans(Step& s) { load_bytes(s); }
+void run_ldmatrix_packed(Step& s) { load_bytes(s); }
+
+void run_stmatrix_b8(Step& s) {
+  const ptx::MovedMatrices moved = *ptx::moved_matrices(s.inst);
+  if (!gather_rows(s, 0, moved.rows)) return;
+  for (unsigned reg = 0; reg < moved.registers; ++reg) {
+    const Bits value = s.bits_in(s.operand(1).elements[reg], Type::B32);
+    for (unsigned index = 0; index < 4; ++index) {
+      const numerics::MatrixPlace place = byte_matrix_place(*moved.of_bytes, reg, index);
+      if (std::byte* row = gathered_row(s, place.row.at(s.thread.lane()))) row[place.column.at(s.thread.lane())] = static_cast<std::byte>(value >> (8 * index));
     }
   }
 }

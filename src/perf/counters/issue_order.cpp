@@ -25,7 +25,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> li
 Effect effect_of(const ptx::Instruction& instruction) {
   const std::string_view opcode = instruction.spec().opcode, row = instruction.spec().name;
   if (row == "ld_param" || ptx::is_matrix_product(instruction.op)) return Effect::None;
-  if (row == "ldmatrix" || (opcode == "ld" && !is_one_of(row, {"ld_volatile", "ld_sem", "ld_mmio"}))) return Effect::Load;
+  if (opcode == "ldmatrix" || (opcode == "ld" && !is_one_of(row, {"ld_volatile", "ld_sem", "ld_mmio"}))) return Effect::Load;
   if ((opcode == "st" || opcode == "red") && row != "st_param") return Effect::Store;
   if (is_one_of(opcode, {"vote", "match", "redux", "elect", "activemask", "shfl"})) return Effect::Meet;
   if (is_one_of(opcode, {"nanosleep", "pmevent", "alloca", "stacksave", "stackrestore"}) || reads_clock(instruction)) return Effect::Fence;
@@ -168,7 +168,7 @@ void List::order_memory(uint32_t i, const ptx::Instruction& instruction, Effect 
       place.base_writer = found == writer_.end() ? 0 : found->second + 1;
     }
   }
-  const bool matrix = instruction.spec().name == "ldmatrix";
+  const bool matrix = instruction.spec().opcode == "ldmatrix";
   if (matrix) place.bytes = 0;  // rows that other lanes name
   place.read_only = instruction.spec().name == "ld_nc" || instruction.spec().name == "ld_const";
   for (const Access& store : stores_)

@@ -26,6 +26,15 @@ void append_registers(Emit& e, llvm::SmallVector<Value>& words, const Operand& f
   }
 }
 
+void append_scales(Emit& e, llvm::SmallVector<Value>& words, unsigned first) {
+  using numerics::ScaleSelectors;
+  auto element = [&](unsigned operand, unsigned n) { return zext(e.in(e.operand(operand).elements[n], Type::U16), 32) & 0xff; };
+  words.push_back(e.in(first, Type::B32));
+  words.push_back(e.in(first + 2, Type::B32));
+  words.push_back((element(first + 1, 0) << ScaleSelectors::kShiftByteA) | (element(first + 1, 1) << ScaleSelectors::kShiftThreadA) |
+                  (element(first + 3, 0) << ScaleSelectors::kShiftByteB) | (element(first + 3, 1) << ScaleSelectors::kShiftThreadB));
+}
+
 void multiply(Emit& e) {
   const ptx::MatrixForm form = *ptx::matrix_form(*e.inst);
   const Product& product = form.product;
@@ -36,6 +45,7 @@ void multiply(Emit& e) {
   append_registers(e, words, e.operand(2), ptx::register_type(product, 'b'), registers('b', product.b_words()));
   append_registers(e, words, e.operand(3), ptx::register_type(product, 'c'), registers('c', product.c_words()));
   if (product.sparse) words.push_back(e.in(4, Type::B32));
+  if (product.scale_vectors != 0) append_scales(e, words, ptx::scale_operand(product));
   Value result = call_product(e.ir, product.pack(), words, product.d_words());
   const Type type = ptx::register_type(product, 'd');
   for (unsigned k = 0; k < form.d_registers; ++k) {
@@ -88,6 +98,10 @@ void lower_mma(Emit& e) { multiply(e); }
 void lower_mma_b1(Emit& e) { multiply(e); }
 void lower_mma_sp(Emit& e) { multiply(e); }
 void lower_mma_sp_ordered(Emit& e) { multiply(e); }
+void lower_mma_kind(Emit& e) { multiply(e); }
+void lower_mma_sp_kind(Emit& e) { multiply(e); }
+void lower_mma_scaled(Emit& e) { multiply(e); }
+void lower_mma_sp_scaled(Emit& e) { multiply(e); }
 void lower_wmma_mma_f16(Emit& e) { multiply(e); }
 void lower_wmma_mma(Emit& e) { multiply(e); }
 void lower_wmma_mma_b1(Emit& e) { multiply(e); }
@@ -129,7 +143,7 @@ Value row_address(Emit& e, unsigned operand) {
   return shared ? offset + e.call(Dialect::SharedBase) : offset;
 }
 
-unsigned matrices(const Emit& e) { return e.has(Mod::X4) ? 4 : e.has(Mod::X2) ? 2 : 1; }
+unsigned matrices(const Emit& e) { return ptx::moved_matrices(*e.inst)->registers; }
 
 }  // namespace
 
@@ -145,6 +159,84 @@ void lower_stmatrix(Emit& e) {
   llvm::SmallVector<Value> arguments{row_address(e, 0), e.i32(e.has(Mod::Trans))};
   for (unsigned j = 0; j < count; ++j) arguments.push_back(e.in(e.operand(1).elements[j], Type::B32));
   call(e.ir, count == 4 ? Dialect::StMatrix4 : count == 2 ? Dialect::StMatrix2 : Dialect::StMatrix1, llvm::ArrayRef<Value>(arguments));
+}
+
+// --- matrices of bytes (numerics/byte_matrix.h): lanes tell each other where the rows are, and access bytes ---
+
+namespace {
+
+class ByteRows {
+ public:
+  ByteRows(Emit& e, unsigned operand) : e_(e), moved_(*ptx::moved_matrices(*e.inst)), lane_(e.call(Dialect::LaneId)) {
+    wait_for_lanes(e);
+    const Place place = e.place(e.operand(operand), e.inst->space());
+    pointer_type_ = place.pointer->getType();
+    Value address(e.ir, llvm::cast<llvm::IntToPtrInst>(place.pointer)->getOperand(0));
+    halves_.push_back(trunc(address, 32));
+    if (pointer_type_->getPointerAddressSpace() != kShared) halves_.push_back(trunc(address >> 32, 32));
+  }
+
+  unsigned registers() const { return moved_.registers; }
+
+  // Byte `index` of register `reg` from memory, in 32 bits.
+  Value load(unsigned reg, unsigned index) {
+    const numerics::MatrixPlace place = byte_matrix_place(*moved_.of_bytes, reg, index);
+    const unsigned bits = moved_.element_bits;
+    Value bit = line(place.column) * bits, row = this->row(place.row);
+    // What is not a whole number of bytes may begin in one and end in the next; rows have both.
+    llvm::Type* type = e_.ir.getIntNTy(bits == 6 ? 16 : 8);
+    Value loaded(e_.ir, e_.ir.CreateAlignedLoad(type, pointer(row, bit >> 3), llvm::Align(1)));
+    Value word = zext(loaded, 32);
+    return bits == 8 ? word : (word >> (bit & 7)) & ((1u << bits) - 1);
+  }
+
+  void store(unsigned reg, unsigned index, Value word) {
+    const numerics::MatrixPlace place = byte_matrix_place(*moved_.of_bytes, reg, index);
+    e_.ir.CreateAlignedStore(trunc(word >> (8 * index), 8).get(), pointer(row(place.row), line(place.column)), llvm::Align(1));
+  }
+
+ private:
+  Value line(const numerics::Line& at) const { return (lane_ >> 2) * at.per_group + (lane_ & 3) * at.per_thread + at.base; }
+
+  // The address of a row, which its lane has.
+  Value row(const numerics::Line& at) {
+    Value from = line(at), address = e_.i64(0);
+    for (unsigned half = 0; half < halves_.size(); ++half) {
+      Value told = e_.field(e_.call(Dialect::ShflIdx, halves_[half], from, e_.i32(31), e_.i32(~0u)), 0);
+      address = half == 0 ? zext(told, 64) : address | (zext(told, 64) << 32);
+    }
+    return address;
+  }
+
+  llvm::Value* pointer(Value row, Value byte) { return int_to_pointer(e_.ir, (row + zext(byte, 64)).get(), pointer_type_); }
+
+  Emit& e_;
+  const ptx::MovedMatrices moved_;
+  Value lane_;
+  llvm::SmallVector<Value, 2> halves_;  // of this lane's row: its address in 32 bits, or in twice 32
+  llvm::Type* pointer_type_;
+};
+
+void load_bytes(Emit& e) {
+  ByteRows rows(e, 1);
+  llvm::SmallVector<Value> words;  // all of them before the first is written: a lane's address may be one of the registers
+  for (unsigned reg = 0; reg < rows.registers(); ++reg)
+    words.push_back(rows.load(reg, 0) | (rows.load(reg, 1) << 8) | (rows.load(reg, 2) << 16) | (rows.load(reg, 3) << 24));
+  for (unsigned reg = 0; reg < rows.registers(); ++reg) e.out(e.operand(0).elements[reg], words[reg]);
+}
+
+}  // namespace
+
+void lower_ldmatrix_b8(Emit& e) { load_bytes(e); }
+void lower_ldmatrix_packed_trans(Emit& e) { load_bytes(e); }
+void lower_ldmatrix_packed(Emit& e) { load_bytes(e); }
+
+void lower_stmatrix_b8(Emit& e) {
+  ByteRows rows(e, 0);
+  for (unsigned reg = 0; reg < rows.registers(); ++reg) {
+    Value word = e.in(e.operand(1).elements[reg], Type::B32);
+    for (unsigned index = 0; index < 4; ++index) rows.store(reg, index, word);
+  }
 }
 
 void lower_movmatrix(Emit& e) { e.d(e.call(Dialect::MovMatrix, e.a(Type::B32))); }

@@ -308,9 +308,18 @@ class Runner {
 };
 
 // The default device, or one that has what the file's .target asks for.
-std::string device_for(const PtxCase& test) { return test.text.find("\n.target sm_100") == std::string::npos ? "" : "b200"; }
+std::string device_for(const PtxCase& test) {
+  const std::string target = target_of(test);
+  return target == "sm_100a" ? "b200" : target == "sm_120a" ? "rtx5070" : "";
+}
 
 }  // namespace
+
+std::string target_of(const PtxCase& test) {
+  for (const char* newer : {"sm_100a", "sm_120a"})
+    if (test.text.find(fmt::format("\n.target {}", newer)) != std::string::npos) return newer;
+  return "sm_90a";
+}
 
 Result<PtxCase> read_ptx_case(const std::string& path) {
   std::ifstream file(path);

@@ -60,6 +60,9 @@ struct PtxCase {
   std::vector<PtxLaunch> launches;
 };
 
+// The newer one of sm_90a and what the file says: its device has it, and ptxas is asked for it.
+std::string target_of(const PtxCase& test);
+
 Result<PtxCase> read_ptx_case(const std::string& path);
 
 // The complaints of all launches, empty when everything is as it should be.
