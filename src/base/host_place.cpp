@@ -19,16 +19,19 @@ constexpr int kOwnFrames = 16;   // of our libraries, above them
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
 
 // What the program calls itself may be anything; the system knows the file.
-std::string path_of_program() {
-  char buffer[4096];
-  ssize_t length = readlink("/proc/self/exe", buffer, sizeof buffer);
-  return std::string(buffer, length > 0 ? size_t(length) : 0);
+const std::string& path_of_program() {
+  static const std::string path = [] {
+    char buffer[4096];
+    ssize_t length = readlink("/proc/self/exe", buffer, sizeof buffer);
+    return std::string(buffer, length > 0 ? size_t(length) : 0);
+  }();
+  return path;
 }
 
+// Not dladdr(), which looks through all symbols of the module for the nearest one: a program with thousands of findings spends its time there.
 const link_map* module_of(void* address) {
-  Dl_info info{};
-  void* map = nullptr;
-  return dladdr1(address, &info, &map, RTLD_DL_LINKMAP) ? static_cast<const link_map*>(map) : nullptr;
+  dl_find_object found;
+  return _dl_find_object(address, &found) == 0 ? found.dlfo_link_map : nullptr;
 }
 
 bool is_ours(const link_map& module) {

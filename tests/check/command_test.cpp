@@ -145,6 +145,24 @@ TEST_F(CheckCommand, ends_a_million_findings_with_a_screen) {
   EXPECT_LT(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 40) << outcome.err;
 }
 
+// 210 times 5,000 lines: more causes than are kept, each call with the way to it.
+TEST_F(CheckCommand, ends_a_million_wrong_calls_with_a_screen) {
+  std::string source = "int main() {\n  for (int i = 0; i < 210; ++i) {\n";
+  for (int i = 0; i < 5000; ++i) source += "    cudaFree((void*)" + std::to_string(i + 1) + ");\n";
+  Outcome outcome = check("--max-findings=3 " + file("calls.cu", source + "  }\n  return cudaGetLastError() == cudaSuccess;\n}\n"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.says("4096 errors")) << outcome.err;
+  EXPECT_TRUE(outcome.says("189840 more that were not kept")) << "the calls of 904 lines\n" << outcome.err;
+  EXPECT_LT(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 40) << outcome.err;
+}
+
+TEST_F(CheckCommand, is_not_clean_when_the_program_fails) {
+  Outcome outcome = check(file("fails.cu", "int main() { int* p; cudaMalloc(&p, 4); cudaFree(p); return 3; }\n"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(outcome.says("nothing found before it failed")) << outcome.err;
+  EXPECT_FALSE(outcome.says(": clean")) << outcome.err;
+}
+
 TEST_F(CheckCommand, does_not_take_a_slow_kernel_for_a_deadlock_alone) {
   Outcome outcome = check("--timeout=1 " + file("slow.cu", "__global__ void k(int* p) { for (unsigned i = 0; i < 4000000000u; ++i) p[threadIdx.x] += i; }\n"
                                                            "int main() { int* p; cudaMalloc(&p, 512); cudaMemset(p, 0, 512);\n  k<<<1, 128>>>(p); return cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }\n"));

@@ -58,7 +58,11 @@ class TextWriter {
       line("{} the program left without its exit handlers: leaks and unread errors are not known", paint("1;36", "note:"));
     if (!report.end.ok()) line("{} the program ended with {}", paint("1;31", "error:"), describe(report.end));
 
-    std::string verdict = all == 0 ? paint("1;32", report.not_watched.empty() ? "clean" : "nothing found, and not everything watched")
+    // Clean is said of a program that came to its end, watched in everything.
+    const char* nothing = !report.not_watched.empty() ? "nothing found, and not everything watched"
+                          : !report.end.ok()          ? "nothing found before it failed"
+                                                      : "clean";
+    std::string verdict = all == 0 ? paint("1;32", nothing)
                                    : paint("1", fmt::format("{}, {}, {}", plural(counts[0], "error"), plural(counts[1], "warning"), plural(counts[2], "note")));
     std::string more;
     if (suppressed) more += fmt::format(", {} suppressed", suppressed);

@@ -138,11 +138,11 @@ void ApiChecks::remember(Finding finding) {
     return;
   }
   for (Unread& unread : unread_)
-    if (unread.thread == std::this_thread::get_id() && cause_of(unread.finding) == cause) {
+    if (unread.thread == std::this_thread::get_id() && unread.cause == cause) {
       ++unread.finding.threads;
       return;
     }
-  if (unread_.size() < kMostUnread) unread_.push_back({std::this_thread::get_id(), std::move(finding)});
+  if (unread_.size() < kMostUnread) unread_.push_back({std::this_thread::get_id(), std::move(cause), std::move(finding)});
 }
 
 void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cudaError_t error, const std::string& detail) {

@@ -77,6 +77,7 @@ class ApiChecks {
   };
   struct Unread {
     std::thread::id thread;
+    std::string cause;  // of the finding as it was remembered; calls that hand it on are added to it later
     Finding finding;
   };
   struct Running {
