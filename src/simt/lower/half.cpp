@@ -5,8 +5,13 @@
 //   f16, bf16 add   A float has 24 bits, at least twice the 11 (or 8) plus 2, so rounding the sum first to
 //   f16 mul         float and then to 16 bits is as good as rounding once (Figueroa, "When is double
 //                   rounding innocuous?", 1995). Sums cannot underflow; f16 products fit a float exactly.
-//   bf16 mul        The product is exact in double, but may lie below float's subnormals: round to odd.
-//   fma             The product is exact in double; exact_sum keeps what the sum loses; round to odd.
+//   f16 fma         The product is exact in float (22 bits, from 2^-48 to 2^32); exact_sum keeps what the sum loses;
+//                   round to odd.
+//   bf16 mul        Products have 16 bits, so a float is exact unless it is subnormal, and one that it must round lies below
+//                   2^-134, half the smallest bfloat16 (or becomes it, and 0 as it should: halves go to even).
+//   bf16 fma        Rounded to float first, it goes wrong only halfway between two bfloat16, where one must know on which
+//                   side the exact result lies: round to odd by the sign of what the float misses. That is computed
+//                   exactly, times a power of two (multiply_add_bf16).
 //
 // bfloat16 values are i16, and their NaN becomes 0x7fff when rounding; f16 values are `half` and get
 // theirs when they escape (emit.h).
@@ -104,10 +109,19 @@ void each(Emit& e, unsigned operands, F f) {
 
 Value add(Value a, Value b, Value) { return a + b; }
 Value subtract(Value a, Value b, Value) { return a - b; }
-Value multiply_f16(Value a, Value b, Value) { return a * b; }
-Value multiply_bf16(Value a, Value b, Value) { return to_odd(exactly(to_double(a) * to_double(b))); }
-Value multiply_add(Value a, Value b, Value c) {
-  return to_odd(exact_sum(to_double(a) * to_double(b), to_double(c)));
+Value multiply(Value a, Value b, Value) { return a * b; }
+Value multiply_add_f16(Value a, Value b, Value c) { return to_odd(exact_sum(a * b, c)); }
+
+// The second sum is the first one times 2^120 where that is small (and exact: a bfloat16 is a multiple of 2^-133, so a product
+// one of 2^-266), otherwise a quarter of it, so that a product larger than any float, and a sum with it that is not, stays
+// finite. Of a product that is lost beside a sum of 2^-100 and more nothing is needed: the sum is c then. What overflows
+// beside a small sum comes to NaN, which has no sign, and that sum is exact: such a product and c cancel.
+Value multiply_add_bf16(Value a, Value b, Value c) {
+  Value s = fma(a, b, c);
+  Value root = select(abs(s) < 0x1p-100f, s.like(0x1p60f), s.like(0x1p-1f));
+  auto scaled = [&](Value v) { return v * root * root; };
+  Exact sum = exact_sum((a * root) * (b * root), scaled(c));
+  return to_odd({s, (sum.s - scaled(s)) + sum.err});
 }
 Value tanh(Value a, Value, Value) { return approx::tanh(a); }
 Value ex2(Value a, Value, Value) { return approx::ex2(a); }
@@ -154,7 +168,7 @@ void absolute(Emit& e) {
 void multiply_add_oob(Emit& e) {
   const bool packed = ptx::bits_of(e.type()) == 32;
   Value a = e.a(packed ? Type::B32 : Type::B16), b = e.b(packed ? Type::B32 : Type::B16);
-  Value sum = e.bits(is_bf16(e) ? results<BF16>(e, 3, multiply_add) : results<F16>(e, 3, multiply_add));
+  Value sum = e.bits(is_bf16(e) ? results<BF16>(e, 3, multiply_add_bf16) : results<F16>(e, 3, multiply_add_f16));
   auto part = [&](unsigned k) {
     auto is_outside = [&](Value word) { return (trunc(word >> (16 * k), 16) & 0x7fff) == 0x7ff7; };
     return select(is_outside(a) | is_outside(b), 0, trunc(sum >> (16 * k), 16));
@@ -173,16 +187,16 @@ void lower_sub_f16(Emit& e) { each<F16>(e, 2, subtract); }
 void lower_sub_f16x2(Emit& e) { each<F16>(e, 2, subtract); }
 void lower_sub_bf16(Emit& e) { each<BF16>(e, 2, subtract); }
 void lower_sub_bf16x2(Emit& e) { each<BF16>(e, 2, subtract); }
-void lower_mul_f16(Emit& e) { each<F16>(e, 2, multiply_f16); }
-void lower_mul_f16x2(Emit& e) { each<F16>(e, 2, multiply_f16); }
-void lower_mul_bf16(Emit& e) { each<BF16>(e, 2, multiply_bf16); }
-void lower_mul_bf16x2(Emit& e) { each<BF16>(e, 2, multiply_bf16); }
-void lower_fma_f16(Emit& e) { each<F16>(e, 3, multiply_add); }
-void lower_fma_f16x2(Emit& e) { each<F16>(e, 3, multiply_add); }
-void lower_fma_relu_f16(Emit& e) { each<F16>(e, 3, multiply_add); }
-void lower_fma_relu_f16x2(Emit& e) { each<F16>(e, 3, multiply_add); }
-void lower_fma_bf16(Emit& e) { each<BF16>(e, 3, multiply_add); }
-void lower_fma_bf16x2(Emit& e) { each<BF16>(e, 3, multiply_add); }
+void lower_mul_f16(Emit& e) { each<F16>(e, 2, multiply); }
+void lower_mul_f16x2(Emit& e) { each<F16>(e, 2, multiply); }
+void lower_mul_bf16(Emit& e) { each<BF16>(e, 2, multiply); }
+void lower_mul_bf16x2(Emit& e) { each<BF16>(e, 2, multiply); }
+void lower_fma_f16(Emit& e) { each<F16>(e, 3, multiply_add_f16); }
+void lower_fma_f16x2(Emit& e) { each<F16>(e, 3, multiply_add_f16); }
+void lower_fma_relu_f16(Emit& e) { each<F16>(e, 3, multiply_add_f16); }
+void lower_fma_relu_f16x2(Emit& e) { each<F16>(e, 3, multiply_add_f16); }
+void lower_fma_bf16(Emit& e) { each<BF16>(e, 3, multiply_add_bf16); }
+void lower_fma_bf16x2(Emit& e) { each<BF16>(e, 3, multiply_add_bf16); }
 void lower_fma_oob(Emit& e) { multiply_add_oob(e); }
 
 void lower_neg_f16(Emit& e) { negate(e); }

@@ -65,7 +65,19 @@ Value step(Value bits, Side side, Round round) {
 
 }  // namespace
 
+namespace {
+
+// Of floats the bits say it all: where the rest points towards zero, the number below s is the truncated one.
+Value floats_to_odd(Exact x) {
+  Value bits = bits_of(x.s), lost = (x.err < 0) | (x.err > 0);
+  Value rounded_up = slt(bits ^ bits_of(x.err), 0) & lost;
+  return float_of((bits - zext(rounded_up, 32)) | zext(lost, 32));
+}
+
+}  // namespace
+
 Value to_odd(Exact x) {
+  if (x.s.type()->isFloatTy()) return floats_to_odd(x);
   Value r = to_float(x.s);
   Side s = side(to_double(r), x);
   Value truncated = step(bits_of(r), s, Round::Zero);
