@@ -285,8 +285,9 @@ FindingSink::Cause* MemoryChecker::known(const Site& site) {
 std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockRun* run, bool reads, bool writes) const {
   if (address < kNullPage) return "C0110";
   if (is_host_address(address)) return "C0108";
-  bool no_memory = false, blank = false, read_only = false;
-  if (ShadowMemory::covers(address, bytes)) {
+  // Without a shadow faults alone come here, and those are of no memory.
+  bool no_memory = !mapped_, blank = false, read_only = false;
+  if (mapped_ && ShadowMemory::covers(address, bytes)) {
     for (const uint8_t* s = ShadowMemory::at(address); s != ShadowMemory::at(address) + bytes; ++s) {
       no_memory = no_memory || *s == simt::kNoMemory;
       blank = blank || *s == simt::kUninitialised;

@@ -171,16 +171,42 @@ TEST_F(CheckCommand, does_not_take_a_slow_kernel_for_a_deadlock_alone) {
   EXPECT_FALSE(outcome.says("by: barrier")) << outcome.err;
 }
 
+// Under each limit: what is not watched is said, what needs no shadow is found, and nothing is called clean that was not watched.
 TEST_F(CheckCommand, is_not_clean_when_a_checker_has_no_room) {
   if (kSlowdown > 1) GTEST_SKIP() << "AddressSanitizer's own shadow needs more addresses than this test leaves";
   const std::string clean = file("clean.cu", kClean);
+  const std::string guilty =
+      file("guilty.cu", "__global__ void part(int* p) { if (threadIdx.x < 32) __syncthreads(); p[threadIdx.x] = 1; }\n"
+                        "__global__ void past(int* p) { p[1l << 32] = 1; }\n"
+                        "__global__ void race(int* p) { __shared__ int s[64]; s[threadIdx.x] = 1; p[threadIdx.x] = s[63 - threadIdx.x]; }\n"
+                        "int main() { int* p; cudaMalloc(&p, 256);\n  part<<<1, 64>>>(p); race<<<1, 64>>>(p); cudaDeviceSynchronize(); past<<<1, 1>>>(p);\n"
+                        "  return cudaDeviceSynchronize() != cudaErrorIllegalAddress; }\n");
   ASSERT_EQ(check(clean + " world").code, 0);
-  std::string command = "ulimit -v 50000000; " + std::string(WARPWISE_PROGRAM) + " check " + clean + " world >" + path("out") + " 2>" + path("err") + " </dev/null";
-  int status = std::system(command.c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 3) << content("err");
-  EXPECT_NE(content("err").find("no room for their shadow memory"), std::string::npos) << content("err");
-  EXPECT_EQ(content("err").find(": clean"), std::string::npos) << content("err");
-  EXPECT_EQ(content("out"), "hello world\n") << "the program runs all the same";
+  ASSERT_EQ(check(guilty).code, 1);
+  struct Limit {
+    const char* kilobytes;
+    bool memory, races;  // watched
+  };
+  for (const Limit& limit : {Limit{"5000000", false, false}, Limit{"50000000", false, false}, Limit{"7000000000", true, false}, Limit{"30000000000", true, true}}) {
+    auto under = [&](const std::string& arguments) {
+      const std::string command = "ulimit -v " + std::string(limit.kilobytes) + "; " + std::string(WARPWISE_PROGRAM) + " check " + arguments + " >" + path("out") +
+                                  " 2>" + path("err") + " </dev/null";
+      const int status = std::system(command.c_str());
+      const std::string text = content("err");
+      EXPECT_EQ(text.find("accesses of kernels: no room") != text.npos, !limit.memory) << limit.kilobytes << "\n" << text;
+      EXPECT_EQ(text.find("races: no room") != text.npos, !limit.races) << limit.kilobytes << "\n" << text;
+      return Outcome{WEXITSTATUS(status), content("out"), text};
+    };
+    Outcome outcome = under(clean + " world");
+    EXPECT_EQ(outcome.code, limit.memory && limit.races ? 0 : 3) << limit.kilobytes << "\n" << outcome.err;
+    EXPECT_EQ(outcome.says(": clean"), limit.memory && limit.races) << limit.kilobytes << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "hello world\n") << "the program runs all the same";
+    outcome = under(guilty);
+    EXPECT_EQ(outcome.code, 1) << limit.kilobytes << "\n" << outcome.err;
+    EXPECT_TRUE(outcome.says("C0401")) << limit.kilobytes << "\n" << outcome.err;
+    EXPECT_TRUE(outcome.says("C0101")) << limit.kilobytes << "\n" << outcome.err;
+    EXPECT_EQ(outcome.says("C0201") || outcome.says("C0209"), limit.races) << limit.kilobytes << "\n" << outcome.err;
+  }
 }
 
 TEST_F(CheckCommand, says_what_it_could_not_see) {
