@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "exec/stream_order.h"
 #include "exec/virtual_clock.h"
+#include "numerics/formats.h"
 #include "ptx/layout.h"
 #include "simt/counts.h"
 #include "simt/modelled_clocks.h"
@@ -108,6 +109,8 @@ class Observer {
   // A thread has begun to copy to shared memory, or from there.
   virtual void bulk_copy_begins(const BulkAtShared& load) { (void)load; }
   virtual void bulk_copied(BlockRun& run, const BulkTraffic& traffic) { (void)run, (void)traffic; }
+  // Tensor cores have multiplied for a single thread (tcgen05.mma, whose shape no instruction tells): so many additions and products.
+  virtual void multiplied(BlockRun& run, numerics::Element element, uint64_t operations) { (void)run, (void)element, (void)operations; }
   virtual void counted(const CountedLanes& access) { (void)access; }
   virtual void counted(const CountedThread& mark) { (void)mark; }
   // Before anything is allocated.

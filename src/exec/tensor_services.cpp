@@ -10,6 +10,7 @@
 #include "exec/services.h"
 #include "exec/shared_windows.h"
 #include "exec/split_cluster.h"
+#include "numerics/tcgen05_descriptor.h"
 
 namespace warpwise::exec {
 
@@ -128,6 +129,16 @@ void commit(const Caller& caller, uint64_t mbarrier, uint32_t ranks) {
   }
 }
 
+// Who counts is told what a product of that shape takes, as of a wgmma of its own.
+void tell_product(BlockRun& run, const uint64_t* words) {
+  Observer* observer = run.launch.machine.observer;
+  if (!observer || observer->counting() == simt::Counting::None || !run.counts) return;
+  numerics::Tcgen05Shape shape;
+  const auto form = numerics::Tcgen05Form::unpack(words[0]);
+  if (!numerics::read_instruction_descriptor(form, static_cast<uint32_t>(words[2]), shape).empty()) return;
+  observer->multiplied(run, shape.a, uint64_t{2} * shape.m * shape.n * shape.k);
+}
+
 void tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   const auto op = static_cast<TensorOp>(what);
@@ -142,6 +153,7 @@ void tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uin
   }
   std::string problem = run_tensor_op(caller.run.launch.machine, op, words, {blocks, count}, false);
   if (!problem.empty()) caller.fail(std::move(problem));
+  if (op == TensorOp::Multiply) tell_product(caller.run, words);
 }
 
 }  // namespace

@@ -88,17 +88,6 @@ InstructionClass of_half(const Instruction& i) {
   return on(Counter::PipeFp16, Step::Fma, arithmetic(i.spec().opcode, Counter::Hadd, Counter::Hmul, Counter::Hfma), pair);
 }
 
-Counter tensor_counter(numerics::Element element) {
-  using numerics::Element;
-  switch (element) {
-    case Element::F16: case Element::BF16: return Counter::TensorF16Ops;
-    case Element::TF32: return Counter::TensorTf32Ops;
-    case Element::F64: return Counter::TensorF64Ops;
-    case Element::S8: case Element::U8: case Element::S4: case Element::U4: case Element::B1: return Counter::TensorIntOps;
-    default: return Counter::TensorF8Ops;
-  }
-}
-
 InstructionClass of_tensor(const Instruction& i) {
   const std::string_view opcode = i.spec().opcode, row = i.spec().name;
   if (is_one_of(opcode, {"ldmatrix", "stmatrix", "movmatrix"}) || row == "wmma_load" || row == "wmma_store") return on(Counter::PipeLsu, Step::Shared);
@@ -135,6 +124,17 @@ InstructionClass of_lsu(const Instruction& i) {
 }
 
 }  // namespace
+
+Counter tensor_counter(numerics::Element element) {
+  using numerics::Element;
+  switch (element) {
+    case Element::F16: case Element::BF16: return Counter::TensorF16Ops;
+    case Element::TF32: return Counter::TensorTf32Ops;
+    case Element::F64: return Counter::TensorF64Ops;
+    case Element::S8: case Element::U8: case Element::S4: case Element::U4: case Element::B1: return Counter::TensorIntOps;
+    default: return Counter::TensorF8Ops;
+  }
+}
 
 InstructionClass classify(const Instruction& i) {
   const std::string_view opcode = i.spec().opcode;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "numerics/formats.h"
 #include "perf/counters/launch_counts.h"
 #include "ptx/module.h"
 
@@ -39,5 +40,8 @@ struct InstructionClass {
 };
 
 InstructionClass classify(const ptx::Instruction& instruction);
+
+// What products of matrices of such elements count as.
+Counter tensor_counter(numerics::Element element);
 
 }  // namespace warpwise::perf

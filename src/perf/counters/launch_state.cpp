@@ -340,6 +340,8 @@ void LaunchState::fill_in(LaunchCounts& counts) {
     counts.block_spread = std::sqrt(std::max(0.0, squares / double(ended) / (average * average) - 1));
   }
   ExactCounts totals = totals_of(facts_, sums);
+  for (const auto& [id, thread] : threads_)
+    for (unsigned c = 0; c < kCounters; ++c) totals[c] += thread->told_in_full[c];
   add_caches(totals);
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);

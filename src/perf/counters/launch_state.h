@@ -68,6 +68,7 @@ struct HostThread {
   std::array<ClassSums, kStrata> strata;
   std::array<std::unordered_map<uint64_t, Meeting>, kStrata> meetings;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
+  ExactCounts told_in_full{};           // what no instruction tells (multiplied): of code in split mode, where all blocks count
 };
 
 // A block under way (exec::BlockRun::watched): host threads may have several, which take turns.

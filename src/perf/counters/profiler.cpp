@@ -15,6 +15,7 @@
 #include "exec/memory/arena.h"
 #include "exec/register_estimate.h"
 #include "perf/counters/chains.h"
+#include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_state.h"
 #include "perf/counters/records.h"
 #include "perf/timing/gpu_habits.h"
@@ -109,6 +110,11 @@ class Profiler : public exec::Observer {
     const Traffic kind = traffic.kind == Kind::Load ? Traffic::BulkLoad : traffic.kind == Kind::Store ? Traffic::Store : Traffic::Reduction;
     trace.add(0, kind, sectors.data(), unsigned(sectors.size()));
     trace.copied(traffic.kind != Kind::Load, bytes * traffic.targets);
+  }
+
+  void multiplied(exec::BlockRun& run, numerics::Element element, uint64_t operations) override {
+    ExactCounts& told = watch_of(run).thread.told_in_full;
+    for (Counter c : {tensor_counter(element), Counter::TensorWgmmaOps}) told[size_t(c)] += double(operations);
   }
 
   // --- time: what events and clocks tell while a program is profiled is the model's

@@ -21,6 +21,7 @@ struct CountedKernel {
   exec::ModeChoice mode = exec::ModeChoice::Automatic;
   bool exact = true;
   unsigned threads = 1;
+  std::string device = "h100", target = "sm_90";
   // A kernel `k(.param .u64 data, .param .u32 n)`: registers %rd0 (data, global), %r0 (tid.x), %r1 (n) are set.
   std::string body;
   std::string declarations;   // before the kernel
@@ -31,7 +32,7 @@ struct CountedKernel {
 };
 
 inline std::string kernel_text(const CountedKernel& kernel) {
-  return ".version 8.5\n.target sm_90\n.address_size 64\n" + kernel.declarations +
+  return ".version 8.6\n.target " + kernel.target + "\n.address_size 64\n" + kernel.declarations +
          "\n.visible .entry k(.param .u64 data, .param .u32 n)\n{\n"
          ".reg .pred %p<8>;\n.reg .b16 %h<8>;\n.reg .b32 %r<32>;\n.reg .f32 %f<32>;\n.reg .b64 %rd<16>;\n.reg .f64 %d<8>;\n"
          "ld.param.u64 %rd0, [data];\ncvta.to.global.u64 %rd0, %rd0;\nmov.u32 %r0, %tid.x;\nld.param.u32 %r1, [n];\n" +
@@ -45,7 +46,8 @@ inline LaunchCounts CountedKernel::run() const {
     exec::DeviceSetup setup;
     setup.options.mode = mode;
     setup.options.threads = threads;
-    auto profiler = make_profiler({file.string(), exact}, device::default_device());
+    setup.options.device = device;
+    auto profiler = make_profiler({file.string(), exact}, *device::find_device(device));
     EXPECT_TRUE(profiler.ok());
     setup.observer = *profiler;
     auto device = exec::VirtualDevice::create(std::move(setup));

@@ -372,6 +372,27 @@ TEST(CountersOfProducts, mma) {
   EXPECT_EQ(l.totals[Counter::TensorF16Ops], 4096u);
 }
 
+// Products of the fifth generation, whose shape is in a register: two of 128 x 8 by k = 16 in each of two blocks.
+TEST(CountersOfProducts, tcgen05) {
+  CountedKernel kernel;
+  kernel.device = "b200", kernel.target = "sm_100a";
+  kernel.grid = {2, 1, 1};
+  kernel.declarations = ".shared .align 1024 .b8 operands[17408];\n.shared .align 4 .b32 place;\n";
+  kernel.body = R"(
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [place], 32;
+    setp.ne.u32 %p1, %r0, 0; setp.ne.u32 %p2, 0, 0; ld.shared.u32 %r2, [place];
+    mov.u32 %r3, operands; shr.u32 %r3, %r3, 4; cvt.u64.u32 %rd2, %r3; or.b64 %rd2, %rd2, 0x4000404000010000;
+    mov.b32 %r4, 0x8020010;
+    @%p1 bra DONE;
+    tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd2, %rd2, %r4, %p2;
+    tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd2, %rd2, %r4, %p1;
+    DONE: bar.warp.sync 0xffffffff;
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 32;)";
+  const LaunchCounts l = kernel.run();
+  EXPECT_EQ(l.totals[Counter::TensorF16Ops], 2u * 2 * (2 * 128 * 8 * 16));
+  EXPECT_EQ(l.totals[Counter::TensorWgmmaOps], l.totals[Counter::TensorF16Ops]);
+}
+
 // A grid whose last blocks in x and y do less: the sample counts each kind of block for itself, so its totals are exact.
 // Atomics come last when a barrier stands before them and no load behind it.
 TEST(Latency, knows_atomics_that_come_last) {
