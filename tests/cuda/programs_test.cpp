@@ -70,8 +70,8 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(CudaProgram);
 
 TEST_P(CudaProgram, PrintsWhatItShould) {
   const Case& c = GetParam();
-  const char* devices = c.program == "several_devices" ? ", \"devices\": 4" : "";
-  setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"" + devices + "}").c_str(), 1);
+  const char* device = c.program == "several_devices" ? ", \"devices\": 4" : c.program == "tensor_memory" ? ", \"device\": \"b200\"" : "";
+  setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"" + device + "}").c_str(), 1);
   const fs::path complaints = fs::temp_directory_path() / ("warpwise-" + std::to_string(getpid()) + "-stderr");
   FILE* pipe = popen((command_for(c) + " 2>" + toolchain::shell_quoted({complaints})).c_str(), "r");
   ASSERT_NE(pipe, nullptr);
