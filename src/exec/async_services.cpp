@@ -1,7 +1,8 @@
-// The services of mbarriers, bulk copies and addresses in a cluster.
+// The services of mbarriers, bulk copies and what else tells an mbarrier, and of addresses in a cluster.
 #include "exec/async_services.h"
 
 #include <bit>
+#include <cstring>
 #include <fmt/format.h>
 #include <vector>
 
@@ -202,6 +203,30 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
   tell_box(call.run, copy, targets_of(what, blocks));
 }
 
+// Whichever thread of a cluster asks, the answer is the cluster's.
+void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere, uint32_t site) {
+  const auto& thread = *static_cast<SplitThread*>(context->fiber);
+  const Call call{thread.owner->run(), thread.warp(), thread.lane(), site, CALLER};
+  if (!owner_of_shared(call.run, to, simt::kCancelBytes))
+    call.fail({Failure::IllegalAddress, "clusterlaunchcontrol.try_cancel to an address outside shared memory", to});
+  if (to % simt::kCancelBytes != 0)
+    call.fail({Failure::MisalignedAddress, "clusterlaunchcontrol.try_cancel to an address that is not aligned to 16 bytes", to});
+  LaunchRun& launch = call.run.launch;
+  const uint32_t size = call.run.cluster->size();
+  uint32_t answer[simt::kCancelWords] = {};
+  if (auto taken = launch.slots.next_of(call.run.place / size)) {
+    const device::Dim3 first = launch.launch.block_at(launch.block_at(*taken * size));
+    answer[0] = first.x, answer[1] = first.y, answer[2] = first.z, answer[simt::kCanceledWord] = 1;
+  }
+  thread.owner->note_progress();
+  call.for_each_target(everywhere ? simt::kBulkMulticast : 0, (1u << size) - 1, to, mbarrier, [&](uint64_t target, uint64_t told) {
+    std::memcpy(reinterpret_cast<void*>(target + simt::kAliasOffset), answer, sizeof answer);
+    if (Observer* observer = launch.machine.observer) observer->written(target, sizeof answer);
+    call.tell_load(target, sizeof answer, told);
+    call.complete(told, sizeof answer);
+  });
+}
+
 void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index, uint64_t value,
                     uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
@@ -224,6 +249,7 @@ void add_async_services(simt::Services& table) {
   table.bulk_copy = bulk_copy;
   table.tensor_copy = tensor_copy;
   table.tensor_replace = tensor_replace;
+  table.cluster_try_cancel = cluster_try_cancel;
   table.cluster_to_generic = to_generic;
   table.generic_to_cluster = to_cluster;
   table.rank_of_address = rank_of_address;

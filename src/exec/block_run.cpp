@@ -25,6 +25,7 @@ LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const L
       parameters(parameters),
       in_order(in_order),
       blocks(launch.grid.count()),
+      slots(launch, kernel.about().gives_away),
       output(*machine.output, in_order),
       end_(blocks) {
   double seconds = machine.options.timeout_seconds;

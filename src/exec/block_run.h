@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 
+#include "exec/cluster_slots.h"
 #include "exec/engine.h"
 #include "exec/fault/guard.h"
 #include "exec/fault_report.h"
@@ -39,6 +40,7 @@ struct LaunchRun {
   const uint64_t parameters;  // host address
   const bool in_order;        // on one host thread, one block after the other
   const uint64_t blocks;
+  ClusterSlots slots;         // split mode: who starts, and who gets whom
   LaunchOutput output;
   InterruptWatch interrupts;
   const Clock::time_point started = Clock::now();

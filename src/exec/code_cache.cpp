@@ -86,6 +86,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.local_bytes);
   out.put(kernel.static_shared_bytes);
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
+  out.put(static_cast<uint8_t>(kernel.gives_away));
   out.put(static_cast<uint8_t>(kernel.spins));
   out.put(kernel.why_split);
   out.put(kernel.written_pointers);
@@ -132,6 +133,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.local_bytes = in.get<uint32_t>();
   kernel.static_shared_bytes = in.get<uint32_t>();
   kernel.order_sensitive = in.get<uint8_t>() != 0;
+  kernel.gives_away = in.get<uint8_t>() != 0;
   kernel.spins = in.get<uint8_t>() != 0;
   kernel.why_split = in.get_text();
   kernel.written_pointers = in.get<uint64_t>();

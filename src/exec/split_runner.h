@@ -2,7 +2,7 @@
 //
 // It runs one at a time as long as its threads get somewhere. When a whole turn brought nothing but yields, the
 // cluster may be waiting for another one, and a further one is admitted, up to what the device would hold
-// (occupancy); cooperative launches admit all.
+// (occupancy); cooperative launches admit all. Which one comes next, cluster_slots.h says.
 #pragma once
 
 #include "exec/split_cluster.h"
@@ -23,6 +23,10 @@ class SplitRunner {
   std::optional<Error> error() const { return error_; }
 
  private:
+  // Rounds in which nobody gets anywhere before those that run are taken to wait for one that has not started.
+  static constexpr uint32_t kPatience = 256;
+
+  std::optional<uint64_t> next_cluster();
   bool admit();
 
   LaunchRun& launch_;
@@ -32,6 +36,8 @@ class SplitRunner {
   std::vector<std::unique_ptr<SplitCluster>> clusters_;  // restarted when they have ended
   std::vector<size_t> idle_;                             // indices of clusters_
   std::vector<size_t> running_;
+  std::vector<uint64_t> ended_;                          // numbers of clusters whose slot may have others
+  uint32_t fruitless_ = 0;                               // rounds in which nobody got anywhere, in a row
   SplitCluster* current_ = nullptr;
   std::optional<Error> error_;
 };

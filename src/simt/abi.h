@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 11;
+constexpr uint32_t kAbiVersion = 12;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -65,6 +65,10 @@ constexpr uint32_t kBulkPairs = 1 << 19;      // tensors, with kBulkMulticast: o
 constexpr unsigned kBulkRankAt = 24;          // tensors: how many coordinates
 constexpr unsigned kMaxCoordinates = 5;
 constexpr unsigned kTensorMapBytes = 128;     // of a CUtensorMap
+
+// What clusterlaunchcontrol.try_cancel leaves in shared memory: x, y and z of the %ctaid of the first block of the cluster that was given away,
+// and whether there was one.
+constexpr unsigned kCancelWords = 4, kCanceledWord = 3, kCancelBytes = 4 * kCancelWords;
 
 // What tcgen05 does to the columns of tensor memory; of one block, or of a pair.
 enum class TensorColumns : uint32_t { Allocate, Release, Relinquish };
@@ -160,6 +164,9 @@ struct Services {
   uint32_t (*cluster_rank_bits)(ThreadContext*, uint32_t rank, uint32_t site);
   void (*cluster_arrive)(ThreadContext*, uint32_t site);
   void (*cluster_wait)(ThreadContext*, uint32_t site);
+  // Asks for a cluster that has not started. The answer goes to `to` and is told to `mbarrier`, generic addresses both; `everywhere`: in each
+  // block of the own cluster.
+  void (*cluster_try_cancel)(ThreadContext*, uint64_t to, uint64_t mbarrier, uint32_t everywhere, uint32_t site);
 
   // --- both modes ---
   // A texture or surface access of the lanes in `mask`: `code` is a packed ptx::ImageAccess, word k of lane l stands at

@@ -88,6 +88,12 @@ bool is_order_sensitive(Function& kernel) {
   return false;
 }
 
+bool asks_for_clusters(const Module& module) {
+  return std::any_of(module.begin(), module.end(), [](const Function& f) {
+    return std::any_of(inst_begin(f), inst_end(f), [](const Instruction& i) { return dialect_of(&i) == Dialect::ClusterTryCancel; });
+  });
+}
+
 // Copies to shared memory that end at some later time.
 bool copies_later(const ptx::Module& ptx) {
   return std::any_of(ptx.functions.begin(), ptx.functions.end(), [](const ptx::Function& f) {
@@ -159,6 +165,7 @@ class SimtCompiler : public Compiler {
     if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
     if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;
     result.order_sensitive = is_order_sensitive(*kernel);
+    result.gives_away = asks_for_clusters(*module);
     result.spins = choice.spins;
     stages.start();
 

@@ -104,6 +104,7 @@ struct CompiledKernel {
   // Blocks must run in order for the same answer every time: floating-point or value-returning
   // atomics on global memory.
   bool order_sensitive = false;
+  bool gives_away = false;  // asks for clusters that have not started (clusterlaunchcontrol)
   bool spins = false;  // has loops that wait: in split mode for other threads, converged for other blocks
   std::vector<Site> sites;
   // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write anywhere.

@@ -114,6 +114,7 @@ enum Addrspace : unsigned {
   DIALECT(Elect, "ww.elect", "{ib}(i)", Warp)                                \
   DIALECT(ClusterArrive, "ww.cluster.arrive", "v()", Cluster)                \
   DIALECT(ClusterWait, "ww.cluster.wait", "v()", Cluster)                    \
+  DIALECT(ClusterTryCancel, "ww.cluster.try_cancel", "v(lli)", Cluster) /* where the answer goes, its mbarrier, to all blocks of the cluster? */ \
   DIALECT(ClusterRankBits, "ww.cluster.rank_bits", "i(i)", Cluster) /* of addresses in the block of that rank: abi.h */ \
   DIALECT(ClusterToGeneric, "ww.cluster.generic", "l(l)", Pure)  /* a .shared::cluster address as a generic one */ \
   DIALECT(GenericToCluster, "ww.cluster.shared", "l(l)", Pure)               \

@@ -278,6 +278,7 @@ Statement Leaves::block(const Context& context) {
   const bool all = !context.some_left, independent = context.shape->independent && all;
   const uint32_t threads = product(context.shape->block);
   if (all && threads % 128 == 0 && context.shape->target == Target::Sm90a && choose_.one_in(3)) return warpgroup_product();
+  if (independent && threads >= 2 && newest_ && choose_.one_in(6)) return take_over(context);  // the answer is 16 bytes of `exchange`
   if (independent && threads % 128 == 0 && newest_ && choose_.one_in(2)) return tensor_memory();
   if (independent && context.shape->cluster && choose_.one_in(2)) return within_cluster(context);
   switch (choose_.below(8)) {

@@ -73,6 +73,7 @@ class Leaves {
   void publish_map(std::vector<std::string>& lines, const TensorChoice& t);
   // statements_barriers.cpp
   Statement own_mbarrier();
+  Statement take_over(const Context& context);
   Statement meet_at_mbarrier(const Context& context);
   Statement own_cell_of_cluster();
   Statement within_cluster(const Context& context);

@@ -99,6 +99,32 @@ Statement Leaves::own_mbarrier() {
   return code(std::move(lines));
 }
 
+// --- blocks that have not started ---------------------------------------------------------------
+
+// A block asks for the work of one that has not started (of a cluster, for all its blocks), and its threads read which one it is. Who is taken leaves no
+// trace of its own; that is the same in all engines, whatever runs first.
+Statement Leaves::take_over(const Context& context) {
+  const bool everywhere = context.shape->cluster > 1 && choose_.one_in(2);
+  const unsigned label = choose_.below(1u << 30);
+  std::vector<std::string> lines = {"{", ".reg .b128 %answer;", ".reg .b32 %place<3>;", ".reg .pred %first, %over;", "setp.eq.u32 %first, %index, 0;",
+                                    "@%first mbarrier.init.shared.b64 [phase], 1;", "bar.sync 0;", "@%first mbarrier.arrive.expect_tx.shared.b64 _, [phase], 16;"};
+  if (everywhere) {
+    lines.insert(lines.end(), {"barrier.cluster.arrive;", "barrier.cluster.wait;", "mov.u32 %x, %cluster_ctarank;",
+                               fmt::format("setp.eq.and.u32 %first, %x, {}, %first;", choose_.below(context.shape->cluster))});
+  }
+  lines.insert(lines.end(), {fmt::format("@%first clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes{}.b128 [exchange], [phase];",
+                                         everywhere ? ".multicast::cluster::all" : ""),
+                             fmt::format("asked{}:\n  mbarrier.try_wait.parity.shared::cta.b64 %over, [phase], 0;\n  @!%over bra asked{};", label, label),
+                             "ld.shared.b128 %answer, [exchange];", fmt::format("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 {}, %answer;", p()),
+                             "clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%place0, %place1, %place2, _}, %answer;",
+                             fmt::format("clusterlaunchcontrol.query_cancel.get_first_ctaid::{}.b32.b128 {}, %answer;", "xyz"[choose_.below(3)], r())});
+  for (unsigned n = 0; n < 3; ++n) lines.push_back(fmt::format("xor.b32 {0}, {0}, %place{1};", r(), n));
+  lines.push_back("bar.sync 0;");
+  if (everywhere) lines.insert(lines.end(), {"barrier.cluster.arrive;", "barrier.cluster.wait;", "setp.eq.u32 %first, %index, 0;"});
+  lines.insert(lines.end(), {"@%first mbarrier.inval.shared.b64 [phase];", "bar.sync 0;", "}"});
+  return code(std::move(lines));
+}
+
 // --- mbarriers of a block -----------------------------------------------------------------------
 
 // All threads of a block meet at an mbarrier, one to four times, arriving in all the ways there are, and read what another

@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "exec/cluster_slots.h"
 #include "exec/fault_report.h"
 #include "exec/interpreter/program.h"
 #include "exec/interpreter/thread.h"
@@ -25,6 +26,8 @@ struct Run {
   const KernelLaunch& launch;
   const Program& program;
   LaunchOutput& output;
+  ClusterSlots slots;                       // who starts, and who gets whom
+  std::vector<uint64_t> order{};            // of a shuffled schedule, which cluster comes when; empty: as they come
   device::Address parameters = 0;  // where the parameter buffer lies
   uint64_t executed = 0;           // instructions, of all threads
   std::mt19937_64 random{};        // of a shuffled schedule

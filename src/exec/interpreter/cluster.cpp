@@ -8,17 +8,35 @@
 
 namespace warpwise::exec::interpreter {
 
-Result<std::unique_ptr<Cluster>> Cluster::start(Run& run, uint64_t index) {
-  std::unique_ptr<Cluster> cluster(new Cluster(run));
+namespace {
+
+// The first block of the cluster of that number in the schedule's order.
+device::Dim3 first_block(const Run& run, uint64_t number) {
+  const uint64_t index = run.order.empty() ? number : run.order[number];
   const device::Dim3 &grid = run.launch.grid, &size = run.launch.cluster;
   const uint64_t across = grid.x / size.x, down = grid.y / size.y;
-  const uint64_t first_x = index % across * size.x, first_y = index / across % down * size.y, first_z = index / across / down * size.z;
+  return {static_cast<uint32_t>(index % across * size.x), static_cast<uint32_t>(index / across % down * size.y),
+          static_cast<uint32_t>(index / across / down * size.z)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Cluster>> Cluster::start(Run& run, uint64_t number) {
+  std::unique_ptr<Cluster> cluster(new Cluster(run, number));
+  const device::Dim3 &grid = run.launch.grid, &size = run.launch.cluster, first = first_block(run, number);
   for (uint64_t rank = 0; rank < size.count(); ++rank) {
-    uint64_t x = first_x + rank % size.x, y = first_y + rank / size.x % size.y, z = first_z + rank / size.x / size.y;
+    uint64_t x = first.x + rank % size.x, y = first.y + rank / size.x % size.y, z = first.z + rank / size.x / size.y;
     cluster->blocks.push_back(TRY(Block::start(run, x + grid.x * (y + uint64_t{grid.y} * z), *cluster)));
   }
   cluster->alive_ = static_cast<uint32_t>(size.count() * run.launch.block.count());
   return cluster;
+}
+
+std::array<uint32_t, simt::kCancelWords> Cluster::take_another() {
+  const std::optional<uint64_t> taken = run_.slots.next_of(number);
+  if (!taken) return {};
+  const device::Dim3 first = first_block(run_, *taken);
+  return {first.x, first.y, first.z, 1};
 }
 
 bool Cluster::round() {

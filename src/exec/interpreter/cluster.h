@@ -6,6 +6,7 @@
 // again, the cluster is in a deadlock.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,8 +18,8 @@ namespace warpwise::exec::interpreter {
 
 class Cluster {
  public:
-  // `index` among the launch's clusters. Error R0101 when there is no room for the blocks' memory.
-  static Result<std::unique_ptr<Cluster>> start(Run& run, uint64_t index);
+  // The cluster of that number in the schedule's order. Error R0101 when there is no room for the blocks' memory.
+  static Result<std::unique_ptr<Cluster>> start(Run& run, uint64_t number);
 
   // Gives each thread a slice. False when nobody can go on any more.
   bool round();
@@ -29,6 +30,7 @@ class Cluster {
   std::string waiting() const;
   const Block& blamed() const;
 
+  const uint64_t number;                       // in the schedule's order
   std::vector<std::unique_ptr<Block>> blocks;  // by rank
 
   // --- for instructions ---
@@ -44,6 +46,8 @@ class Cluster {
   // Something is on its way and will tell `mbarrier`.
   void launch(InFlight copy);
   void deliver(device::Address mbarrier);
+  // Takes over a cluster that has not started; the answer as the program gets it (simt/abi.h).
+  std::array<uint32_t, simt::kCancelWords> take_another();
   // barrier.cluster; wait: true once all have arrived.
   void arrive(Thread& thread);
   bool wait(Thread& thread);
@@ -54,7 +58,7 @@ class Cluster {
   TensorQueue tensor_queue;
 
  private:
-  explicit Cluster(Run& run) : run_(run) {}
+  Cluster(Run& run, uint64_t number) : number(number), run_(run) {}
   void phase_ended(device::Address mbarrier);
   bool anybody_running() const;
   bool deliver_all();

@@ -43,7 +43,7 @@ class Launcher {
  public:
   Launcher(const Machine& machine, const KernelLaunch& launch)
       : machine_(machine), launch_(launch), program_(launch), output_(*machine.output, true),
-        run_{machine, launch, program_, output_}, watchdog_(machine.options.timeout_seconds) {}
+        run_{machine, launch, program_, output_, ClusterSlots(launch, program_.gives_away)}, watchdog_(machine.options.timeout_seconds) {}
   ~Launcher() {
     resident_.clear();
     if (run_.parameters) machine_.arena->free(run_.parameters);
@@ -52,16 +52,17 @@ class Launcher {
   Status run() {
     if (Status placed = place_parameters(); !placed.ok()) return placed;
     order_blocks();
-    uint64_t limit = launch_.cooperative ? clusters_ : std::max<uint64_t>(launch_.resident_blocks / launch_.cluster.count(), 1);
-    while (started_ < clusters_ || !resident_.empty()) {
-      bool room = resident_.size() < limit && started_ < clusters_;
-      if (room && (resident_.empty() || !may_end_soon() || launch_.cooperative)) {
-        if (Status status = start_cluster(); !status.ok()) return status;
+    const uint64_t size = launch_.cluster.count();
+    const uint64_t limit = std::max<uint64_t>((launch_.cooperative ? launch_.grid.count() : launch_.resident_blocks) / size, 1);
+    for (;;) {
+      const bool wanted = resident_.empty() || !may_end_soon() || launch_.cooperative;
+      if (auto next = wanted && resident_.size() < limit ? next_cluster() : std::nullopt) {
+        if (Status status = start_cluster(*next); !status.ok()) return status;
         if (launch_.cooperative) continue;  // all of them wait for all
       }
+      if (resident_.empty()) return Status::success();
       if (Status status = round(); !status.ok()) return status;
     }
-    return Status::success();
   }
 
  private:
@@ -79,16 +80,27 @@ class Launcher {
   void order_blocks() {
     if (!machine_.options.schedule.shuffle) return;
     run_.random.seed(machine_.options.schedule.seed);
-    order_.resize(clusters_);
-    std::iota(order_.begin(), order_.end(), uint64_t{0});
-    std::shuffle(order_.begin(), order_.end(), std::mt19937_64(machine_.options.schedule.seed));
+    run_.order.resize(launch_.grid.count() / launch_.cluster.count());
+    std::iota(run_.order.begin(), run_.order.end(), uint64_t{0});
+    std::shuffle(run_.order.begin(), run_.order.end(), std::mt19937_64(machine_.options.schedule.seed));
   }
 
-  Status start_cluster() {
-    auto cluster = Cluster::start(run_, order_.empty() ? started_ : order_[started_]);
+  // As split_runner.cpp has it. A kernel that gives clusters away may run long without waiting for one that has not started.
+  static constexpr uint64_t kLongPatience = 64 * kBlockPatience;
+  std::optional<uint64_t> next_cluster() {
+    for (; !ended_.empty(); ended_.pop_back())
+      if (auto next = run_.slots.next_of(ended_.back())) return next;
+    if (auto first = run_.slots.open()) return first;
+    if (resident_.empty() || resident_.back()->executed() < kLongPatience) return std::nullopt;
+    for (const auto& cluster : resident_)
+      if (auto next = run_.slots.next_of(cluster->number)) return next;
+    return std::nullopt;
+  }
+
+  Status start_cluster(uint64_t number) {
+    auto cluster = Cluster::start(run_, number);
     if (!cluster) return {Failure::OutOfMemory, cluster.error().message};
     resident_.push_back(std::move(*cluster));
-    ++started_;
     return Status::success();
   }
 
@@ -105,7 +117,10 @@ class Launcher {
       if (interrupts_.interrupted()) return interrupted(*cluster);
     }
     if (run_.executed >= kBlockPatience) interrupts_.arm();  // only for launches that take long
-    std::erase_if(resident_, [](const auto& cluster) { return cluster->done(); });
+    std::erase_if(resident_, [this](const auto& cluster) {
+      if (cluster->done()) ended_.push_back(cluster->number);
+      return cluster->done();
+    });
     return Status::success();
   }
 
@@ -142,10 +157,8 @@ class Launcher {
   Run run_;
   Watchdog watchdog_;
   InterruptWatch interrupts_;
-  std::vector<uint64_t> order_;  // empty: as they come
-  const uint64_t clusters_ = launch_.grid.count() / launch_.cluster.count();
-  uint64_t started_ = 0;
   std::vector<std::unique_ptr<Cluster>> resident_;
+  std::vector<uint64_t> ended_;  // numbers of clusters whose slot may have others
 };
 
 class Interpreter final : public Engine {

@@ -21,6 +21,8 @@ Program::Program(const KernelLaunch& launch) : image(*launch.image), module(*lau
   }
   local_bytes = image.layout.local_bytes + launch.stack_bytes;
   pairs = ptx::works_for_pairs(module);
+  for (const ptx::Function& f : module.functions)
+    for (const ptx::Instruction& i : f.instructions) gives_away |= i.op == ptx::Op::clusterlaunchcontrol_try_cancel;
   call_depth = launch.stack_bytes / kLeastCallBytes + static_cast<uint32_t>(module.functions.size());
 }
 

@@ -16,6 +16,7 @@ struct Program {
   std::vector<std::vector<uint32_t>> slot;  // [function][register]: the first of its components in Frame::registers
   std::vector<uint32_t> slot_count;         // [function]
   uint32_t local_bytes = 0;                 // of a thread
+  bool gives_away = false;                  // the module asks for clusters that have not started
   bool pairs = false;                       // ptx::works_for_pairs: how addresses in shared memory look
   uint32_t call_depth = 0;                  // calls within calls before the stack counts as overflowed
 };

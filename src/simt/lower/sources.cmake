@@ -19,6 +19,7 @@ set(WW_LOWER_SOURCES
   lower/half.cpp
   lower/image.cpp
   lower/integer.cpp
+  lower/launch_control.cpp
   lower/logic_shift.cpp
   lower/lower.cpp
   lower/mbarrier.cpp

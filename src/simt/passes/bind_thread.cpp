@@ -429,6 +429,7 @@ class ThreadBinder {
       case Dialect::Elect: return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
       case Dialect::ClusterArrive: return invoke(offsetof(Services, cluster_arrive), none, {thread_, site(call)});
       case Dialect::ClusterWait: return invoke(offsetof(Services, cluster_wait), none, {thread_, site(call)});
+      case Dialect::ClusterTryCancel: return invoke(offsetof(Services, cluster_try_cancel), none, {thread_, arg(0), arg(1), arg(2), site(call)});
       case Dialect::ClusterRankBits: return invoke(offsetof(Services, cluster_rank_bits), i32, {thread_, arg(0), site(call)});
       case Dialect::ClusterToGeneric: return invoke(offsetof(Services, cluster_to_generic), i64, {block_, arg(0), site(call)});
       case Dialect::GenericToCluster: return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
