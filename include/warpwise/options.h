@@ -42,7 +42,7 @@ struct Options {
   bool approximate_mma = false;           // matrix products of small floats as fused multiply-adds: faster, last bits differ
   std::uint64_t heap_bytes = 8u << 20;    // for malloc() in kernels
   bool cache = true;                      // keep compiled kernels on disk (WARPWISE_CACHE_DIR, WARPWISE_CACHE_SIZE)
-  std::vector<std::string> dump{};          // "after:PASS" or "after:all"; such kernels are compiled anew
+  std::vector<std::string> dump{};          // "after:PASS" or "after:all"; such kernels are compiled anew. U0005 for others
   std::vector<std::string> off{};           // passes of the compiler to leave out
   bool time_passes = false;               // report to Observers::dump, as the pass "time"
   Observers observers{};

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "exec/virtual_device.h"
+#include "simt/pass_names.h"
 
 namespace warpwise {
 
@@ -87,7 +88,7 @@ exec::ModeChoice mode_of(Mode mode) {
   return exec::ModeChoice::Automatic;
 }
 
-exec::DeviceSetup setup_of(const Options& options) {
+Result<exec::DeviceSetup> setup_of(const Options& options) {
   exec::DeviceSetup setup;
   exec::Options& to = setup.options;
   to.device = options.device;
@@ -99,8 +100,9 @@ exec::DeviceSetup setup_of(const Options& options) {
   to.timeout_seconds = options.timeout_seconds;
   if (options.shuffle) to.schedule = {true, *options.shuffle};
   to.heap_bytes = options.heap_bytes;
+  for (const std::string& pass : options.off) TRY(simt::check_off(pass));
   to.off = options.off;
-  to.dump = options.dump;
+  for (const std::string& wish : options.dump) to.dump.emplace_back(TRY(simt::read_dump(wish)));
   to.time_passes = options.time_passes;
   if (options.cache) setup.cache = api::code_on_disk();
   setup.print = options.observers.print;
@@ -233,7 +235,7 @@ Result<Device> Device::open(const Options& options) {
   if (!(options.timeout_seconds >= 0) || std::isinf(options.timeout_seconds))
     return Error{"U0005", "option `timeout_seconds`: expected seconds"};
   auto state = std::make_shared<DeviceState>();
-  state->gpu = TRY(exec::VirtualDevice::create(setup_of(options)));
+  state->gpu = TRY(exec::VirtualDevice::create(TRY(setup_of(options))));
   state->info = info_of(state->gpu->properties());
   return Device(std::move(state));
 }

@@ -11,6 +11,7 @@
 #include "cli/start_program.h"
 #include "cli/static_runtime.h"
 #include "cli/what_is_missing.h"
+#include "simt/pass_names.h"
 
 namespace warpwise::cli {
 namespace {
@@ -44,8 +45,8 @@ void Run::declare(CLI::App& app) {
   compiling_.declare(app);
   app.add_flag("--fast", fast_, "let blocks with order-sensitive atomics run in parallel: results may vary");
   app.add_flag("--approximate-mma", approximate_mma_, "round matrix products of f16, bf16, tf32 and fp8 as fused multiply-adds: faster, last bits differ");
-  app.add_option("--dump", dump_, "after:PASS: print the code after a pass of the compiler")->type_name("WHEN");
-  app.add_option("--off", off_, "leave out a pass of the compiler")->type_name("PASS");
+  app.add_option("--dump", dump_, "after:PASS, or after:all: print the code after a pass of the compiler")->type_name("WHEN");
+  app.add_option("--off", off_, fmt::format("leave out a pass of the compiler: {}", simt::list_passes(true)))->type_name("PASS");
   app.add_flag("--what-is-missing", what_is_missing_, "do not run: list what the program uses that is not there (exit code 1)");
   app.add_flag("--time-passes", time_passes_, "print what each pass of the compiler took");
   app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each call of the CUDA runtime that fails");
@@ -76,6 +77,8 @@ Result<std::string> Run::engine_options() const {
   nlohmann::json options = TRY(engine_.json());
   if (fast_) options["fast"] = true;
   if (approximate_mma_) options["approximate_mma"] = true;
+  for (const std::string& wish : dump_) TRY(simt::read_dump(wish));
+  for (const std::string& pass : off_) TRY(simt::check_off(pass));
   if (!dump_.empty()) options["dump"] = dump_;
   if (!off_.empty()) options["off"] = off_;
   if (time_passes_) options["time_passes"] = true;

@@ -80,10 +80,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   if (machine_.observer) options.clocks = machine_.observer->clocks_of(*launch.image);
   options.off = wishes.off;
   options.cpu = wishes.cpu;
-  for (std::string_view wish : wishes.dump) {
-    constexpr std::string_view kAfter = "after:";
-    options.dump_after.emplace_back(wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish);
-  }
+  options.dump_after = wishes.dump;
   options.time_passes = wishes.time_passes;
   options.on_dump = machine_.dump;
   if (!options.on_dump)

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "simt/pass_names.h"
+
 namespace warpwise::exec {
 namespace {
 
@@ -75,8 +77,17 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
   if (key == "time_passes") return flag(options.time_passes);
   if (key == "threads") return count(options.threads);
   if (key == "heap_bytes") return count(options.heap_bytes);
-  if (key == "off") return list(options.off);
-  if (key == "dump") return list(options.dump);
+  if (key == "off") {
+    TRY(list(options.off));
+    for (const std::string& pass : options.off) TRY(simt::check_off(pass));
+    return {};
+  }
+  if (key == "dump") {
+    std::vector<std::string> wishes;
+    TRY(list(wishes));
+    for (const std::string& wish : wishes) options.dump.emplace_back(TRY(simt::read_dump(wish)));
+    return {};
+  }
   if (key == "findings") return text(options.findings);
   if (key == "profile") return text(options.profile);
   if (key == "profile_exact") return flag(options.profile_exact);

@@ -34,8 +34,8 @@ struct Options {
   double timeout_seconds = 0;      // of one launch; 0: no watchdog
   Schedule schedule;
   uint64_t heap_bytes = 8u << 20;  // of device-side malloc (CUDA's default: 8 MiB)
-  std::vector<std::string> off;    // passes of the compiler to leave out
-  std::vector<std::string> dump;   // "after:NAME": passes to dump after, on stderr
+  std::vector<std::string> off;    // passes of the compiler to leave out (simt/pass_names.h)
+  std::vector<std::string> dump;   // passes to dump after, on stderr; "all"
   bool time_passes = false;
   int devices = 1;                 // how many the CUDA runtime tells of; it reads this by itself, too (cuda/runtime/devices.h)
   int verbosity = 0;               // of the CUDA runtime, which reads it by itself (cuda/runtime/process.h)

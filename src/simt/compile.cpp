@@ -13,6 +13,7 @@
 #include "simt/read_sites.h"
 #include "simt/compiler.h"
 #include "simt/lower/lower.h"
+#include "simt/pass_names.h"
 #include "simt/passes/bind_thread.h"
 #include "simt/passes/canonical_nan.h"
 #include "simt/passes/choose_mode.h"
@@ -48,20 +49,20 @@ class Stages {
   explicit Stages(const CompileOptions& options) : options_(options) { start(); }
 
   // Call when pass `name` is done; false when the IR is broken (an error of ours).
-  bool done(const char* name, Module& module) {
+  bool done(Pass pass, Module& module) {
     const double took = milliseconds() - begun_;
     if (options_.on_dump && std::any_of(options_.dump_after.begin(), options_.dump_after.end(),
-                                        [&](const std::string& d) { return d == name || d == "all"; })) {
+                                        [&](const std::string& d) { return d == pass.name || d == "all"; })) {
       std::string text;
       raw_string_ostream out(text);
       module.print(out, nullptr);
-      options_.on_dump(name, text);
+      options_.on_dump(pass.name, text);
     }
-    if (options_.time_passes && options_.on_dump) options_.on_dump("time", fmt::format("{:20} {:8.3f} ms\n", name, took));
+    if (options_.time_passes && options_.on_dump) options_.on_dump("time", fmt::format("{:20} {:8.3f} ms\n", pass.name, took));
     std::string problem;
     raw_string_ostream out(problem);
     if (verifyModule(module, &out)) {
-      error_ = Error{"X0001", fmt::format("pass {} left broken code: {}", name, problem)};
+      error_ = Error{"X0001", fmt::format("pass {} left broken code: {}", pass.name, problem)};
       return false;
     }
     start();
@@ -116,7 +117,7 @@ class SimtCompiler : public Compiler {
     LLVMContext context;
 
     Stages stages(options);
-    auto wanted = [&](const char* pass) { return std::find(options.off.begin(), options.off.end(), pass) == options.off.end(); };
+    auto wanted = [&](Pass pass) { return std::find(options.off.begin(), options.off.end(), pass.name) == options.off.end(); };
 
     // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
     std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block, options.count != Counting::None,

@@ -51,7 +51,7 @@ struct CompileOptions {
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
   std::string cpu;
   std::string features;
-  // Passes to leave out (--off=) and after which to dump (--dump=after:NAME), by name; "all" dumps after each.
+  // Passes to leave out (--off=) and after which to dump (--dump=after:NAME), by name (pass_names.h); "all" dumps after each.
   std::vector<std::string> off;
   std::vector<std::string> dump_after;
   bool time_passes = false;

@@ -237,6 +237,17 @@ TEST(ApiOptions, the_device_is_the_one_that_was_asked_for) {
   }
 }
 
+TEST(ApiOptions, passes_that_are_not_there_are_errors) {
+  Options dumps, leaves_out;
+  dumps.dump = {"after:nonsense"};
+  leaves_out.off = {"widen"};
+  for (const Options& options : {dumps, leaves_out}) {
+    auto device = Device::open(options);
+    ASSERT_FALSE(device);
+    EXPECT_EQ(device.error().code, "U0005");
+  }
+}
+
 TEST(ApiObservers, dumps_and_times_of_passes_go_to_the_callback) {
   if (!std::filesystem::exists(WARPWISE_LIB_DIR "/libwarpwise-simt.so")) GTEST_SKIP() << "the compiler is not built";
   Options options = with(Engine::Compiled);

@@ -158,15 +158,20 @@ TEST_F(Cli, run_passes_on_what_is_the_programs) {
   // A script is a program too: it shows what it was given and ends with a code of its own.
   std::string script = file("show", "#!/bin/sh\necho \"$@\"\necho $WARPWISE_OPTIONS\ncat\nexit 42\n");
   chmod(script.c_str(), 0755);
-  Outcome outcome = warpwise({"run", "--device=a100", "--mode=auto", "--timeout=2", "--off=x", "--off=y", script, "--device=b", "-h"});
+  Outcome outcome = warpwise({"run", "--device=a100", "--mode=auto", "--timeout=2", "--off=full_blocks", "--off=postpone_sums", script, "--device=b", "-h"});
   EXPECT_EQ(outcome.code, 42) << outcome.text;
   EXPECT_TRUE(outcome.has("--device=b -h\n"));
   auto options = nlohmann::json::parse(outcome.text.substr(outcome.text.find('{')));
-  EXPECT_EQ(options, (nlohmann::json{{"device", "a100"}, {"mode", "automatic"}, {"timeout", 2.0}, {"off", {"x", "y"}}}));
+  EXPECT_EQ(options, (nlohmann::json{{"device", "a100"}, {"mode", "automatic"}, {"timeout", 2.0}, {"off", {"full_blocks", "postpone_sums"}}}));
   EXPECT_EQ(warpwise({"run", folder_.path() / "absent"}).code, 127);
   EXPECT_EQ(warpwise({"run", file("data", "no program")}).code, 126);
   EXPECT_EQ(warpwise({"run", folder_.path() / "absent.cu"}).code, 125);
   EXPECT_EQ(warpwise({"run"}).code, 125);
+  for (const char* wrong : {"--off=x", "--off=widen", "--dump=after:x"}) {
+    Outcome refused = warpwise({"run", wrong, script});
+    EXPECT_EQ(refused.code, 125) << wrong;
+    EXPECT_TRUE(refused.has("U0005") && refused.has("postpone_sums")) << refused.text;
+  }
 }
 
 TEST_F(Cli, an_interrupted_compilation_leaves_nothing_behind) {
