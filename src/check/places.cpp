@@ -76,10 +76,7 @@ void find_shared(MemoryPlace& place, const exec::BlockRun& run) {
 
 }  // namespace
 
-bool is_host_address(Address address) {
-  constexpr Address kBeforeAll = Address{1} << 34;
-  return !exec::Arena::in_window(address) && exec::Arena::kFirst - address > kBeforeAll;
-}
+bool is_host_address(Address address) { return !exec::Arena::in_window(address) && !exec::Arena::just_before_window(address); }
 
 std::vector<SharedVariable> shared_variables(const exec::KernelImage& image) {
   std::vector<SharedVariable> found;

@@ -289,9 +289,11 @@ std::optional<KernelFault> BlockRun::cause() const {
     return f;
   }
   uint64_t view = simt::kAliasOffset - (site ? simt::kShadowDistances[site->shadow] : 0);  // to the program's address
-  // Lookups of shadows that LLVM has merged have lost what told them (codegen.cpp, sites); a null pointer's are known by where they are.
+  // Lookups of shadows that LLVM has merged have lost what told them (codegen.cpp, sites). Those of a null pointer, and of an index before the
+  // first allocation, are known by where they are.
   constexpr uint64_t kNearlyNull = 4096, kShadowView = simt::kAliasOffset - simt::kShadowDistance;
-  if (launch.machine.observer && signal.address_known && signal.address - kShadowView < kNearlyNull) view = kShadowView;
+  const uint64_t looked_up = signal.address - kShadowView;
+  if (launch.machine.observer && signal.address_known && (looked_up < kNearlyNull || Arena::just_before_window(looked_up))) view = kShadowView;
   if (signal.address_known) f.address = signal.address - view;
   const LoadedCode* around = launch.code_at(signal.registers.rip);
   if (!around) return f;  // inside memcpy or memset

@@ -94,6 +94,7 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
 std::string describe_address(const Arena& arena, Address address) {
   if (!Arena::in_window(address)) {
     if (address < 4096) return fmt::format("address {:#x} is (nearly) a null pointer", address);
+    if (Arena::just_before_window(address)) return fmt::format("address {:#x} is before all memory of the device", address);
     return fmt::format("address {:#x} is not device memory; it looks like a pointer of the host", address);
   }
   if (auto region = arena.find(address)) return fmt::format("address {:#x} {}", address, relation(*region, address));

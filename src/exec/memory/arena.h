@@ -70,6 +70,8 @@ class Arena {
 #endif
   static constexpr device::Address kLast = kFirst + simt::kShadowReach;  // one past the window
 
+  static constexpr uint64_t kJustBefore = uint64_t{1} << 34;
+
   // `device_bytes`: the device's own memory; the arena never hands out more, and never more than the
   // host can give.
   explicit Arena(uint64_t device_bytes);
@@ -132,6 +134,8 @@ class Arena {
 
   // Whether an address, of either view, is one that the arena may hand out.
   static bool in_window(device::Address address) { return address >= kFirst && address < kLast; }
+  // Below the window, and where an index that is too small leads rather than a pointer of the host.
+  static bool just_before_window(device::Address address) { return address < kFirst && kFirst - address <= kJustBefore; }
 
   uint64_t used_bytes() const;
   uint64_t free_bytes() const;
