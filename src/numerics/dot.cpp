@@ -11,7 +11,16 @@ namespace {
 constexpr int kNone = -100'000;  // the exponent of zero
 constexpr unsigned kMaxGroup = 64;
 
-int exponent_of(float value, int lowest) { return value == 0 ? kNone : std::max(std::ilogb(value), lowest); }
+// The library's ldexp and ilogb would be most of the time of a product.
+double scaled(double value, int exponent) {
+  constexpr int kBias = 1023;
+  return exponent > -kBias && exponent <= kBias ? value * std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << 52) : std::ldexp(value, exponent);
+}
+// `value` is finite; `lowest` is that of a normal float or above it.
+int exponent_of(float value, int lowest) {
+  const int biased = static_cast<int>(std::bit_cast<uint32_t>(value) >> 23 & 0xff);
+  return value == 0 ? kNone : std::max(biased - 127, lowest);
+}
 
 // Rounds towards zero to a float with `fraction_bits` bits of fraction; 2^128 and more is infinity.
 float truncate_to_float(double value, int fraction_bits) {
@@ -44,10 +53,10 @@ float add_at_once(const DotRule& rule, int a_lowest, int b_lowest, Sum sum, unsi
   if (special(n, a, b, c, result)) return result;
   int exponent = std::max(kLowestAlignment, exponent_of(c, sum == Sum::F16 ? -14 : -126));
   for (unsigned i = 0; i < n; ++i) exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest));
-  auto aligned = [&](double value) { return static_cast<int64_t>(std::ldexp(value, rule.fraction_bits - exponent)); };
+  auto aligned = [&](double value) { return static_cast<int64_t>(scaled(value, rule.fraction_bits - exponent)); };
   int64_t total = aligned(c);
   for (unsigned i = 0; i < n; ++i) total += aligned(static_cast<double>(a[i]) * b[i]);
-  const double exact = std::ldexp(static_cast<double>(total), exponent - rule.fraction_bits);
+  const double exact = scaled(static_cast<double>(total), exponent - rule.fraction_bits);
   const float rounded = sum == Sum::F16 ? round_to_f16(exact) : truncate_to_float(exact, rule.result_bits);
   return rounded == 0 ? 0 : rounded;  // never -0
 }
@@ -106,7 +115,7 @@ Scale scale_of(Element element, uint8_t bits) {
 }
 
 float finish(const DotRule& rule, int64_t total, int exponent) {
-  const float result = truncate_to_float(std::ldexp(static_cast<double>(total), exponent - rule.fraction_bits), rule.result_bits);
+  const float result = truncate_to_float(scaled(static_cast<double>(total), exponent - rule.fraction_bits), rule.result_bits);
   return result == 0 ? 0 : result;  // never -0
 }
 
@@ -123,13 +132,16 @@ float dot_scaled(const DotRule& rule, Element a_element, Element b_element, unsi
   float result;
   if (special(k, a, b, c, result)) return result;
   const int a_lowest = format_of(a_element).lowest_exponent(), b_lowest = format_of(b_element).lowest_exponent();
-  auto shift = [&](unsigned i) { return scale_of(scales.element, scales.a[i / scales.block]).exponent + scale_of(scales.element, scales.b[i / scales.block]).exponent; };
+  int shifts[kMaxGroup] = {};
+  for (unsigned block = 0; block * scales.block < k; ++block)
+    shifts[block] = scale_of(scales.element, scales.a[block]).exponent + scale_of(scales.element, scales.b[block]).exponent;
+  auto shift = [&](unsigned i) { return shifts[i / scales.block]; };
   int exponent = std::max(kLowestAlignment, exponent_of(c, -126));
   for (unsigned i = 0; i < k; ++i)
     if (a[i] != 0 && b[i] != 0) exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest) + shift(i));
-  int64_t total = static_cast<int64_t>(std::ldexp(static_cast<double>(c), rule.fraction_bits - exponent));
+  int64_t total = static_cast<int64_t>(scaled(static_cast<double>(c), rule.fraction_bits - exponent));
   for (unsigned i = 0; i < k; ++i)
-    total += static_cast<int64_t>(std::ldexp(static_cast<double>(a[i]) * b[i], shift(i) + rule.fraction_bits - exponent));
+    total += static_cast<int64_t>(scaled(static_cast<double>(a[i]) * b[i], shift(i) + rule.fraction_bits - exponent));
   return finish(rule, total, exponent);
 }
 
@@ -153,8 +165,8 @@ float dot_of_groups(const DotRule& rule, unsigned group, unsigned k, const float
     exponents[g] = x.exponent + y.exponent;
     if (!nothing && !all_zero) exponent = std::max(exponent, exponents[g]);
   }
-  int64_t total = static_cast<int64_t>(std::ldexp(static_cast<double>(c), rule.fraction_bits - exponent));
-  for (unsigned g = 0; g * group < k; ++g) total += static_cast<int64_t>(std::ldexp(sums[g], exponents[g] + rule.fraction_bits - exponent));
+  int64_t total = static_cast<int64_t>(scaled(static_cast<double>(c), rule.fraction_bits - exponent));
+  for (unsigned g = 0; g * group < k; ++g) total += static_cast<int64_t>(scaled(sums[g], exponents[g] + rule.fraction_bits - exponent));
   return finish(rule, total, exponent);
 }
 

@@ -27,6 +27,9 @@ uint32_t nan_of(Element element) {
   return largest_of(element);
 }
 
+// Of a normal float's exponent; ldexp would be most of the time of decoding.
+float power_of_two(int exponent) { return std::bit_cast<float>(static_cast<uint32_t>(exponent + 127) << 23); }
+
 }  // namespace
 
 float decode(Element element, uint32_t bits) {
@@ -43,9 +46,9 @@ float decode(Element element, uint32_t bits) {
   } else if (element == Element::E4M3 && (bits & 0x7f) == 0x7f) {
     value = std::numeric_limits<float>::quiet_NaN();
   } else if (exponent == 0) {
-    value = std::ldexp(static_cast<float>(fraction), 1 - bias - f.fraction_bits);
+    value = static_cast<float>(fraction) * power_of_two(1 - bias - f.fraction_bits);
   } else {
-    value = std::ldexp(static_cast<float>(fraction | 1u << f.fraction_bits), static_cast<int>(exponent) - bias - f.fraction_bits);
+    value = static_cast<float>(fraction | 1u << f.fraction_bits) * power_of_two(static_cast<int>(exponent) - bias - f.fraction_bits);
   }
   return negative ? -value : value;
 }

@@ -15,13 +15,27 @@ Vectors vectors_of_this_processor() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Vectors::Avx2 : Vectors::Sse2;
 }
 
-// What the tile kernels know: 16 rows, dense, nothing scaled, everything but doubles (double_tile.h), single bits, and e2m1, which stands
-// elsewhere in its byte than in tensor memory's operands.
+// What the tile kernels know: 16 rows, dense, nothing scaled, everything but doubles (double_tile.h) and single bits.
 bool in_tiles(const Product& p, const DotRule& rule) {
-  if (p.quad_pairs || p.sparse || p.scale_vectors || p.a == Element::E2M1 || p.b == Element::E2M1 || p.a == Element::F64 || p.a == Element::B1) return false;
+  if (p.quad_pairs || p.sparse || p.scale_vectors || p.a == Element::F64 || p.a == Element::B1) return false;
   if (p.m == 8 && p.n != 32) return false;
   return !is_small_float(p.a) || (rule.method != DotMethod::Fma && p.k <= 32);
 }
+
+// The words of an operand as the tile kernels want them: each e2m1 in the low bits of its byte, not in the middle.
+class TileWords {
+ public:
+  TileWords(Element element, const uint32_t* words, unsigned count) : words_(words) {
+    if (element != Element::E2M1) return;
+    for (unsigned n = 0; n < count; ++n) moved_[n] = words[n] >> 2 & 0x0f0f0f0f;
+    words_ = moved_;
+  }
+  const uint32_t* get() const { return words_; }
+
+ private:
+  const uint32_t* words_;
+  uint32_t moved_[4 * 32];
+};
 
 }  // namespace
 
@@ -43,6 +57,8 @@ void multiply_fast(unsigned capability, TensorUnit unit, Fidelity fidelity, cons
   if (p.a == Element::F64 && p.rounding == 0 && double_tile_function() && double_tile_function()({a, b, c, outputs, p.m, p.k})) return;
   if (!in_tiles(p, tile.rule)) return multiply(capability, unit, p, inputs, outputs);
   unsigned a_words = p.a_words(), b_words = p.b_words(), m = p.m, n = p.n;
+  const TileWords a_moved(p.a, a, a_words * 32), b_moved(p.b, b, b_words * 32);
+  a = a_moved.get(), b = b_moved.get();
   if (m == 8) {  // m8n32 is the transpose of m32n8
     std::swap(a, b), std::swap(a_words, b_words), std::swap(m, n), std::swap(tile.a_element, tile.b_element);
   }

@@ -84,19 +84,23 @@ float number(Element element, uint64_t bits) { return decode(element, static_cas
 
 constexpr unsigned kGroup = 16;  // products of packed e2m1 that are added exactly
 
-uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c, const Scales* scales) {
-  float x[kMaxK], y[kMaxK];
-  for (unsigned i = 0; i < count; ++i) x[i] = number(p.a, a[i]), y[i] = number(p.b, b[i]);
+uint64_t dot_numbers(const DotRule& rule, const Product& p, unsigned count, const float* x, const float* y, uint64_t c, const Scales* scales) {
   const float start = p.c == Accumulator::F16 ? decode(Element::F16, static_cast<uint32_t>(c)) : std::bit_cast<float>(static_cast<uint32_t>(c));
   const Sum sum = p.d == Accumulator::F16 ? Sum::F16 : Sum::F32;
   if (!scales) return result_bits(sum, dot(rule, p.a, p.b, sum, count, x, y, start));
   return result_bits(sum, p.a == Element::E2M1Packed ? dot_of_groups(rule, kGroup, count, x, y, *scales, start) : dot_scaled(rule, p.a, p.b, count, x, y, *scales, start));
 }
 
+uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+  float x[kMaxK], y[kMaxK];
+  for (unsigned i = 0; i < count; ++i) x[i] = number(p.a, a[i]), y[i] = number(p.b, b[i]);
+  return dot_numbers(rule, p, count, x, y, c, nullptr);
+}
+
 // `a` and `b` are elements as they lie in registers.
-uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c, const Scales* scales = nullptr) {
+uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
   if (p.a == Element::F64) return dot_f64(p, a, b, c);
-  return is_small_float(p.a) ? dot_float(rule, p, count, a, b, c, scales) : dot_integer(p, count, a, b, c);
+  return is_small_float(p.a) ? dot_float(rule, p, count, a, b, c) : dot_integer(p, count, a, b, c);
 }
 
 // --- one tile -----------------------------------------------------------------------------------------
@@ -131,18 +135,23 @@ struct ScaleBytes {
 void multiply_scaled_tile(const DotRule& rule, const Product& p, Registers a, Registers b, Registers c, const uint32_t* metadata, const uint32_t* scales, uint32_t* d) {
   const unsigned elements = per_register(p.a), count = p.sparse ? p.k / 2u : p.k;
   const ScaleSelectors selectors = ScaleSelectors::unpack(scales[2 * 32]);
-  uint64_t x[kMaxK], y[kMaxK];
-  for (unsigned row = 0; row < 16; ++row) {
+  constexpr unsigned kRows = 16, kColumns = 8, kMost = 128;  // k of a sparse product of packed e2m1
+  float of_rows[kRows][kMost], of_columns[kColumns][kMost], chosen[kMost];
+  for (unsigned i = 0; i < count; ++i)
+    for (unsigned row = 0; row < kRows; ++row) of_rows[row][i] = number(p.a, a.element(p.a, place_in_tile(kRows, elements, row, i)));
+  for (unsigned k = 0; k < p.k; ++k)
+    for (unsigned column = 0; column < kColumns; ++column) of_columns[column][k] = number(p.b, b.element(p.b, place_in_tile(8, elements, column, k)));
+  for (unsigned row = 0; row < kRows; ++row) {
     const ScaleBytes of_a(scales[row % 8 * 4 + selectors.thread_a % 2 * 2 + row / 8], selectors.byte_a);
-    for (unsigned column = 0; column < 8; ++column) {
+    for (unsigned column = 0; column < kColumns; ++column) {
       const ScaleBytes of_b(scales[32 + column * 4 + selectors.thread_b % 4], selectors.byte_b);
-      for (unsigned i = 0; i < count; ++i) {
-        const unsigned k = p.sparse ? kept_k(p.a, p.k, p.selector, metadata, row, i) : i;
-        x[i] = a.element(p.a, place_in_tile(16, elements, row, i));
-        y[i] = b.element(p.b, place_in_tile(8, elements, column, k));
+      const float* y = of_columns[column];
+      if (p.sparse) {
+        for (unsigned i = 0; i < count; ++i) chosen[i] = y[kept_k(p.a, p.k, p.selector, metadata, row, i)];
+        y = chosen;
       }
       const Scales both{p.scales_are_e4m3 ? Element::E4M3 : Element::UE8M0, of_a.bytes, of_b.bytes, count / p.scale_vectors};
-      write_sum(p.d, d, false, 0, row, column, dot_bits(rule, p, count, x, y, read_sum(p.c, c, false, 0, row, column), &both));
+      write_sum(p.d, d, false, 0, row, column, dot_numbers(rule, p, count, of_rows[row], y, read_sum(p.c, c, false, 0, row, column), &both));
     }
   }
 }
