@@ -38,6 +38,7 @@ bool Parser::parse_function(bool is_entry, Linkage linkage) {
   bool unused = false;
   if (take(".attribute") && !parse_attribute(unused)) return false;
   if (token_.is('(') && !parse_parameter_list(function_.returns, true)) return false;
+  check_results(function_.returns);
   function_.span = token_.text;
   if (!expect_word(is_entry ? "the kernel's name" : "the function's name", function_.name)) return false;
   if (token_.is('(') && !parse_parameter_list(function_.parameters, true)) return false;
@@ -64,6 +65,15 @@ bool Parser::parse_function(bool is_entry, Linkage linkage) {
   in_function_ = false;
   finish_function();
   return true;
+}
+
+// One result may be in .param space, a structure for example; several are registers (and ptxas refuses others).
+void Parser::check_results(const std::vector<Parameter>& results) {
+  for (size_t k = 1; k < results.size(); ++k) {
+    if (results[0].space != Space::Param && results[k].space != Space::Param) continue;
+    error("P0105", results[k].span, fmt::format("`{}` is one of several results, which are registers", results[k].name)).help = "return a .param array that holds them, or declare all of them .reg";
+    return;
+  }
 }
 
 // Where the function goes: the place of its declaration when it has one, so that references hold.
@@ -274,6 +284,7 @@ bool Parser::parse_prototype(std::string_view name) {
   Prototype p;
   p.name = name;
   if (token_.is('(') && !parse_parameter_list(p.returns, false)) return false;
+  check_results(p.returns);
   std::string_view underscore;
   if (!expect_word("`_`", underscore)) return false;
   if (token_.is('(') && !parse_parameter_list(p.parameters, false)) return false;

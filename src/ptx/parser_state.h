@@ -87,6 +87,7 @@ class Parser {
   bool parse_initialiser_value(Variable& variable, uint64_t at);
   bool parse_address_value(Variable& variable, uint64_t at, bool masked, uint64_t mask);
   bool parse_parameter_list(std::vector<Parameter>& into, bool declares_registers);
+  void check_results(const std::vector<Parameter>& results);
   bool parse_parameter(Parameter& parameter);
 
   // --- functions (parse_function.cpp) ---
