@@ -165,9 +165,15 @@ void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what,
   const Call call{run_of(block), warp, lane, site, CALLER};
   const auto op = static_cast<simt::BulkOp>(what & 0xff);
   const auto type = static_cast<simt::BulkType>(what >> 8 & 0xff);
+  const uint16_t mask = what & simt::kBulkMasked ? static_cast<uint16_t>(blocks) : kAllBytes;
+  auto for_each_copied_piece = [&](auto visit) {
+    if (mask == kAllBytes) visit(0u, bytes);
+    else for_each_masked_piece(bytes, mask, visit);
+  };
   call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t told) {
-    call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes));
-    if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy) observer->copies(target, from, bytes);
+    call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes, mask));
+    if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy)
+      for_each_copied_piece([&](uint32_t first, uint32_t count) { observer->copies(target + first, from + first, count); });
     call.tell_load(target, bytes, told);
     if (told) call.complete(told, bytes);
     else call.tell_store(from, bytes);
@@ -180,25 +186,27 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
   const Call call{run_of(block), warp, lane, site, CALLER};
   const Arena& arena = *call.run.launch.machine.arena;
   TensorCopy copy;
-  call.check(read_tensor_map(arena, map, what >> simt::kBulkRankAt, (what & simt::kBulkIm2col) != 0, copy.map));
-  const uint32_t start[] = {c0, c1, c2, c3, c4};
-  for (unsigned k = 0; k < device::kMaxTensorRank; ++k) copy.start[k] = static_cast<int32_t>(start[k]);
+  const unsigned coordinates = what >> simt::kBulkRankAt;
+  const bool four_rows = (what & simt::kBulkFourRows) != 0;
+  call.check(read_tensor_map(arena, map, four_rows ? 2 : coordinates, (what & simt::kBulkIm2col) != 0, copy.map));
+  const int32_t start[] = {int32_t(c0), int32_t(c1), int32_t(c2), int32_t(c3), int32_t(c4)};
+  call.check(set_coordinates(copy, four_rows, start, coordinates));
   for (unsigned k = 0; k < 3; ++k) copy.offsets[k] = static_cast<uint16_t>(offsets >> (16 * k));
   copy.store = (what & simt::kBulkStore) != 0;
   copy.op = static_cast<simt::BulkOp>(what & 0xff);
   call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t told) {
-    const BlockRun* owner = owner_of_shared(call.run, target, box_extent(copy.map));
+    const BlockRun* owner = owner_of_shared(call.run, target, box_extent(copy));
     if (!owner) call.fail({Failure::IllegalAddress, "a box that does not fit in shared memory", target});
     call.check(copy_tensor(arena, copy, target, static_cast<uint32_t>(target - (owner->context.shared - simt::kAliasOffset))));
     if (Observer* observer = call.run.launch.machine.observer) {
       // Where the box lies in the tensor takes as long to say as to copy it: all of the tensor counts.
       const device::TensorMap& map = copy.map;
-      if (!copy.store) observer->written(target, box_extent(map));
+      if (!copy.store) observer->written(target, box_extent(copy));
       else observer->written(map.address, map.rank == 1 ? map.size(0) * bytes_of(map.type) : map.strides[map.rank - 2] * map.size(map.rank - 1));
     }
-    if (copy.store) call.tell_store(target, box_extent(copy.map));
-    else call.tell_load(target, box_extent(copy.map), told);
-    if (told) call.complete(told, box_bytes(copy.map));
+    if (copy.store) call.tell_store(target, box_extent(copy));
+    else call.tell_load(target, box_extent(copy), told);
+    if (told) call.complete(told, box_bytes(copy));
   });
   tell_box(call.run, copy, targets_of(what, blocks));
 }

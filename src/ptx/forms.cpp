@@ -92,13 +92,15 @@ std::string address_for(const Shape& shape, const OperandSlot& slot) {
   return "[%rd1]";
 }
 
-// [map, {a coordinate for each dimension}]
+// [map, {a coordinate for each dimension}]; of four rows five numbers
 std::string tensor_for(const Shape& shape) {
   std::string out = "[%rd1, {%r1";
+  auto has = [&](Mod mod) { return std::find(shape.mods.begin(), shape.mods.end(), mod) != shape.mods.end(); };
+  const bool four_rows = has(Mod::TileGather4) || has(Mod::TileScatter4);
   constexpr Mod kDimensions[] = {Mod::Geom1d, Mod::Geom2d, Mod::Geom3d, Mod::Geom4d, Mod::Geom5d};
   for (unsigned n = 0; n < std::size(kDimensions); ++n) {
     if (n > 0) out += fmt::format(", %r{}", n + 1);
-    if (std::find(shape.mods.begin(), shape.mods.end(), kDimensions[n]) != shape.mods.end()) break;
+    if (!four_rows && has(kDimensions[n])) break;
   }
   return out + "}]";
 }

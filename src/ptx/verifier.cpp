@@ -157,7 +157,8 @@ class InstructionVerifier {
         return;
       case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_store:
       case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
-      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col:
+      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_tensor_gather4:
+      case Op::cp_async_bulk_tensor_scatter4: case Op::cp_async_bulk_prefetch_tensor_gather4:
         if (!check_multicast(i) || !check_tensor_copy(i)) return;
         break;
       case Op::cp_async_bulk_load:
@@ -167,6 +168,9 @@ class InstructionVerifier {
         if (i.has(Mod::MbarrierCompleteTxBytes)) break;
         error("P0203", i.span, "`st.async` tells an mbarrier").help = "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
         return;
+      case Op::st_async_global:
+        if (!check_byte_register(i)) return;
+        break;
       case Op::shfl_legacy: case Op::vote_legacy: case Op::vote_ballot_legacy: return check_legacy(i);
       case Op::st_bulk:
         if (!check_st_bulk(i)) return;
@@ -274,6 +278,7 @@ class InstructionVerifier {
       if (i.has(dim)) break;
       ++rank;
     }
+    if (i.has(Mod::TileGather4) || i.has(Mod::TileScatter4)) rank = 5;  // a column and four rows
     auto numbers = [&](const Operand& list, size_t count, Type type) {
       if (!list.is(Operand::Kind::Vector) || list.elements.size() != count) return false;
       for (const Operand& n : list.elements)
@@ -290,6 +295,14 @@ class InstructionVerifier {
       }
     }
     error("P0205", i.span, fmt::format("`{}` wants [map, {{{} coordinate{}}}]", opcode_text(i), rank, rank == 1 ? "" : "s"));
+    return false;
+  }
+
+  // Other stores take a wider register for a byte.
+  bool check_byte_register(const Instruction& i) {
+    const Operand& o = i.operands[1];
+    if (bytes_of(i.type()) != 1 || !o.is(Operand::Kind::Register) || bytes_of(function_.registers[o.reg].type) == 1) return true;
+    error("P0206", o.span, fmt::format("`{}` wants a register of 8 bits", opcode_text(i)));
     return false;
   }
 
@@ -361,14 +374,15 @@ class InstructionVerifier {
     if (i.op == Op::prefetchu) return Space::Generic;
     switch (i.op) {
       case Op::cp_async: case Op::cp_async_bulk_load: return operand == 1 ? Space::Global : Space::Shared;
-      case Op::cp_async_bulk_store: case Op::cp_reduce_async_bulk_add: case Op::cp_reduce_async_bulk_min_max:
+      case Op::cp_async_bulk_store: case Op::cp_async_bulk_store_masked: case Op::cp_reduce_async_bulk_add: case Op::cp_reduce_async_bulk_min_max:
       case Op::cp_reduce_async_bulk_inc_dec: case Op::cp_reduce_async_bulk_logic: case Op::cp_reduce_async_bulk_half:
       case Op::tensormap_cp_fenceproxy: return operand == 0 ? Space::Global : Space::Shared;
-      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: return operand == 1 ? Space::Generic : Space::Shared;
-      case Op::cp_async_bulk_tensor_store: case Op::cp_async_bulk_tensor_store_im2col:
+      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_gather4:
+        return operand == 1 ? Space::Generic : Space::Shared;
+      case Op::cp_async_bulk_tensor_store: case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_async_bulk_tensor_scatter4:
       case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
         return operand == 0 ? Space::Generic : Space::Shared;
-      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: return Space::Generic;
+      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_gather4: return Space::Generic;
       default: return i.space();
     }
   }

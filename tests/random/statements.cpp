@@ -103,6 +103,12 @@ Statement Leaves::gather() {
 Statement Leaves::scratch() {
   unsigned cell = choose_.below(kScratch) * 4;
   std::string space = choose_.one_in(3) ? "" : ".global";
+  if (newest_ && choose_.one_in(2)) {
+    const std::string at = fmt::format("{}{} [%mine+{}], {};", choose_.one_in(2) ? ".gpu" : ".sys", space, cell, r());
+    const size_t place = at.find(' ');
+    const bool store = choose_.one_in(2);
+    return code({fmt::format("{}{}.async.release{}{}{}", guard(), store ? "st" : "red", at.substr(0, place), store ? ".b32" : choose_.one_in(2) ? ".add.u32" : ".add.s32", at.substr(place))});
+  }
   switch (choose_.below(4)) {
     case 0: return code({fmt::format("{}st{}.b32 [%mine+{}], {};", guard(), space, cell, r())});
     case 1: return code({fmt::format("{}ld{}.v4.b32 {{%r0, %r1, %r2, %r3}}, [%mine+{}];", guard(), space, cell & 16)});

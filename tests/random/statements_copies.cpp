@@ -50,7 +50,9 @@ Statement Leaves::store_in_bulk(const Context& context) {
   lines.push_back("fence.proxy.async;");
   lines.push_back("bar.sync 0;");
   if (choose_.one_in(3)) lines.push_back("@%first cp.async.bulk.prefetch.L2.global [%in], 64;");
-  if (!reduces) {
+  if (!reduces && newest_ && choose_.one_in(2)) {
+    lines.push_back(fmt::format("@%first cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%mine+{}], [exchange+{}], {}, {:#x};", to, from, bytes, choose_.below(0x10000)));
+  } else if (!reduces) {
     lines.push_back(fmt::format("@%first cp.async.bulk.global.shared::cta.bulk_group [%mine+{}], [exchange+{}], {};", to, from, bytes));
   } else {
     lines.push_back(fmt::format("@%first cp.reduce.async.bulk.global.shared::cta.bulk_group.{} [%mine+{}], [exchange+{}], {};", reduction, to, from, bytes));
@@ -80,6 +82,13 @@ std::vector<int> place_in(Choose& choose, const TensorChoice& t) {
   return at;
 }
 
+// A column and four rows, inside and outside.
+std::vector<int> rows_in(Choose& choose, const TensorChoice& t) {
+  std::vector<int> at = place_in(choose, t);
+  while (at.size() < 5) at.push_back(static_cast<int>(choose.below(static_cast<uint32_t>(t.sizes[1] + 2))) - 1);
+  return at;
+}
+
 }  // namespace
 
 // A box comes to the block, which waits for its bytes. Now and then the map is one that the block has made of the given one.
@@ -103,18 +112,21 @@ Statement Leaves::load_box(const Context& context) {
     }
     offsets = fmt::format(", {{{}}}", offsets);
   }
-  const std::string at = fmt::format("[{}, {{{}}}]", map, fmt::join(place_in(choose_, t), ", ")), form = tiles ? (choose_.one_in(2) ? ".tile" : "") : ".im2col";
+  const bool gathers = t.four_rows && choose_.one_in(2);
+  const unsigned bytes = t.box_bytes() * (gathers ? 4 : 1);
+  const std::string at = fmt::format("[{}, {{{}}}]", map, fmt::join(gathers ? rows_in(choose_, t) : place_in(choose_, t), ", ")),
+                    form = gathers ? ".tile::gather4" : tiles ? (choose_.one_in(2) ? ".tile" : "") : ".im2col";
   if (choose_.one_in(3)) {
     lines.push_back(fmt::format("@%first cp.async.bulk.prefetch.tensor.{}.L2.global{} {}{};", dimension, form, at, offsets));
   }
   lines.insert(lines.end(), {"@%first mbarrier.init.shared.b64 [phase], 1;", "fence.mbarrier_init.release.cluster;", "fence.proxy.async;", "bar.sync 0;",
-                             fmt::format("@%first mbarrier.arrive.expect_tx.shared.b64 _, [phase], {};", t.box_bytes()),
+                             fmt::format("@%first mbarrier.arrive.expect_tx.shared.b64 _, [phase], {};", bytes),
                              fmt::format("@%first cp.async.bulk.tensor.{}.shared::cluster.global{}.mbarrier::complete_tx::bytes [staging], {}, [phase]{};", dimension,
                                          form, at, offsets),
                              "waiting:", "mbarrier.try_wait.parity.shared.b64 %q, [phase], 0;", "@!%q bra waiting;",
                              fmt::format("and.b32 %x, {}, {};", r(), kBoxBytes / 4 - 1), "mov.u32 %z, staging;", "mad.lo.u32 %z, %x, 4, %z;",
                              fmt::format("ld.shared.b32 {}, [%z];", r()), "mov.u32 %z, staging;",
-                             fmt::format("rem.u32 %x, %index, {};\n  mad.lo.u32 %z, %x, 4, %z;", t.box_bytes() / 4), fmt::format("ld.shared.b32 {}, [%z];", r()),
+                             fmt::format("rem.u32 %x, %index, {};\n  mad.lo.u32 %z, %x, 4, %z;", bytes / 4), fmt::format("ld.shared.b32 {}, [%z];", r()),
                              "bar.sync 0;", "@%first mbarrier.inval.shared.b64 [phase];", "}"});
   return code(std::move(lines));
 }
@@ -159,19 +171,21 @@ Statement Leaves::store_box(const Context& context) {
   if (type == U64) operations = {"add", "min", "max", "and", "or", "xor"};
   if (type == S64) operations = {"min", "max", "and", "or", "xor"};
   if (type == F16 || type == BF16) operations = {"add", "min", "max"};
-  std::vector<int> place = place_in(choose_, t);
+  const bool scatters = t.four_rows && choose_.one_in(2);
+  std::vector<int> place = scatters ? rows_in(choose_, t) : place_in(choose_, t);
   std::vector<std::string> coordinates;
   for (int at : place) coordinates.push_back(std::to_string(at));
   std::vector<std::string> lines = {"{", ".reg .pred %first;", "setp.eq.u32 %first, %index, 0;"};
   if (use == kStoreTiles && context.shape->blocks() > 1) {
     lines.push_back(fmt::format("mul.lo.u32 %x, %block, {};", t.box.back()));
-    coordinates.back() = "%x";
+    if (!scatters) coordinates.back() = "%x";
+    else coordinates = {coordinates[0], "%x", "-1", "%x", "-2"};  // the block's slab is one row
   }
   const std::string at = fmt::format("[%{}, {{{}}}]", kTensorNames[use], fmt::join(coordinates, ", "));
   lines.insert(lines.end(), {fmt::format("mov.u32 %z, staging;\n  @%first st.shared.b32 [%z], {};", r()), "fence.proxy.async;", "bar.sync 0;"});
-  if (choose_.one_in(2)) {
+  if (scatters || choose_.one_in(2)) {
     lines.push_back(fmt::format("@%first cp.async.bulk.tensor.{}d.global.shared::cta{}.bulk_group {}, [staging];", t.rank(),
-                                t.is_im2col() ? ".im2col_no_offs" : choose_.one_in(2) ? ".tile" : "", at));
+                                scatters ? ".tile::scatter4" : t.is_im2col() ? ".im2col_no_offs" : choose_.one_in(2) ? ".tile" : "", at));
   } else {
     lines.push_back(fmt::format("@%first cp.reduce.async.bulk.tensor.{}d.global.shared::cta.{}{}.bulk_group {}, [staging];", t.rank(), choose_.of(operations),
                                 t.is_im2col() ? ".im2col_no_offs" : choose_.one_in(2) ? ".tile" : "", at));

@@ -74,6 +74,16 @@ TensorChoice tiles(Choose& choose, const std::vector<int>& types) {
   return t;
 }
 
+TensorChoice matrix(Choose& choose, const std::vector<int>& types) {
+  TensorChoice t;
+  t.type = choose.of(types);
+  t.sizes = {1 + choose.below(40), 1 + choose.below(12)}, t.box = {16 / t.element_bytes() * (1 + choose.below(4)), 1}, t.steps = {1, 1};
+  lay_out(choose, t);
+  t.swizzle = static_cast<int>(choose.below(4));
+  t.four_rows = true;
+  return t;
+}
+
 TensorChoice pixels(Choose& choose, const std::vector<int>& types) {
   TensorChoice t;
   t.type = choose.of(types);
@@ -145,6 +155,10 @@ Surroundings surroundings(const Shape& shape) {
   s.tensors[kLoadPixels] = fitting(choose, pixels, all, kInputs * 8, true, 1);
   s.tensors[kStoreTiles] = fitting(choose, tiles, reduced, kBoxesBytes, false, shape.blocks());
   s.tensors[kStorePixels] = fitting(choose, pixels, reduced, kBoxesBytes, false, 1);
+  if (shape.target == Target::Sm100a && choose.one_in(2)) {
+    s.tensors[kLoadTiles] = fitting(choose, matrix, all, kInputs * 8, true, 1);
+    s.tensors[kStoreTiles] = fitting(choose, matrix, reduced, kBoxesBytes, false, shape.blocks());
+  }
   return s;
 }
 

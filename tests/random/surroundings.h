@@ -38,6 +38,7 @@ struct TensorChoice {
   std::vector<int> lower, upper;    // im2col
   uint32_t channels = 0, pixels = 0;
   int swizzle = 0, fill = 0;
+  bool four_rows = false;           // a matrix whose box is a row: gather4 and scatter4 may use it
 
   unsigned rank() const { return static_cast<unsigned>(sizes.size()); }
   unsigned element_bytes() const { return device::bytes_of(static_cast<device::TensorType>(type)); }

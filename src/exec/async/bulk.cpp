@@ -136,7 +136,8 @@ struct BoxShape {
   uint32_t row_bytes, pitch, rows;
   uint32_t count[device::kMaxTensorRank] = {1, 1, 1, 1, 1};  // elements along each dimension
 
-  explicit BoxShape(const TensorMap& map) {
+  explicit BoxShape(const TensorCopy& copy) {
+    const TensorMap& map = copy.map;
     if (map.im2col) {
       count[0] = map.channels;
       rows = map.pixels;
@@ -146,6 +147,7 @@ struct BoxShape {
         count[k] = (map.box[k] + map.element_strides[k] - 1u) / map.element_strides[k];
         if (k > 0) rows *= count[k];
       }
+      if (copy.four_rows) rows = static_cast<uint32_t>(std::size(copy.rows));
     }
     row_bytes = count[0] * bytes_of(map.type);
     pitch = std::max(row_bytes, span_of(map.swizzle));
@@ -162,7 +164,7 @@ class Rows {
   bool inside(Address& address) const {
     int64_t sum = static_cast<int64_t>(map_.address);
     for (unsigned k = 1; k < map_.rank; ++k) {
-      int64_t c = at_[k];
+      int64_t c = copy_.four_rows ? copy_.rows[row_] : at_[k];
       if (map_.im2col && k + 1 < map_.rank) c += copy_.offsets[k - 1];
       if (c < 0 || static_cast<uint64_t>(c) >= map_.size(k)) return false;
       sum += c * static_cast<int64_t>(map_.strides[k - 1]);
@@ -172,6 +174,7 @@ class Rows {
   }
   void next() {
     if (map_.im2col) return next_pixel();
+    if (copy_.four_rows) return static_cast<void>(++row_);
     for (unsigned k = 1; k < map_.rank; ++k) {
       at_[k] += map_.element_strides[k];
       if (++index_[k] < shape_.count[k]) return;
@@ -197,6 +200,7 @@ class Rows {
   const BoxShape& shape_;
   int64_t at_[device::kMaxTensorRank] = {};
   uint32_t index_[device::kMaxTensorRank] = {};
+  unsigned row_ = 0;  // of four
 };
 
 // What fills a box beyond the tensor's edge: zeros or, on request, a NaN that no arithmetic makes (seen on an H200).
@@ -209,7 +213,7 @@ void fill(const TensorMap& map, std::byte* to, size_t bytes) {
 
 }  // namespace
 
-std::optional<BulkFault> copy_bulk(const Arena& arena, BulkOp op, simt::BulkType type, Address to, Address from, uint32_t bytes) {
+std::optional<BulkFault> copy_bulk(const Arena& arena, BulkOp op, simt::BulkType type, Address to, Address from, uint32_t bytes, uint16_t mask) {
   if (to % 16 != 0) return misaligned("a bulk copy to an address that is not aligned to 16 bytes", to);
   if (from % 16 != 0) return misaligned("a bulk copy from an address that is not aligned to 16 bytes", from);
   if (bytes % 16 != 0) return BulkFault{Failure::LaunchFailure, fmt::format("a bulk copy of {} bytes: not a multiple of 16", bytes), to};
@@ -217,22 +221,44 @@ std::optional<BulkFault> copy_bulk(const Arena& arena, BulkOp op, simt::BulkType
   std::byte *target = arena.view(to, bytes), *source = arena.view(from, bytes);
   if (!target) return illegal(to);
   if (!source) return illegal(from);
-  combine(op, type_of(type), target, source, bytes);
+  if (mask == kAllBytes) combine(op, type_of(type), target, source, bytes);
+  else for_each_masked_piece(bytes, mask, [&](uint32_t first, uint32_t count) { std::memcpy(target + first, source + first, count); });
   return std::nullopt;
 }
 
-uint32_t box_bytes(const TensorMap& map) {
-  BoxShape shape(map);
+void for_each_masked_piece(uint32_t bytes, uint16_t mask, const std::function<void(uint32_t, uint32_t)>& visit) {
+  for (uint32_t chunk = 0; chunk < bytes; chunk += kChunk)
+    for (uint32_t rest = mask; rest != 0;) {
+      const unsigned first = static_cast<unsigned>(std::countr_zero(rest)), count = static_cast<unsigned>(std::countr_one(rest >> first));
+      visit(chunk + first, count);
+      rest &= ~(((1u << count) - 1) << first);
+    }
+}
+
+std::optional<BulkFault> set_coordinates(TensorCopy& copy, bool four_rows, const int32_t* coordinates, unsigned count) {
+  copy.four_rows = four_rows;
+  if (!four_rows) {
+    std::copy_n(coordinates, count, copy.start);
+    return std::nullopt;
+  }
+  copy.start[0] = coordinates[0];
+  std::copy_n(coordinates + 1, std::size(copy.rows), copy.rows);
+  if (copy.map.box[1] == 1) return std::nullopt;
+  return BulkFault{Failure::IllegalInstruction, fmt::format("four rows of a tensor, with a tensor map whose box has {}: a box of one row is wanted", copy.map.box[1]), 0};
+}
+
+uint32_t box_bytes(const TensorCopy& copy) {
+  BoxShape shape(copy);
   return shape.row_bytes * shape.rows;
 }
-uint32_t box_extent(const TensorMap& map) {
-  BoxShape shape(map);
+uint32_t box_extent(const TensorCopy& copy) {
+  BoxShape shape(copy);
   return shape.pitch * shape.rows;
 }
 
 std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy, Address shared, uint32_t offset) {
   const TensorMap& map = copy.map;
-  const BoxShape shape(map);
+  const BoxShape shape(copy);
   if (shared % 128 != 0) return misaligned("a box of a tensor at a shared address that is not aligned to 128 bytes", shared);
   // The manual asks for 16 bytes of the tensor's address and strides only; hardware of the box's beginning, too.
   if (copy.start[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0) {
@@ -278,7 +304,7 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
 
 void for_each_row(const TensorCopy& copy, const std::function<void(Address, size_t)>& visit) {
   const TensorMap& map = copy.map;
-  const BoxShape shape(map);
+  const BoxShape shape(copy);
   const int64_t element = bytes_of(map.type), first = copy.start[0], size = static_cast<int64_t>(map.size(0));
   const int64_t in = std::clamp<int64_t>(-first, 0, shape.count[0]), out = std::clamp<int64_t>(size - first, in, shape.count[0]);
   Rows rows(copy, shape);

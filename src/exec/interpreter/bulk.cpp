@@ -119,10 +119,13 @@ void tensor(Step& s, bool store, bool im2col, unsigned map, unsigned box, Addres
   const Arena& arena = *s.block.run.machine.arena;
   const std::vector<Operand>& coordinates = s.operand(map).elements[0].elements;
   TensorCopy copy;
-  const unsigned rank = static_cast<unsigned>(coordinates.size());
+  const bool four_rows = s.has(Mod::TileGather4) || s.has(Mod::TileScatter4);
+  const unsigned count = static_cast<unsigned>(coordinates.size()), rank = four_rows ? 2 : count;
   if (auto fault = read_tensor_map(arena, s.generic_address(s.operand(map), Space::Generic), rank, im2col, copy.map))
     return s.fail(fault->failure, std::move(fault->what), fault->address);
-  for (size_t k = 0; k < coordinates.size(); ++k) copy.start[k] = static_cast<int32_t>(s.bits_in(coordinates[k], Type::S32));
+  int32_t numbers[device::kMaxTensorRank] = {};
+  for (unsigned k = 0; k < count; ++k) numbers[k] = static_cast<int32_t>(s.bits_in(coordinates[k], Type::S32));
+  if (auto fault = set_coordinates(copy, four_rows, numbers, count)) return s.fail(fault->failure, std::move(fault->what), fault->address);
   if (im2col && !store) {
     const std::vector<Operand>& offsets = s.operand(3).elements;
     for (size_t k = 0; k < offsets.size() && k < 3; ++k) copy.offsets[k] = static_cast<uint16_t>(s.bits_in(offsets[k], Type::U16));
@@ -130,10 +133,10 @@ void tensor(Step& s, bool store, bool im2col, unsigned map, unsigned box, Addres
   copy.store = store;
   copy.op = operation(s);
   for (auto [target, told] : targets(s, shared(s, box), mbarrier, mask_index)) {
-    const Block* owner = s.block.cluster.owner_of_shared(target, box_extent(copy.map));
+    const Block* owner = s.block.cluster.owner_of_shared(target, box_extent(copy));
     if (!owner) return s.fail(Failure::IllegalAddress, "a box that does not fit in shared memory", target);
     const uint32_t offset = static_cast<uint32_t>(target - owner->shared);
-    start(s, told, box_bytes(copy.map), [&arena, copy, target = target, offset] { return copy_tensor(arena, copy, target, offset); });
+    start(s, told, box_bytes(copy), [&arena, copy, target = target, offset] { return copy_tensor(arena, copy, target, offset); });
   }
 }
 void tensor_in(Step& s, bool im2col) {
@@ -164,6 +167,13 @@ void replace(Step& s, uint32_t index, uint64_t value) {
 void run_cp_async_bulk_load(Step& s) { copy_in(s, Space::Global); }
 void run_cp_async_bulk_shared(Step& s) { copy_in(s, Space::Shared); }
 void run_cp_async_bulk_store(Step& s) { copy_out(s); }
+void run_cp_async_bulk_store_masked(Step& s) {
+  const Arena& arena = *s.block.run.machine.arena;
+  const Address to = s.generic_address(s.operand(0), Space::Global), from = s.generic_address(s.operand(1), Space::Shared);
+  const uint32_t bytes = s.u32(2);
+  const auto mask = static_cast<uint16_t>(s.bits_in(4, Type::B16));
+  start(s, 0, bytes, [&arena, to, from, bytes, mask] { return copy_bulk(arena, BulkOp::Copy, BulkType::U32, to, from, bytes, mask); });
+}
 void run_cp_reduce_async_bulk_shared_add(Step& s) { copy_in(s, Space::Shared); }
 void run_cp_reduce_async_bulk_shared_min_max(Step& s) { copy_in(s, Space::Shared); }
 void run_cp_reduce_async_bulk_shared_inc_dec(Step& s) { copy_in(s, Space::Shared); }
@@ -178,6 +188,8 @@ void run_cp_async_bulk_wait_group(Step& s) { s.thread.bulk_copies.wait(s.operand
 
 void run_cp_async_bulk_tensor_load(Step& s) { tensor_in(s, false); }
 void run_cp_async_bulk_tensor_load_im2col(Step& s) { tensor_in(s, true); }
+void run_cp_async_bulk_tensor_gather4(Step& s) { tensor_in(s, false); }
+void run_cp_async_bulk_tensor_scatter4(Step& s) { tensor(s, true, false, 0, 1, 0, 0); }
 void run_cp_async_bulk_tensor_store(Step& s) { tensor(s, true, false, 0, 1, 0, 0); }
 void run_cp_async_bulk_tensor_store_im2col(Step& s) { tensor(s, true, true, 0, 1, 0, 0); }
 void run_cp_reduce_async_bulk_tensor(Step& s) { tensor(s, true, false, 0, 1, 0, 0); }
@@ -186,6 +198,7 @@ void run_cp_reduce_async_bulk_tensor_im2col(Step& s) { tensor(s, true, true, 0, 
 // Hints about caches change no result.
 void run_cp_async_bulk_prefetch(Step&) {}
 void run_cp_async_bulk_prefetch_tensor(Step&) {}
+void run_cp_async_bulk_prefetch_tensor_gather4(Step&) {}
 void run_cp_async_bulk_prefetch_tensor_im2col(Step&) {}
 void run_prefetch_tensormap(Step&) {}
 

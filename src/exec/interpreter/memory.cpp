@@ -88,6 +88,8 @@ void run_st_async(Step& s) {
                     cluster.land(simt::MbarrierOp::CompleteTx, mbarrier, static_cast<uint32_t>(values.size()));
                   }});
 }
+// To global memory: nobody is told.
+void run_st_async_global(Step& s) { store(s, s.inst.space()); }
 void run_st_param(Step& s) { store(s, Space::Param); }
 
 // Hints about caches change no result.

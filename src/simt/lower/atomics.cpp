@@ -204,6 +204,8 @@ void async(Emit& e, void (*update)(Emit&)) {
 
 }  // namespace
 
+// To global memory: nobody is told.
+void lower_red_async_global(Emit& e) { integer(e, Rmw::Add); }
 void lower_red_async_inc_dec(Emit& e) { async(e, lower_atom_inc_dec); }
 void lower_red_async_min_max(Emit& e) { async(e, lower_atom_min_max); }
 void lower_red_async_logic(Emit& e) { async(e, lower_atom_logic); }

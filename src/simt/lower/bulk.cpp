@@ -60,10 +60,12 @@ std::vector<Value> numbers(Emit& e, const Operand& operand, Type type) {
   return values;
 }
 
+bool four_rows(const Emit& e) { return e.has(Mod::TileGather4) || e.has(Mod::TileScatter4); }
+
 void tensor(Emit& e, bool store, bool im2col, unsigned map, unsigned shared, Value mbarrier, Value offsets, Value mask) {
   const Operand& address = e.operand(map);
   std::vector<Value> c = numbers(e, address.elements[0], Type::S32);
-  uint32_t word = what(e) | static_cast<uint32_t>(c.size()) << kBulkRankAt | (store ? kBulkStore : 0) | (im2col ? kBulkIm2col : 0);
+  uint32_t word = what(e) | static_cast<uint32_t>(c.size()) << kBulkRankAt | (store ? kBulkStore : 0) | (im2col ? kBulkIm2col : 0) | (four_rows(e) ? kBulkFourRows : 0);
   c.resize(kMaxCoordinates, e.i32(0));
   e.call(Dialect::TensorCopy, e.i32(word), e.generic_address(map, Space::Generic), e.generic_address(shared, Space::Shared), c[0], c[1], c[2],
          c[3], c[4], offsets, mbarrier, mask);
@@ -100,6 +102,10 @@ TensorField field_of(const Emit& e) {
 void lower_cp_async_bulk_load(Emit& e) { copy(e, Space::Shared, Space::Global, true); }
 void lower_cp_async_bulk_shared(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
 void lower_cp_async_bulk_store(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
+void lower_cp_async_bulk_store_masked(Emit& e) {
+  const uint32_t word = what(e) | static_cast<uint32_t>(BulkType::U32) << 8 | kBulkMasked;
+  e.call(Dialect::BulkCopy, e.i32(word), e.generic_address(0, Space::Global), e.generic_address(1, Space::Shared), e.in(2, Type::U32), e.i64(0), zext(e.in(4, Type::B16), 32));
+}
 void lower_cp_reduce_async_bulk_shared_add(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
 void lower_cp_reduce_async_bulk_shared_min_max(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
 void lower_cp_reduce_async_bulk_shared_inc_dec(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
@@ -114,6 +120,8 @@ void lower_cp_async_bulk_wait_group(Emit&) {}
 
 void lower_cp_async_bulk_tensor_load(Emit& e) { load(e, false); }
 void lower_cp_async_bulk_tensor_load_im2col(Emit& e) { load(e, true); }
+void lower_cp_async_bulk_tensor_gather4(Emit& e) { load(e, false); }
+void lower_cp_async_bulk_tensor_scatter4(Emit& e) { store(e, false); }
 void lower_cp_async_bulk_tensor_store(Emit& e) { store(e, false); }
 void lower_cp_async_bulk_tensor_store_im2col(Emit& e) { store(e, true); }
 void lower_cp_reduce_async_bulk_tensor(Emit& e) { store(e, false); }
@@ -122,6 +130,7 @@ void lower_cp_reduce_async_bulk_tensor_im2col(Emit& e) { store(e, true); }
 // Hints about caches change no result.
 void lower_cp_async_bulk_prefetch(Emit&) {}
 void lower_cp_async_bulk_prefetch_tensor(Emit&) {}
+void lower_cp_async_bulk_prefetch_tensor_gather4(Emit&) {}
 void lower_cp_async_bulk_prefetch_tensor_im2col(Emit&) {}
 void lower_prefetch_tensormap(Emit&) {}
 

@@ -124,6 +124,8 @@ void lower_st_async(Emit& e) {
   store(e, e.inst->space(), kWeak);
   e.complete_bytes(2, ptx::bytes_of(e.type()) * e.inst->vector_length());
 }
+// To global memory: nobody is told, so at once.
+void lower_st_async_global(Emit& e) { store(e, e.inst->space(), {AtomicOrdering::Release, e.has(Mod::Mmio), false}); }
 // Zeros, as a loop of ordinary stores: whoever watches stores sees these.
 void lower_st_bulk(Emit& e) {
   Value size = e.in(1, Type::B64);
