@@ -1,4 +1,5 @@
 // Copies and fills: directions, bounds, shapes, and when a call returns.
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -157,6 +158,25 @@ TEST_F(CopyTest, ManagedMemoryIsFilledWhenMemsetReturns) {
   ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void**>(&managed), 64, 1), cudaSuccess);
   EXPECT_EQ(cudaMemset(managed, 1, 64), cudaSuccess);
   EXPECT_EQ(managed[15], 0x01010101);
+}
+
+// CUDA 12's parameters: which copy failed is told. (CUDA 13's are asked by programs/toolkit/batches.cu.)
+TEST_F(CopyTest, BatchesTellWhichCopyFailed) {
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  void *dsts[] = {device, device + 16}, *srcs[] = {host.data(), host.data() + 16};
+  size_t sizes[] = {64, 64}, first[] = {0}, failed = 7;
+  cudaMemcpyAttributes attributes{};
+  EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaErrorInvalidValue);  // in no order
+  EXPECT_EQ(failed, SIZE_MAX);
+  attributes.srcAccessOrder = cudaMemcpySrcAccessOrderAny;
+  EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaSuccess);
+  EXPECT_EQ(failed, SIZE_MAX);
+  EXPECT_EQ(logged("copy_to_device bytes=64 stream=1"), 2u);
+  sizes[1] = 1024;  // 64 bytes too many
+  EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(failed, 1u);
+  EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, nullptr), cudaErrorInvalidValue);
 }
 
 TEST_F(CopyTest, Peers) {

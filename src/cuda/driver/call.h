@@ -60,6 +60,11 @@ inline cudaError_t check_out(const void* out) {
 }
 
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+inline cudaMemLocation location_of(CUmemLocation location) {
+  return {static_cast<cudaMemLocationType>(location.type), location.id};
+}
+
+// CUDA 12 names locations by device; CU_DEVICE_CPU is the host.
 inline CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
 }  // namespace warpwise::cuda::driver

@@ -98,11 +98,6 @@ CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) {
 // --- managed memory ---------------------------------------------------------------------------------
 namespace {
 
-cudaMemLocation location_of(CUmemLocation location) {
-  return {static_cast<cudaMemLocationType>(location.type), location.id};
-}
-
-// CUDA 12 names locations by device; CU_DEVICE_CPU is the host.
 CUmemLocation location_of_device(CUdevice device) {
   if (device == CU_DEVICE_CPU) return {CU_MEM_LOCATION_TYPE_HOST, 0};
   return {CU_MEM_LOCATION_TYPE_DEVICE, device};

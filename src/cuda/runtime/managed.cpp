@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cuda/runtime/api.h"
+#include "cuda/runtime/batch.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/places.h"
 
@@ -34,6 +35,20 @@ cudaError_t check_location(cudaMemLocation location) {
 cudaMemLocation location_of_device(int device) {
   if (device == -1) return {cudaMemLocationTypeHost, 0};
   return {cudaMemLocationTypeDevice, device};
+}
+
+// Of a batch. `locations` is null where nothing is prefetched.
+cudaError_t check_ranges(Process& process, device::Device& gpu, void* const* pointers, const size_t* sizes, size_t count, const Runs* locations,
+                         unsigned long long flags, cudaStream_t stream) {
+  if (!pointers || !sizes || count == 0) return fail(cudaErrorInvalidValue, "an empty batch");
+  if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
+  CUDA_TRY(check_batch_stream(process, gpu, stream));
+  if (locations) {
+    CUDA_TRY(check_runs(*locations, count));
+    for (size_t k = 0; k < locations->count; ++k) CUDA_TRY(check_location(static_cast<const cudaMemLocation*>(locations->values)[k]));
+  }
+  for (size_t k = 0; k < count; ++k) CUDA_TRY(check_managed(process, gpu, pointers[k], sizes[k]));
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -115,5 +130,25 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t 
     if (length != 0 && length != place.allocation->size)
       return fail(cudaErrorInvalidValue, "length {}: 0 or the allocation's size, {}", length, place.allocation->size);
     return cudaSuccess;
+  });
+}
+
+// What was discarded has no promised value until it is written: its old one will do.
+cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count, cudaMemLocation* locations, size_t* first, size_t runs,
+                                      unsigned long long flags, cudaStream_t stream) {
+  return call("cudaMemPrefetchBatchAsync", [&](Process& process, device::Device& gpu) {
+    const Runs places{"locations", locations, first, runs};
+    return check_ranges(process, gpu, pointers, sizes, count, &places, flags, stream);
+  });
+}
+cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* sizes, size_t count, unsigned long long flags, cudaStream_t stream) {
+  return call("cudaMemDiscardBatchAsync",
+              [&](Process& process, device::Device& gpu) { return check_ranges(process, gpu, pointers, sizes, count, nullptr, flags, stream); });
+}
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count, cudaMemLocation* locations, size_t* first, size_t runs,
+                                                unsigned long long flags, cudaStream_t stream) {
+  return call("cudaMemDiscardAndPrefetchBatchAsync", [&](Process& process, device::Device& gpu) {
+    const Runs places{"locations", locations, first, runs};
+    return check_ranges(process, gpu, pointers, sizes, count, &places, flags, stream);
   });
 }

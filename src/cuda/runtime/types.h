@@ -323,7 +323,18 @@ struct cudaArrayMemoryRequirements;
 struct cudaResourceDesc;
 struct cudaResourceViewDesc;
 struct cudaTextureDesc;
-struct cudaMemcpyAttributes;
+// Of the copies of a batch. What says where memory is, where it has no fixed place, is a hint.
+enum cudaMemcpySrcAccessOrder : unsigned {
+  cudaMemcpySrcAccessOrderInvalid = 0,
+  cudaMemcpySrcAccessOrderStream = 1,
+  cudaMemcpySrcAccessOrderDuringApiCall = 2,
+  cudaMemcpySrcAccessOrderAny = 3,
+};
+struct cudaMemcpyAttributes {
+  cudaMemcpySrcAccessOrder srcAccessOrder;
+  cudaMemLocation srcLocHint, dstLocHint;
+  unsigned flags;
+};
 struct cudaMemcpy3DBatchOp;
 struct cudaMemPoolPtrExportData {
   unsigned char reserved[64];

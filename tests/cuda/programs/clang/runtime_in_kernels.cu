@@ -1,0 +1,47 @@
+// The runtime's functions in kernels: memory that a kernel allocates and another one frees, errors and their texts, copies and fills that
+// come after the kernel. (nvcc wants -rdc=true for them.)
+#include <cstdio>
+
+__device__ int* kept;
+
+__global__ void allocate(int n) {
+  int device = -1, count = 0;
+  cudaGetDevice(&device);
+  cudaGetDeviceCount(&count);
+  printf("device %d of %d\n", device, count);
+  printf("allocation: %s\n", cudaGetErrorName(cudaMalloc(&kept, n * sizeof(int))));
+  for (int i = 0; i < n; ++i) kept[i] = i * i;
+  printf("last error: %s, %s\n", cudaGetErrorString(cudaPeekAtLastError()), cudaGetErrorString(cudaGetLastError()));
+}
+
+__global__ void use(int* out, int n) {
+  const int i = threadIdx.x;
+  if (i < n) out[i] = kept[i] + 1;
+  if (i == 0) {
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaMemcpyAsync(out + n, out, n * sizeof(int), cudaMemcpyDeviceToDevice, stream);
+    cudaMemsetAsync(out + 2 * n, 1, n * sizeof(int), stream);
+    cudaStreamDestroy(stream);
+  }
+}
+
+__global__ void release() { printf("freed: %s\n", cudaGetErrorName(cudaFree(kept))); }
+
+// The same word for both sides finds each side's function.
+__host__ __device__ const char* word(cudaError_t error) { return cudaGetErrorName(error); }
+__global__ void say() { printf("kernel: %s\n", word(cudaSuccess)); }
+
+int main() {
+  constexpr int kCount = 8;
+  int* out;
+  cudaMallocManaged(&out, 3 * kCount * sizeof(int));
+  allocate<<<1, 1>>>(kCount);
+  use<<<1, 32>>>(out, kCount);
+  release<<<1, 1>>>();
+  say<<<1, 1>>>();
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  for (int i = 0; i < 3 * kCount; ++i) printf("%d%c", out[i], i % kCount == kCount - 1 ? '\n' : ' ');
+  printf("host: %s\n", word(cudaErrorInvalidValue));
+  return cudaGetLastError();
+}
