@@ -200,8 +200,8 @@ class SimtCompiler : public Compiler {
     Function* entry = nullptr;
     if (!choice.split) {
       // A warp: vectors, masks, linearised control flow.
-      const bool range_instructions = machine->getMCSubtargetInfo()->checkFeatures("+avx512dq");
-      auto warp = widen(*kernel, block, {local_stride, range_instructions, options.count});
+      const MCSubtargetInfo& host = *machine->getMCSubtargetInfo();
+      auto warp = widen(*kernel, block, {local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"), options.count});
       if (warp.ok()) {
         kernel->eraseFromParent();
         if (!stages.done("widen", *module)) return stages.error();

@@ -5,6 +5,8 @@
 // is safe to assume); what would be read from them is unpredictable, in the manual's word, and 0 here.
 #include "simt/passes/widen/widen.h"
 
+#include <llvm/IR/IntrinsicsX86.h>
+
 namespace warpwise::simt {
 
 using namespace llvm;
@@ -128,12 +130,32 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
                                           : b_.CreateOr(lowest, b_.CreateAnd(distance, b_.CreateNot(segment)));
   Value* in = which == Dialect::ShflUp ? b_.CreateICmpSGE(j, highest) : b_.CreateICmpSLE(j, highest);
   j = b_.CreateAnd(b_.CreateFreeze(b_.CreateSelect(in, j, lane)), constant(31));
-  // Lanes by number: through memory, one gather.
+  finish(lanes_by_number(given, j), j, in);
+}
+
+// Lane k of the result is lane from[k] of 32-bit `given`; `from` is below 32. AVX-512 has an instruction that picks sixteen
+// out of the 32 lanes of two registers; without it they go through memory, and a gather.
+Value* Widener::lanes_by_number(Value* given, Value* from) {
+  Type* i32 = b_.getInt32Ty();
+  if (options_.picks_of_two_registers) {
+    constexpr unsigned kHalf = kLanes / 2;
+    auto half = [&](Value* v, unsigned first) {
+      SmallVector<int, kHalf> lanes;
+      for (unsigned l = 0; l < kHalf; ++l) lanes.push_back(int(first + l));
+      return b_.CreateShuffleVector(v, lanes);
+    };
+    Value* bits = b_.CreateBitCast(given, wide(i32));
+    Value *low = half(bits, 0), *high = half(bits, kHalf);
+    auto picked = [&](unsigned first) { return b_.CreateIntrinsic(Intrinsic::x86_avx512_vpermi2var_d_512, {}, {low, half(from, first), high}); };
+    SmallVector<int, kLanes> all;
+    for (unsigned l = 0; l < kLanes; ++l) all.push_back(int(l));
+    return b_.CreateBitCast(b_.CreateShuffleVector(picked(0), picked(kHalf), all), given->getType());
+  }
+  Type* i64 = b_.getInt64Ty();
   Value* table = spill(given, "shuffled");
-  Value* addresses = b_.CreateAdd(splat(b_.CreatePtrToInt(table, b_.getInt64Ty())),
-                                  b_.CreateShl(b_.CreateZExt(j, wide(b_.getInt64Ty())), ConstantInt::get(wide(b_.getInt64Ty()), 2)));
-  Value* shuffled = gather(addresses, value->getType(), Align(4), ConstantInt::getTrue(wide(b_.getInt1Ty())));
-  finish(shuffled, j, in);
+  Value* offsets = b_.CreateShl(b_.CreateZExt(from, wide(i64)), ConstantInt::get(wide(i64), 2));
+  return gather(b_.CreateAdd(splat(b_.CreatePtrToInt(table, i64)), offsets), given->getType()->getScalarType(), Align(4),
+                ConstantInt::getTrue(wide(b_.getInt1Ty())));
 }
 
 // match.sync: for each lane the lanes with its value. Values arrive zero-extended to 64 bits.

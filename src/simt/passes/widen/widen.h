@@ -28,6 +28,7 @@ namespace warpwise::simt {
 struct WidenOptions {
   uint32_t local_stride = 0;  // bytes between two threads' local memories
   bool range_instructions = false;  // the machine has AVX-512's VRANGE (min_max.h)
+  bool picks_of_two_registers = false;  // and VPERMI2D
   Counting count = Counting::None;
 };
 
@@ -136,6 +137,7 @@ class Widener {
   void emit_dialect(llvm::CallInst& call, Dialect which);
   void emit_warp_op(llvm::CallInst& call, Dialect which);
   void emit_shuffle(llvm::CallInst& call, Dialect which);
+  Value* lanes_by_number(Value* given, Value* from);
   void emit_match(llvm::CallInst& call, Dialect which);
   void emit_redux(llvm::CallInst& call);
   void emit_wgmma(llvm::CallInst& call);
