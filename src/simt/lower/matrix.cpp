@@ -183,10 +183,11 @@ class ByteRows {
     const numerics::MatrixPlace place = byte_matrix_place(*moved_.of_bytes, reg, index);
     const unsigned bits = moved_.element_bits;
     Value bit = line(place.column) * bits, row = this->row(place.row);
-    // What is not a whole number of bytes may begin in one and end in the next; rows have both.
-    llvm::Type* type = e_.ir.getIntNTy(bits == 6 ? 16 : 8);
-    Value loaded(e_.ir, e_.ir.CreateAlignedLoad(type, pointer(row, bit >> 3), llvm::Align(1)));
-    Value word = zext(loaded, 32);
+    auto byte = [&](Value at) { return zext(Value(e_.ir, e_.ir.CreateAlignedLoad(e_.ir.getInt8Ty(), pointer(row, at), llvm::Align(1))), 32); };
+    Value word = byte(bit >> 3);
+    // What begins in one byte may end in the next, of which a row has one behind its elements. Byte by byte: the two may
+    // lie anywhere, and a checker asks of wider accesses that they are aligned.
+    if (bits == 6) word = word | (byte((bit >> 3) + 1) << 8);
     return bits == 8 ? word : (word >> (bit & 7)) & ((1u << bits) - 1);
   }
 
