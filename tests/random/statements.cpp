@@ -227,6 +227,7 @@ Statement Leaves::atomic_of_several() {
 Statement Leaves::warp(const Context& context) {
   std::string mask = fmt::format("{:#x}", context.lanes);
   const bool whole = context.lanes == 0xffffffff && product(context.shape->block) % 32 == 0 && !context.some_left;
+  if (whole && newest_ && choose_.one_in(4)) return move_matrices();
   if (whole && consumer_ && choose_.one_in(3)) return matrix_product();  // few programs are for sm_120a, most of its products are its own
   switch (choose_.below(whole ? 14 : 9)) {
     case 9: case 10: return matrix_product();
