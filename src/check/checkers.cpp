@@ -7,6 +7,7 @@
 #include "check/number_checker.h"
 #include "check/race_checker.h"
 #include "check/sync_checker.h"
+#include "check/tensor_memory_checker.h"
 
 namespace warpwise::check {
 
@@ -51,6 +52,7 @@ class Together : public exec::Observer {
   void block_memory(exec::BlockRun& run) override { each(&Observer::block_memory, run); }
   void block_begins(exec::BlockRun& run) override { each(&Observer::block_begins, run); }
   void noticed(const exec::NoticedAccess& access) override { each(&Observer::noticed, access); }
+  void tensor_memory_mistaken(const exec::TensorMemoryMistake& mistake) override { each(&Observer::tensor_memory_mistaken, mistake); }
   void faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) override { each(&Observer::faulted, launch, fault); }
 
  private:
@@ -69,6 +71,7 @@ std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& 
   auto together = std::make_shared<Together>();
   const MemoryChecker::Families memory{checkers.has(Checker::Memory), checkers.has(Checker::Init), checkers.has(Checker::Outputs)};
   if (memory.any()) together->add(std::make_unique<MemoryChecker>(sink, memory));
+  if (memory.addresses || memory.initialisation) together->add(std::make_unique<TensorMemoryChecker>(sink, memory.addresses, memory.initialisation));
   if (checkers.has(Checker::Race)) together->add(std::make_unique<RaceChecker>(sink));
   if (checkers.has(Checker::Sync)) together->add(std::make_unique<SyncChecker>(sink));
   if (checkers.has(Checker::Assert)) together->add(std::make_unique<AssertChecker>(sink));

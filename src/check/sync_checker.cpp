@@ -288,7 +288,7 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
       if (fault.failure != device::Failure::LaunchTimeout || fault.what == "interrupted") return;
       rule = "C0407";
       break;
-    case Misuse::InvalidFree: case Misuse::Trap: return;
+    case Misuse::InvalidFree: case Misuse::Trap: case Misuse::TensorMemory: return;
     case Misuse::Deadlock: rule = "C0407"; break;
     case Misuse::MaskWithoutCaller: rule = "C0403"; break;
     case Misuse::Mbarrier: rule = "C0406"; break;

@@ -91,6 +91,18 @@ struct BulkTraffic {
   unsigned targets;           // shared memories that a load goes to: a multicast reads once
 };
 
+// What is wrong with tensor memory, of which compiled code knows nothing (numerics/tensor_memory.h).
+struct TensorMemoryMistake {
+  enum class Kind : uint8_t {
+    Unwritten,  // an instruction takes from `lane`, `column` what nobody wrote
+    Left,       // the block ends with `columns` that it got there
+  } kind;
+  BlockRun& run;
+  int64_t thread;
+  uint64_t pc;
+  uint32_t lane = 0, column = 0, columns = 0;
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -149,6 +161,7 @@ class Observer {
   virtual void block_memory(BlockRun& run) { (void)run; }
   virtual void block_begins(BlockRun& run) { (void)run; }
   virtual void noticed(const NoticedAccess& access) { (void)access; }
+  virtual void tensor_memory_mistaken(const TensorMemoryMistake& mistake) { (void)mistake; }
   // A kernel is about to be ended for what it did.
   virtual void faulted(const KernelLaunch& launch, const KernelFault& fault) { (void)launch, (void)fault; }
   // --- time: an observer that models it says how long a command that has just run would take on the device, and events tell that.

@@ -108,7 +108,18 @@ void SplitBlock::exited(SplitThread& thread) {
   for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
   resolve_meetings(thread.warp());
   cluster_.thread_exited();
+  if (live_ == 0) leave_tensor_memory();
   if (live_ == 0 && run_.counts) run_.launch.machine.observer->block_ends(run_);
+}
+
+// All columns are given back before a kernel ends (PTX ISA 9.7.16.7.1).
+void SplitBlock::leave_tensor_memory() {
+  const uint32_t columns = run_.tensor ? run_.tensor->memory.allocated_columns() : 0;
+  Observer* observer = run_.launch.machine.observer;
+  if (columns == 0 || !observer) return;
+  TensorMemoryMistake mistake{TensorMemoryMistake::Kind::Left, run_, run_.tensor->allocated_by, run_.tensor->allocated_at};
+  mistake.columns = columns;
+  observer->tensor_memory_mistaken(mistake);
 }
 
 void SplitBlock::yield(SplitThread& thread) {
@@ -438,10 +449,14 @@ void SplitBlock::move_tensor(uint32_t w, uint32_t lanes) {
     KernelFault fault;
     fault.failure = Failure::LaunchFailure;
     fault.what = std::move(problem);
+    fault.misuse = Misuse::TensorMemory;
     fault.thread = thread.context.thread;
     fault.instruction = thread.site;
     run_.fail(std::move(fault), thread.pc);
   });
+  // A load may take along lanes and columns that nobody needs: it is told of where it brings nothing else.
+  const SplitThread& leader = at(w, first);
+  if (run_.launch.machine.observer && leader.d_words) tell_unwritten(run_, leader.context.thread, leader.pc, true);
 }
 
 // --- deadlock ---------------------------------------------------------------------------------------------

@@ -171,6 +171,7 @@ class SplitBlock {
   void answer(Meeting meeting, uint32_t warp, uint32_t lanes);
   void multiply(uint32_t warp, uint32_t lanes);
   void move_tensor(uint32_t warp, uint32_t lanes);
+  void leave_tensor_memory();
   std::string what_for(const SplitThread& thread) const;
   void wake(SplitThread::State state, uint64_t mbarrier);
   std::vector<uint32_t> gather(uint32_t warp, uint32_t lanes);

@@ -20,7 +20,19 @@ using simt::TensorOp;
 using simt::ThreadContext;
 
 TensorBlock tensor_block(BlockRun& run) {
+  const Observer* observer = run.launch.machine.observer;
+  if (!run.tensor && observer && (observer->watch() & simt::kWatchInitialisation)) {
+    run.tensor = std::make_unique<TensorUnit>();
+    run.tensor->memory.watch();
+  }
   return {&run.tensor, reinterpret_cast<const std::byte*>(run.context.shared), run.context.total_shared_bytes};
+}
+
+void tell_unwritten(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all) {
+  if (!run.tensor) return;
+  const numerics::TensorMemory::Reads reads = run.tensor->memory.take_reads();
+  if (reads.blank == 0 || (only_if_all && reads.blank < reads.cells)) return;
+  run.launch.machine.observer->tensor_memory_mistaken({TensorMemoryMistake::Kind::Unwritten, run, thread, pc, reads.first.lane, reads.first.column});
 }
 
 namespace {
@@ -35,7 +47,7 @@ struct Caller {
     thread.pc = pc;
   }
   [[noreturn]] void fail(std::string what, Failure failure = Failure::LaunchFailure, std::optional<device::Address> address = {}) const {
-    stop(run, failure, std::move(what), thread.warp(), thread.lane(), thread.site, thread.pc, address);
+    stop(run, failure, std::move(what), thread.warp(), thread.lane(), thread.site, thread.pc, address, Misuse::TensorMemory);
   }
   void meet() const {
     thread.meeting = Meeting::TensorMemory;
@@ -87,7 +99,11 @@ void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint
   caller.meet();
   if (caller.thread.flag) {
     switch (static_cast<TensorColumns>(what)) {
-      case TensorColumns::Allocate: store_address(caller, destination, allocate(caller, blocks, columns)); break;
+      case TensorColumns::Allocate:
+        store_address(caller, destination, allocate(caller, blocks, columns));
+        caller.run.tensor->allocated_by = caller.thread.context.thread;
+        caller.run.tensor->allocated_at = caller.thread.pc;
+        break;
       case TensorColumns::Release:
         if (std::string problem = release_columns(tensor_block(caller.run), address, columns); !problem.empty()) caller.fail(std::move(problem));
         caller.run.cluster->columns_changed();
@@ -154,6 +170,10 @@ void tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uin
   std::string problem = run_tensor_op(caller.run.launch.machine, op, words, {blocks, count}, false);
   if (!problem.empty()) caller.fail(std::move(problem));
   if (op == TensorOp::Multiply) tell_product(caller.run, words);
+  if (caller.run.launch.machine.observer && op == TensorOp::Multiply) {
+    tell_unwritten(caller.run, caller.thread.context.thread, caller.thread.pc, false);
+    if (count == 2) tell_unwritten(caller.peer(), caller.thread.context.thread, caller.thread.pc, false);
+  }
 }
 
 }  // namespace

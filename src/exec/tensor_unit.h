@@ -20,6 +20,8 @@ struct TensorUnit {
   numerics::TensorMemory memory;
   uint32_t wanted = 0;              // columns that a warp of a pair waits for; 0: none
   std::optional<uint32_t> granted;  // where the other block has got them for both
+  int64_t allocated_by = -1;        // the thread that has asked last, and where
+  uint64_t allocated_at = 0;
 };
 
 // A block as these functions see it. Its unit is made at first use.

@@ -47,9 +47,9 @@ class PlainProduct {
     else a.decode(row, a_);
     if (w_.form.sparse) w_.places_of(block, row, part, places_);
     for (uint32_t column = 0; column < w_.part_columns(); ++column) {
-      uint32_t& cell = w_.blocks[block].memory->at(lane, w_.d.column + column);
-      const uint32_t old = w_.operands.accumulate ? cell : 0, line = part * w_.part_columns() + column;
-      cell = w_.form.kind == Tcgen05Kind::I8 ? integer(line, old) : number(block, row, lane, column, line, old);
+      TensorMemory& memory = *w_.blocks[block].memory;
+      const uint32_t old = w_.operands.accumulate ? memory.read(lane, w_.d.column + column) : 0, line = part * w_.part_columns() + column;
+      memory.write(lane, w_.d.column + column) = w_.form.kind == Tcgen05Kind::I8 ? integer(line, old) : number(block, row, lane, column, line, old);
     }
   }
 

@@ -61,13 +61,16 @@ std::string copy_to_tensor_memory(const TensorCopyForm& form, uint32_t address, 
       for (uint32_t c = 0; c < chunks; ++c) {
         const uint32_t at = from.place(false, row, c, kChunk);
         if (at + kChunk > block.shared_bytes) return "the matrix descriptor of tcgen05.cp reaches outside the block's shared memory";
-        alignas(8) uint8_t chunk[kChunk];
+        uint8_t chunk[kChunk];
         std::memcpy(chunk, block.shared + at, kChunk);
         if (form.format == CopyFormat::From6Bits) decompress(6, 0, chunk);
         if (form.format == CopyFormat::From4Bits) decompress(4, 2, chunk);
+        uint32_t words[kWordsOfChunk];
+        std::memcpy(words, chunk, kChunk);
         const Targets lanes = targets_of(form.shape, row);
         for (uint32_t copy = 0; copy < lanes.copies; ++copy)
-          std::memcpy(&block.memory->at(to.lane + lanes.first + copy * lanes.distance, to.column + c * kWordsOfChunk), chunk, kChunk);
+          for (uint32_t n = 0; n < kWordsOfChunk; ++n)
+            block.memory->write(to.lane + lanes.first + copy * lanes.distance, to.column + c * kWordsOfChunk + n) = words[n];
       }
   }
   return "";
@@ -79,8 +82,7 @@ std::string shift_tensor_memory(uint32_t address, std::span<const Tcgen05Block> 
   if (at.lane % kWarpLanes != 0) return fmt::format("tcgen05.shift from lane {} on: the lane is a multiple of 32", at.lane);
   for (const Tcgen05Block& block : blocks) {
     if (std::string why = block.memory->check("tcgen05.shift", at, kWarpLanes, kColumns); !why.empty()) return why;
-    for (uint32_t lane = at.lane; lane + 1 < at.lane + kWarpLanes; ++lane)
-      std::memcpy(&block.memory->at(lane, at.column), &block.memory->at(lane + 1, at.column), kColumns * sizeof(uint32_t));
+    for (uint32_t lane = at.lane; lane + 1 < at.lane + kWarpLanes; ++lane) block.memory->copy_lane(lane, lane + 1, at.column, kColumns);
   }
   return "";
 }

@@ -46,26 +46,29 @@ class FastProduct {
     const uint32_t lane = w_.path.lane(row, part);
     for (uint32_t column = 0; column < w_.part_columns(); column += kColumns) {
       alignas(64) uint32_t sums[4 * kLanes] = {};
-      if (w_.operands.accumulate) sums_of(block, lane, column, [&](uint32_t& word, uint32_t shift, uint32_t cell) { word |= (tile_.c_type == Accumulator::F16 ? cell & 0xffff : cell) << shift; }, sums);
+      const bool halves = tile_.c_type == Accumulator::F16;
+      TensorMemory& memory = *w_.blocks[block].memory;
+      auto load = [&](uint32_t& word, uint32_t shift, uint32_t at, uint32_t n) { word |= (halves ? memory.read(at, n) & 0xffff : memory.read(at, n)) << shift; };
+      auto store = [&](uint32_t word, uint32_t shift, uint32_t at, uint32_t n) { memory.write(at, n) = halves ? word >> shift & 0xffff : word; };
+      if (w_.operands.accumulate) for_each_sum(block, lane, column, load, sums);
       Tile tile = tile_;
       tile.a = a, tile.b = b_.data() + (part * w_.part_columns() + column) / kColumns * kBWords * kLanes;
       tile.c = tile.d = sums;
       tile_function()(tile, precision_);
-      sums_of(block, lane, column, [&](uint32_t word, uint32_t shift, uint32_t& cell) { cell = tile_.c_type == Accumulator::F16 ? word >> shift & 0xffff : word; }, sums);
+      for_each_sum(block, lane, column, store, sums);
     }
   }
 
-  // Calls move(word of the fragment, place in it, cell) for each element of the tile at `lane` and `column` of d.
+  // Calls move(word of the fragment, place in it, lane, column) for each element of the tile at `lane` and `column` of d.
   template <class Move>
-  void sums_of(uint32_t block, uint32_t lane, uint32_t column, Move move, uint32_t* sums) {
+  void for_each_sum(uint32_t block, uint32_t lane, uint32_t column, Move move, uint32_t* sums) {
     const bool half = tile_.c_type == Accumulator::F16;
-    TensorMemory& memory = *w_.blocks[block].memory;
     for (uint32_t row = 0; row < kRows; ++row) {
       if (w_.is_disabled(block, lane + row)) continue;
       for (uint32_t n = 0; n < kColumns; ++n) {
         const uint32_t holder = row % 8 * 4 + n / 2;
         uint32_t& word = half ? sums[row / 8 * kLanes + holder] : sums[(row / 8 * 2 + n % 2) * kLanes + holder];
-        move(word, half ? 16 * (n % 2) : 0, memory.at(lane + row, w_.d.column + column + n));
+        move(word, half ? 16 * (n % 2) : 0, lane + row, w_.d.column + column + n);
       }
     }
   }

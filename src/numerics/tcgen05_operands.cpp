@@ -147,11 +147,14 @@ class Reader {
     const bool nibbles = packs_nibbles(w_.form.kind);
     const uint32_t bits = nibbles ? 4 : format_of(to.element).bits, shift = !nibbles && to.element == Element::E2M1 ? 2 : 0;
     const uint32_t mask = static_cast<uint32_t>((uint64_t{1} << bits) - 1) >> shift;
-    for (uint32_t row = 0; row < w_.path.rows; ++row)
+    for (uint32_t row = 0; row < w_.path.rows; ++row) {
+      // .ashift: each row is the next one's, but for the last; as tcgen05.shift.down moves them.
+      const uint32_t lane = w_.path.lane(w_.form.shifts_a && row + 1 < w_.path.rows ? row + 1 : row, part);
       for (uint32_t n = 0; n < w_.stored_k(); ++n) {
-        const uint32_t word = w_.blocks[block].memory->at(w_.path.lane(row, part), a.column + n * bits / 32);
+        const uint32_t word = w_.blocks[block].memory->read(lane, a.column + n * bits / 32);
         add(to, word >> (n * bits % 32 + shift) & mask, w_.shape.negate_a);
       }
+    }
   }
 
   // The zero-column mask (9.7.16.4.3): for each part of d a pattern of columns that are used (as many as the use span says, plus one)
@@ -174,7 +177,7 @@ class Reader {
 
 const uint8_t* bytes_at(const TensorMemory& memory, uint32_t lane, uint32_t column, uint32_t byte) {
   static_assert(std::endian::native == std::endian::little);
-  return reinterpret_cast<const uint8_t*>(&memory.at(lane, column)) + byte;
+  return reinterpret_cast<const uint8_t*>(&memory.read(lane, column)) + byte;
 }
 
 }  // namespace
@@ -208,10 +211,10 @@ void Tcgen05Work::places_of(uint32_t block, uint32_t row, uint32_t part, uint16_
   uint64_t bits = 0;  // four for each chunk of k
   if (form.kind == Tcgen05Kind::F16 || form.kind == Tcgen05Kind::Tf32) {
     const uint32_t lane = path.lane(row / 16 * 16, part) + row % 8, column = from.column + shape.sparsity_selector;
-    for (uint32_t half = 0; half < 2; ++half) bits |= uint64_t{memory.at(lane + 8 * half, column) >> (16 * (row / 8 % 2)) & 0xffff} << (16 * half);
+    for (uint32_t half = 0; half < 2; ++half) bits |= uint64_t{memory.read(lane + 8 * half, column) >> (16 * (row / 8 % 2)) & 0xffff} << (16 * half);
   } else {
     const uint32_t lane = path.lane(row, part);
-    bits = memory.at(lane, from.column) | uint64_t{memory.at(lane, from.column + 1)} << 32;
+    bits = memory.read(lane, from.column) | uint64_t{memory.read(lane, from.column + 1)} << 32;
   }
   const uint32_t together = packs_nibbles(form.kind) ? 2 : 1;  // elements that an index of two bits stands for
   for (uint32_t stored = 0; stored < stored_k();) {

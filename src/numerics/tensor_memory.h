@@ -9,12 +9,13 @@
 //     lane 127           [ ] [ ] [ ]       [ ]
 //
 // Hardware has one such memory for all blocks that an SM runs; here each block has one to itself, so that an allocation waits for
-// its own block only. What was never written reads as zeros.
+// its own block only. What was never written reads as zeros; where somebody watches, it is known.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpwise::numerics {
@@ -31,8 +32,16 @@ class TensorMemory {
  public:
   static constexpr uint32_t kLanes = 128, kColumns = 512, kUnit = 32;  // columns are given out in such units
 
-  uint32_t& at(uint32_t lane, uint32_t column) { return words_[lane * kColumns + column]; }
-  const uint32_t& at(uint32_t lane, uint32_t column) const { return words_[lane * kColumns + column]; }
+  const uint32_t& read(uint32_t lane, uint32_t column) const {
+    if (!blank_.empty()) note_read(lane, column);
+    return words_[lane * kColumns + column];
+  }
+  uint32_t& write(uint32_t lane, uint32_t column) {
+    if (!blank_.empty()) blank_[lane * kColumns + column] = false;
+    return words_[lane * kColumns + column];
+  }
+  // Columns of a lane become those of another one, whether anybody has written those or not.
+  void copy_lane(uint32_t to, uint32_t from, uint32_t column, uint32_t columns);
 
   bool is_free(uint32_t column, uint32_t columns) const;
   // Where so many columns are free, or nothing; and takes them.
@@ -45,10 +54,22 @@ class TensorMemory {
   // Why these cells may not be reached, or an empty text. `what` begins the sentence: "d".
   std::string check(const char* what, TensorAddress address, uint32_t lanes, uint32_t columns) const;
 
+  // From now on it is known which cells nobody has written since their columns were allocated, and what is read is counted.
+  void watch() { blank_.assign(words_.size(), true); }
+  struct Reads {
+    uint32_t cells = 0, blank = 0;
+    TensorAddress first;  // of the blank ones
+  };
+  Reads take_reads() { return std::exchange(reads_, {}); }  // since the last call
+
   // After tcgen05.relinquish_alloc_permit there are no allocations.
   bool permit_relinquished = false;
 
  private:
+  void note_read(uint32_t lane, uint32_t column) const;
+
+  std::vector<bool> blank_;  // empty: nobody watches
+  mutable Reads reads_;
   std::vector<uint32_t> words_ = std::vector<uint32_t>(kLanes * kColumns);
   struct Allocation {
     uint32_t column, columns;

@@ -66,13 +66,13 @@ std::string move_tensor(const TensorMove& move, TensorMemory& memory, uint32_t w
     const uint32_t lane = base.lane + cell.lane;
     const uint32_t column = base.column + cell.column * width + (move.shape == MoveShape::S16x32bx2 && thread >= 16 ? second : 0);
     if (!move.halves) {
-      if (move.store) memory.at(lane, column) = words[r];
-      else words[r] = memory.at(lane, column);
+      if (move.store) memory.write(lane, column) = words[r];
+      else words[r] = memory.read(lane, column);
     } else if (move.store) {
-      memory.at(lane, column) = words[r] & 0xffff;
-      memory.at(lane, column + 1) = words[r] >> 16;
+      memory.write(lane, column) = words[r] & 0xffff;
+      memory.write(lane, column + 1) = words[r] >> 16;
     } else {
-      words[r] = (memory.at(lane, column) & 0xffff) | memory.at(lane, column + 1) << 16;
+      words[r] = (memory.read(lane, column) & 0xffff) | memory.read(lane, column + 1) << 16;
     }
   }
   return "";

@@ -147,8 +147,9 @@ Statement Leaves::tensor_memory() {
       tail = ", %at";
     }
     const std::string a = in_tensor_memory ? behind() : "%da";
+    const bool shifted = in_tensor_memory && !scaled && !ws && m == 128 && choose_.one_in(3);
     work.push_back(fmt::format("tcgen05.mma{}{}.cta_group::1.kind::{}{}{} [%t], {}, %db, {}%idesc, {}{}%accumulate{};", ws ? ".ws" : "", sparse ? ".sp" : "", kind.name,
-                               scaled ? ".block_scale" : "", scales, a, sparse ? behind() + ", " : "",
+                               scaled ? ".block_scale" : shifted ? ".ashift" : "", scales, a, sparse ? behind() + ", " : "",
                                scaled ? behind() + ", " + behind() + ", " : "", mask, tail));
   }
   work.push_back("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [phase];");

@@ -126,7 +126,6 @@ void issue(Step& s, TensorOp op, std::array<uint64_t, simt::kMostTensorWords> wo
 
 void multiply(Step& s) {
   const numerics::Tcgen05Form form = ptx::tcgen05_form(s.inst);
-  if (form.shifts_a) return s.fail(Failure::NotSupported, "`.ashift` is recognised but not executed yet");
   const ptx::Tcgen05ProductOperands o = ptx::tcgen05_product_operands(s.inst);
   auto address = [&](const Operand* operand) -> uint64_t { return operand ? tensor_address(s, *operand) : 0; };
   auto bits = [&](const Operand* operand, Type type) { return operand ? static_cast<uint64_t>(s.bits_in(*operand, type)) : 0; };

@@ -42,7 +42,6 @@ void wait(Emit& e) { call_tensor_move(e.ir, 0, e.i32(0), e.i32(0), {}, 0); }
 
 void multiply(Emit& e) {
   const numerics::Tcgen05Form form = ptx::tcgen05_form(*e.inst);
-  if (form.shifts_a) return e.unsupported("`.ashift`");
   const ptx::Tcgen05ProductOperands o = ptx::tcgen05_product_operands(*e.inst);
   auto address = [&](const Operand* operand) { return operand ? zext(tensor_address(e, *operand), 64) : e.i64(0); };
   Value a = form.a_in_tensor_memory ? address(o.a) : e.in(*o.a, Type::B64);
