@@ -88,11 +88,11 @@ void BlockMemory::drop(Piece& piece) {
   piece = {};
 }
 
-Result<void> BlockMemory::grow(Piece& piece, size_t bytes, std::string_view what) {
+Result<void> BlockMemory::grow(Piece& piece, size_t bytes, std::string_view what, const Placement& placement) {
   if (bytes <= piece.bytes && piece.view) return {};
   drop(piece);
   bytes = (std::max<size_t>(bytes, 1) + 4095) / 4096 * 4096;
-  auto base = TRY(arena_.allocate(bytes, device::MemoryKind::Device, Owner::Engine, what));
+  auto base = TRY(arena_.allocate(bytes, device::MemoryKind::Device, Owner::Engine, what, placement));
   piece = {base + simt::kAliasOffset, bytes};
   return {};
 }
@@ -102,7 +102,7 @@ Result<void> BlockMemory::grow(Piece& piece, size_t bytes, std::string_view what
 // memory has a page of its own memory on either side.
 Result<void> BlockMemory::reserve(size_t shared, size_t local, size_t frames) {
   const Piece before = shared_;
-  TRY(grow(shared_, shared + 2 * kMargin, kSharedMemoryName));
+  TRY(grow(shared_, shared + 2 * kMargin, kSharedMemoryName, {kSharedAlignment, kMargin}));
   if (shared_.view != before.view || shared_.bytes != before.bytes) std::memset(reinterpret_cast<void*>(shared_.view), 0, shared_.bytes);
   TRY(grow(local_, local, kLocalMemoryName));
   TRY(grow(frames_, frames, "the saved registers of a block"));

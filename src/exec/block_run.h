@@ -19,6 +19,7 @@
 #include "exec/fault_report.h"
 #include "exec/interrupt.h"
 #include "exec/loaded_kernel.h"
+#include "exec/memory/arena.h"
 #include "exec/output.h"
 #include "exec/tensor_unit.h"
 #include "simt/abi.h"
@@ -104,7 +105,7 @@ class BlockMemory {
     uint64_t view = 0;  // host address
     size_t bytes = 0;
   };
-  Result<void> grow(Piece& piece, size_t bytes, std::string_view what);
+  Result<void> grow(Piece& piece, size_t bytes, std::string_view what, const Placement& placement = {});
   void drop(Piece& piece);
 
   Arena& arena_;

@@ -26,7 +26,7 @@ Result<std::unique_ptr<Block>> Block::start(Run& run, uint64_t index, Cluster& c
   }
   uint64_t count = run.launch.block.count();
   if (block->shared_bytes) {
-    block->shared = TRY(arena.allocate(block->shared_bytes, MemoryKind::Device, Owner::Engine, "the shared memory of a block"));
+    block->shared = TRY(arena.allocate(block->shared_bytes, MemoryKind::Device, Owner::Engine, "the shared memory of a block", {kSharedAlignment}));
     std::fill_n(engine_view(block->shared), block->shared_bytes, std::byte{0});
   }
   if (uint64_t bytes = count * run.program.local_bytes) {

@@ -260,7 +260,16 @@ std::byte* Step::bytes(const Operand& address, Space named, unsigned size) {
   return found;
 }
 
+// A register of 64 bits may hold a generic address where one of shared memory is wanted (simt/lower/addresses.cpp).
 device::Address Step::generic_address(const Operand& address, Space named, bool in_cluster) {
+  if (named == Space::Shared && !in_cluster && address.base == Operand::Base::Register && ptx::bits_of(function().registers[address.reg].type) == 64) {
+    Operand reg;
+    reg.kind = Operand::Kind::Register;
+    reg.reg = address.reg;
+    reg.component = address.component;
+    const uint64_t value = static_cast<uint64_t>(bits_in(reg, Type::U64)) + static_cast<uint64_t>(address.offset);
+    if (value >> 32 != 0) return value;
+  }
   auto [space, offset] = resolve(address, named);
   switch (space) {
     case Space::Shared: return in_cluster ? block.cluster.to_generic(block, offset) : block.shared + offset;

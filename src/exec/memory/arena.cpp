@@ -100,7 +100,7 @@ Error Arena::out_of_memory(size_t size) const {
                                used_, limit, whose)};
 }
 
-Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::string_view what) {
+Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::string_view what, const Placement& placement) {
   std::unique_lock lock(mutex_);
   // Not only a limit: rounding up below must not wrap.
   if (size > kLast - kFirst) return out_of_memory(size);
@@ -121,7 +121,7 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
     base = TRY(allocate_small(units, kind));
     piece.slab = std::prev(slabs_.upper_bound(base))->second.get();
   } else {
-    base = TRY(map_pages(bytes, kind));
+    base = TRY(map_pages(bytes, kind, placement));
     piece.mapped_bytes = bytes;
   }
   piece.region = {base, size, kind, owner, what};
@@ -145,7 +145,7 @@ Result<Address> Arena::allocate_small(size_t units, MemoryKind kind) {
     if (auto first = slab->take(units)) return base + *first * kUnit;
   }
   auto slab = std::make_unique<Slab>();
-  slab->base = TRY(map_pages(kSlabBytes, kind));
+  slab->base = TRY(map_pages(kSlabBytes, kind, {}));
   slab->kind = kind;
   size_t first = *slab->take(units);
   Address base = slab->base;
@@ -153,13 +153,14 @@ Result<Address> Arena::allocate_small(size_t units, MemoryKind kind) {
   return base + first * kUnit;
 }
 
-Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, size_t alignment) {
-  size_t align = std::max(bytes >= kHugePage ? kHugePage : size_t{64} << 10, alignment);
-  Address at = round_up(next_, align);
+Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, const Placement& placement) {
+  const size_t align = std::max(bytes >= kHugePage ? kHugePage : size_t{64} << 10, placement.alignment);
+  auto first_from = [&](Address from) { return round_up(from + placement.lead, align) - placement.lead; };
+  Address at = first_from(next_);
   // Every failed attempt moves `at` forward; two passes over the window see every place.
   for (int passes = 0; passes < 2;) {
     if (at + bytes + kGap > kLast) {
-      at = kFirst;
+      at = first_from(kFirst);
       ++passes;
       continue;
     }
@@ -168,7 +169,7 @@ Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, size_t alignment
     if (after != occupied_.begin()) {
       auto range = std::prev(after);
       if (range->first + range->second > at) {
-        at = round_up(range->first + range->second, align);
+        at = first_from(range->first + range->second);
         continue;
       }
     }
@@ -196,7 +197,7 @@ Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, size_t alignment
       return at;
     }
     if (errno != EEXIST) return out_of_memory(bytes);
-    at = round_up(at + 1, kSkip);  // somebody else lives here (AddressSanitizer's heap starts at our alias)
+    at = first_from(round_up(at + 1, kSkip));  // somebody else lives here (AddressSanitizer's heap starts at our alias)
   }
   return out_of_memory(bytes);
 }
@@ -204,7 +205,7 @@ Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, size_t alignment
 Result<Address> Arena::reserve(size_t bytes, size_t alignment) {
   std::unique_lock lock(mutex_);
   if (bytes > kLast - kFirst || alignment > kLast - kFirst) return out_of_memory(bytes);
-  Address base = TRY(map_pages(bytes, MemoryKind::Device, std::max(alignment, kHugePage)));
+  Address base = TRY(map_pages(bytes, MemoryKind::Device, {std::max(alignment, kHugePage)}));
   if (mprotect(engine_view(base), bytes, PROT_NONE) == 0) return base;
   unmap_pages(base, bytes, MemoryKind::Device);
   return out_of_memory(bytes);

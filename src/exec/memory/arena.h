@@ -60,6 +60,15 @@ inline std::byte* engine_view(device::Address address) {
 class HostPages;
 class Observer;
 
+// Shared memory lies at a multiple of this, as far as a matrix descriptor reaches (14 bits of chunks of 16 bytes): programs make descriptors of
+// the low bits of generic addresses, which on hardware are those of the offset.
+constexpr size_t kSharedAlignment = size_t{1} << 18;
+
+// Where an allocation of its own pages has to begin: so many bytes before a multiple of `alignment`.
+struct Placement {
+  size_t alignment = 0, lead = 0;
+};
+
 class Arena {
  public:
   static constexpr size_t kUnit = 512;                 // cudaMalloc aligns at least so (CUDA guide, 5.3.2: 256)
@@ -92,7 +101,7 @@ class Arena {
 
   // Zeroed when fresh, else unspecified. Error R0101 when there is no room.
   Result<device::Address> allocate(size_t size, device::MemoryKind kind, Owner owner = Owner::Program,
-                                   std::string_view what = {});
+                                   std::string_view what = {}, const Placement& placement = {});
   // Only of a base address; false when there is no such allocation.
   bool free(device::Address base);
   void free_all();
@@ -156,7 +165,7 @@ class Arena {
   };
 
   Result<device::Address> allocate_small(size_t units, device::MemoryKind kind);
-  Result<device::Address> map_pages(size_t bytes, device::MemoryKind kind, size_t alignment = 0);
+  Result<device::Address> map_pages(size_t bytes, device::MemoryKind kind, const Placement& placement);
   std::optional<Region> find_piece(device::Address address) const;
   void unmap_pages(device::Address base, size_t bytes, device::MemoryKind kind);
   void drop(std::map<device::Address, Piece>::iterator piece);

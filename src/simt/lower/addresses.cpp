@@ -119,8 +119,20 @@ Place Emit::place(const Operand& address, Space space) {
   llvm_unreachable("all bases are listed");
 }
 
+// A register of 64 bits may hold a generic address where one of shared memory is wanted: hardware takes the lower half of it, which is the
+// offset. What is done by a service finds its way so; plain accesses would pay for it.
 Value Emit::generic_address(unsigned index, Space space) {
   Place at = place(index, space);
+  const Operand& given = operand(index);
+  if (space == Space::Shared && !has(ptx::Mod::SharedCluster) && given.base == Operand::Base::Register && given.is(Operand::Kind::Address) &&
+      ptx::bits_of(function_.ptx.registers[given.reg].type) == 64) {
+    Operand base;
+    base.kind = Kind::Register;
+    base.reg = given.reg;
+    base.component = given.component;
+    Value value = in(base, ptx::Type::U64) + static_cast<uint64_t>(given.offset);
+    return select((value >> 32) != 0, value, shared_offset(value) + call(Dialect::SharedBase));
+  }
   auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(at.pointer);
   if (!cast) {
     unsupported("the address of a parameter of a call");
