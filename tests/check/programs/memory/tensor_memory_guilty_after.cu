@@ -22,6 +22,6 @@ int main() {
   float* out;
   cudaMalloc(&out, 128 * 64 * sizeof(float));
   kernel<<<1, 128>>>(out);
-  cudaDeviceSynchronize();
-  cudaFree(out);
+  cudaDeviceSynchronize();  // finds C0512
+  cudaFree(out);  // finds C0512
 }
