@@ -5,8 +5,9 @@
 //   NaN results         f32 0x7fffffff; tf32 0x7fffe000; f16, bf16 0x7fff, those of neg and abs too; f64 what the
 //                       host makes (a quiet NaN). So does an H200.
 //   NaN that passes     moves and selects never change its bits, copysign only its sign, neg.f64 and abs.f64 make
-//                       it quiet; cvt of a type to itself and cvt.f32.bf16, without more, are moves; cvt from f64
-//                       keeps the sign and what fits of the payload, cvt.rna.tf32.f32 all but its last 13 bits
+//                       it quiet; cvt.f32.f32, cvt.f64.f64 and cvt.f32.bf16, without more, are moves (cvt.f16.f16 and
+//                       cvt.bf16.bf16 make 0x7fff of any NaN, as an H200 does); cvt from f64 keeps the sign and what
+//                       fits of the payload, cvt.rna.tf32.f32 all but its last 13 bits
 //   .ftz                flushes results below the smallest normal number, f16 as an H200 does: were the exponent
 //                       unbounded. f32 flushes what has been rounded; the two differ for results that round up
 //                       to 2^-126 from less than a quarter of an ulp below it

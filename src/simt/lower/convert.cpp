@@ -140,20 +140,19 @@ void lower_cvt_f16_int(Emit& e) { d(e, round_half(to_odd(exact_int_in(e)), round
 void lower_cvt_bf16_int(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 void lower_cvt_bf16_int8(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 
-// A move, which a NaN survives as it is, unless something is done to the number.
+// For the wide types a move, which a NaN survives as it is, unless something is done to the number; the 16-bit types put
+// their own NaN for any, as an H200 does.
 void lower_cvt_f32_f32(Emit& e) {
   Value v = maybe_round(e, f32_in(e));
   d_f32(e, e.has(Mod::Ftz) ? select(is_nan(v), nan_like(v), v) : v);
 }
 void lower_cvt_f64_f64(Emit& e) { d(e, maybe_round(e, e.a(Type::F64))); }
 void lower_cvt_f16_f16(Emit& e) {
-  if (!rounds_to_integer(e)) return d(e, e.a(Type::F16));
-  d(e, to_half(maybe_round(e, f16_in(e))));
+  if (rounds_to_integer(e)) return d(e, to_half(maybe_round(e, f16_in(e))));
+  Value a = e.a(Type::F16);
+  d(e, half_of(select(is_nan(to_float(a)), 0x7fff, bits_of(a))));  // widened and narrowed, it would be a move to LLVM
 }
-void lower_cvt_bf16_bf16(Emit& e) {
-  if (!rounds_to_integer(e)) return e.d(e.a(Type::BF16));
-  e.d(round_bf16(maybe_round(e, bf16_in(e)), Round::Nearest));
-}
+void lower_cvt_bf16_bf16(Emit& e) { e.d(round_bf16(maybe_round(e, bf16_in(e)), Round::Nearest)); }
 
 // Widening is exact; from bf16 to f32 it moves the bits, those of NaN too. f64 has no NaN of its own: it keeps sign and
 // payload of what it is made of.
