@@ -238,19 +238,22 @@ class Placer {
 
 GlobalsLayout lay_out_globals(const Module& module, uint32_t margin) {
   GlobalsLayout layout;
-  for (const Variable& variable : module.variables) {
-    bool in_memory = variable.space == Space::Global || variable.space == Space::Const;
-    bool placed = in_memory && variable.linkage != Linkage::Extern;
-    if (!placed) {
-      layout.offset.push_back(kNotPlaced);
-      continue;
+  layout.offset.assign(module.variables.size(), kNotPlaced);
+  auto place = [&](Space space) {
+    for (size_t v = 0; v < module.variables.size(); ++v) {
+      const Variable& variable = module.variables[v];
+      if (variable.space != space || variable.linkage == Linkage::Extern) continue;
+      uint64_t align = std::max<uint64_t>(variable.align, 16);
+      layout.align = std::max(layout.align, align);
+      layout.bytes = align_up(layout.bytes, align);
+      layout.offset[v] = layout.bytes;
+      layout.bytes += variable.size + margin;
     }
-    uint64_t align = std::max<uint64_t>(variable.align, 16);
-    layout.align = std::max(layout.align, align);
-    layout.bytes = align_up(layout.bytes, align);
-    layout.offset.push_back(layout.bytes);
-    layout.bytes += variable.size + margin;
-  }
+  };
+  place(Space::Global);
+  layout.const_begin = align_up(layout.bytes, 16);
+  place(Space::Const);
+  if (layout.bytes > layout.const_begin) layout.const_bytes = layout.bytes - layout.const_begin;
   return layout;
 }
 

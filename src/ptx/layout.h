@@ -1,8 +1,9 @@
 // Where a module's variables go. One place decides, so that the compiler, the interpreter and the
 // engine that allocates the memory agree.
 //
-// Globals   All .global and .const variables of a module lie in one piece of device memory, in order of
-//           declaration, each aligned as declared (and to 16 at least). Address = base + offset.
+// Globals   All .global and .const variables of a module lie in one piece of device memory, each aligned as
+//           declared (and to 16 at least). Address = base + offset. First the .global ones in order of
+//           declaration, behind them the .const ones, so that isspacep.const asks for one range.
 // Shared    A kernel's static shared memory holds the .shared variables that it or a function it may
 //           call uses, module-level ones first; extern arrays of unknown size (dynamic shared memory)
 //           all start behind, aligned to 16 at least. A kernel that reads %reserved_smem_offset_… has the
@@ -26,6 +27,7 @@ constexpr uint64_t kNotPlaced = ~uint64_t{0};
 struct GlobalsLayout {
   uint64_t bytes = 0;
   uint64_t align = 16;
+  uint64_t const_begin = 0, const_bytes = 0;  // where the .const variables lie, their margins included
   std::vector<uint64_t> offset;  // by Module::variables index; kNotPlaced for .shared ones and extern declarations
 };
 GlobalsLayout lay_out_globals(const Module& module, uint32_t margin = 0);

@@ -43,7 +43,7 @@ Statement Leaves::stack() {
 Statement Leaves::address_space() {
   constexpr const char* kSpaces[] = {"global", "local", "shared", "shared::cta", "shared::cluster", "const"};
   const std::string ask = fmt::format("isspacep.{} {}, %y;", kSpaces[choose_.below(6)], p());
-  switch (choose_.below(vocabulary_.exact() ? 3 : 4)) {  // constants: .const on a GPU, here they lie in .global
+  switch (choose_.below(4)) {
     case 0: return code({"mov.b64 %y, %in;", ask, fmt::format("cvta.to.global.u64 %y, %y;\n  ld.global.b32 {}, [%y+64];", r())});
     case 1: return code({"mov.b64 %y, %local;\n  cvta.local.u64 %y, %y;", ask, fmt::format("cvta.to.local.u64 %y, %y;\n  ld.local.b32 {}, [%y+8];", r())});
     case 2: return code({"cvt.u64.u32 %y, %shared;\n  cvta.shared.u64 %y, %y;", ask, fmt::format("cvta.to.shared.u64 %y, %y;\n  ld.shared.b32 {}, [%y];", r())});

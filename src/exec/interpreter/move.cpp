@@ -73,7 +73,8 @@ void run_cvta_to(Step& s) {
   s.d(Bits{s.inst.space() == Space::Shared ? s.seen_address(to) : to}, s.type());
 }
 
-// The window of kernel parameters lies within .global (9.7.9.19); our constants do too, so nothing is .const.
+// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not: an H200 says so. Ours lie behind
+// the module's global variables (ptx/layout.h).
 void run_isspacep(Step& s) {
   const Block& block = s.block;
   uint64_t at = address(s);
@@ -81,12 +82,15 @@ void run_isspacep(Step& s) {
   if (s.has(Mod::SharedCluster)) shared = block.cluster.owner_of_shared(at, 1) != nullptr;
   bool local = inside(at, block.local, block.threads.size() * uint64_t{block.run.program.local_bytes});
   bool param = inside(at, block.run.parameters, block.run.launch.parameters.size());
+  const KernelImage& image = block.run.program.image;
+  bool constant = inside(at, image.globals + image.globals_layout->const_begin, image.globals_layout->const_bytes);
   bool result = false;
   switch (s.inst.space()) {
     case Space::Shared: result = shared; break;
     case Space::Local: result = local; break;
     case Space::Param: result = param; break;
-    case Space::Global: result = !shared && !local; break;
+    case Space::Const: result = constant; break;
+    case Space::Global: result = !shared && !local && !constant; break;
     default: break;
   }
   s.d(Bits{result}, Type::Pred);

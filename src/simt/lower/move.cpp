@@ -70,7 +70,19 @@ void lower_cvta_to(Emit& e) {
   e.d(base ? address - base : address);
 }
 
-// The window of kernel parameters lies within .global (9.7.9.19); our constants do too, so nothing is .const.
+namespace {
+
+// Whether a generic address lies among the module's .const variables (ptx/layout.h).
+Value is_constant(Emit& e, Value address) {
+  const ptx::GlobalsLayout& globals = e.function().module.globals;
+  if (globals.const_bytes == 0) return e.i1(false);
+  return address - (e.call(Dialect::GlobalsBase) + globals.const_begin) < globals.const_bytes;
+}
+
+}  // namespace
+
+// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not: an H200 says so. Ours lie behind
+// the module's global variables (ptx/layout.h).
 void lower_isspacep(Emit& e) {
   Value address = e.a(Type::U64);
   if (e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::RankOfAddress, address) != ~0u);
@@ -78,7 +90,8 @@ void lower_isspacep(Emit& e) {
     case Space::Shared: return e.d(e.call(Dialect::IsShared, address));
     case Space::Local: return e.d(e.call(Dialect::IsLocal, address));
     case Space::Param: return e.d(e.call(Dialect::IsParam, address));
-    case Space::Global: return e.d(!(e.call(Dialect::IsShared, address) | e.call(Dialect::IsLocal, address)));
+    case Space::Const: return e.d(is_constant(e, address));
+    case Space::Global: return e.d(!(e.call(Dialect::IsShared, address) | e.call(Dialect::IsLocal, address) | is_constant(e, address)));
     default: return e.d(e.i1(false));
   }
 }

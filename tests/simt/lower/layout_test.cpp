@@ -23,12 +23,23 @@ uint32_t index_of(const Module& module, std::string_view name) {
   throw std::runtime_error("no such function");
 }
 
-TEST(Layout, GlobalsLieInOrderAndAligned) {
-  Module module = parse_text(".global .b8 a[5];\n.shared .b8 s[8];\n.const .align 64 .b8 c[3];\n.extern .global .b32 e;\n.global .u64 d;\n");
+TEST(Layout, GlobalsLieInOrderAndAlignedAndConstantsBehindThem) {
+  Module module = parse_text(".const .b8 b[2];\n.global .b8 a[5];\n.shared .b8 s[8];\n.const .align 64 .b8 c[3];\n.extern .global .b32 e;\n.global .u64 d;\n");
   GlobalsLayout layout = lay_out_globals(module);
-  EXPECT_EQ(layout.offset, (std::vector<uint64_t>{0, kNotPlaced, 64, kNotPlaced, 80}));
-  EXPECT_EQ(layout.bytes, 88u);
+  EXPECT_EQ(layout.offset, (std::vector<uint64_t>{32, 0, kNotPlaced, 64, kNotPlaced, 16}));
+  EXPECT_EQ(layout.bytes, 67u);
   EXPECT_EQ(layout.align, 64u);
+  EXPECT_EQ(layout.const_begin, 32u);
+  EXPECT_EQ(layout.const_bytes, 35u);
+}
+
+TEST(Layout, ConstantsWithTheirMargins) {
+  Module module = parse_text(".const .b8 c[4];\n.global .b8 a[16];\n");
+  GlobalsLayout layout = lay_out_globals(module, 32);
+  EXPECT_EQ(layout.offset, (std::vector<uint64_t>{48, 0}));
+  EXPECT_EQ(layout.const_begin, 48u);
+  EXPECT_EQ(layout.const_bytes, 36u);
+  EXPECT_EQ(lay_out_globals(parse_text(".global .b8 a[3];\n"), 0).const_bytes, 0u);
 }
 
 const char kModule[] = R"(
