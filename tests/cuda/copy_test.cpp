@@ -172,7 +172,8 @@ TEST_F(CopyTest, BatchesTellWhichCopyFailed) {
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderAny;
   EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaSuccess);
   EXPECT_EQ(failed, SIZE_MAX);
-  EXPECT_EQ(logged("copy_to_device bytes=64 stream=1"), 2u);
+  EXPECT_EQ(logged("copy_to_device bytes=64 "), 2u);
+  EXPECT_EQ(logged("copy_to_device bytes=64 stream=0"), 0u);  // not in the default stream
   sizes[1] = 1024;  // 64 bytes too many
   EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaErrorInvalidValue);
   EXPECT_EQ(failed, 1u);
