@@ -1,8 +1,11 @@
 // Leaves out halves, quarters ... single statements of each list as long as that helps, puts what stands inside a
 // statement in its place, leaves out single lines, and makes grids and blocks smaller. Any statement may go, because
-// registers always hold something; what does not stand alone (a line without the one before) is refused by the
-// verifier, and then does not fail in the way that is looked for.
+// registers always hold something, but for those that a statement declares: the line that writes these stays. What does
+// not stand alone otherwise (a line without the one before) is refused by the verifier, and then does not fail in the way
+// that is looked for.
 #include "shrink.h"
+
+#include <cctype>
 
 namespace warpwise::random_programs {
 
@@ -10,6 +13,54 @@ namespace {
 
 // Without its barrier the rest of a statement would race, and differ for another reason.
 bool is_barrier(const std::string& line) { return line.find("bar.") != line.npos || line.find("barrier.") != line.npos; }
+
+bool is_declaration(const std::string& line) { return line.find(".reg ") != line.npos; }
+
+// Where `name` stands in `line` as a whole word; npos: nowhere.
+size_t find_register(const std::string& line, const std::string& name) {
+  for (size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if (end == line.size() || (!std::isalnum(static_cast<unsigned char>(line[end])) && line[end] != '_')) return at;
+  }
+  return line.npos;
+}
+
+// The registers that a declaration names: "%x" and "%y" of `.reg .b32 %x, %y;`.
+std::vector<std::string> declared(const std::string& line) {
+  std::vector<std::string> names;
+  for (size_t at = line.find('%'); at != line.npos; at = line.find('%', at + 1)) names.push_back(line.substr(at, line.find_first_of(",; <", at) - at));
+  return names;
+}
+
+// Whether a line that names a register first writes it: the destination ends at the first comma outside of braces, and
+// addresses are read.
+bool writes(const std::string& line, size_t at) {
+  const size_t guard = line.find('@'), opcode = line.find_first_not_of(' ', guard == line.npos ? 0 : line.find(' ', guard));
+  const size_t operands = opcode == line.npos ? line.npos : line.find(' ', opcode);
+  if (operands == line.npos || at < operands) return false;
+  int depth = 0;
+  for (size_t k = operands; k < at; ++k) {
+    depth += (line[k] == '{') - (line[k] == '}');
+    if (line[k] == '[' || (line[k] == ',' && depth == 0)) return false;
+  }
+  return true;
+}
+
+// What a statement declares holds nothing before it is written, and engines may differ in what nothing is.
+bool declared_are_written_first(const std::vector<std::string>& lines) {
+  for (const std::string& declaration : lines) {
+    if (!is_declaration(declaration)) continue;
+    for (const std::string& name : declared(declaration))
+      for (const std::string& line : lines) {
+        if (is_declaration(line)) continue;
+        const size_t at = find_register(line, name);
+        if (at == line.npos) continue;
+        if (!writes(line, at)) return false;
+        break;
+      }
+  }
+  return true;
+}
 
 using Lists = std::function<bool(std::vector<Statement>&)>;
 
@@ -83,7 +134,8 @@ class Shrinker {
         if (is_barrier(s.lines[at])) continue;
         std::vector<std::string> whole = s.lines;
         s.lines.erase(s.lines.begin() + at);
-        if (still_fails()) return true;
+        // (A statement that never was so, by a loop for example, is left to the verifier as before.)
+        if ((declared_are_written_first(s.lines) || !declared_are_written_first(whole)) && still_fails()) return true;
         s.lines = std::move(whole);
       }
     }

@@ -206,6 +206,20 @@ void change_signs_as_bits(Instruction& i) {
   i.eraseFromParent();
 }
 
+// (u64)x << 32: zeros and the numbers by turns, taken for 64 bits.
+void interleave_upper_halves(BinaryOperator& shift) {
+  using namespace PatternMatch;
+  Value* x = nullptr;
+  auto* type = dyn_cast<FixedVectorType>(shift.getType());
+  if (!type || !match(&shift, m_Shl(m_ZExt(m_Value(x)), m_SpecificInt(32))) || !x->getType()->isIntOrIntVectorTy(32)) return;
+  const int lanes = int(type->getNumElements());
+  std::vector<int> by_turns;
+  for (int lane = 0; lane < lanes; ++lane) by_turns.insert(by_turns.end(), {lanes + lane, lane});
+  IRBuilder<> b(&shift);
+  shift.replaceAllUsesWith(b.CreateBitCast(b.CreateShuffleVector(x, Constant::getNullValue(x->getType()), by_turns), type));
+  shift.eraseFromParent();
+}
+
 void ease_masks(Instruction& i) {
   if (auto* cast = dyn_cast<BitCastInst>(&i)) {
     if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0))) test_lanes_of_chosen_side(*bits, *cast);
@@ -232,6 +246,8 @@ void ease_halves(Instruction& i) {
 
 void ease_selection(Function& f, const TargetMachine& machine) {
   const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
+  for (Instruction& i : make_early_inc_range(instructions(f)))
+    if (auto* shift = dyn_cast<BinaryOperator>(&i)) interleave_upper_halves(*shift);
   if (host.checkFeatures("+avx512bw"))
     for (Instruction& i : make_early_inc_range(instructions(f))) ease_masks(i);
   if (!host.checkFeatures("+avx512fp16"))

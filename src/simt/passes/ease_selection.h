@@ -15,6 +15,8 @@
 //   choosing bits       m ? (x & C) | (y & ~C) : x, which is what `@m copysign` comes to, becomes one masked VPTERNLOG, and where its
 //                       operands are turned round for a constant or a load from memory LLVM 19 turns its table the other way: wrong
 //                       bits. The choice is moved inside, (x & C) | ((m ? y : x) & ~C), and no VPTERNLOG is masked.
+//   upper halves        (u64)x << 32 of the bits of floats, of which only four lanes are needed, cannot be selected at all, which
+//                       ends the process (zero_extend_vector_inreg from 256 bits). As a shuffle with zeros it can, and costs as much.
 //   widened masks       Nor does it end on sext(a) | zext(a | b) of comparisons of u64 & 1 as a double (cvt.bf16.u64): a freeze
 //                       before the extension keeps the two apart.
 //   comparing halves    Without AVX512-FP16, a comparison of vectors of halves is taken apart into lanes: 400 instructions,
