@@ -113,7 +113,20 @@ Value* Widener::part_of(Value* v, unsigned first, unsigned count) {
   return b_.CreateShuffleVector(v, lanes);
 }
 
+// Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is on
+// the same page; LLVM would make a branch for each lane, and its pass for that takes minutes where a kernel has thousands.
 Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
+  const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
+  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask)) return gather_words(addresses, type, align, mask);
+  Type* word = b_.getInt32Ty();
+  Value* place = b_.CreateAnd(b_.CreateTrunc(addresses, wide(word)), splat(b_.getInt32(3)));
+  Value* around = gather_words(b_.CreateAnd(addresses, splat(b_.getInt64(~uint64_t{3}))), word, Align(4), mask);
+  Value* number = b_.CreateTrunc(b_.CreateLShr(around, b_.CreateShl(place, splat(b_.getInt32(3)))), wide(b_.getIntNTy(bits)));
+  return b_.CreateBitCast(number, wide(type));
+}
+
+// What the processor gathers, or what LLVM takes apart where it cannot.
+Value* Widener::gather_words(Value* addresses, Type* type, Align align, Value* mask) {
   SmallVector<Value*, 4> parts;
   DebugLoc whole = b_.getCurrentDebugLocation();
   for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
@@ -255,17 +268,18 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
       parts.push_back(b_.CreateVectorSplat(g.count, one));
       continue;
     }
-    auto* vector_type = FixedVectorType::get(type, w.elements);
-    Value* elements;
     if (w.contiguous) {
-      parts.push_back(load_vector(vector_type, pointer, align, own_mask, g.first));
+      parts.push_back(load_vector(FixedVectorType::get(type, w.elements), pointer, align, own_mask, g.first));
       continue;
     }
     Value* element_mask;
     auto lanes = lanes_of_elements(w);
+    // A register at a time, as store_pattern says.
+    const unsigned step = unsigned(std::min<size_t>(std::max<int64_t>(1, kRegisterBytes / bytes), PowerOf2Ceil(lanes.size())));
     if (full || !w.one_lane_each) {
       SmallVector<Constant*, 128> wanted;
       for (int lane : lanes) wanted.push_back(b_.getInt1(lane >= 0));
+      if (!llvm::all_of(wanted, [](Constant* c) { return c->isOneValue(); })) wanted.resize(alignTo(wanted.size(), step), b_.getFalse());
       element_mask = ConstantVector::get(wanted);
       if (!full) {
         Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
@@ -278,11 +292,21 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
         }
       }
     } else {
+      lanes.resize(alignTo(lanes.size(), step), -1);
       for (int& lane : lanes) lane = lane < 0 ? int(g.count) : lane;  // from the vector of zeros
       element_mask = b_.CreateShuffleVector(own_mask, Constant::getNullValue(own_mask->getType()), lanes);
     }
-    elements = all_active(element_mask) ? static_cast<Value*>(b_.CreateAlignedLoad(vector_type, pointer, align))
-                                        : b_.CreateMaskedLoad(vector_type, pointer, align, element_mask);
+    const unsigned count = cast<FixedVectorType>(element_mask->getType())->getNumElements();
+    SmallVector<Value*, 16> registers;
+    for (unsigned first = 0; first < count; first += step) {
+      const unsigned own_count = std::min<unsigned>(step, count - first);
+      auto* own_type = FixedVectorType::get(type, own_count);
+      Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * uint64_t(bytes));
+      Value* wanted = part_of(element_mask, first, own_count);
+      registers.push_back(all_active(wanted) ? static_cast<Value*>(b_.CreateAlignedLoad(own_type, from, align))
+                                             : b_.CreateMaskedLoad(own_type, from, align, wanted));
+    }
+    Value* elements = concatenateVectors(b_, registers);
     parts.push_back(b_.CreateShuffleVector(elements, w.index));
   }
   if (parts.size() == 1) return parts[0];

@@ -131,6 +131,7 @@ class Widener {
   void store_vector(Value* value, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
   Value* gather_near(const Address& a, Type* type, llvm::Align align, Value* mask);
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);
+  Value* gather_words(Value* addresses, Type* type, llvm::Align align, Value* mask);
   void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask);
 
   // --- warp_ops.cpp: lanes exchange values;  effects.cpp: services, once per lane
