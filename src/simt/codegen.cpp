@@ -29,6 +29,7 @@
 #include <mutex>
 
 #include "simt/passes/ease_selection.h"
+#include "simt/passes/lane_loops.h"
 
 namespace warpwise::simt {
 
@@ -134,6 +135,7 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     passes.run(f, functions);
     ease_selection(f, machine);
     restore_places(f);
+    make_lane_loops(f, machine.getTargetTransformInfo(f));
   }
 }
 

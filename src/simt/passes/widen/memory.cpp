@@ -170,10 +170,12 @@ Value* Widener::gather_near(const Address& a, Type* type, Align align, Value* ma
 
 void Widener::scatter(Value* addresses, Value* value, Align align, Value* mask) {
   DebugLoc whole = b_.getCurrentDebugLocation();
-  for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
+  // No host scatters small numbers: they become one loop over all lanes (lane_loops.h).
+  const unsigned step = value->getType()->getScalarSizeInBits() < 32 ? kLanes : kGatherLanes;
+  for (unsigned first = 0; first < kLanes; first += step) {
     at_lane(first);
-    Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
-    b_.CreateMaskedScatter(part_of(value, first, kGatherLanes), pointers, align, part_of(mask, first, kGatherLanes));
+    Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, step), FixedVectorType::get(b_.getPtrTy(), step));
+    b_.CreateMaskedScatter(part_of(value, first, step), pointers, align, part_of(mask, first, step));
   }
   b_.SetCurrentDebugLocation(whole);
 }

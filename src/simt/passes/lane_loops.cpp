@@ -1,0 +1,133 @@
+#include "simt/passes/lane_loops.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <optional>
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+struct MaskedAccess {
+  IntrinsicInst* call = nullptr;
+  Value* pointers = nullptr;  // one, or a vector of them
+  Value* stored = nullptr;    // null: a load
+  Value* otherwise = nullptr; // what lanes that are not active load
+  Value* mask = nullptr;
+  Align align;
+  FixedVectorType* type = nullptr;
+};
+
+Align align_of(Value* operand) { return cast<ConstantInt>(operand)->getAlignValue(); }
+
+// What the host lacks and a known mask does not make plain.
+std::optional<MaskedAccess> unsupported_access(Instruction& i, const TargetTransformInfo& host) {
+  auto* call = dyn_cast<IntrinsicInst>(&i);
+  if (!call) return std::nullopt;
+  MaskedAccess a;
+  a.call = call;
+  bool supported = true;
+  const auto load = [&] {
+    a.pointers = call->getArgOperand(0), a.align = align_of(call->getArgOperand(1)), a.mask = call->getArgOperand(2);
+    a.otherwise = call->getArgOperand(3);
+    a.type = dyn_cast<FixedVectorType>(call->getType());
+  };
+  const auto store = [&] {
+    a.stored = call->getArgOperand(0), a.pointers = call->getArgOperand(1), a.align = align_of(call->getArgOperand(2));
+    a.mask = call->getArgOperand(3);
+    a.type = dyn_cast<FixedVectorType>(a.stored->getType());
+  };
+  switch (call->getIntrinsicID()) {
+    case Intrinsic::masked_load: load(); supported = host.isLegalMaskedLoad(a.type, a.align); break;
+    case Intrinsic::masked_store: store(); supported = host.isLegalMaskedStore(a.type, a.align); break;
+    case Intrinsic::masked_gather:
+      load();
+      supported = host.isLegalMaskedGather(a.type, a.align) && !host.forceScalarizeMaskedGather(a.type, a.align);
+      break;
+    case Intrinsic::masked_scatter:
+      store();
+      supported = host.isLegalMaskedScatter(a.type, a.align) && !host.forceScalarizeMaskedScatter(a.type, a.align);
+      break;
+    default: return std::nullopt;
+  }
+  // Elements with a place of their own in memory, and a mask of one number.
+  const bool apart = a.type && a.type->getNumElements() <= 64 && a.type->getScalarSizeInBits() % 8 == 0;
+  if (supported || !apart || isa<Constant>(a.mask)) return std::nullopt;
+  return a;
+}
+
+class LaneLoops {
+ public:
+  explicit LaneLoops(Function& f) : function_(f) {}
+
+  void make(const MaskedAccess& a) {
+    BasicBlock* before = a.call->getParent();
+    BasicBlock* after = SplitBlock(before, a.call);
+    before->getTerminator()->eraseFromParent();
+    auto* loop = BasicBlock::Create(function_.getContext(), "lane", &function_, after);
+
+    IRBuilder<> b(before);
+    b.SetCurrentDebugLocation(a.call->getDebugLoc());
+    IntegerType* const bits_type = b.getInt64Ty();
+    Value* bits = b.CreateZExt(b.CreateBitCast(a.mask, b.getIntNTy(a.type->getNumElements())), bits_type);
+    AllocaInst* pointers = a.pointers->getType()->isVectorTy() ? copy_of(b, a.pointers, Use::Pointers) : nullptr;
+    AllocaInst* values = a.stored ? copy_of(b, a.stored, Use::Values) : copy_of(b, a.otherwise, Use::Values);
+    b.CreateCondBr(b.CreateICmpNE(bits, b.getInt64(0)), loop, after);
+
+    b.SetInsertPoint(loop);
+    PHINode* rest = b.CreatePHI(bits_type, 2);
+    Type* const element = a.type->getElementType();
+    Value* lane = b.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b.getTrue());
+    Value* pointer = pointers ? b.CreateLoad(b.getPtrTy(), b.CreateGEP(b.getPtrTy(), pointers, lane)) : b.CreateGEP(element, a.pointers, lane);
+    Value* value = b.CreateGEP(element, values, lane);
+    // A contiguous access is aligned in its first lane alone.
+    const Align align = pointers ? a.align : commonAlignment(a.align, element->getScalarSizeInBits() / 8);
+    if (a.stored) b.CreateAlignedStore(b.CreateLoad(element, value), pointer, align);
+    else b.CreateStore(b.CreateAlignedLoad(element, pointer, align), value);
+    Value* next = b.CreateAnd(rest, b.CreateSub(rest, b.getInt64(1)));
+    rest->addIncoming(bits, before);
+    rest->addIncoming(next, loop);
+    b.CreateCondBr(b.CreateICmpNE(next, b.getInt64(0)), loop, after);
+
+    if (!a.stored) {
+      b.SetInsertPoint(a.call);
+      a.call->replaceAllUsesWith(b.CreateLoad(a.type, values));
+    }
+    a.call->eraseFromParent();
+  }
+
+ private:
+  enum class Use { Pointers, Values };
+
+  // Loops do not nest, so all of a kind share one place.
+  AllocaInst* copy_of(IRBuilder<>& b, Value* vector, Use use) {
+    AllocaInst*& place = places_[{vector->getType(), unsigned(use)}];
+    if (!place) {
+      IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().getFirstInsertionPt());
+      place = entry.CreateAlloca(vector->getType());
+    }
+    if (!isa<UndefValue>(vector)) b.CreateStore(vector, place);
+    return place;
+  }
+
+  Function& function_;
+  DenseMap<std::pair<Type*, unsigned>, AllocaInst*> places_;
+};
+
+}  // namespace
+
+void make_lane_loops(Function& f, const TargetTransformInfo& host) {
+  SmallVector<MaskedAccess> accesses;
+  for (Instruction& i : instructions(f))
+    if (auto a = unsupported_access(i, host)) accesses.push_back(*a);
+  LaneLoops loops(f);
+  for (const MaskedAccess& a : accesses) loops.make(a);
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,21 @@
+// Masked accesses that the host has no instruction for become a loop over the lanes that are active: scatters of bytes and
+// of halves everywhere, gathers and scatters without AVX-512, masked loads and stores without AVX.
+//
+//   bits = mask                          the lanes still to come
+//   while (bits != 0)
+//     lane = lowest bit                  its address, and what it stores, from copies of the vectors on the stack
+//     access; bits &= bits - 1
+//
+// LLVM's own pass for this (scalarize-masked-mem-intrin) makes a branch for each lane, and looks through the function from
+// its start again after each access: 800 scattered bytes took 43 s. Masks that are known it takes apart without branches;
+// these are left to it.
+#pragma once
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Function.h>
+
+namespace warpwise::simt {
+
+void make_lane_loops(llvm::Function& f, const llvm::TargetTransformInfo& host);
+
+}  // namespace warpwise::simt
