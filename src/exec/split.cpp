@@ -107,7 +107,7 @@ void SplitBlock::exited(SplitThread& thread) {
   warps_[thread.warp()].live &= ~(1u << thread.lane());
   for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
   resolve_meetings(thread.warp());
-  cluster_.thread_exited();
+  cluster_.thread_exited(thread);
   if (live_ == 0) leave_tensor_memory();
   if (live_ == 0 && run_.counts) run_.launch.machine.observer->block_ends(run_);
 }

@@ -104,8 +104,10 @@ void SplitCluster::wait(SplitThread& thread) {
   if (thread.cluster_phase == phase_) thread.owner->wait_for_cluster(thread);
 }
 
-// Threads that exit count as arrived for good.
-void SplitCluster::thread_exited() {
+// Threads that exit count as arrived for good: they are not among those that are waited for, so neither may an arrival
+// of theirs be among those that came.
+void SplitCluster::thread_exited(const SplitThread& thread) {
+  if (thread.at_cluster_barrier && thread.cluster_phase == phase_) --arrived_;
   --live_;
   complete_if_all_came();
 }

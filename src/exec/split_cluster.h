@@ -41,7 +41,7 @@ class SplitCluster {
   void mbarrier_changed() { fruitless_ = 0; }  // who asks in vain, and does more than to ask, is no deadlock
   void arrive(SplitThread& thread);     // barrier.cluster.arrive
   void wait(SplitThread& thread);       // barrier.cluster.wait
-  void thread_exited();
+  void thread_exited(const SplitThread& thread);
   void columns_changed();               // of tensor memory: some are free now, or taken for a pair
 
  private:

@@ -82,7 +82,7 @@ void Block::exit(Thread& thread) {
   thread.state = Thread::State::Done;
   thread.frames.clear();
   --alive_;
-  cluster.thread_exited();
+  cluster.thread_exited(thread);
   settle_warp(thread.warp());
   for (uint32_t id = 0; id < Barrier::kCount; ++id) settle_barrier(id);
 }

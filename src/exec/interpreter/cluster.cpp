@@ -206,12 +206,13 @@ bool Cluster::wait(Thread& thread) {
   return false;
 }
 
-void Cluster::thread_exited() {
+// Threads that have exited are not waited for, and what they did before does not stand for others.
+void Cluster::thread_exited(const Thread& thread) {
+  if (thread.cluster_arrived && thread.cluster_phase == phase_) --arrived_;
   --alive_;
   settle();
 }
 
-// Threads that have exited are not waited for.
 void Cluster::settle() {
   if (arrived_ == 0 || arrived_ < alive_) return;
   arrived_ = 0;

@@ -51,7 +51,7 @@ class Cluster {
   // barrier.cluster; wait: true once all have arrived.
   void arrive(Thread& thread);
   bool wait(Thread& thread);
-  void thread_exited();
+  void thread_exited(const Thread& thread);
   // Wakes those who wait for columns of tensor memory.
   void columns_changed();
 
