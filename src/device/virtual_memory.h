@@ -3,6 +3,9 @@
 //
 //     reserve  ──►  a range of addresses        create  ──►  memory
 //                          └───────────── map ──────────────┘        then set_access, or touching it is a fault
+//
+// A multicast object is mapped like memory and has none of its own: memory is bound to it on each of several devices, and the instructions
+// of PTX called multimem (9.7.9.14) reach all of it at one address. No other access may.
 #pragma once
 
 #include "device/device.h"
@@ -29,12 +32,25 @@ class VirtualMemory {
   // The whole range, when nothing is mapped in it.
   virtual Status free(Address base, size_t bytes) = 0;
 
-  virtual Status create(size_t bytes, MemoryId* out) = 0;
+  // `home`: the number of the device whose memory it is in the eyes of the program.
+  virtual Status create(size_t bytes, unsigned home, MemoryId* out) = 0;
+  virtual Status home_of(MemoryId memory, unsigned* home) const = 0;
   // Another owner of the memory that is mapped at `address`.
   virtual Status retain(Address address, MemoryId* out) = 0;
   // Gives up one ownership. The memory goes with the last, and when it is mapped nowhere.
   virtual Status release(MemoryId memory) = 0;
 
+  // A multicast object for so many devices. Nothing is bound or mapped before all of them have joined.
+  virtual Status create_multicast(size_t bytes, unsigned devices, MemoryId* out) = 0;
+  virtual Status join(MemoryId multicast, unsigned device) = 0;
+  // Bytes of memory, of the device that is its home, and of a multicast object become one. The object owns the memory, too.
+  virtual Status bind(MemoryId multicast, size_t offset, MemoryId memory, size_t memory_offset, size_t bytes) = 0;
+  // The memory that is mapped at `address`.
+  virtual Status bind_mapped(MemoryId multicast, size_t offset, Address address, size_t bytes) = 0;
+  // What one bind() made. Work that was submitted has run when it returns.
+  virtual Status unbind(MemoryId multicast, unsigned device, size_t offset, size_t bytes) = 0;
+
+  // Memory, or a multicast object.
   virtual Status map(Address address, size_t bytes, MemoryId memory, size_t offset) = 0;
   // Whole mappings that fill the range. Work that was submitted has run when it returns.
   virtual Status unmap(Address address, size_t bytes) = 0;

@@ -134,6 +134,15 @@ void multiply(BlockContext* block, uint64_t product, const uint32_t* inputs, uin
   exec::multiply(run_of(block).launch.machine, numerics::Product::unpack(product), inputs, outputs);
 }
 
+uint64_t multimem(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint32_t what, uint32_t index, uint32_t site) {
+  BlockRun& run = run_of(block);
+  const uint32_t bytes = what & (simt::kMultimemWrites - 1);
+  if (address % bytes != 0) stop(run, Failure::MisalignedAddress, fmt::format("misaligned multimem access of {} bytes", bytes), warp, lane, site, CALLER, address);
+  Arena::Copy copy = run.launch.machine.arena->copy_at(address, bytes, (what & simt::kMultimemWrites) != 0, index);
+  if (!copy.why_not.empty()) stop(run, Failure::IllegalAddress, std::move(copy.why_not), warp, lane, site, CALLER, address);
+  return copy.address;
+}
+
 void open_sums(BlockContext* block, uint64_t address, uint32_t bytes) {
   BlockRun& run = run_of(block);
   if (run.sums) run.sums->open(*block, *run.launch.machine.arena, address, bytes);
@@ -179,6 +188,7 @@ simt::Services make_services() {
   add_async_services(table);
   table.multiply = multiply;
   table.open_sums = open_sums;
+  table.multimem = multimem;
   table.settle_sums = settle_sums;
   table.notice = notice;
   table.count_access = count_access;

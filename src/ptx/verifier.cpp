@@ -187,6 +187,12 @@ class InstructionVerifier {
       case Op::mbarrier_arrive_drop: case Op::mbarrier_arrive_drop_no_complete: case Op::mbarrier_test_wait: case Op::mbarrier_try_wait:
         if (!check_mbarrier(i)) return;
         break;
+      case Op::multimem_ld_reduce_logic: case Op::multimem_ld_reduce_add: case Op::multimem_ld_reduce_min_max: case Op::multimem_ld_reduce_f32:
+      case Op::multimem_ld_reduce_f64: case Op::multimem_ld_reduce_half: case Op::multimem_ld_reduce_f8: case Op::multimem_st:
+      case Op::multimem_st_vec: case Op::multimem_st_f8: case Op::multimem_red_logic: case Op::multimem_red_add: case Op::multimem_red_min_max:
+      case Op::multimem_red_f32: case Op::multimem_red_f64: case Op::multimem_red_half:
+        if (!check_multimem(i)) return;
+        break;
       case Op::atom_cas:
         if (i.has(Mod::L2CacheHint) && i.type(0) == Type::B16)
           error("P0203", i.span, "`.L2::cache_hint` does not go with `.b16`");
@@ -269,6 +275,32 @@ class InstructionVerifier {
     if (why.empty()) return true;
     error("P0203", i.span, why);
     return false;
+  }
+
+  // 9.7.9.14: 4, 8 or 16 bytes at once; an order other than .weak has a scope, and no other has one; sums alone are kept wider than their
+  // type. Numbers of 8 bits come from registers of 8 bits. ptxas takes a pair of halves by .min and .max in vectors alone.
+  bool check_multimem(const Instruction& i) {
+    const Mod order = i.first_of(ModClass::Semantics);
+    const bool ordered = order != Mod::None && order != Mod::Weak, scope = i.first_of(ModClass::Scope) != Mod::None;
+    const bool extreme = i.has(Mod::Min) || i.has(Mod::Max);
+    const unsigned bits = bits_of(i.type()) * i.vector_length();
+    std::string why;
+    if (bits != 32 && bits != 64 && bits != 128) why = fmt::format("4, 8 or 16 bytes are moved at once, these are {} bits", bits);
+    else if (ordered != scope) why = "an order such as `.relaxed` and a scope come together";
+    else if ((i.has(Mod::AccF32) || i.has(Mod::AccF16)) && !i.has(Mod::Add)) why = "`.acc` goes with `.add`";
+    else if (i.has(Mod::AccF32) && module_.version < 82) why = "`.acc::f32` came with PTX ISA 8.2";
+    else if (i.op == Op::multimem_red_half && extreme && i.vector_length() == 1) why = "`.min` and `.max` of halves are of vectors";
+    if (!why.empty()) {
+      error("P0203", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
+      return false;
+    }
+    const Operand& data = i.operands[i.operands[0].is(Operand::Kind::Address) ? 1 : 0];
+    for (const Operand& o : data.elements)
+      if (bytes_of(i.type()) == 1 && o.is(Operand::Kind::Register) && bytes_of(function_.registers[o.reg].type) != 1) {
+        error("P0206", o.span, fmt::format("`{}` wants registers of 8 bits", opcode_text(i)));
+        return false;
+      }
+    return true;
   }
 
   // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images.

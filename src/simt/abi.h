@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 12;
+constexpr uint32_t kAbiVersion = 13;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -207,7 +207,13 @@ struct Services {
   // tcgen05.ld and .st: numerics::TensorMove, packed, and this thread's registers. No registers: the warp meets (tcgen05.wait).
   void (*tensor_move)(ThreadContext*, uint64_t move, uint32_t address, uint32_t second, uint32_t* words, uint32_t site);
   void (*tensor_op)(ThreadContext*, uint32_t what, const uint64_t* words, uint32_t site);
+
+  // --- multimem, both modes ---
+  // Where copy number `index` is of the bytes at an address of a multicast object, as a generic address; 0 when there are fewer copies.
+  // `what`: the bytes of the access, and kMultimemWrites.
+  uint64_t (*multimem)(BlockContext*, uint32_t warp, uint32_t lane, uint64_t address, uint32_t what, uint32_t index, uint32_t site);
 };
+constexpr uint32_t kMultimemWrites = 1 << 8;
 constexpr uint32_t kMarkBlock = 0, kMarkGuard = 1, kMarkAccess = 2;
 
 // One block on one host thread. exec fills it before each block; generated code reads it.

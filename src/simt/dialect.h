@@ -128,6 +128,7 @@ enum Addrspace : unsigned {
   DIALECT(BulkCopy, "ww.bulk.copy", "v(illili)", Effect)        /* what (abi.h), to, from, bytes, mbarrier, blocks */ \
   DIALECT(TensorCopy, "ww.tensor.copy", "v(illiiiiilli)", Effect) /* what, map, shared, c0 to c4, offsets, mbarrier, blocks */ \
   DIALECT(TensorReplace, "ww.tensor.replace", "v(ilil)", Effect) /* TensorField, map, index, value */ \
+  DIALECT(Multimem, "ww.multimem", "l(lii)", Effect)            /* generic address, what (Services::multimem), index of the copy */ \
   DIALECT(LdMatrix1, "ww.ldmatrix.x1", "i(li)", Warp)           /* generic address of the lane's row, transposed? */ \
   DIALECT(LdMatrix2, "ww.ldmatrix.x2", "{ii}(li)", Warp)                     \
   DIALECT(LdMatrix4, "ww.ldmatrix.x4", "{iiii}(li)", Warp)                   \

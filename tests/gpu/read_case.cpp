@@ -159,9 +159,11 @@ Result<void> read_directive(PtxCase& test, const std::string& text, unsigned lin
   }
   for (auto [word, kind] : kBuffers) {
     const bool image = head.size() == 3 && (head[2].rfind("texture=", 0) == 0 || head[2].rfind("surface=", 0) == 0);
-    if ((head.size() != 2 && !image) || head[0] != word) continue;
+    const bool copies = head.size() == 3 && head[2].rfind("copies=", 0) == 0;
+    if ((head.size() != 2 && !image && !copies) || head[0] != word) continue;
     launch.buffers.push_back(TRY(read_buffer(kind, head[1], words_of(rest))));
     if (image) launch.buffers.back().image = head[2];
+    if (copies) launch.buffers.back().copies = static_cast<unsigned>(std::stoul(head[2].substr(7)));
   }
   return {};
 }

@@ -179,8 +179,10 @@ int architecture_of(const std::string& ptx) {
 
 // Why this GPU cannot say anything to a test; empty when it can.
 std::string unjudgeable(const Driver& driver, const PtxCase& test, const PtxLaunch& launch) {
-  for (const Buffer& buffer : launch.buffers)
+  for (const Buffer& buffer : launch.buffers) {
     if (!buffer.image.empty()) return "tests/gpu/texture_samples.cu judges textures and surfaces";
+    if (buffer.copies) return "multicast objects want a GPU for each copy: tests/cuda/programs/multicast.cu asks for what they do";
+  }
   int major = 0, minor = 0;
   driver.device_attribute(&major, kComputeCapabilityMajor, 0);
   driver.device_attribute(&minor, kComputeCapabilityMinor, 0);

@@ -14,8 +14,8 @@ Outcome run_on_gpu(const Shape& shape, const std::string& ptx) {
   if (!opened) return {opened.error().message, {}};
   gpu::Driver& driver = *opened;
   Outcome outcome;
-  for (const char* parameter : {"u64 texture_", "u64 surface_", ".align 64"})
-    if (ptx.find(parameter) != std::string::npos) return {"only the virtual GPU is given textures, surfaces and tensor maps: --exact makes programs without", {}};
+  for (const char* parameter : {"u64 texture_", "u64 surface_", ".align 64", "u64 copies"})
+    if (ptx.find(parameter) != std::string::npos) return {"only the virtual GPU is given textures, surfaces, tensor maps and multicast objects: --exact makes programs without", {}};
   auto ok = [&](const char* what, gpu::CUresult result) {
     if (result != 0) outcome.failure = fmt::format("{}: {}", what, driver.name_of(result));
     return result == 0;

@@ -190,11 +190,11 @@ std::string numbering(const Shape& shape) {
                                     "  mad.lo.u32 %thread, %thread, {0}, %index;\n", row);
 }
 
-// Textures, surfaces and tensor maps that `body` speaks of.
+// Textures, surfaces, tensor maps and copies that `body` speaks of.
 struct Around {
   std::string parameters, loads;
 };
-Around the_surroundings(const std::string& body) {
+Around the_surroundings(const Shape& shape, const std::string& body) {
   Around around;
   auto handle = [&](const std::string& name) {
     if (!mentions(body, "%" + name)) return;
@@ -207,6 +207,11 @@ Around the_surroundings(const std::string& body) {
     if (!mentions(body, fmt::format("%{}", name))) continue;
     around.parameters += fmt::format(", .param .align 64 .b8 {}[{}]", name, device::kTensorMapBytes);
     around.loads += fmt::format("  .reg .b64 %{0};\n  mov.u64 %{0}, {0};\n  cvta.param.u64 %{0}, %{0};\n", name);
+  }
+  if (mentions(body, "%copies") || mentions(body, "%common")) {
+    around.parameters += ", .param .u64 copies";
+    around.loads += fmt::format("  .reg .b64 %copies, %common;\n  ld.param.u64 %copies, [copies];\n  add.u64 %common, %copies, {};\n"
+                                "  mad.wide.u32 %copies, %thread, 16, %copies;\n", shape.threads() * size_t{16});
   }
   return around;
 }
@@ -300,7 +305,7 @@ std::string to_ptx(const Program& program) {
   if (mentions(body, "functions")) text += fmt::format(".global .align 8 .u64 functions[{}] = {{{}}};\n\n", program.functions.size(), names);
   if (mentions(body, "constants")) text += fmt::format(".const .align 16 .b32 constants[8] = {{{}}};\n\n", "1, 2, 0x80000000, 0xffffffff, 0x3f800000, 0x7fc00001, 12345678, 0");
   text += ".visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 counters, .param .u64 scratch, .param .u64 boxes, .param .u64 unread";
-  const Around around = the_surroundings(body);
+  const Around around = the_surroundings(shape, body);
   text += around.parameters + ")" + (shape.cluster ? fmt::format(" .reqnctapercluster {}", shape.cluster) : "") + "\n{\n" + declarations() + call_frame(body);
   text += "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n" + numbering(shape);
   if (mentions(body, "%counters")) text += "  ld.param.u64 %counters, [counters];\n";

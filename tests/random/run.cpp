@@ -8,6 +8,7 @@
 #include "generator.h"
 #include "gpu.h"
 #include "image_case.h"
+#include "multicast_case.h"
 #include "surroundings.h"
 
 namespace warpwise::random_programs {
@@ -44,6 +45,10 @@ class Runner {
       if (auto s = device_.submit(0, device::CopyFromDevice{bytes.data() + at, parts_[k].address, {parts_[k].initial.size()}}); !s.ok()) return s;
       if (auto s = device_.wait(0); !s.ok()) return s;
     }
+    if (copies_.copies.empty()) return device::Status::success();
+    std::vector<std::byte> copied(copy_bytes(shape_) * copy_count(shape_));
+    if (auto s = test::read_copies(device_, copies_, copied); !s.ok()) return s;
+    bytes.insert(bytes.end(), copied.begin(), copied.end());
     return device::Status::success();
   }
 
@@ -99,12 +104,29 @@ class Runner {
       if (auto s = around.tensors[use].encode(map, parts_[part].address); !s.ok()) return s;
       launch_.parameters.insert(launch_.parameters.end(), map, map + sizeof map);
     }
+    return wants("u64 copies") ? pass_copies() : device::Status::success();
+  }
+
+  // Each copy starts from other numbers.
+  device::Status pass_copies() {
+    std::vector<std::byte> bytes;
+    const std::vector<uint64_t> numbers = inputs(shape_.seed);
+    for (unsigned k = 0; k < copy_count(shape_); ++k) {
+      const auto* from = reinterpret_cast<const std::byte*>(numbers.data()) + 8 * k;
+      for (size_t at = 0; at < copy_bytes(shape_); ++at) bytes.push_back(from[at % (kInputs * 4)]);
+    }
+    auto made = test::make_multicast(device_, bytes, copy_count(shape_));
+    if (!made) return {device::Failure::InvalidValue, made.error().message};
+    copies_ = *made;
+    launch_.parameters.resize((launch_.parameters.size() + 7) / 8 * 8);
+    pass(copies_.address);
     return device::Status::success();
   }
 
   const Shape& shape_;
   const std::string& ptx_;
   device::Device& device_;
+  test::MulticastBuffer copies_;
   device::Launch launch_;
   std::vector<Part> parts_;
 };
@@ -139,7 +161,7 @@ std::string difference(const Shape& shape, const Outcome& a, const Outcome& b) {
   else if (at < counters) place = fmt::format("counter {}", (at - outputs) / 4);
   else if (at < cells) place = fmt::format("cell {} of thread {}", (at - counters) / 4 % kScratch, (at - counters) / 4 / kScratch);
   else if (at < cells + kBoxesBytes) place = fmt::format("byte {} of the boxes", at - cells);
-  else place = fmt::format("byte {} of surface {}", (at - cells - kBoxesBytes) % surface_bytes(shape), (at - cells - kBoxesBytes) / surface_bytes(shape));
+  else place = fmt::format("byte {} of surface {} (or of the copies, which lie behind the surfaces)", (at - cells - kBoxesBytes) % surface_bytes(shape), (at - cells - kBoxesBytes) / surface_bytes(shape));
   return fmt::format("{}: {:#010x} and {:#010x}", place, x, y);
 }
 

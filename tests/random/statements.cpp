@@ -83,6 +83,7 @@ Statement Leaves::memory(const Context& context) {
       if (!context.shape->independent || choose_.one_in(2)) return copy_later();
       return context.shape->cluster && choose_.one_in(2) ? own_cell_of_cluster() : own_mbarrier();
     case 6: return !vocabulary_.exact() ? image() : copy_later();
+    case 7: return !vocabulary_.exact() && choose_.one_in(2) ? multimem() : scratch();
     default: return scratch();
   }
 }

@@ -81,6 +81,8 @@ class Leaves {
   Statement image();
   Statement texture();
   Statement surface();
+  // statements_multimem.cpp
+  Statement multimem();
   // statements_hints.cpp
   Statement hint(const Context& context);
   Statement prefetch();

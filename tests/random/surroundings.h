@@ -1,4 +1,4 @@
-// What stands around a launch besides plain buffers: textures, surfaces and tensor maps, all chosen by the program's seed.
+// What stands around a launch besides plain buffers: textures, surfaces, tensor maps and memory of several devices, all chosen by the program's seed.
 //
 // The generator asks what they are, to write instructions that suit them; who runs the program makes them. Kernels get
 // handles and maps as parameters of the names below, and programs that do not speak of one get nothing there.
@@ -50,6 +50,11 @@ struct TensorChoice {
 // Maps to load through lie over the inputs. Those to store through lie over the boxes, a slab for each block.
 enum TensorUse { kLoadTiles, kLoadPixels, kStoreTiles, kStorePixels, kTensorUses };
 constexpr const char* kTensorNames[] = {"tiles_in", "pixels_in", "tiles_out", "pixels_out"};
+
+// Memory behind a multimem address: as many copies as devices, each with 16 bytes of every thread and the cells that all of them reduce.
+constexpr unsigned kCommonBytes = 32;
+inline size_t copy_bytes(const Shape& shape) { return shape.threads() * size_t{16} + kCommonBytes; }
+inline unsigned copy_count(const Shape& shape) { return 1 + shape.seed % 3; }
 
 struct Surroundings {
   std::array<TextureChoice, kTextures> textures;

@@ -5,25 +5,14 @@
 
 #include <cstring>
 
-#include "cuda/driver/call.h"
 #include "cuda/driver/devices.h"
+#include "cuda/driver/memory_handles.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
 using namespace warpwise::cuda::driver;
 
 namespace {
-
-// Addresses and memory belong to no context, and none is asked for: the manual lists CUDA_ERROR_INVALID_CONTEXT at none of
-// these functions.
-template <class Body>
-CUresult with_virtual_memory(const char* function, Body&& body) {
-  return call(function, Needs::Init, [&](Process&, device::Device& gpu) -> cudaError_t {
-    device::VirtualMemory* memory = gpu.virtual_memory();
-    if (!memory) return fail(cudaErrorNotSupported, "this device has no virtual memory management");
-    return body(*memory);
-  });
-}
 
 cudaError_t check_properties(const CUmemAllocationProp* properties) {
   CUDA_TRY(check_out(properties));
@@ -33,22 +22,6 @@ cudaError_t check_properties(const CUmemAllocationProp* properties) {
     return fail(properties->location.type == CU_MEM_LOCATION_TYPE_INVALID ? cudaErrorInvalidValue : cudaErrorNotSupported,
                 "memory of the host cannot be mapped yet: the location is a device");
   return check_device(properties->location.id);
-}
-
-cudaError_t check_flags(unsigned long long flags) {
-  return flags ? fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags) : cudaSuccess;
-}
-
-// Handles are the device's numbers of memory, and whether the program asked for memory that the GPU may compress. Such
-// memory holds what any memory holds; a program that asked wants to hear that it got it.
-constexpr CUmemGenericAllocationHandle kCompressible = 1ull << 32;
-// The program asked for memory that it can hand to other processes.
-constexpr CUmemGenericAllocationHandle kShareable = 1ull << 33;
-
-cudaError_t memory_of(CUmemGenericAllocationHandle handle, device::MemoryId* out) {
-  const CUmemGenericAllocationHandle number = handle & ~(kCompressible | kShareable);
-  *out = static_cast<device::MemoryId>(number);
-  return *out == number && number ? cudaSuccess : fail(cudaErrorInvalidValue, "{:#x} is no memory", handle);
 }
 
 cudaError_t check_handle_type(CUmemAllocationHandleType type) {
@@ -97,7 +70,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const C
     const bool shareable = properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE;
     if (shareable) CUDA_TRY(check_handle_type(properties->requestedHandleTypes));
     device::MemoryId id = 0;
-    CUDA_TRY(fail(memory.create(bytes, &id)));
+    CUDA_TRY(fail(memory.create(bytes, static_cast<unsigned>(properties->location.id), &id)));
     *handle = id | (properties->allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_GENERIC ? kCompressible : 0) | (shareable ? kShareable : 0);
     return cudaSuccess;
   });
@@ -171,13 +144,15 @@ CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location
 }
 
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties, CUmemGenericAllocationHandle handle) {
-  return with_virtual_memory("cuMemGetAllocationPropertiesFromHandle", [&](device::VirtualMemory&) -> cudaError_t {
+  return with_virtual_memory("cuMemGetAllocationPropertiesFromHandle", [&](device::VirtualMemory& memory) -> cudaError_t {
     CUDA_TRY(check_out(properties));
     device::MemoryId id = 0;
     CUDA_TRY(memory_of(handle, &id));
+    unsigned home = 0;
+    CUDA_TRY(fail(memory.home_of(id, &home)));
     *properties = {};
     properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(home)};
     if (handle & kShareable) properties->requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     if (handle & kCompressible) properties->allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
     return cudaSuccess;

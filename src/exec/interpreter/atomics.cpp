@@ -6,6 +6,7 @@
 #include "exec/interpreter/cluster.h"
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/floating.h"
+#include "exec/interpreter/reduce.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -49,11 +50,13 @@ void arithmetic(Step& s, F f) {
 }
 
 // atom.add.f32 on global memory flushes what comes in and what goes out (9.7.13.6).
+Bits add_f32_flushed(Bits old, Bits b) { return bits_of(canonical(flush(flush(float_of(old)) + flush(float_of(b))))); }
 Bits add_f32(const Step& s, Bits old, Bits b) {
-  if (s.inst.space() != Space::Global) return bits_of(canonical(float_of(old) + float_of(b)));
-  return bits_of(canonical(flush(flush(float_of(old)) + flush(float_of(b)))));
+  return s.inst.space() == Space::Global ? add_f32_flushed(old, b) : bits_of(canonical(float_of(old) + float_of(b)));
 }
 Bits add_f64(Bits old, Bits b) { return bits_of(double_of(old) + double_of(b)); }
+
+Bits logic(const Step& s, Bits old, Bits b) { return s.has(Mod::And) ? old & b : s.has(Mod::Or) ? old | b : old ^ b; }
 
 // .add, .min and .max on each 16-bit number of a word.
 Bits half_operation(const Step& s, Bits old, Bits b) {
@@ -85,8 +88,21 @@ void vector(Step& s, F f) {
 
 }  // namespace
 
+Bits reduced(const Step& s, Bits old, Bits b) {
+  const Type type = s.type();
+  switch (type) {
+    case Type::F32: return add_f32_flushed(old, b);
+    case Type::F64: return add_f64(old, b);
+    case Type::F16: case Type::F16x2: case Type::BF16: case Type::BF16x2: return half_operation(s, old, b);
+    default: break;
+  }
+  if (s.has(Mod::Add)) return old + b;
+  if (s.has(Mod::Min) || s.has(Mod::Max)) return (number_of(old, type) < number_of(b, type)) == s.has(Mod::Min) ? old : b;
+  return logic(s, old, b);
+}
+
 void run_atom_logic(Step& s) {
-  atomic(s, [&](Bits old, Bits b) { return s.has(Mod::And) ? old & b : s.has(Mod::Or) ? old | b : old ^ b; });
+  atomic(s, [&](Bits old, Bits b) { return logic(s, old, b); });
 }
 void run_atom_exch(Step& s) {
   atomic(s, [](Bits, Bits b) { return b; });

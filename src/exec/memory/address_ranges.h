@@ -2,7 +2,8 @@
 //
 // A range is address space of the engine's view without access. Memory is a memfd; mapping it replaces a part of the
 // range by the memfd's pages, once or in several places. What is mapped side by side with access counts as one region:
-// a copy or a kernel may run across the seams.
+// a copy or a kernel may run across the seams. Where a multicast object is mapped the range stays without access: who uses multimem asks
+// copy_at() where the copies are.
 //
 // Thread-safe.
 #pragma once
@@ -15,6 +16,7 @@
 #include "device/virtual_memory.h"
 #include "exec/memory/adopted_pages.h"
 #include "exec/memory/arena.h"
+#include "exec/memory/multicast.h"
 #include "exec/memory/shared_pages.h"
 
 namespace warpwise::exec {
@@ -28,9 +30,15 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   size_t granularity() const override { return kGranularity; }
   device::Status reserve(size_t bytes, size_t alignment, device::Address* out) override;
   device::Status free(device::Address base, size_t bytes) override;
-  device::Status create(size_t bytes, device::MemoryId* out) override;
+  device::Status create(size_t bytes, unsigned home, device::MemoryId* out) override;
+  device::Status home_of(device::MemoryId memory, unsigned* home) const override;
   device::Status retain(device::Address address, device::MemoryId* out) override;
   device::Status release(device::MemoryId memory) override;
+  device::Status create_multicast(size_t bytes, unsigned devices, device::MemoryId* out) override;
+  device::Status join(device::MemoryId multicast, unsigned device) override;
+  device::Status bind(device::MemoryId multicast, size_t offset, device::MemoryId memory, size_t memory_offset, size_t bytes) override;
+  device::Status bind_mapped(device::MemoryId multicast, size_t offset, device::Address address, size_t bytes) override;
+  device::Status unbind(device::MemoryId multicast, unsigned device, size_t offset, size_t bytes) override;
   device::Status map(device::Address address, size_t bytes, device::MemoryId memory, size_t offset) override;
   device::Status unmap(device::Address address, size_t bytes) override;
   device::Status set_access(device::Address address, size_t bytes, device::Access access) override;
@@ -48,6 +56,7 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   device::Status create_from(int file, device::MemoryId* out) override;
 
   std::optional<Region> region_at(device::Address address) const override;
+  Arena::Copy copy_at(device::Address address, size_t bytes, bool writes, unsigned index) const override;
   // What goes with a context: host memory that was mapped, and what other processes have lent. Ranges, memory and mappings
   // belong to none, and stay.
   void end_context();
@@ -60,11 +69,14 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
     size_t bytes = 0;
     unsigned owners = 1, mappings = 0;
     bool foreign = false;  // another process made it, and there it counts
+    unsigned home = 0;
+    std::shared_ptr<Multicast> multicast = nullptr;  // null: it is memory, a file
   };
   struct Mapping {
     size_t bytes = 0;
     device::MemoryId memory = 0;
     device::Access access = device::Access::None;
+    size_t offset = 0;  // of its first byte in the memory
   };
   using Mappings = std::map<device::Address, Mapping>;
 
@@ -72,11 +84,17 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   const std::pair<const device::Address, size_t>* range_around(device::Address address, size_t bytes) const;
   // The mappings that fill [address, address + bytes) exactly; empty when there are none such.
   std::pair<Mappings::iterator, Mappings::iterator> mappings_in(device::Address address, size_t bytes);
-  Mappings::const_iterator mapping_at(device::Address address) const;
+  static Mappings::const_iterator find_in(const Mappings& mappings, device::Address address);
+  Mappings::const_iterator mapping_at(device::Address address) const { return find_in(mappings_, address); }
   // Gives a mapping another access; who watches the device hears of memory that appears or goes.
   void tell_access(device::Address address, Mapping& mapping, device::Access access);
   void clear();
-  void drop_if_unused(std::map<device::MemoryId, Memory>::iterator memory);
+  using Memories = std::map<device::MemoryId, Memory>;
+  void drop_if_unused(Memories::iterator memory);
+  device::Status find_multicast(device::MemoryId id, Memories::iterator* out);
+  // Addresses of the engine's at which bound memory lies; and their end.
+  device::Status open_window(const Memory& memory, size_t offset, size_t bytes, device::Address* out);
+  void close_window(const Multicast::Binding& binding);
 
   Arena& arena_;
   AdoptedPages adopted_;
@@ -85,7 +103,8 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   mutable std::shared_mutex mutex_;
   std::map<device::Address, size_t> ranges_;  // by base
   Mappings mappings_;
-  std::map<device::MemoryId, Memory> memories_;
+  Mappings windows_;  // of what is bound to multicast objects
+  Memories memories_;
   device::MemoryId next_ = 1;
 };
 

@@ -318,6 +318,11 @@ std::optional<Region> Arena::find(Address address) const {
   return mapped ? mapped->region_at(address) : std::nullopt;
 }
 
+Arena::Copy Arena::copy_at(Address address, size_t bytes, bool writes, unsigned index) const {
+  const Mapped* mapped = mapped_;
+  return mapped ? mapped->copy_at(address, bytes, writes, index) : Copy{.why_not = "this device has no multicast objects"};
+}
+
 std::optional<Region> Arena::find_piece(Address address) const {
   std::shared_lock lock(mutex_);
   auto after = pieces_.upper_bound(address);

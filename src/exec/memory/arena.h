@@ -24,6 +24,7 @@
 #include <memory>
 #include <optional>
 #include <shared_mutex>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -123,13 +124,22 @@ class Arena {
   // Memory that somebody else makes counts, too. Error R0101 when there is no room.
   Result<void> take(size_t bytes);
   void give_back(size_t bytes);
+  // One of the copies that an address of a multicast object stands for. Neither address nor reason: there are fewer.
+  struct Copy {
+    device::Address address = 0;
+    std::string why_not;
+  };
   // Who knows what is mapped in reserved addresses: find() asks there for what it does not know.
   class Mapped {
    public:
     virtual ~Mapped() = default;
     virtual std::optional<Region> region_at(device::Address address) const = 0;
+    virtual Copy copy_at(device::Address address, size_t bytes, bool writes, unsigned index) const = 0;
   };
   void also_look_in(const Mapped* mapped) { mapped_ = mapped; }
+
+  // Of what an access of `bytes` by `multimem` reaches, number `index` in the order of the devices.
+  Copy copy_at(device::Address address, size_t bytes, bool writes, unsigned index) const;
 
   // The allocation that contains `address`.
   std::optional<Region> find(device::Address address) const;

@@ -13,6 +13,7 @@
 #include "simt/lower/dispatch.h"
 #include "simt/lower/function_lowering.h"
 #include "simt/lower/min_max.h"
+#include "simt/lower/reduce.h"
 #include "simt/lower/rounding.h"
 
 namespace warpwise::simt {
@@ -48,8 +49,10 @@ void mark(Emit& e, llvm::Instruction* inst, const char* kind) {
 Value read_modify_write(Emit& e, Rmw operation, Place at, Value b) {
   llvm::Align align(b.bits() / 8);
   auto* rmw = e.ir.CreateAtomicRMW(operation, at.pointer, b.get(), align, ordering_of(e));
-  if (e.opcode() == "red") mark(e, rmw, "ww.red");
-  if (e.has(Mod::Sys)) mark(e, rmw, "ww.sys");
+  // The copies of a multimem address have other addresses, too: sums there are never postponed.
+  const bool copies = e.opcode() == "multimem";
+  if (e.opcode() == "red" || copies) mark(e, rmw, "ww.red");
+  if (e.has(Mod::Sys) || copies) mark(e, rmw, "ww.sys");
   return Value(e.ir, rmw);
 }
 
@@ -181,6 +184,17 @@ void lower_atom_vec_f32(Emit& e) {
 }
 void lower_atom_vec_half(Emit& e) {
   vector(e, [&](Place at, Value b) { return half_update(e, at, e.bits(b)); });
+}
+
+void reduce(Emit& e, Place at, Value b) {
+  switch (e.type()) {
+    case Type::F32: add_float(e, at, flush(b)); return;
+    case Type::F64: add_float(e, at, b); return;
+    case Type::F16: case Type::F16x2: case Type::BF16: case Type::BF16x2: half_update(e, at, e.bits(b)); return;
+    default: break;
+  }
+  const bool adds = e.has(Mod::Add), orders = e.has(Mod::Min) || e.has(Mod::Max);
+  read_modify_write(e, adds ? Rmw::Add : orders ? min_max_operation(e) : logic(e), at, e.bits(b));
 }
 
 void lower_red_logic(Emit& e) { lower_atom_logic(e); }

@@ -6,6 +6,8 @@
 //
 // .volatile, .relaxed and stronger accesses are LLVM atomics of the matching ordering, because that is what
 // they are; weak ones are plain.
+#include "simt/lower/memory.h"
+
 #include "simt/lower/dispatch.h"
 #include "simt/lower/function_lowering.h"
 
@@ -25,7 +27,8 @@ struct Access {
   bool invariant = false;  // nobody writes there while the kernel runs
 };
 
-// The operand's elements: those of {a, b}, the components of a vector register, or itself.
+}  // namespace
+
 llvm::SmallVector<Operand> elements_of(Emit& e, const Operand& operand) {
   if (operand.is(Operand::Kind::Vector)) return {operand.elements.begin(), operand.elements.end()};
   unsigned components = 1;
@@ -35,6 +38,8 @@ llvm::SmallVector<Operand> elements_of(Emit& e, const Operand& operand) {
   for (unsigned k = 0; k < components; ++k) parts[k].component = k;
   return parts;
 }
+
+namespace {
 
 // A float register moves as a float even when the instruction says .b32.
 llvm::Type* moved_type(Emit& e, const Operand& operand, Type type) {

@@ -1,8 +1,8 @@
 // Conversions to and from formats of 8 bits and fewer, two at a time (PTX ISA 9.7.9.21): e4m3x2, e5m2x2, e2m3x2,
 // e3m2x2, e2m1x2, which all saturate, and ue8m0x2, the powers of two that scale blocks of them.
-#include "simt/lower/dispatch.h"
+#include "simt/lower/narrow.h"
 
-#include "numerics/formats.h"
+#include "simt/lower/dispatch.h"
 
 namespace warpwise::simt {
 
@@ -24,8 +24,8 @@ Element element_of(Type type) {
 // Two formats of six bits lie in a byte each, two of four bits share one.
 unsigned step_of(Type type) { return type == Type::E2M1x2 ? 4 : 8; }
 
-// A float to the nearest number of a narrow format, ties to even, as an i32.
-//
+}  // namespace
+
 // Numbers that are normal there: half of what is cut is added to the bits, the carry runs into the exponent, and the
 // exponent's bias changes. Smaller ones: adding 2^(lowest exponent - fraction bits + 23) makes the addition itself
 // round, and the low bits of the sum are the encoding.
@@ -47,12 +47,16 @@ Value to_narrow(Emit& e, Value f, Element element) {
   return select(is_nan(f), nan, encoding);
 }
 
+namespace {
+
 void out_narrow(Emit& e, Value high, Value low) {
   const Type to = e.type(0);
   const Element element = element_of(to);
   Value bits = (to_narrow(e, high, element) << step_of(to)) | to_narrow(e, low, element);
   e.d(trunc(bits, to == Type::E2M1x2 ? 8 : 16));
 }
+
+}  // namespace
 
 // A narrow number's bits moved to where f16 has them, times the power of two between the biases: exact, subnormal
 // numbers included.
@@ -73,6 +77,8 @@ Value half_of_narrow(Emit& e, Value narrow, Element element) {
   if (element == Element::E5M2) half = select(magnitude > 0x7c, 0x7fffu, half);
   return half;
 }
+
+namespace {
 
 void out_wide(Emit& e) {
   const Type from = e.type(1);

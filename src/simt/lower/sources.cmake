@@ -28,6 +28,7 @@ set(WW_LOWER_SOURCES
   lower/min_max.cpp
   lower/misc.cpp
   lower/move.cpp
+  lower/multimem.cpp
   lower/narrow.cpp
   lower/registers.cpp
   lower/rounding.cpp

@@ -456,6 +456,7 @@ class ThreadBinder {
       case Dialect::MbarrierTest: case Dialect::MbarrierTry:
         return invoke(offsetof(Services, mbarrier_wait), i32,
                       {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
+      case Dialect::Multimem: return invoke(offsetof(Services, multimem), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
       case Dialect::MatrixProduct: return product(call);
       case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4: return load_matrix(call, lane());
       case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: store_matrix(call, lane()); return nullptr;

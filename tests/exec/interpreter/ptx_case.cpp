@@ -6,12 +6,14 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "engines.h"
 #include "device/tensor_map.h"
 #include "exec/fault_report.h"
 #include "image_case.h"
+#include "multicast_case.h"
 
 namespace warpwise::test {
 
@@ -171,7 +173,8 @@ Result<void> read_directive(PtxCase& test, const std::string& directive, unsigne
     launch.fault_words = at + 1 < rest.size() ? rest.substr(at + 1) : "";
   } else {
     launch.buffers.push_back(TRY(read_buffer(head[0], head.size() > 1 ? head[1] : "", rest)));
-    if (head.size() > 2) launch.buffers.back().image = head[2];
+    if (head.size() > 2 && head[2].starts_with("copies=")) launch.buffers.back().copies = static_cast<unsigned>(std::stoul(head[2].substr(7)));
+    else if (head.size() > 2) launch.buffers.back().image = head[2];
   }
   return {};
 }
@@ -232,7 +235,13 @@ class Runner {
     if (!launch.fault.empty()) return compare_fault(launch, status);
     if (!status.ok()) return "  " + status.detail + "\n";
     std::string complaints;
-    for (size_t k = 0; k < launch.buffers.size(); ++k) complaints += check(launch.buffers[k], places_[k]);
+    for (size_t k = 0; k < launch.buffers.size(); ++k) {
+      const Buffer& buffer = launch.buffers[k];
+      if (buffer.after.empty()) continue;
+      std::vector<std::byte> got(buffer.after.size());
+      const device::Status read = buffer.copies ? read_copies(device_, multicasts_[k], got) : copy_back(got.data(), places_[k], got.size());
+      complaints += read.ok() ? compare(buffer, got) : "  " + read.detail + "\n";
+    }
     return complaints;
   }
 
@@ -254,6 +263,14 @@ class Runner {
         std::memcpy(parameter, buffer.before.data(), std::min<size_t>(buffer.before.size(), info.parameters[k].size));
       } else {
         size_t bytes = buffer.before.size();
+        if (buffer.copies) {
+          auto multicast = make_multicast(device_, buffer.before, buffer.copies);
+          if (!multicast) return "  " + multicast.error().message + "\n";
+          std::memcpy(parameter, &multicast->address, sizeof multicast->address);
+          places_.push_back(0);
+          multicasts_[k] = *multicast;
+          continue;
+        }
         if (auto s = device_.allocate(bytes, device::MemoryKind::Device, &place); !s.ok()) return "  " + s.detail + "\n";
         device::CopyToDevice copy{place, buffer.before.data(), {bytes}};
         if (auto s = device_.submit(0, copy); !s.ok()) return "  " + s.detail + "\n";
@@ -284,13 +301,10 @@ class Runner {
     return status;
   }
 
-  std::string check(const Buffer& buffer, device::Address place) {
-    if (buffer.after.empty()) return "";
-    std::vector<std::byte> got(buffer.after.size());
-    device::CopyFromDevice copy{got.data(), place, {got.size()}};
+  device::Status copy_back(std::byte* to, device::Address from, size_t bytes) {
+    device::CopyFromDevice copy{to, from, {bytes}};
     auto status = device_.submit(0, copy);
-    if (status.ok()) status = device_.wait(0);
-    return status.ok() ? compare(buffer, got) : "  " + status.detail + "\n";
+    return status.ok() ? device_.wait(0) : status;
   }
 
   static std::string compare_fault(const PtxLaunch& launch, const device::Status& status) {
@@ -305,6 +319,7 @@ class Runner {
 
   exec::VirtualDevice& device_;
   std::vector<device::Address> places_;
+  std::map<size_t, MulticastBuffer> multicasts_;
 };
 
 // The default device, or one that has what the file's .target asks for.

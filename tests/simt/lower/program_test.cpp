@@ -339,9 +339,9 @@ TEST(Video, Simd) {
 // --- refusals ---
 
 TEST(Refusals, NameTheInstructionAndTheLine) {
-  Error error = Kernel::try_lower(kernel_of("{ .reg .b64 %x; multimem.red.relaxed.gpu.global.add.u32 [%x], 1; }"));
+  Error error = Kernel::try_lower(kernel_of("{ .reg .b64 %x; .reg .b32 %n; txq.num_samples.b32 %n, [%x]; }"));
   EXPECT_EQ(error.code, "P0900");
-  EXPECT_NE(error.message.find("multimem"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("txq"), std::string::npos) << error.message;
   EXPECT_NE(error.message.find("test.ptx:"), std::string::npos) << error.message;
 }
 

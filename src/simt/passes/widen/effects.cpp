@@ -275,6 +275,11 @@ void Widener::emit_effect(CallInst& call, Dialect which) {
         return invoke(offsetof(Services, mbarrier_test), i32, {ptr, i32, i32, i64, i64, i32, i32},
                       {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
       });
+    case Dialect::Multimem:
+      return each([&](Value* lane) {
+        return invoke(offsetof(Services, multimem), i64, {ptr, i32, i32, i64, i32, i32, i32},
+                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
+      });
     case Dialect::Image: return emit_image(call);
     case Dialect::Settle: case Dialect::SettleAt: return emit_settle(call);
     case Dialect::Notice: return emit_notice(call);
