@@ -43,6 +43,7 @@ class Together : public exec::Observer {
   void host_reads(device::Address from, size_t bytes) override { each(&Observer::host_reads, from, bytes); }
   void copies(device::Address to, device::Address from, size_t bytes) override { each(&Observer::copies, to, from, bytes); }
   void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) override { each(&Observer::lifetime, base, bytes, ends, host); }
+  void annotated(const device::MemoryAnnotation& annotation, const HostPlace& host) override { each(&Observer::annotated, annotation, host); }
   void host_touched(device::Address at, bool writes, const HostPlace& place) override { each(&Observer::host_touched, at, writes, place); }
   void host_side(device::Address at, size_t bytes, bool writes) override { each(&Observer::host_side, at, bytes, writes); }
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override { each(&Observer::command_begins, command); }

@@ -81,6 +81,7 @@ void MemoryChecker::freed(const Region& region) {
   if (!mapped_) return;
   std::lock_guard lock(mutex_);
   if (may_be_unwritten_.erase(region.base) != 0) tell_unwritten(region.base, region.size);
+  annotations_.freed(region.base, region.size);
   shadow_.clear(region.base, region.size);
   written_.erase(region.base);
   ended_.erase(region.base);
@@ -158,21 +159,41 @@ bool MemoryChecker::is_constant(Address address) const {
 }
 
 void MemoryChecker::written(Address to, size_t bytes) {
-  if (mapped_ && !is_constant(to)) shadow_.paint(to, bytes, simt::kInitialised);
+  if (!mapped_ || is_constant(to)) return;
+  shadow_.paint(to, bytes, simt::kInitialised);
+  annotations_.written(to, bytes);
 }
 
 void MemoryChecker::copies(Address to, Address from, size_t bytes) {
   if (!mapped_ || is_constant(to)) return;
   if (is_constant(from)) return shadow_.paint(to, bytes, simt::kInitialised);
   shadow_.copy(to, from, bytes);
-  std::lock_guard lock(mutex_);
-  written_.clear();  // what was copied may be what nobody wrote
+  annotations_.copied(to, from, bytes);
+  forget_written();  // what was copied may be what nobody wrote
 }
 
 void MemoryChecker::launch_begins(const exec::KernelLaunch& launch) {
-  if (!mapped_ || image_ == launch.image) return;
+  if (!mapped_) return;
+  if (annotations_.close_restricted()) forget_written();
+  if (image_ == launch.image) return;
   image_ = launch.image;
   shared_variables_ = shared_variables(*image_);
+}
+
+void MemoryChecker::launch_ends(const exec::KernelLaunch&) {
+  if (mapped_ && annotations_.open_restricted()) forget_written();
+}
+
+void MemoryChecker::annotated(const device::MemoryAnnotation& annotation, const HostPlace& host) {
+  if (!mapped_) return;
+  annotations_.take(annotation, host, *arena_, sink_);
+  forget_written();
+}
+
+// What was written from the start of allocations on is less than it was.
+void MemoryChecker::forget_written() {
+  std::lock_guard lock(mutex_);
+  written_.clear();
 }
 
 void MemoryChecker::host_reads(Address from, size_t bytes) {
@@ -189,7 +210,7 @@ void MemoryChecker::host_reads(Address from, size_t bytes) {
   Finding finding = make_finding("C0304", fmt::format("{} of {} bytes that are copied to the host were never written, the first at byte {}",
                                                       unwritten, bytes, first));
   finding.parties.push_back({.role = "copy", .host = command_ ? command_->submitted_at : HostPlace()});
-  finding.memory = memory_place(*arena_, from + first, longest, nullptr);
+  finding.memory = place_of(from + first, longest, nullptr);
   sink_.report(std::move(finding));
 }
 
@@ -277,6 +298,12 @@ void MemoryChecker::end_frames(const NoticedAccess& access) {
 
 // --- findings -----------------------------------------------------------------------------------------
 
+MemoryPlace MemoryChecker::place_of(Address address, uint64_t bytes, const BlockRun* run) const {
+  MemoryPlace place = memory_place(*arena_, address, bytes, run);
+  annotations_.find_suballocation(place);
+  return place;
+}
+
 FindingSink::Cause* MemoryChecker::known(const Site& site) {
   auto found = sites_.find(site);
   return found == sites_.end() ? nullptr : &found->second;
@@ -294,7 +321,7 @@ std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockR
       read_only = read_only || *s == simt::kReadOnly;
     }
   }
-  const MemoryPlace place = memory_place(*arena_, address, bytes, run);
+  const MemoryPlace place = place_of(address, bytes, run);
   if (no_memory) {
     if (place.freed || has_ended(address)) return "C0103";
     if (place.space == "shared") return place.name.empty() ? "C0104" : "C0107";
@@ -318,23 +345,21 @@ std::string message_of(const std::string& rule, const char* role, Address addres
                            : m.space == "local"  ? "the thread's local memory"
                                                  : "an allocation";
   if (!m.allocated) return fmt::format("{} at {:#x}, where nothing is allocated", text, address);
-  if (m.freed || rule == "C0103") return fmt::format("{} at byte {} of an allocation of {} bytes that was freed", text, address - m.base, m.size);
+  if (m.freed || rule == "C0103") return fmt::format("{} at byte {} of {} of {} bytes that was freed", text, address - m.base, what, m.size);
   if (address < m.base) return fmt::format("{}, {} bytes before the start of {} of {} bytes", text, m.base - address, what, m.size);
   if (address >= m.base + m.size) {
     const uint64_t past = address - m.base - m.size;
     return fmt::format("{}, {} past the end of {} of {} bytes", text, past ? fmt::format("{} bytes", past) : "just", what, m.size);
   }
   if (address + bytes > m.base + m.size) return fmt::format("{} across the end of {} of {} bytes", text, what, m.size);
+  if (rule == "C0117") return fmt::format("{} at byte {} of {} of {} bytes", text, address - m.base, what, m.size);
+  if (rule == "C0107") return fmt::format("{} at byte {} of {} of {} bytes, where nothing is suballocated", text, address - m.base, what, m.size);
   return fmt::format("{} at byte {} of {} of {} bytes, which nobody wrote", text, address - m.base, what, m.size);
 }
 
 void MemoryChecker::noticed(const NoticedAccess& access) {
   const simt::Notice notice = simt::Notice::unpack(access.what);
-  if (notice.kind == simt::NoticeKind::Blank) {
-    std::lock_guard lock(mutex_);
-    written_.clear();
-    return;
-  }
+  if (notice.kind == simt::NoticeKind::Blank) return forget_written();
   if (notice.kind == simt::NoticeKind::FrameEnds) return end_frames(access);
   if (notice.kind == simt::NoticeKind::Parameter) return look_at_parameter(access, notice);
   if (notice.kind != simt::NoticeKind::Shadow && notice.kind != simt::NoticeKind::Look && notice.kind != simt::NoticeKind::Rows) return;
@@ -374,7 +399,11 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   const bool looks = notice.kind == simt::NoticeKind::Look, writes = notice.access != simt::AccessKind::Load;
   const bool reads = (looks ? notice.reads : notice.access != simt::AccessKind::Store) && initialisation_;
   const uint64_t past = address & ((uint64_t{1} << notice.align) - 1);
-  const std::string rule = past != 0 && addresses_ ? "C0102" : rule_of(address, notice.bytes, &access.run, reads, writes);
+  std::string rule = "C0102";
+  if (past == 0 || !addresses_) {
+    auto by_permission = annotations_.rule_of(address, notice.bytes, notice.access, reads);
+    rule = by_permission ? *by_permission : rule_of(address, notice.bytes, &access.run, reads, writes);
+  }
   // Rows of a matrix and accesses that nobody has looked at come here in any case; what they write is written from now on.
   if (rule.empty() || looks) {
     if (looks ? writes : notice.access == simt::AccessKind::Store) shadow_.mark(address, notice.bytes);
@@ -390,8 +419,10 @@ void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address 
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
   if (notice.copied && rule.starts_with("C03") && !copies_one_value(*launch.image->module, std::get<1>(site), std::get<2>(site))) return;
   const char* role = role_of(notice.access);
-  MemoryPlace place = memory_place(*arena_, address, notice.bytes, &access.run);
-  Finding finding = make_finding(rule, past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role, 1u << notice.align, address, 1u << notice.align)
+  MemoryPlace place = place_of(address, notice.bytes, &access.run);
+  if (place.name.empty()) place.name = annotations_.name_of(place.base);
+  Finding finding = make_finding(rule, rule == "C0117" ? fmt::format("{}, where the program allows {}", message_of(rule, role, address, notice.bytes, place), annotations_.allowed_at(address))
+                                       : past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role, 1u << notice.align, address, 1u << notice.align)
                                                  : message_of(rule, role, address, notice.bytes, place));
   finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site), access.run.launch.kernel.calls_around(std::get<4>(site)))));
   finding.memory = std::move(place);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/finding.h"
+#include "check/annotated_memory.h"
 #include "check/places.h"
 #include "check/shadow_memory.h"
 #include "exec/block_run.h"
@@ -43,9 +44,11 @@ class MemoryChecker : public exec::Observer {
   void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) override;
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override { command_ = command; }
   void launch_begins(const exec::KernelLaunch& launch) override;
+  void launch_ends(const exec::KernelLaunch& launch) override;
   void written(device::Address to, size_t bytes) override;
   void host_reads(device::Address from, size_t bytes) override;
   void copies(device::Address to, device::Address from, size_t bytes) override;
+  void annotated(const device::MemoryAnnotation& annotation, const HostPlace& host) override;
   void block_memory(exec::BlockRun& run) override;
   void block_begins(exec::BlockRun& run) override;
   void noticed(const exec::NoticedAccess& access) override;
@@ -59,6 +62,8 @@ class MemoryChecker : public exec::Observer {
   // The rule that an access to this address breaks; "" when it breaks none.
   std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads, bool writes) const;
   bool copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction);
+  MemoryPlace place_of(device::Address address, uint64_t bytes, const exec::BlockRun* run) const;
+  void forget_written();
   uint64_t written_bytes(const exec::Region& region);
   void look_up_pointers(exec::BlockRun& run);
   void paint_local_ends(exec::BlockRun& run);
@@ -73,6 +78,7 @@ class MemoryChecker : public exec::Observer {
   bool mapped_ = false;
   exec::Arena* arena_ = nullptr;
   ShadowMemory shadow_;
+  AnnotatedMemory annotations_{shadow_};
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
   const exec::KernelImage* image_ = nullptr;     // of the kernel that runs
   std::vector<SharedVariable> shared_variables_;  // its own

@@ -132,6 +132,7 @@ Result<void> Check::run_once(unsigned index) {
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
     if (index > 0 && !std::freopen("/dev/null", "w", stdout)) return errno;
+    offer_tool_of_nvtx();
     return become_program(start_);
   }));
   if (end.start_failure) return cannot_run(start_.file, end.start_failure);

@@ -176,11 +176,9 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   if (verbose_) options["verbosity"] = 1;
   start.options = options.dump();
   const bool divert = json_ == "-" || csv_ == "-" || timeline_ == "-";  // standard output is the report's
-  // Programs that name what they do by NVIDIA's header of NVTX look for a tool there.
-  const std::string tool = (toolchain::Installation::find().libraries / "libcudart.so").string();
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
-    setenv("NVTX_INJECTION64_PATH", tool.c_str(), /*overwrite=*/0);
+    offer_tool_of_nvtx();
     return become_program(start);
   }));
   if (end.start_failure) return cannot_run(start.file, end.start_failure);

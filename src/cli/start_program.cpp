@@ -18,6 +18,11 @@ namespace warpwise::cli {
 
 std::string as_file_here(std::string program) { return program.find('/') == program.npos ? "./" + program : program; }
 
+void offer_tool_of_nvtx() {
+  const std::string tool = (toolchain::Installation::find().libraries / "libcudart.so").string();
+  setenv("NVTX_INJECTION64_PATH", tool.c_str(), /*overwrite=*/0);
+}
+
 int become_program(ProgramStart start, const std::function<void()>& opened) {
   toolchain::set_program_environment(toolchain::Installation::find());
   if (!start.options.empty()) setenv(kOptionsVariable, start.options.c_str(), 1);

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/memory_annotation.h"
 #include "device/program_trace.h"
 #include "device/properties.h"
 #include "device/texture.h"
@@ -258,6 +259,8 @@ class Device {
 
   // Where what is wrong is reported while programs are checked; null when they are not.
   virtual FindingSink* findings() const { return nullptr; }
+  // The program tells of its own memory, in the order of its submissions; nothing happens where nobody checks.
+  virtual void annotate(MemoryAnnotation annotation) { (void)annotation; }
   // Who wants to know what the program does; null when nobody does.
   virtual ProgramTrace* program_trace() { return nullptr; }
 };

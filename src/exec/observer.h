@@ -146,6 +146,8 @@ class Observer {
   // Memory of a pool begins or ends to be the program's, in the order of a stream, or by an act of the host's, at `host`.
   virtual void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) { (void)base, (void)bytes, (void)ends, (void)host; }
 
+  // The program tells of its own memory, at `host`; behind all that it submitted before.
+  virtual void annotated(const device::MemoryAnnotation& annotation, const HostPlace& host) { (void)annotation, (void)host; }
   // The host reads or writes memory that it shares with the device, beside commands that it has not waited for; after those have run.
   virtual void host_touched(device::Address at, bool writes, const HostPlace& place) { (void)at, (void)writes, (void)place; }
   // An asynchronous copy reads or writes memory of the host's that the device may use, too.

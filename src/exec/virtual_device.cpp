@@ -120,6 +120,12 @@ Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base
   return release(base);
 }
 
+void VirtualDevice::annotate(device::MemoryAnnotation annotation) {
+  if (!machine_.observer) return;
+  auto tell = [this, annotation = std::move(annotation), place = host_place()] { machine_.observer->annotated(annotation, place); };
+  if (!queue_.host_acted(tell)) tell();
+}
+
 Status VirtualDevice::release(Address base) {
   auto region = arena_.find(base);
   if (region && region->base == base && region->owner == Owner::Program) {

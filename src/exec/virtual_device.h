@@ -83,6 +83,7 @@ class VirtualDevice : public device::Device {
   device::Status sticky_failure() const override { return queue_.sticky(); }
   void reset() override;
   FindingSink* findings() const override { return machine_.findings; }
+  void annotate(device::MemoryAnnotation annotation) override;
   device::ProgramTrace* program_trace() override { return program_record_ ? &*program_record_ : nullptr; }
   Observer* observer() const { return machine_.observer; }
 

@@ -83,13 +83,13 @@ void WorkQueue::push(StreamId stream, Command command) {
   if (overdue) run_until(overdue);
 }
 
-void WorkQueue::host_acted(std::function<void()> tell) {
-  // A host function does so in the place that its stream gives it.
-  if (runner_.load() == std::this_thread::get_id()) return;
+bool WorkQueue::host_acted(std::function<void()> tell) {
+  if (runner_.load() == std::this_thread::get_id()) return false;
   std::lock_guard lock(mutex_);
   const Sequence sequence = ++last_;
-  Item item{sequence, 0, device::HostFunction{std::move(tell)}, order_->host_acts(sequence)};
+  Item item{sequence, 0, device::HostFunction{std::move(tell)}, order_ ? order_->host_acts(sequence) : nullptr};
   waiting_.push_back(std::move(item));
+  return true;
 }
 
 void WorkQueue::tell_waited() {

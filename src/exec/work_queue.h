@@ -54,8 +54,9 @@ class WorkQueue {
     order_ = std::make_unique<StreamOrder>();
     listener_ = std::move(listener);
   }
-  // The host has done something to memory (where order is kept): `tell` runs when all that was submitted before has run.
-  void host_acted(std::function<void()> tell);
+  // The host has done something to memory: `tell` runs when all that was submitted before has run. False, and nothing is done, in a host
+  // function, which acts in the place that its stream gives it.
+  bool host_acted(std::function<void()> tell);
   // Before the first command: from now on events tell the time that `duration` makes, which says how many nanoseconds a command that
   // has just run would take on the device; `placed` is told where it has its place in that time.
   struct TimeModel {

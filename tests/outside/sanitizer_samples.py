@@ -19,6 +19,9 @@ EXPECTED = {
     "Initcheck/memset_error": [("C0301", "v[tx] += tx;")],
     "Synccheck/divergent_threads": [("C0301", "smem[tx] += data_in[offset];"), ("C0401", "__syncthreads();")],
     "Synccheck/illegal_syncwarp": [("C0403", "__syncwarp(")],
+    "NvtxMemoryPool/NvtxMemoryPool": [("C0103", "v[i] = static_cast<uint8_t>(i);"), ("C0107", "v[i] = static_cast<uint8_t>(i);")],
+    "NvtxNaming/NvtxNaming": [],
+    "NvtxPermissions/NvtxPermissions": [("C0117", "*v = i + 1u;"), ("C0117", "atomicAdd(v, 1u);"), ("C0117", "unsigned int i = *v;")],
     "Suppressions/suppressions_demo": [("C0501", "while (cudaMalloc(&ptr")],
     "Suppressions/suppressions_initcheck_demo": [("C0301", "b[tid] = a[tid] * 2;"), ("C0501", "cudaMalloc(&a"), ("C0501", "cudaMalloc(&b")],
 }

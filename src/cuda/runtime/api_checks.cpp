@@ -39,7 +39,7 @@ std::string bytes(size_t count) { return fmt::format("{} byte{}", count, count =
 
 void ApiChecks::allocated(device::Address base, size_t size) {
   if (!on()) return;
-  Allocated made{size, current_function(), host_place()};
+  Allocated made{size, current_function(), host_place(), ""};
   sink_->note_allocation({base, size, made.by, made.at});
   std::lock_guard lock(mutex_);
   // Memory that has its addresses again is not freed memory any more.
@@ -66,6 +66,12 @@ void ApiChecks::asked_to_free(const void* base) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
   if (auto found = allocations_.find(reinterpret_cast<device::Address>(base)); found != allocations_.end()) found->second.asked_to_free = true;
+}
+
+void ApiChecks::named(device::Address base, std::string name) {
+  if (!on()) return;
+  std::lock_guard lock(mutex_);
+  if (auto found = allocations_.find(base); found != allocations_.end()) found->second.name = std::move(name);
 }
 
 void ApiChecks::forget_memory() {
@@ -251,7 +257,7 @@ void ApiChecks::program_ended(const device::Status& failure) {
     party.role = "allocation";
     party.host = made.at;
     finding.parties.push_back(std::move(party));
-    finding.memory = MemoryPlace{.base = base, .size = made.size, .allocated = true, .allocated_at = made.at, .allocated_by = made.by};
+    finding.memory = MemoryPlace{.name = made.name, .base = base, .size = made.size, .allocated = true, .allocated_at = made.at, .allocated_by = made.by};
     sink_->report(std::move(finding));
   }
   allocations_.clear();

@@ -35,6 +35,8 @@ class ApiChecks {
   void freed(device::Address base);
   // Before the call does anything: on a device where a kernel has failed it does nothing, and what it would have freed is no leak.
   void asked_to_free(const void* base);
+  // The program calls an allocation by a name (NVTX).
+  void named(device::Address base, std::string name);
   void forget_memory();  // cudaDeviceReset
 
   // --- pointers. A call fails for what `rule` says about `pointer`; its detail is the message. Freed memory makes it
@@ -69,6 +71,7 @@ class ApiChecks {
     size_t size = 0;
     std::string by;
     HostPlace at;
+    std::string name;
     bool asked_to_free = false;
   };
   struct Freed {

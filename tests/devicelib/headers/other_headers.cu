@@ -18,6 +18,8 @@
 #include <math_functions.h>
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
+#include <nvtx3/nvToolsExtMem.h>
+#include <nvtx3/nvToolsExtMemCudaRt.h>
 #include <sm_20_atomic_functions.h>
 #include <sm_30_intrinsics.h>
 #include <sm_32_intrinsics.h>
