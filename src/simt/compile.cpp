@@ -162,6 +162,8 @@ class SimtCompiler : public Compiler {
       tidy_control_flow(*kernel);
       if (!stages.done("unroll_barrier_loops", *module)) return stages.error();
     }
+    // Whoever is left is bound or widened: nobody would do that for a recursive function without a caller.
+    drop_unreached(*module, *kernel);
     ModeChoice choice = choose_mode(*kernel, block, local_stride);
     if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
     if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;

@@ -63,6 +63,8 @@ void lower_exit(Function& kernel) {
   }
 }
 
+}  // namespace
+
 // Having users says nothing: virtual functions that call each other through pointers use each other, and a kernel that only makes
 // the objects reaches none of them.
 void drop_unreached(Module& module, Function& kernel) {
@@ -80,8 +82,6 @@ void drop_unreached(Module& module, Function& kernel) {
   for (Function* f : unreached) f->dropAllReferences();
   for (Function* f : unreached) f->eraseFromParent();
 }
-
-}  // namespace
 
 void inline_functions(Module& module, Function& kernel) {
   // Functions that may call themselves stay calls.

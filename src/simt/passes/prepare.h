@@ -11,6 +11,9 @@ namespace warpwise::simt {
 // pointer), turns `exit` inside them into the kernel's return, and drops what nobody calls.
 void inline_functions(llvm::Module& module, llvm::Function& kernel);
 
+// Functions that the kernel does not reach go: a call on a way that turns out to be nobody's has left them behind.
+void drop_unreached(llvm::Module& module, llvm::Function& kernel);
+
 // Registers become SSA; every operation of the program is still there.
 void promote_registers(llvm::Function& function);
 
