@@ -10,7 +10,7 @@
 #include "toolchain/hash.h"
 #include "toolchain/includes.h"
 #include "toolchain/inputs.h"
-#include "toolchain/launch_spelling.h"
+#include "toolchain/nvcc_spelling.h"
 #include "toolchain/messages.h"
 #include "toolchain/precompiled.h"
 #include "toolchain/process.h"
@@ -303,9 +303,9 @@ Result<void> Build::adapt_sources() {
   for (Unit& unit : units_) {
     if (unit.kind != SourceKind::Cuda) continue;
     unit.texture_references = uses_texture_references(unit.source, folders);
-    const std::optional<std::string> joined = with_joined_launches(TRY(read_file(unit.source)));
-    unit.respelled = joined.has_value();
-    if (joined) TRY(write_file(unit.joined(), *joined));
+    const std::optional<std::string> respelled = spelled_for_clang(TRY(read_file(unit.source)));
+    unit.respelled = respelled.has_value();
+    if (respelled) TRY(write_file(unit.respelling(), *respelled));
   }
   return {};
 }

@@ -109,7 +109,7 @@ void begin_with_headers(Words& words, const std::filesystem::path& precompiled, 
 
 // The source as Clang shall read it, under its own name.
 void name_source(Words& words, const Unit& unit) {
-  if (unit.respelled) append(words, {"-Xclang", "-remap-file", "-Xclang", unit.source + ";" + unit.joined().string()});
+  if (unit.respelled) append(words, {"-Xclang", "-remap-file", "-Xclang", unit.source + ";" + unit.respelling().string()});
   words.push_back(unit.source);
 }
 

@@ -51,9 +51,9 @@ struct Unit {
   std::filesystem::path folder;  // where its files go
   size_t index = 0;
   bool texture_references = false;  // begins with warpwise/texture_references.h as well
-  bool respelled = false;        // Clang reads joined() in the place of `source` (launch_spelling.h)
+  bool respelled = false;           // Clang reads respelling() in the place of `source` (nvcc_spelling.h)
 
-  std::filesystem::path joined() const { return folder / (std::to_string(index) + ".joined.cu"); }
+  std::filesystem::path respelling() const { return folder / (std::to_string(index) + ".respelled.cu"); }
   std::filesystem::path ptx() const { return folder / (key + ".ptx"); }
   std::filesystem::path unoptimised() const { return folder / (key + ".bc"); }
   std::filesystem::path pointer() const { return folder / (key + ".pointer"); }

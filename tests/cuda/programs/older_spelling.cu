@@ -3,7 +3,7 @@
 
 #define FORMAT "d"
 
-__global__ void twice(int* out, float x) {
+extern "C"__global__ void twice(int* out, float x) {
   register int two = 2;
   int values[] = {x, two};
   *out = values[0] * values[1];

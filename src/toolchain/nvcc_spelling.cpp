@@ -1,4 +1,4 @@
-#include "toolchain/launch_spelling.h"
+#include "toolchain/nvcc_spelling.h"
 
 #include <algorithm>
 #include <cctype>
@@ -10,9 +10,9 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-class Joiner {
+class Speller {
  public:
-  explicit Joiner(std::string_view source) : text_(source) {}
+  explicit Speller(std::string_view source) : text_(source) {}
 
   std::optional<std::string> run() {
     while (at_ < text_.size()) step();
@@ -65,6 +65,13 @@ class Joiner {
       if (text_[at_] == '\\') ++at_;
     at_ = std::min(at_ + 1, text_.size());
     after_word_ = false;
+    if (quote == '"' && here("__")) part();
+  }
+
+  // A literal and the macro that follows it.
+  void part() {
+    text_.insert(at_++, 1, ' ');
+    changed_ = true;
   }
 
   // `at_` is at the first of three brackets that may have blanks before the third. Puts them together, and the blanks behind.
@@ -103,6 +110,6 @@ class Joiner {
 
 }  // namespace
 
-std::optional<std::string> with_joined_launches(std::string_view source) { return Joiner(source).run(); }
+std::optional<std::string> spelled_for_clang(std::string_view source) { return Speller(source).run(); }
 
 }  // namespace warpwise::toolchain
