@@ -21,7 +21,8 @@ uint8_t query_of(const Instruction& inst) {
       {Mod::NormalizedCoords, ImageQuery::NormalizedCoords}, {Mod::ArraySize, ImageQuery::ArraySize},
       {Mod::NumMipmapLevels, ImageQuery::NumMipmapLevels}, {Mod::ForceUnnormalizedCoords, ImageQuery::ForceUnnormalizedCoords},
       {Mod::FilterMode, ImageQuery::FilterMode}, {Mod::AddrMode0, ImageQuery::AddrMode0},
-      {Mod::AddrMode1, ImageQuery::AddrMode1}, {Mod::AddrMode2, ImageQuery::AddrMode2}};
+      {Mod::AddrMode1, ImageQuery::AddrMode1}, {Mod::AddrMode2, ImageQuery::AddrMode2},
+      {Mod::MemoryLayout, ImageQuery::MemoryLayout}};
   for (auto [mod, query] : kQueries)
     if (inst.has(mod)) return static_cast<uint8_t>(query);
   return 0;
@@ -120,6 +121,10 @@ class TakeApart {
       add_words(inst_.operands[2], Type::F32, axes);
       add_words(inst_.operands[3], Type::F32, axes);
     }
+    if (const Operand* offset = image_offset(inst_)) {
+      access.offset = true;
+      add_words(*offset, Type::S32, axes);
+    }
     if (result == Type::F16x2) access.elements = 2;
     add_results(inst_.operands[0], result, access.elements);
   }
@@ -152,7 +157,7 @@ unsigned ImageAccess::coordinates() const {
 
 // Eight bits a field; the flags share one.
 uint64_t ImageAccess::pack() const {
-  const uint64_t flags = integer | half << 1 | is_signed << 2 | leveled << 3;
+  const uint64_t flags = integer | half << 1 | is_signed << 2 | leveled << 3 | offset << 4;
   const uint64_t fields[] = {static_cast<uint64_t>(operation), static_cast<uint64_t>(geometry), flags, detail,
                              element_bytes, elements, words, results};
   uint64_t code = 0;
@@ -169,6 +174,7 @@ ImageAccess ImageAccess::unpack(uint64_t code) {
   access.half = (field(2) & 2) != 0;
   access.is_signed = (field(2) & 4) != 0;
   access.leveled = (field(2) & 8) != 0;
+  access.offset = (field(2) & 16) != 0;
   access.detail = field(3);
   access.element_bytes = field(4);
   access.elements = field(5);
@@ -178,6 +184,13 @@ ImageAccess ImageAccess::unpack(uint64_t code) {
 }
 
 ImageInstruction take_apart(const Instruction& inst) { return TakeApart(inst).run(); }
+
+const Operand* image_offset(const Instruction& inst) {
+  const int slot = static_cast<int>(inst.spec().operands.size()) - 1;
+  if (inst.spec().operands.empty() || inst.spec().operands[slot].name != "e") return nullptr;
+  const Operand& last = inst.operands[slot];
+  return last.is(Operand::Kind::None) ? nullptr : &last;
+}
 
 // 9.7.10.3: .2d takes two, .3d and .cube four of which the last is ignored (three will do for ptxas), .a1d two, .a2d
 // three or four, .acube four.

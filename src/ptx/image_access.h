@@ -7,6 +7,7 @@
 //     coordinates x y z                    as many as the geometry has; the first may be a byte offset (suld.b)
 //     tex.level, txq.level                 the level
 //     tex.grad                             d/dx of each coordinate, then d/dy
+//     an offset of tex or tld4             as many as there are coordinates
 //     sust, sured                          the data; a .b64 is two words
 #pragma once
 
@@ -22,7 +23,7 @@ enum class ImageGeometry : uint8_t { D1, D2, D3, A1, A2, Cube, ACube };
 enum class ImageOutside : uint8_t { Trap, Clamp, Zero };  // what an access outside a surface does
 enum class ImageQuery : uint8_t {
   Width, Height, Depth, ChannelDataType, ChannelOrder, NormalizedCoords, ArraySize, NumMipmapLevels,
-  ForceUnnormalizedCoords, FilterMode, AddrMode0, AddrMode1, AddrMode2,
+  ForceUnnormalizedCoords, FilterMode, AddrMode0, AddrMode1, AddrMode2, MemoryLayout,
 };
 enum class ImageReduction : uint8_t { Add, Min, Max, And, Or };
 
@@ -36,6 +37,7 @@ struct ImageAccess {
   bool half = false;           // results are halves: .f16, .f16x2
   bool is_signed = false;      // of a reduction
   bool leveled = false;        // a query about one level
+  bool offset = false;         // a sample beside the coordinates, by so many texels
   uint8_t detail = 0;          // channel of tld4, ImageQuery, ImageOutside (3 bits) and ImageReduction (above)
   uint8_t element_bytes = 4;   // of a surface's data
   uint8_t elements = 4;        // 1, 2 or 4
@@ -67,6 +69,9 @@ struct ImageInstruction {
   const Operand* resident = nullptr;   // d|p: always true here
 };
 ImageInstruction take_apart(const Instruction& inst);
+
+// The offset of tex or tld4; null: none. A vector, or one number where there is one coordinate.
+const Operand* image_offset(const Instruction& inst);
 
 // How many coordinates the vector in [a, {...}] may have, and their types; the verifier's view of the same.
 struct ImageVector {

@@ -19,7 +19,7 @@ class ImageVerifier {
     if (query) return address.elements.empty() || fail(address, "a query takes no coordinates");
     if (!coordinates(address)) return false;
     // Everything else by the same view that the engines have.
-    if (!lengths()) return false;
+    if (!lengths() || !offset()) return false;
     ImageInstruction image = take_apart(i_);
     for (const ImageOperand& word : image.words)
       if (!value(word, false)) return false;
@@ -36,7 +36,7 @@ class ImageVerifier {
 
   bool coordinates(const Operand& address) {
     if (address.elements.size() == 2 && i_.spec().unit == Unit::Texture)
-      return fail(address, "a sampler of its own in `[texture, sampler, coordinates]` is not executed yet; use a texture object, which has one",
+      return fail(address, "a sampler of its own in `[texture, sampler, coordinates]` is for programs of OpenCL: CUDA's API makes no samplers; use a texture object, which has one",
                   "P0900");
     if (address.elements.size() != 1) return fail(address, fmt::format("`{}` wants [handle, coordinates]", i_.spec().opcode));
     const ImageVector wanted = coordinate_vector(i_);
@@ -57,6 +57,20 @@ class ImageVerifier {
     const Operand& data = first.is(Kind::Address) ? i_.operands[1] : first;
     if (bits_of(i_.type(0)) * i_.vector_length() > 128) return fail(data, "at most 128 bits are moved at once", "P0210");
     return length(data, i_.vector_length(), i_.vector_length(), "elements");
+  }
+
+  // One number for each coordinate, of volumes a fourth one that counts for nothing. A number of floating point in its place is a depth to
+  // compare with.
+  bool offset() {
+    const Operand* e = image_offset(i_);
+    if (!e) return true;
+    const bool one = i_.has(Mod::Geom1d) || i_.has(Mod::GeomA1d), vector = e->is(Kind::Vector);
+    const bool real = e->is(Kind::Register) && is_float(context_.function.registers[e->reg].type);
+    if (!vector && (!one || real))
+      return fail(*e, "a depth to compare with is for textures of depths, which CUDA's API does not make", "P0900");
+    if (i_.has(Mod::GeomCube) || i_.has(Mod::GeomACube)) return fail(*e, "cubes take no offset");
+    const unsigned axes = one ? 1 : i_.has(Mod::Geom3d) ? 4 : 2;
+    return length(*e, axes, axes, "numbers in an offset");
   }
 
   bool length(const Operand& o, unsigned least, unsigned most, const char* what) {

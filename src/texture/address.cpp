@@ -40,6 +40,7 @@ int32_t mirrored(int64_t texel, uint32_t size) {
 
 int32_t place(const Axis& axis, int64_t texel, bool* inside) {
   const int64_t size = axis.size;
+  texel += axis.offset;
   *inside = true;
   if (texel >= 0 && texel < size) return static_cast<int32_t>(texel);
   if (axis.mode == AddressMode::Border) {

@@ -22,6 +22,7 @@ struct Axis {
   device::AddressMode mode = device::AddressMode::Clamp;
   uint32_t size = 1;
   bool normalized = false;
+  int32_t offset = 0;  // texels beside the coordinate, before the mode is asked
 };
 
 Taps taps_linear(const Axis& axis, float coordinate);

@@ -63,6 +63,7 @@ uint32_t query(const device::TextureDescriptor& texture, const ptx::ImageAccess&
     case ImageQuery::AddrMode0: return address_mode(sampler.address[0]);
     case ImageQuery::AddrMode1: return address_mode(sampler.address[1]);
     case ImageQuery::AddrMode2: return address_mode(sampler.address[2]);
+    case ImageQuery::MemoryLayout: return image.shape == device::ImageShape::Linear;
   }
   return 0;
 }

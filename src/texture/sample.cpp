@@ -41,7 +41,7 @@ bool is_linear(const TextureDescriptor& texture, const SampleRequest& request) {
 }
 
 Taps taps_of(const TextureDescriptor& texture, const SampleRequest& request, unsigned axis, uint32_t size, float at, bool linear) {
-  Axis a{texture.sampler.address[axis], size, texture.sampler.normalized};
+  Axis a{texture.sampler.address[axis], size, texture.sampler.normalized, request.offset[axis]};
   if (request.integer) {
     a.normalized = false;
     return taps_integer(a, request.texel[axis]);
@@ -113,7 +113,7 @@ Words point(const TextureDescriptor& texture, const SampleRequest& request, uint
 // Memory by index: what lies outside is zero.
 Words linear_memory(const TextureDescriptor& texture, const SampleRequest& request) {
   const Sampled level{texture, filtered_as(texture), texture.image.levels[0]};
-  const int64_t index = request.integer ? request.texel[0] : taps_point({AddressMode::Border, ~0u, false}, request.at[0]).first;
+  const int64_t index = request.offset[0] + int64_t{request.integer ? request.texel[0] : taps_point({AddressMode::Border, ~0u, false}, request.at[0]).first};
   Words out{};
   if (index < 0 || index >= level.level.width) return out;
   Channels texel = level.texel(static_cast<int32_t>(index), 0, 0, true);

@@ -29,6 +29,7 @@ struct SampleRequest {
   uint32_t layer = 0;
   float level = 0;
   std::array<float, 3> dx{}, dy{};  // Grad: derivatives of the coordinates
+  std::array<int32_t, 3> offset{};  // texels beside the coordinates
 };
 
 Words sample(const device::TextureDescriptor& texture, const SampleRequest& request);

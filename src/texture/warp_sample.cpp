@@ -303,7 +303,7 @@ bool is_plain(const TextureDescriptor& texture, const ptx::ImageAccess& access) 
   using ptx::ImageGeometry;
   const Image& image = texture.image;
   if (access.operation != ptx::ImageOperation::Sample && access.operation != ptx::ImageOperation::SampleLevel) return false;
-  if (access.integer || access.half || image.level_count != 1) return false;
+  if (access.integer || access.half || access.offset || image.level_count != 1) return false;
   switch (access.geometry) {
     case ImageGeometry::D1: if (image.shape != ImageShape::D1 || image.layered) return false; break;
     case ImageGeometry::D2: if (image.shape != ImageShape::D2 || image.layered) return false; break;

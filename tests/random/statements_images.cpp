@@ -60,22 +60,27 @@ Statement Leaves::texture() {
   std::string vector = packed ? "v2" : "v4", to = packed ? "{%r0, %r1}" : fmt::format("{{%{0}0, %{0}1, %{0}2, %{0}3}}", cls);
   if (choose_.one_in(3)) to += fmt::format("|{}", p());
   const std::string from = fmt::format("{}, [{}, {{{}}}]", to, handle, at);
+  std::string beside;  // of an offset four bits count; of a volume the fourth number does not
+  if (!cube && choose_.one_in(4)) {
+    for (unsigned k = 0; k < (count == 3 ? 4 : count); ++k) beside += (k ? ", " : "") + (choose_.one_in(2) ? r() : std::to_string(static_cast<int>(choose_.below(16)) - 8));
+    beside = ", {" + beside + "}";
+  }
   if (gathers) {
     constexpr const char* kComponents[] = {"r", "g", "b", "a"};
-    lines.push_back(fmt::format("tld4.{}.{}.v4.f32.f32 {};", kComponents[choose_.below(4)], geometry, from));
+    lines.push_back(fmt::format("tld4.{}.{}.v4.f32.f32 {}{};", kComponents[choose_.below(4)], geometry, from, beside));
   } else if (way == 1) {
-    lines.push_back(fmt::format("tex.base.{}.{}.{}.{} {};", geometry, vector, type, by_index ? "s32" : "f32", from));
+    lines.push_back(fmt::format("tex.base.{}.{}.{}.{} {}{};", geometry, vector, type, by_index ? "s32" : "f32", from, beside));
   } else if (way == 2) {
     if (!by_index) lines.push_back(fmt::format("cvt.rn.f32.u32 %l0, %level;\n  mul.f32 %l0, %l0, 0f{};", choose_.one_in(2) ? "3F000000" : "3F800000"));
-    lines.push_back(fmt::format("tex.level.{}.{}.{}.{} {}, {};", geometry, vector, type, by_index ? "s32" : "f32", from, by_index ? "%level" : "%l0"));
+    lines.push_back(fmt::format("tex.level.{}.{}.{}.{} {}, {}{};", geometry, vector, type, by_index ? "s32" : "f32", from, by_index ? "%level" : "%l0", beside));
   } else if (way == 3 && !by_index) {
     // Derivatives between 2^-8 and 2^-1 texels or textures.
     for (unsigned k = 0; k < 6; ++k) lines.push_back(fmt::format("and.b32 %x, {}, 0x7f;\n  cvt.rn.f32.u32 %l{}, %x;\n  mul.f32 %l{}, %l{}, 0f3B800000;", r(), k, k, k));
     const std::string dx = count == 1 ? "{%l0}" : count == 2 ? "{%l0, %l1}" : "{%l0, %l1, %l2, %l2}",
                       dy = count == 1 ? "{%l3}" : count == 2 ? "{%l3, %l4}" : "{%l3, %l4, %l5, %l5}";
-    lines.push_back(fmt::format("tex.grad.{}.{}.{}.f32 {}, {}, {};", geometry, vector, type, from, dx, dy));
+    lines.push_back(fmt::format("tex.grad.{}.{}.{}.f32 {}, {}, {}{};", geometry, vector, type, from, dx, dy, beside));
   } else {
-    lines.push_back(fmt::format("tex.{}.{}.{}.{} {};", geometry, vector, type, by_index ? "s32" : "f32", from));
+    lines.push_back(fmt::format("tex.{}.{}.{}.{} {}{};", geometry, vector, type, by_index ? "s32" : "f32", from, beside));
   }
   lines.push_back("}");
   return code(std::move(lines));
@@ -89,8 +94,8 @@ Statement Leaves::surface() {
   const std::string_view geometry = kGeometries[which];
   const std::string handle = fmt::format("%surface_{}", geometry);
   if (choose_.one_in(8)) {
-    constexpr const char* kQueries[] = {"width", "height", "depth", "channel_data_type", "channel_order"};
-    return code({fmt::format("suq.{}.b32 {}, [{}];", kQueries[choose_.below(5)], r(), handle)});
+    constexpr const char* kQueries[] = {"width", "height", "depth", "channel_data_type", "channel_order", "memory_layout"};
+    return code({fmt::format("suq.{}.b32 {}, [{}];", kQueries[choose_.below(6)], r(), handle)});
   }
   const unsigned count = coordinates_of(geometry);
   const bool inside = choose_.one_in(2);

@@ -251,7 +251,8 @@ Statement Leaves::warpgroup_product() {
       {"f32.e4m3.e4m3", 32, false, true, "f32"}, {"f16.e5m2.e5m2", 32, false, true, "f16"}, {"s32.s8.u8", 32, false, false, "s32"},
       {"s32.u8.s8", 32, false, false, "s32"}, {"s32.s8.s8", 32, false, false, "s32"}, {"s32.u8.u8", 32, false, false, "s32"},
       {"s32.b1.b1", 256, false, false, "s32"}};
-  const Kind& kind = kKinds[choose_.below(std::size(kKinds))];
+  // Of tf32 and of bits there is one kind each, and rows of their own.
+  const Kind& kind = kKinds[choose_.one_in(4) ? (choose_.one_in(3) ? 12 : 3) : choose_.below(std::size(kKinds))];
   unsigned n = 8 * (1 + choose_.below(choose_.one_in(8) ? 32 : 8));
   const bool integers = std::string_view(kind.sum) == "s32";
   if (integers && n > 32 && n % 16 != 0) n -= 8;  // integers have fewer shapes (PTX ISA 9.7.15.2)
