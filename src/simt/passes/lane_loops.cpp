@@ -123,11 +123,12 @@ class LaneLoops {
 }  // namespace
 
 void make_lane_loops(Function& f, const TargetTransformInfo& host) {
-  SmallVector<MaskedAccess> accesses;
+  SmallVector<Instruction*> calls;
   for (Instruction& i : instructions(f))
-    if (auto a = unsupported_access(i, host)) accesses.push_back(*a);
+    if (unsupported_access(i, host)) calls.push_back(&i);
   LaneLoops loops(f);
-  for (const MaskedAccess& a : accesses) loops.make(a);
+  // Looked at once more: what an earlier loop has loaded may be an operand.
+  for (Instruction* call : calls) loops.make(*unsupported_access(*call, host));
 }
 
 }  // namespace warpwise::simt
