@@ -36,6 +36,8 @@ struct Expected {
 
 // The folders are those of the checkers; one in not_yet.txt waits for its checker.
 std::vector<std::string> folders();
+std::vector<Program> all_programs();
+// Without those that ask for nvcc where there is none.
 std::vector<Program> programs();
 Expected expectations_of(const Program& program);
 // programs/not_yet.txt: FOLDER/NAME, then why not yet; # begins a comment. Folders end in a slash.

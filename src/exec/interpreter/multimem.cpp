@@ -83,7 +83,8 @@ Bits reduce_numbers(const Step& s, const std::vector<Bits>& numbers) {
   Bits result = numbers[0];
   for (size_t k = 1; k < numbers.size(); ++k)
     result = s.type() == Type::F32 ? bits_of(float_of(result) + float_of(numbers[k])) : reduced(s, result, numbers[k]);
-  return s.type() == Type::F32 && std::isnan(float_of(result)) ? Bits{kF32.nan} : result;
+  const bool added = numbers.size() > 1;  // one copy is moved, and a NaN keeps its bits
+  return added && s.type() == Type::F32 && std::isnan(float_of(result)) ? Bits{kF32.nan} : result;
 }
 
 // --- the three operations ---

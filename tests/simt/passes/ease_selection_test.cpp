@@ -111,7 +111,9 @@ TEST_P(EaseSelection, UpperHalvesOfFewLanes) {
   x += 1.0f;
   uint32_t expected;
   std::memcpy(&expected, &x, sizeof x);
-  if (x == x) EXPECT_EQ(code.run(in), expected);  // NaNs have bits of the host's own
+  if (x == x) {  // NaNs have bits of the host's own
+    EXPECT_EQ(code.run(in), expected);
+  }
 }
 
 // The sum over sixteen lanes of m ? bits of x and y : one of them, for x = in, y = ~in and the mask m of in's lower bits.

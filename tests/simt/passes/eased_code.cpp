@@ -4,6 +4,7 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/TargetSelect.h>
@@ -12,6 +13,7 @@
 #include <stdexcept>
 
 #include "simt/passes/ease_selection.h"
+#include "simt/passes/lane_loops.h"
 
 namespace warpwise::simt::test {
 
@@ -20,11 +22,11 @@ using namespace llvm;
 struct EasedCode::State {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> module;
-  unsigned shuffles = 0, with_constants = 0;
+  unsigned shuffles = 0, with_constants = 0, masked_accesses = 0;
   std::unique_ptr<orc::LLJIT> jit;
 };
 
-EasedCode::EasedCode(const std::string& text) : state_(std::make_unique<State>()) {
+EasedCode::EasedCode(const std::string& text, const std::string& cpu) : state_(std::make_unique<State>()) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   SMDiagnostic diagnostic;
@@ -34,10 +36,13 @@ EasedCode::EasedCode(const std::string& text) : state_(std::make_unique<State>()
   std::string error;
   const Target* target = TargetRegistry::lookupTarget("x86_64-unknown-linux-gnu", error);
   if (!target) throw std::runtime_error(error);
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine("x86_64-unknown-linux-gnu", "x86-64-v4", "", TargetOptions(), std::nullopt));
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine("x86_64-unknown-linux-gnu", cpu, "", TargetOptions(), std::nullopt));
   Function& f = *state_->module->getFunction("f");
   ease_selection(f, *machine);
+  make_lane_loops(f, machine->getTargetTransformInfo(f));
   for (Instruction& i : instructions(f)) {
+    auto* called = dyn_cast<IntrinsicInst>(&i);
+    state_->masked_accesses += called && called->getCalledFunction()->getName().starts_with("llvm.masked.");
     auto* shuffle = dyn_cast<ShuffleVectorInst>(&i);
     if (!shuffle) continue;
     ++state_->shuffles;
@@ -48,6 +53,7 @@ EasedCode::EasedCode(const std::string& text) : state_(std::make_unique<State>()
 EasedCode::~EasedCode() = default;
 
 unsigned EasedCode::shuffles() const { return state_->shuffles; }
+unsigned EasedCode::masked_accesses() const { return state_->masked_accesses; }
 unsigned EasedCode::shuffles_with_constants() const { return state_->with_constants; }
 
 uint32_t EasedCode::run(uint32_t in) {

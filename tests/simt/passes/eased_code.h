@@ -1,4 +1,5 @@
-// A function of LLVM's text after ease_selection, looked at and run. Only eased_code.cpp sees LLVM's headers.
+// A function of LLVM's text after what is done right before selection (ease_selection.h, lane_loops.h), looked at and run.
+// Only eased_code.cpp sees LLVM's headers.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,14 @@ namespace warpwise::simt::test {
 
 class EasedCode {
  public:
-  // `text`: a module with one function `void f(ptr in, ptr out)`; eased for a processor with AVX-512, whatever the host is.
-  // Throws what LLVM's parser says.
-  explicit EasedCode(const std::string& text);
+  // `text`: a module with one function `void f(ptr in, ptr out)`; eased for `cpu`, one of LLVM's names (x86-64-v4 has AVX-512),
+  // whatever the host is. Throws what LLVM's parser says.
+  explicit EasedCode(const std::string& text, const std::string& cpu = "x86-64-v4");
   ~EasedCode();
 
   unsigned shuffles() const;                 // shufflevector instructions
   unsigned shuffles_with_constants() const;  // those that take lanes of a constant
+  unsigned masked_accesses() const;          // llvm.masked.*
   // What f stores for the 32 bits at `in`, compiled for the host.
   uint32_t run(uint32_t in);
 
