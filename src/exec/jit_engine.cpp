@@ -103,7 +103,14 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
       }
     }
   }
-  simt::CompiledKernel compiled = TRY(compile(launch, options));
+  auto made = compile(launch, options);
+  if (!made.ok() && made.error().code == "X0002" && options.mode == simt::Mode::Automatic) {
+    // LLVM stumbles over vectors; a thread's own code has none.
+    options.mode = simt::Mode::Split;
+    fmt::print(stderr, "warpwise: `{}` runs thread by thread, which is slower: {}: {}\n", launch.image->function().name, made.error().code, made.error().message);
+    made = compile(launch, options);
+  }
+  simt::CompiledKernel compiled = TRY(std::move(made));
   if (cached) cache_->store(key, to_bytes(compiled));
   return LoadedKernel::load(std::move(compiled));
 }

@@ -1,5 +1,7 @@
 #include "simt/codegen.h"
 
+#include <fmt/format.h>
+#include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -9,6 +11,7 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
@@ -26,6 +29,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include <cstdio>
 #include <mutex>
 
 #include "simt/passes/ease_selection.h"
@@ -34,6 +38,22 @@
 namespace warpwise::simt {
 
 using namespace llvm;
+
+namespace {
+
+// LLVM ends the process at what it calls fatal, "Cannot select" above all, unless its handler does not come back. Ours throws, where
+// somebody waits for it: LLVM is built without exceptions, so its frames are left as they are, and what they held is lost.
+struct FatalError {
+  std::string reason;
+};
+thread_local bool somebody_waits = false;
+
+void on_fatal_error(void*, const char* reason, bool) {
+  if (somebody_waits) throw FatalError{reason};
+  fmt::print(stderr, "warpwise: error[X0001]: LLVM: {}\n", reason);
+}
+
+}  // namespace
 
 std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options) {
   static std::once_flag once;
@@ -45,6 +65,7 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
     // nothing on processors that reorder by themselves. LLVM has no other switch for it.
     const char* arguments[] = {"warpwise", "-disable-post-ra"};
     cl::ParseCommandLineOptions(2, arguments);
+    install_fatal_error_handler(on_fatal_error);
   });
   std::string triple = sys::getDefaultTargetTriple(), problem;
   const Target* target = TargetRegistry::lookupTarget(triple, problem);
@@ -142,10 +163,17 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
 Result<std::vector<std::byte>> emit_object(Module& module, TargetMachine& machine) {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
-  legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
+  auto passes = std::make_unique<legacy::PassManager>();
+  if (machine.addPassesToEmitFile(*passes, stream, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
     return Error{"X0001", "LLVM cannot emit object files for this machine"};
-  passes.run(module);
+  try {
+    somebody_waits = true;
+    auto nobody = make_scope_exit([] { somebody_waits = false; });
+    passes->run(module);
+  } catch (const FatalError& fatal) {
+    (void)passes.release();  // stopped in the middle of a function: not to be taken down
+    return Error{"X0002", fmt::format("LLVM cannot compile it: {}", StringRef(fatal.reason).take_until([](char c) { return c == '\n'; }).str())};
+  }
   auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
   return std::vector<std::byte>(bytes, bytes + buffer.size());
 }

@@ -18,7 +18,8 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(const CompileOptions& o
 // Optimises the functions of `module` in place, as much as the tier asks for.
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, Tier tier);
 
-// Emits the module as a relocatable ELF object.
+// Emits the module as a relocatable ELF object. Errors: X0002, LLVM gives up; the module, its context and the machine must then be
+// left alone for ever, since what LLVM had made of them still points there.
 Result<std::vector<std::byte>> emit_object(llvm::Module& module, llvm::TargetMachine& machine);
 
 }  // namespace warpwise::simt

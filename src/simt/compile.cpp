@@ -114,7 +114,8 @@ class SimtCompiler : public Compiler {
 
     std::unique_ptr<TargetMachine> machine = make_target_machine(options);
     if (!machine) return Error{"X0001", "LLVM does not know this machine"};
-    LLVMContext context;
+    auto context_owner = std::make_unique<LLVMContext>();
+    LLVMContext& context = *context_owner;
 
     Stages stages(options);
     auto wanted = [&](Pass pass) { return std::find(options.off.begin(), options.off.end(), pass.name) == options.off.end(); };
@@ -242,7 +243,12 @@ class SimtCompiler : public Compiler {
 
     optimise(*module, *machine, options.tier);
     if (!stages.done("optimise", *module)) return stages.error();
-    result.object = TRY(emit_object(*module, *machine));
+    auto object = emit_object(*module, *machine);
+    if (!object.ok()) {
+      (void)module.release(), (void)machine.release(), (void)context_owner.release();
+      return object.error();
+    }
+    result.object = std::move(object).value();
     if (!stages.done("emit", *module)) return stages.error();
     result.sites = read_sites(result.object, options.watch != 0 ? &result.inlined_calls : nullptr);
     return result;

@@ -12,6 +12,7 @@
 
 #include <stdexcept>
 
+#include "simt/codegen.h"
 #include "simt/passes/ease_selection.h"
 #include "simt/passes/lane_loops.h"
 
@@ -65,6 +66,19 @@ uint32_t EasedCode::run(uint32_t in) {
   uint32_t out = 0;
   f(&in, &out);
   return out;
+}
+
+std::string emission_error(const std::string& text) {
+  auto context = std::make_unique<LLVMContext>();
+  SMDiagnostic diagnostic;
+  auto module = parseAssemblyString(text, diagnostic, *context);
+  if (!module) throw std::runtime_error(diagnostic.getMessage().str());
+  auto machine = make_target_machine({});
+  optimise(*module, *machine, Tier::Optimised);
+  auto object = emit_object(*module, *machine);
+  if (object.ok()) return "";
+  (void)module.release(), (void)machine.release(), (void)context.release();  // as codegen.h asks
+  return object.error().code + ": " + object.error().message;
 }
 
 }  // namespace warpwise::simt::test

@@ -26,4 +26,7 @@ class EasedCode {
   std::unique_ptr<State> state_;
 };
 
+// "" when `text`, a module, becomes an object file for the host, or else "CODE: message".
+std::string emission_error(const std::string& text);
+
 }  // namespace warpwise::simt::test
