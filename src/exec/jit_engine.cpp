@@ -8,6 +8,7 @@
 
 #include "exec/memory/arena.h"
 #include "exec/observer.h"
+#include "exec/slow_compile.h"
 
 namespace warpwise::exec {
 
@@ -64,6 +65,7 @@ JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting coun
 
 Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
   if (!compiler_) compiler_ = TRY(source_.open());
+  SlowCompile word(std::string(launch.image->function().name), launch.image->function().instructions.size());
   return compiler_->compile(*launch.image->module, launch.image->kernel, options);
 }
 

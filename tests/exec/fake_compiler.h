@@ -17,10 +17,11 @@ namespace warpwise::exec {
 
 class FakeCompiler : public simt::Compiler {
  public:
-  Result<simt::CompiledKernel> compile(const ptx::Module& module, uint32_t kernel, const simt::CompileOptions&) override {
+  Result<simt::CompiledKernel> compile(const ptx::Module& module, uint32_t kernel, const simt::CompileOptions& options) override {
     ++compiled;
     std::string name(module.functions[kernel].name);
     if (name == "unsupported_kernel") return Error{"P0900", "`tcgen05.mma` is not executed yet"};
+    if (no_vectors.contains(name) && options.mode != simt::Mode::Split) return Error{"X0002", "LLVM cannot compile it: Cannot select: X"};
     simt::CompiledKernel result;
     result.abi_version = simt::kAbiVersion;
     result.mode = name.ends_with("_thread") ? simt::Mode::Split : simt::Mode::Converged;
@@ -38,6 +39,7 @@ class FakeCompiler : public simt::Compiler {
   int compiled = 0;
   uint32_t static_shared_bytes = 4096;
   std::set<std::string> order_sensitive{"order_kernel"};
+  std::set<std::string> no_vectors;  // kernels that can be compiled thread by thread alone
 };
 
 inline CompilerSource source_of(FakeCompiler& compiler) {

@@ -40,6 +40,22 @@ TEST(JitEngine, says_what_is_not_supported) {
   EXPECT_NE(status.detail.find("P0900"), std::string::npos);
 }
 
+TEST(JitEngine, takes_threads_where_llvm_gives_up) {
+  TestMachine m;
+  m.compiler.no_vectors.insert("barrier_thread");
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(m.engine->prepare(m.prepare("barrier_thread", {1}, {32})).ok());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "warpwise: `barrier_thread` runs thread by thread, which is slower: X0002: LLVM cannot compile it: Cannot select: X\n");
+  EXPECT_EQ(m.compiler.compiled, 2);
+
+  Options options;
+  options.mode = ModeChoice::Converged;
+  TestMachine converged(options);  // what was asked for is not replaced
+  converged.compiler.no_vectors.insert("barrier_thread");
+  EXPECT_NE(converged.engine->prepare(converged.prepare("barrier_thread", {1}, {32})).detail.find("X0002"), std::string::npos);
+}
+
 TEST(JitEngine, survives_wild_addresses_and_tells_the_story) {
   TestMachine m;
   auto small = m.allocate(100'000);
