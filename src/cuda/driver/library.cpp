@@ -119,6 +119,14 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary libr
   return get_global("cuLibraryGetManaged", address, bytes, library, name);
 }
 
+// As cudaLibraryGetUnifiedFunction.
+CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* name) {
+  return with_library("cuLibraryGetUnifiedFunction", library, function, [&](device::Device&, Module&) {
+    return name ? fail(cudaErrorSymbolNotFound, "no function is unified: this device has no function pointers that the host shares")
+                : fail(cudaErrorInvalidValue, "the name is null");
+  });
+}
+
 // --- kernels: functions without a context -----------------------------------------------------------
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
   return with_kernel("cuKernelGetFunction", kernel, function, [&](device::Device&, Kernel& found) {

@@ -94,3 +94,11 @@ cudaError_t cudaLibraryGetGlobal(void** address, size_t* bytes, cudaLibrary_t li
 cudaError_t cudaLibraryGetManaged(void** address, size_t* bytes, cudaLibrary_t library, const char* name) {
   return get_variable("cudaLibraryGetManaged", address, bytes, library, name);
 }
+
+// A unified function has one address for the host and for devices; ours have no such functions (cudaDeviceProp::unifiedFunctionPointers is 0).
+cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t library, const char* name) {
+  return with_library("cudaLibraryGetUnifiedFunction", library, function, [&](device::Device&, Module&) {
+    return name ? fail(cudaErrorSymbolNotFound, "no function is unified: this device has no function pointers that the host shares")
+                : fail(cudaErrorInvalidValue, "the name is null");
+  });
+}

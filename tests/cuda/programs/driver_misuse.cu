@@ -222,6 +222,9 @@ void modules() {
   SHOW(cuLibraryGetGlobal(&address, &bytes, library, "nobody"));
   SHOW(cuLibraryGetGlobal(&address, &bytes, wrong<CUlibrary>(), "counter"));
   SHOW(cuLibraryGetManaged(&address, &bytes, library, "nobody"));
+  void* unified = nullptr;
+  SHOW(cuLibraryGetUnifiedFunction(&unified, library, "nobody"));
+  SHOW(cuLibraryGetUnifiedFunction(nullptr, library, "nobody"));
   SHOW(cuLibraryGetKernel(&kernel, library, "kernel"));
   SHOW(cuKernelGetFunction(nullptr, kernel));
   SHOW(cuKernelGetFunction(&function, wrong<CUkernel>()));

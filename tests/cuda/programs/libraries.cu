@@ -59,6 +59,8 @@ int main() {
   say("no file", cudaLibraryLoadFromFile(&other, "/nowhere/at/all.ptx", nullptr, nullptr, 0, nullptr, nullptr, 0));
   say("no such kernel", cudaLibraryGetKernel(&add, library, "subtract"));
   say("no such variable", cudaLibraryGetGlobal(&total, &bytes, library, "subtotal"));
+  void* function = nullptr;
+  say("no unified function", cudaLibraryGetUnifiedFunction(&function, library, "total"));
   say("unload", cudaLibraryUnload(library));
   say("after that", cudaLibraryGetKernel(&add, library, "add"));
 }
