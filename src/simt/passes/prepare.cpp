@@ -144,6 +144,20 @@ void combine_instructions(Function& function, Managers& m, bool keep_places) {
   m.functions.invalidate(function, PreservedAnalyses::none());
 }
 
+// Whether one value is compared with many constants, as `if (i == 0) …; if (i == 1) …;` does. SimplifyCFG knows in each arm how the
+// comparisons behind it end and makes a switch of what is left of them: quadratically many branches once switches are taken apart, of which lanes that
+// part at each of them anyway have nothing.
+bool compares_often(const Function& function) {
+  constexpr unsigned kOften = 16;
+  DenseMap<const Value*, unsigned> compared;
+  for (const BasicBlock& bb : function) {
+    auto* branch = dyn_cast<BranchInst>(bb.getTerminator());
+    auto* compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+    if (compare && compare->isEquality() && isa<ConstantInt>(compare->getOperand(1)) && ++compared[compare->getOperand(0)] > kOften) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void simplify_arithmetic(Function& function, bool keep_places) {
@@ -154,7 +168,7 @@ void simplify_arithmetic(Function& function, bool keep_places) {
   combine_instructions(function, m, keep_places);
   // No hoisting or sinking across branches: lanes would meet where the program does not say so.
   SimplifyCFGOptions options;
-  options.convertSwitchRangeToICmp(false).hoistCommonInsts(false).sinkCommonInsts(false).needCanonicalLoops(true);
+  options.convertSwitchRangeToICmp(false).hoistCommonInsts(false).sinkCommonInsts(false).needCanonicalLoops(true).setSimplifyCondBranch(!compares_often(function));
   then.addPass(SimplifyCFGPass(options));
   then.addPass(EarlyCSEPass(true));
   then.addPass(ADCEPass());
