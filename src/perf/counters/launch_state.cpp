@@ -223,21 +223,14 @@ Footprint LaunchState::footprint(bool written) const {
   return result;
 }
 
-// Turns at the line where most meet. Where blocks are sampled, what only one of them has come to is taken to be its own: the blocks
-// for which it stands have theirs elsewhere.
 double LaunchState::most_that_meet() const {
-  std::unordered_map<uint64_t, Meeting> all;
+  HottestLine hottest;
   for (unsigned cls = 0; cls < kStrata; ++cls) {
-    const double weight = weight_of(cls);
-    for (const auto& [id, thread] : threads_)
-      for (const auto& [line, meeting] : thread->meetings[cls]) {
-        Meeting& sum = all[line];
-        sum.turns += meeting.turns * (meeting.blocks > 1 ? weight : 1);
-      }
+    Meetings stratum;
+    for (const auto& [id, thread] : threads_) add(stratum, thread->meetings[cls]);
+    hottest.add(stratum, weight_of(cls));
   }
-  double most = 0;
-  for (const auto& [line, meeting] : all) most = std::max(most, meeting.turns);
-  return most;
+  return hottest.turns();
 }
 
 // Of a block's sectors, the part that blocks elsewhere in the grid have as well: those at its edges share other things with their neighbours.

@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "exec/block_run.h"
+#include "perf/counters/meetings.h"
 #include "perf/counters/pricing.h"
 #include "perf/counters/reuse.h"
 #include "perf/counters/sampling.h"
@@ -48,12 +49,6 @@ struct ClassSums {
   RereadDistances rereads{};
 };
 
-// Where atomics meet: by line how many turns they took, and in how many blocks.
-struct Meeting {
-  double turns = 0;
-  uint64_t blocks = 0;
-};
-
 // What the blocks of one host thread have counted.
 struct HostThread {
   explicit HostThread(const KernelFacts& facts) : cells(facts) {}
@@ -66,7 +61,7 @@ struct HostThread {
   uint64_t before = 0, instructions = 0, most = 0, ended = 0;
   double squares = 0;  // of the blocks' instructions
   std::array<ClassSums, kStrata> strata;
-  std::array<std::unordered_map<uint64_t, Meeting>, kStrata> meetings;
+  std::array<Meetings, kStrata> meetings;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
   ExactCounts told_in_full{};           // what no instruction tells (multiplied): of code in split mode, where all blocks count
 };

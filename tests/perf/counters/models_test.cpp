@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "perf/counters/meetings.h"
 #include "perf/counters/records.h"
 #include "perf/counters/reuse.h"
 #include "perf/counters/sampling.h"
@@ -32,6 +33,25 @@ TEST(SamplePlan, stands_for_all_blocks) {
       EXPECT_NE(plan.weight(pilot), 0);
       for (unsigned cls = 0; cls < SamplePlan::kClasses; ++cls) EXPECT_EQ(seen[cls], plan.blocks(cls) != 0);
     }
+}
+
+// Two sampled blocks that stand for ten each meet at line 7, whichever host threads ran them; line 9 is one block's own.
+TEST(HottestLine, does_not_depend_on_who_ran_the_blocks) {
+  const Meetings first = {{7, {100, 1}}, {9, {1500, 1}}}, second = {{7, {120, 1}}};
+  for (bool one_thread : {false, true}) {
+    Meetings stratum;
+    if (one_thread) {
+      stratum = {{7, {220, 2}}, {9, {1500, 1}}};
+    } else {
+      add(stratum, first);
+      add(stratum, second);
+    }
+    HottestLine hottest;
+    hottest.add(stratum, 10);
+    EXPECT_EQ(hottest.turns(), 2200);
+    hottest.add({{9, {100, 3}}}, 8);  // of another stratum
+    EXPECT_EQ(hottest.turns(), 2300);
+  }
 }
 
 // Sixteen lines that fall where they may stay until the cache is full; the one used longest ago goes first.
