@@ -114,7 +114,7 @@ Value* Widener::part_of(Value* v, unsigned first, unsigned count) {
 }
 
 // Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is on
-// the same page; LLVM would make a branch for each lane, and its pass for that takes minutes where a kernel has thousands.
+// the same page; by itself it would become a loop over the lanes (lane_loops.h).
 Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
   const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
   if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask)) return gather_words(addresses, type, align, mask);
@@ -125,7 +125,7 @@ Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
   return b_.CreateBitCast(number, wide(type));
 }
 
-// What the processor gathers, or what LLVM takes apart where it cannot.
+// Gathers as wide as the processor's.
 Value* Widener::gather_words(Value* addresses, Type* type, Align align, Value* mask) {
   SmallVector<Value*, 4> parts;
   DebugLoc whole = b_.getCurrentDebugLocation();
