@@ -1,4 +1,5 @@
-// The device library as one translation unit: every `__nv_…` function that Clang's CUDA headers and ours call.
+// The device library as one translation unit: every `__nv_…` function that Clang's CUDA headers and ours call, mathematics
+// and the built-in atomic functions.
 //
 // The build compiles it to bitcode (devicelib.bc), which programs link with -mlink-builtin-bitcode: only what a
 // program uses arrives in its module, with internal linkage, before optimisation, so that it is inlined like the
@@ -15,3 +16,4 @@
 #include "error_function.h"
 #include "gamma.h"
 #include "bessel.h"
+#include "atomics.h"

@@ -80,6 +80,24 @@ TEST(Headers, PlainCAndCpp) {
   EXPECT_EQ(run("c++ -std=c++17" + include + folder + "plain_cpp.cpp", log), "");
 }
 
+// What nvcc refuses of the built-in atomic functions is refused, in a sentence that names the reason.
+TEST(Headers, RefusedAtomics) {
+  struct Refused { std::string statement, text; };
+  const Refused calls[] = {
+#define REFUSED(statement, text) {#statement, text},
+#include "headers/refused_atomics.inc"
+#undef REFUSED
+  };
+  const fs::path source = fs::temp_directory_path() / "warpwise_refused_atomics.cu", log = fs::temp_directory_path() / "warpwise_refused_atomics";
+  for (const Refused& call : calls) {
+    std::ofstream(source) << "__global__ void k(int* i, long long* l, short* s, float* f, int order) {\n  " << call.statement << ";\n}\n";
+    const std::string said = run(WARPWISE_CLANG + kFlags + "--cuda-device-only --cuda-feature=+ptx85 -fsyntax-only " + source.string(), log);
+    EXPECT_NE(said.find("error: "), std::string::npos) << call.statement;
+    EXPECT_NE(said.find(call.text), std::string::npos) << call.statement << "\n" << said;
+  }
+  fs::remove(source);
+}
+
 INSTANTIATE_TEST_SUITE_P(Headers, Programs, testing::ValuesIn(programs()), [](const auto& info) { return info.param; });
 
 }  // namespace
