@@ -1,7 +1,7 @@
 // Tensor maps: what cuTensorMapEncode* makes on the host and cp.async.bulk.tensor reads on the device.
 //
 // CUDA calls the 128 bytes of a CUtensorMap opaque. These are ours; nothing else may look inside. The host encodes
-// (encode_tiled, encode_im2col: with every check of the driver's), tensormap.replace changes fields in place, the
+// (encode_tiled, encode_im2col, encode_im2col_wide: with every check of the driver's), tensormap.replace changes fields in place, the
 // engine decodes. Enumerators have CUDA's own numbers (CUDA Driver API, "Tensor Map Object Management").
 #pragma once
 
@@ -17,13 +17,22 @@ enum class TensorType : uint8_t {
   U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, F32Ftz, TF32, TF32Ftz, U4x16Align8, U4x16Align16, U6x16Align16,
 };
 enum class TensorInterleave : uint8_t { None, Bytes16, Bytes32 };
-// Atom32 and what follows belong to sm_100.
-enum class TensorSwizzle : uint8_t { None, Bytes32, Bytes64, Bytes128, Atom32, Atom32Flip8, Atom64 };
+enum class TensorSwizzle : uint8_t { None, Bytes32, Bytes64, Bytes128 };
+// What a swizzle of 128 bytes leaves together (PTX ISA 5.5.7, .swizzle_atomicity); all but the first belong to sm_100. CUtensorMapSwizzle
+// counts them on behind the spans.
+enum class SwizzleAtom : uint8_t { Bytes16, Bytes32, Bytes32Flip8, Bytes64 };
+constexpr int kSwizzles = 7;  // of CUtensorMapSwizzle
 enum class TensorFill : uint8_t { Zeros, Nan };
+// How a copy walks through the tensor: Im2colW and Im2colW128 are .im2col::w and .im2col::w::128.
+enum class TensorMode : uint8_t { Tiled, Im2col, Im2colW, Im2colW128 };
+constexpr bool is_im2col(TensorMode mode) { return mode != TensorMode::Tiled; }
+constexpr bool is_wide(TensorMode mode) { return mode == TensorMode::Im2colW || mode == TensorMode::Im2colW128; }
 
 constexpr unsigned kMaxTensorRank = 5;
+constexpr uint32_t kWidePixels = 128;  // of .im2col::w::128
 
 unsigned bytes_of(TensorType type);  // of an element; 0 for the packed ones
+unsigned span_of(TensorSwizzle swizzle);
 bool is_float(TensorType type);
 
 struct TensorMap {
@@ -34,15 +43,16 @@ struct TensorMap {
   uint8_t rank = 1;
   TensorInterleave interleave = TensorInterleave::None;
   TensorSwizzle swizzle = TensorSwizzle::None;
+  SwizzleAtom atom = SwizzleAtom::Bytes16;
   TensorFill fill = TensorFill::Zeros;
-  bool im2col = false;
+  TensorMode mode = TensorMode::Tiled;
   uint8_t promotion = 0;                         // of the second-level cache: a hint
   uint8_t element_strides[kMaxTensorRank] = {1, 1, 1, 1, 1};
   Address address = 0;
   uint64_t strides[kMaxTensorRank - 1] = {};     // bytes, of dimensions 1 and up
   uint32_t last[kMaxTensorRank] = {};            // of each dimension: its size - 1
   uint16_t box[kMaxTensorRank] = {1, 1, 1, 1, 1};  // tiled
-  // im2col: the corners of the box of base pixels, relative to the tensor's, along W, H and D.
+  // im2col: the corners of the box of base pixels, relative to the tensor's, along W, H and D; of the wide modes along W alone.
   int16_t lower[3] = {}, upper[3] = {};
   uint16_t channels = 0, pixels = 0;
 
@@ -68,6 +78,10 @@ struct TensorRequest {
 // Failures: InvalidValue, with the rule that is broken; NotSupported for layouts that are not executed yet.
 Status encode_tiled(void* tensor_map, const TensorRequest& request, const uint32_t* box);
 Status encode_im2col(void* tensor_map, const TensorRequest& request, const int* lower, const int* upper, uint32_t channels, uint32_t pixels);
+// cuTensorMapEncodeIm2colWide: for sm_100; `mode` is a CUtensorMapIm2ColWideMode.
+Status encode_im2col_wide(void* tensor_map, const TensorRequest& request, int lower, int upper, uint32_t channels, uint32_t pixels, int mode);
+// Whether a request asks for what came with compute capability 10.0: other atoms of a swizzle, packed elements.
+bool wants_sm_100(const TensorRequest& request);
 // cuTensorMapReplaceAddress
 Status replace_address(void* tensor_map, Address address);
 

@@ -188,10 +188,11 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
   TensorCopy copy;
   const unsigned coordinates = what >> simt::kBulkRankAt;
   const bool four_rows = (what & simt::kBulkFourRows) != 0;
-  call.check(read_tensor_map(arena, map, four_rows ? 2 : coordinates, (what & simt::kBulkIm2col) != 0, copy.map));
+  const auto mode = static_cast<device::TensorMode>(what >> simt::kBulkModeAt & simt::kBulkModeMask);
+  call.check(read_tensor_map(arena, map, four_rows ? 2 : coordinates, mode, copy.map));
   const int32_t start[] = {int32_t(c0), int32_t(c1), int32_t(c2), int32_t(c3), int32_t(c4)};
   call.check(set_coordinates(copy, four_rows, start, coordinates));
-  for (unsigned k = 0; k < 3; ++k) copy.offsets[k] = static_cast<uint16_t>(offsets >> (16 * k));
+  call.check(set_offsets(copy, {uint16_t(offsets), uint16_t(offsets >> 16), uint16_t(offsets >> 32)}));
   copy.store = (what & simt::kBulkStore) != 0;
   copy.op = static_cast<simt::BulkOp>(what & 0xff);
   call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t told) {

@@ -155,9 +155,9 @@ class InstructionVerifier {
       case Op::wgmma_sp_f16: case Op::wgmma_sp_bf16: case Op::wgmma_sp_tf32: case Op::wgmma_sp_f8: case Op::wgmma_sp_s8:
         if (std::string why = check_wgmma(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
         return;
-      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_store:
+      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_load_im2col_w: case Op::cp_async_bulk_tensor_store:
       case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
-      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_tensor_gather4:
+      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_im2col_w: case Op::cp_async_bulk_tensor_gather4:
       case Op::cp_async_bulk_tensor_scatter4: case Op::cp_async_bulk_prefetch_tensor_gather4:
         if (!check_multicast(i) || !check_tensor_copy(i)) return;
         break;
@@ -303,7 +303,17 @@ class InstructionVerifier {
     return true;
   }
 
-  // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images.
+  // Where the offsets of im2col stand; -1: there are none.
+  static int offsets_operand(Op op) {
+    switch (op) {
+      case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_load_im2col_w: return 3;
+      case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_im2col_w: return 1;
+      default: return -1;
+    }
+  }
+
+  // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images or, in the wide modes of
+  // im2col, {wHalo, wOffset}.
   bool check_tensor_copy(const Instruction& i) {
     unsigned rank = 1;
     for (Mod dim : {Mod::Geom1d, Mod::Geom2d, Mod::Geom3d, Mod::Geom4d, Mod::Geom5d}) {
@@ -320,9 +330,10 @@ class InstructionVerifier {
     for (const Operand& operand : i.operands) {
       if (!operand.is(Operand::Kind::Address) || operand.elements.empty()) continue;
       if (operand.elements.size() == 1 && numbers(operand.elements[0], rank, Type::S32)) {
-        const int offsets = i.op == Op::cp_async_bulk_tensor_load_im2col ? 3 : i.op == Op::cp_async_bulk_prefetch_tensor_im2col ? 1 : -1;
-        if (offsets < 0 || numbers(i.operands[offsets], rank - 2, Type::U16)) return true;
-        error("P0205", i.operands[offsets].span, fmt::format("an offset is wanted for each of {} dimensions: {{…}}", rank - 2));
+        const int offsets = offsets_operand(i.op);
+        const bool wide = i.has(Mod::Im2colW) || i.has(Mod::Im2colW128);
+        if (offsets < 0 || numbers(i.operands[offsets], wide ? 2 : rank - 2, Type::U16)) return true;
+        error("P0205", i.operands[offsets].span, wide ? "a halo and an offset are wanted: {wHalo, wOffset}" : fmt::format("an offset is wanted for each of {} dimensions: {{…}}", rank - 2));
         return false;
       }
     }
@@ -409,12 +420,13 @@ class InstructionVerifier {
       case Op::cp_async_bulk_store: case Op::cp_async_bulk_store_masked: case Op::cp_reduce_async_bulk_add: case Op::cp_reduce_async_bulk_min_max:
       case Op::cp_reduce_async_bulk_inc_dec: case Op::cp_reduce_async_bulk_logic: case Op::cp_reduce_async_bulk_half:
       case Op::tensormap_cp_fenceproxy: return operand == 0 ? Space::Global : Space::Shared;
-      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_gather4:
+      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_load_im2col_w: case Op::cp_async_bulk_tensor_gather4:
         return operand == 1 ? Space::Generic : Space::Shared;
       case Op::cp_async_bulk_tensor_store: case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_async_bulk_tensor_scatter4:
       case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
         return operand == 0 ? Space::Generic : Space::Shared;
-      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_gather4: return Space::Generic;
+      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_im2col_w:
+      case Op::cp_async_bulk_prefetch_tensor_gather4: return Space::Generic;
       default: return i.space();
     }
   }

@@ -55,15 +55,18 @@ enum class BulkOp : uint32_t { Copy, Add, Min, Max, Inc, Dec, And, Or, Xor };
 enum class BulkType : uint32_t { U32, S32, U64, S64, F16, BF16, F32, F64 };
 // The fields of a tensor map that tensormap.replace names.
 enum class TensorField : uint32_t {
-  Address, Rank, Box, Size, Stride, ElementStride, Type, Interleave, Swizzle, Fill,
+  Address, Rank, Box, Size, Stride, ElementStride, Type, Interleave, Swizzle, Atomicity, Fill,
 };
+// How a tensor copy walks: device::TensorMode has the same numbers.
+enum class BoxMode : uint32_t { Tiled, Im2col, Im2colW, Im2colW128 };
 // A bulk copy in one word: BulkOp in bits 0 to 7, BulkType in 8 to 15 (tensors have their own), and
 constexpr uint32_t kBulkMulticast = 1 << 16;  // to all blocks of a mask
 constexpr uint32_t kBulkStore = 1 << 17;      // tensors: from shared memory
-constexpr uint32_t kBulkIm2col = 1 << 18;
-constexpr uint32_t kBulkPairs = 1 << 19;      // tensors, with kBulkMulticast: of each pair of blocks one is told (.cta_group::2)
-constexpr uint32_t kBulkFourRows = 1 << 20;   // tensors: gather4, scatter4; the coordinates are a column and four rows
-constexpr uint32_t kBulkMasked = 1 << 21;     // of each 16 bytes those of a mask, which stands where a mask of blocks would
+constexpr uint32_t kBulkPairs = 1 << 18;      // tensors, with kBulkMulticast: of each pair of blocks one is told (.cta_group::2)
+constexpr uint32_t kBulkFourRows = 1 << 19;   // tensors: gather4, scatter4; the coordinates are a column and four rows
+constexpr uint32_t kBulkMasked = 1 << 20;     // of each 16 bytes those of a mask, which stands where a mask of blocks would
+constexpr unsigned kBulkModeAt = 21;          // tensors: BoxMode
+constexpr uint32_t kBulkModeMask = 3;
 constexpr unsigned kBulkRankAt = 24;          // tensors: how many coordinates
 constexpr unsigned kMaxCoordinates = 5;
 constexpr unsigned kTensorMapBytes = 128;     // of a CUtensorMap
@@ -141,7 +144,7 @@ struct Services {
   // --- bulk copies, both modes; addresses are generic, an mbarrier of 0 is none ---
   void (*bulk_copy)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from, uint32_t bytes,
                     uint64_t mbarrier, uint32_t blocks, uint32_t site);
-  // `offsets`: those of im2col, 16 bits each.
+  // `offsets`: those of im2col, 16 bits each; of its wide modes the halo and an offset.
   void (*tensor_copy)(BlockContext*, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared, uint32_t c0,
                       uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier, uint32_t blocks,
                       uint32_t site);

@@ -34,6 +34,24 @@ TEST(TensorMap, keeps_what_it_is_given) {
   EXPECT_EQ(map.box[0], 32);
   EXPECT_EQ(map.element_strides[1], 2);
   EXPECT_EQ(map.swizzle, TensorSwizzle::Bytes128);
+  EXPECT_EQ(map.atom, SwizzleAtom::Bytes16);
+}
+
+TEST(TensorMap, swizzles_behind_the_widest_are_its_atoms) {
+  constexpr SwizzleAtom kAtoms[] = {SwizzleAtom::Bytes32, SwizzleAtom::Bytes32Flip8, SwizzleAtom::Bytes64};
+  Tiled t;
+  for (int k = 0; k < 3; ++k) {
+    t.request.swizzle = 4 + k;
+    ASSERT_EQ(t.encode(), Failure::None);
+    EXPECT_TRUE(wants_sm_100(t.request));
+    TensorMap map;
+    std::memcpy(&map, t.map, sizeof map);
+    EXPECT_EQ(map.swizzle, TensorSwizzle::Bytes128);
+    EXPECT_EQ(map.atom, kAtoms[k]);
+    EXPECT_EQ(map.problem(), "");
+  }
+  t.request.swizzle = 3;
+  EXPECT_FALSE(wants_sm_100(t.request));
 }
 
 TEST(TensorMap, zeros_are_none) {
@@ -100,6 +118,48 @@ TEST(TensorMap, im2col_has_limits_by_rank) {
   lower[0] = -1;
   t.request.rank = 2;
   EXPECT_EQ(encode_im2col(t.map, t.request, lower, upper, 32, 64).failure, Failure::InvalidValue);
+}
+
+TEST(TensorMap, wide_im2col_refuses) {
+  struct Wide : Tiled {
+    int lower = -1, upper = 0, mode = 0;
+    uint32_t channels = 32, pixels = 64;
+    Wide() { request.rank = 4, request.swizzle = 3; }
+    Failure encode() { return encode_im2col_wide(map, request, lower, upper, channels, pixels, mode).failure; }
+  };
+  struct Rule {
+    const char* what;
+    void (*spoil)(Wide&);
+  };
+  constexpr Rule kRules[] = {
+      {"rank 2", [](Wide& w) { w.request.rank = 2; }},
+      {"a mode that does not exist", [](Wide& w) { w.mode = 2; }},
+      {"no swizzle", [](Wide& w) { w.request.swizzle = 0; }},
+      {"a swizzle of 32 bytes", [](Wide& w) { w.request.swizzle = 1, w.channels = 8; }},
+      {"a swizzle that flips", [](Wide& w) { w.request.swizzle = 5; }},
+      {"a swizzle that keeps 64 bytes together", [](Wide& w) { w.request.swizzle = 6; }},
+      {"an interleave", [](Wide& w) { w.request.interleave = 1; }},
+      {"no channels", [](Wide& w) { w.channels = 0; }},
+      {"257 channels", [](Wide& w) { w.channels = 257; }},
+      {"more channels than the swizzle spans", [](Wide& w) { w.channels = 36; }},
+      {"1025 pixels", [](Wide& w) { w.pixels = 1025; }},
+      {"a corner below -2^15", [](Wide& w) { w.lower = -32769; }},
+      {"an empty box", [](Wide& w) { w.upper = -33; }},
+      {"an element stride of 9", [](Wide& w) { w.steps[1] = 9; }},
+  };
+  for (const Rule& rule : kRules) {
+    Wide w;
+    ASSERT_EQ(w.encode(), Failure::None);
+    rule.spoil(w);
+    EXPECT_EQ(w.encode(), Failure::InvalidValue) << rule.what;
+  }
+  Wide ignored;
+  ignored.mode = 1, ignored.pixels = 5000;
+  EXPECT_EQ(ignored.encode(), Failure::None) << "a number of pixels that nobody asks";
+  TensorMap map;
+  std::memcpy(&map, ignored.map, sizeof map);
+  EXPECT_EQ(map.mode, TensorMode::Im2colW128);
+  EXPECT_EQ(map.pixels, 128);
 }
 
 TEST(TensorMap, says_what_it_has_no_code_for) {

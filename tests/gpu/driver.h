@@ -44,6 +44,10 @@ using CUstream = void*;
            (void* map, int type, unsigned rank, CUdeviceptr address, const uint64_t* sizes, const uint64_t* strides,\
             const int* lower, const int* upper, unsigned channels, unsigned pixels, const unsigned* steps,          \
             int interleave, int swizzle, int promotion, int fill))                                                  \
+  FUNCTION(encode_im2col_wide, "cuTensorMapEncodeIm2colWide",                                                      \
+           (void* map, int type, unsigned rank, CUdeviceptr address, const uint64_t* sizes, const uint64_t* strides,\
+            int lower, int upper, unsigned channels, unsigned pixels, const unsigned* steps, int interleave,        \
+            int mode, int swizzle, int promotion, int fill))                                                        \
   FUNCTION(launch, "cuLaunchKernel",                                                                               \
            (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,     \
             unsigned shared, CUstream stream, void** parameters, void** extra))                                    \

@@ -122,6 +122,9 @@ class Parameters {
     const unsigned rank = static_cast<unsigned>(t.sizes.size());
     const uint64_t none[1] = {};  // the driver wants an address even for no strides
     const uint64_t* strides = t.strides.empty() ? none : t.strides.data();
+    if (t.wide >= 0)
+      return driver.encode_im2col_wide(map, t.type, rank, address, t.sizes.data(), strides, t.lower[0], t.upper[0], t.channels, t.pixels, t.steps.data(), 0,
+                                       t.wide, t.swizzle, 0, t.fill);
     if (t.pixels == 0)
       return driver.encode_tiled(map, t.type, rank, address, t.sizes.data(), strides, t.box.data(), t.steps.data(), 0, t.swizzle, 0, t.fill);
     return driver.encode_im2col(map, t.type, rank, address, t.sizes.data(), strides, t.lower.data(), t.upper.data(), t.channels, t.pixels,

@@ -244,6 +244,7 @@ std::string shared_memory(const Shape& shape, const std::string& body) {
   }
   if (mentions(body, "operands")) text += filled("operands", kOperandBytes, product(shape.block)), together = true;
   if (mentions(body, "staging")) text += filled("staging", kBoxBytes, product(shape.block)), together = true;
+  if (mentions(body, "wide_staging")) text += filled("wide_staging", kWideBoxBytes, product(shape.block)), together = true;
   if (mentions(body, "phase")) text += "  .shared .align 8 .b64 phase;\n";
   if (mentions(body, "columns")) text += "  .shared .align 4 .b32 columns;\n";
   if (mentions(body, "map")) text += "  .shared .align 128 .b8 map[128];\n";

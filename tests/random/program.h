@@ -23,6 +23,7 @@ constexpr unsigned kTallies = 4;       // 32-bit cells of shared memory that a b
 constexpr unsigned kTileBytes = 2048;  // of shared memory that a warp's matrices lie in
 constexpr unsigned kOperandBytes = 16384;  // of shared memory that a warpgroup's products read
 constexpr unsigned kBoxBytes = 2048;   // of shared memory that a box of a tensor fits in
+constexpr unsigned kWideBoxBytes = 9216;  // that 128 pixels fit in (im2col::w::128)
 constexpr unsigned kBoxesBytes = 32768;  // of global memory that boxes are stored to
 constexpr unsigned kInboxBytes = 16;   // of a thread, in shared memory, that other blocks of its cluster write to
 

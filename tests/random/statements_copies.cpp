@@ -73,7 +73,7 @@ std::vector<int> place_in(Choose& choose, const TensorChoice& t) {
   const int in_16_bytes = static_cast<int>(16 / t.element_bytes());
   for (unsigned k = 0; k < t.rank(); ++k) {
     const int size = static_cast<int>(t.sizes[k]);
-    const bool window = t.is_im2col() && k > 0 && k + 1 < t.rank();
+    const bool window = t.is_im2col() && k > 0 && k + 1 < (t.wide >= 0 ? 3 : t.rank());
     if (window) at.push_back(t.lower[k - 1] + static_cast<int>(choose.below(static_cast<uint32_t>(size + t.upper[k - 1] - t.lower[k - 1]))));
     else if (t.is_im2col()) at.push_back(static_cast<int>(choose.below(static_cast<uint32_t>(size))));
     else at.push_back(static_cast<int>(choose.below(static_cast<uint32_t>(size + 4 * (k == 0 ? in_16_bytes : 1)))) - 3 * (k == 0 ? in_16_bytes : 1));
@@ -105,7 +105,10 @@ Statement Leaves::load_box(const Context& context) {
   } else if (choose_.one_in(3)) {
     lines.push_back(fmt::format("prefetch.tensormap [{}];", map));
   }
-  if (t.is_im2col()) {
+  if (t.wide >= 0) {
+    lines.push_back(fmt::format("mov.u16 %o0, {};\n  mov.u16 %o1, {};", t.halo, choose_.below(4)));
+    offsets = ", {%o0, %o1}";
+  } else if (t.is_im2col()) {
     for (unsigned k = 0; k + 2 < t.rank(); ++k) {
       lines.push_back(fmt::format("mov.u16 %o{}, {};", k, choose_.below(3)));
       offsets += fmt::format("{}%o{}", k ? ", " : "", k);
@@ -115,17 +118,17 @@ Statement Leaves::load_box(const Context& context) {
   const bool gathers = t.four_rows && !choose_.one_in(3);
   const unsigned bytes = t.box_bytes() * (gathers ? 4 : 1);
   const std::string at = fmt::format("[{}, {{{}}}]", map, fmt::join(gathers ? rows_in(choose_, t) : place_in(choose_, t), ", ")),
-                    form = gathers ? ".tile::gather4" : tiles ? (choose_.one_in(2) ? ".tile" : "") : ".im2col";
+                    form = gathers ? ".tile::gather4" : tiles ? (choose_.one_in(2) ? ".tile" : "") : t.wide < 0 ? ".im2col" : t.wide == 0 ? ".im2col::w" : ".im2col::w::128";
   if (choose_.one_in(gathers ? 2 : 3)) {
     lines.push_back(fmt::format("@%first cp.async.bulk.prefetch.tensor.{}.L2.global{} {}{};", dimension, form, at, offsets));
   }
   lines.insert(lines.end(), {"@%first mbarrier.init.shared.b64 [phase], 1;", "fence.mbarrier_init.release.cluster;", "fence.proxy.async;", "bar.sync 0;",
                              fmt::format("@%first mbarrier.arrive.expect_tx.shared.b64 _, [phase], {};", bytes),
-                             fmt::format("@%first cp.async.bulk.tensor.{}.shared::cluster.global{}.mbarrier::complete_tx::bytes [staging], {}, [phase]{};", dimension,
-                                         form, at, offsets),
+                             fmt::format("@%first cp.async.bulk.tensor.{}.shared::cluster.global{}.mbarrier::complete_tx::bytes [{}], {}, [phase]{};", dimension,
+                                         form, t.staging(), at, offsets),
                              "waiting:", "mbarrier.try_wait.parity.shared.b64 %q, [phase], 0;", "@!%q bra waiting;",
-                             fmt::format("and.b32 %x, {}, {};", r(), kBoxBytes / 4 - 1), "mov.u32 %z, staging;", "mad.lo.u32 %z, %x, 4, %z;",
-                             fmt::format("ld.shared.b32 {}, [%z];", r()), "mov.u32 %z, staging;",
+                             fmt::format("rem.u32 %x, {}, {};", r(), t.staging_bytes() / 4), fmt::format("mov.u32 %z, {};", t.staging()), "mad.lo.u32 %z, %x, 4, %z;",
+                             fmt::format("ld.shared.b32 {}, [%z];", r()), fmt::format("mov.u32 %z, {};", t.staging()),
                              fmt::format("rem.u32 %x, %index, {};\n  mad.lo.u32 %z, %x, 4, %z;", bytes / 4), fmt::format("ld.shared.b32 {}, [%z];", r()),
                              "bar.sync 0;", "@%first mbarrier.inval.shared.b64 [phase];", "}"});
   return code(std::move(lines));
@@ -145,7 +148,8 @@ void Leaves::publish_map(std::vector<std::string>& lines, const TensorChoice& t)
   if (choose_.one_in(2)) replace(fmt::format("rank{}.b32 [map], {}", space, t.rank() - 1));
   if (choose_.one_in(2)) replace(fmt::format("elemtype{}.b32 [map], {}", space, kTypeNumbers[t.type]));
   if (choose_.one_in(2)) replace(fmt::format("interleave_layout{}.b32 [map], 0", space));
-  if (choose_.one_in(2)) replace(fmt::format("swizzle_mode{}.b32 [map], {}", space, t.swizzle));
+  if (choose_.one_in(2)) replace(fmt::format("swizzle_mode{}.b32 [map], {}", space, std::min(t.swizzle, 3)));
+  if (newest_ && t.swizzle >= 3 && choose_.one_in(2)) replace(fmt::format("swizzle_atomicity{}.b32 [map], {}", space, choose_.below(4)));
   if (choose_.one_in(2)) replace(fmt::format("fill_mode{}.b32 [map], {}", space, t.fill));
   for (unsigned k = 0; k < t.rank(); ++k) {
     if (choose_.one_in(2)) replace(fmt::format("global_dim{}.b32 [map], {}, {}", space, k, t.sizes[k] - (t.sizes[k] > 1 && choose_.one_in(2))));

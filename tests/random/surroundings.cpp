@@ -46,9 +46,8 @@ uint64_t extent(const TensorChoice& t) {
 
 // Of a box in shared memory, whose rows are as far apart as the swizzle spans.
 unsigned shared_extent(const TensorChoice& t) {
-  constexpr unsigned kSpans[] = {0, 32, 64, 128};
-  const unsigned row = (t.is_im2col() ? t.channels : t.box[0]) * t.element_bytes();
-  return t.box_bytes() / row * std::max(row, kSpans[t.swizzle]);
+  constexpr unsigned kSpans[] = {0, 32, 64, 128, 128, 128, 128};
+  return t.rows() * std::max(t.box_bytes() / t.rows(), kSpans[t.swizzle]);
 }
 
 void lay_out(Choose& choose, TensorChoice& t) {
@@ -103,32 +102,48 @@ TensorChoice pixels(Choose& choose, const std::vector<int>& types) {
   return t;
 }
 
+// Along W alone, with one of the swizzles that this may have.
+TensorChoice wide_pixels(Choose& choose, const std::vector<int>& types) {
+  TensorChoice t = pixels(choose, types);
+  t.lower.resize(1), t.upper.resize(1);
+  t.steps[1] = 1 + choose.below(3);
+  t.swizzle = 2 + static_cast<int>(choose.below(3));
+  t.wide = static_cast<int>(choose.below(2));
+  t.halo = choose.below(4);
+  return t;
+}
+
 using Make = TensorChoice (*)(Choose&, const std::vector<int>&);
 
-// Tries until the driver's rules and the room are kept.
-TensorChoice fitting(Choose& choose, Make make, const std::vector<int>& types, size_t room, bool loads, uint32_t slabs) {
+// Tries until the driver's rules and the room are kept. On sm_100 a swizzle of 128 bytes may leave more together.
+TensorChoice fitting(Choose& choose, Make make, const std::vector<int>& types, size_t room, bool loads, uint32_t slabs, bool newest) {
+  constexpr int kAtoms[] = {3, 4, 6, 5};  // the last one flips halves, which can only be loaded
   for (;;) {
     TensorChoice t = make(choose, types);
+    if (newest && t.swizzle == 3 && t.wide < 0) t.swizzle = kAtoms[choose.below(loads ? 4 : 3)];
     if (loads && device::is_float(static_cast<device::TensorType>(t.type)) && choose.one_in(3)) t.fill = 1;
     if (slabs > 1) t.sizes.back() = uint64_t{slabs} * t.box.back(), t.steps.back() = 1;
     alignas(64) std::byte map[device::kTensorMapBytes];
-    if (extent(t) <= room && shared_extent(t) <= kBoxBytes && t.encode(map, 0x10000).ok()) return t;
+    if (extent(t) <= room && shared_extent(t) <= t.staging_bytes() && t.encode(map, 0x10000).ok()) return t;
   }
 }
 
 }  // namespace
 
-unsigned TensorChoice::box_bytes() const {
-  if (is_im2col()) return channels * pixels * element_bytes();
-  unsigned count = box[0];  // the first step is ignored
+unsigned TensorChoice::rows() const {
+  if (wide == 1) return 128 + 4 * halo;
+  if (is_im2col()) return pixels + halo;
+  unsigned count = 1;
   for (unsigned k = 1; k < rank(); ++k) count *= (box[k] + steps[k] - 1) / steps[k];
-  return count * element_bytes();
+  return count;
 }
+unsigned TensorChoice::box_bytes() const { return rows() * (is_im2col() ? channels : box[0]) * element_bytes(); }
 
 device::Status TensorChoice::encode(void* map, device::Address address) const {
   const uint64_t none[1] = {};
   device::TensorRequest request{.type = type, .rank = rank(), .address = address, .sizes = sizes.data(), .strides = strides.empty() ? none : strides.data(),
                                 .element_strides = steps.data(), .swizzle = swizzle, .fill = fill};
+  if (wide >= 0) return device::encode_im2col_wide(map, request, lower[0], upper[0], channels, pixels, wide);
   return is_im2col() ? device::encode_im2col(map, request, lower.data(), upper.data(), channels, pixels) : device::encode_tiled(map, request, box.data());
 }
 
@@ -151,13 +166,14 @@ Surroundings surroundings(const Shape& shape) {
   };
   const std::vector<int> all = list({U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, F32Ftz, TF32, TF32Ftz});
   const std::vector<int> reduced = list({U32, S32, U64, S64, F16, BF16, F32});  // what the reductions know
-  s.tensors[kLoadTiles] = fitting(choose, tiles, all, kInputs * 8, true, 1);
-  s.tensors[kLoadPixels] = fitting(choose, pixels, all, kInputs * 8, true, 1);
-  s.tensors[kStoreTiles] = fitting(choose, tiles, reduced, kBoxesBytes, false, shape.blocks());
-  s.tensors[kStorePixels] = fitting(choose, pixels, reduced, kBoxesBytes, false, 1);
-  if (shape.target == Target::Sm100a && choose.one_in(2)) {
-    s.tensors[kLoadTiles] = fitting(choose, matrix, all, kInputs * 8, true, 1);
-    s.tensors[kStoreTiles] = fitting(choose, matrix, reduced, kBoxesBytes, false, shape.blocks());
+  const bool newest = shape.target == Target::Sm100a;
+  s.tensors[kLoadTiles] = fitting(choose, tiles, all, kInputs * 8, true, 1, newest);
+  s.tensors[kLoadPixels] = fitting(choose, newest && choose.one_in(2) ? wide_pixels : pixels, all, kInputs * 8, true, 1, newest);
+  s.tensors[kStoreTiles] = fitting(choose, tiles, reduced, kBoxesBytes, false, shape.blocks(), newest);
+  s.tensors[kStorePixels] = fitting(choose, pixels, reduced, kBoxesBytes, false, 1, newest);
+  if (newest && choose.one_in(2)) {
+    s.tensors[kLoadTiles] = fitting(choose, matrix, all, kInputs * 8, true, 1, newest);
+    s.tensors[kStoreTiles] = fitting(choose, matrix, reduced, kBoxesBytes, false, shape.blocks(), newest);
   }
   return s;
 }

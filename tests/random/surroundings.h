@@ -37,13 +37,19 @@ struct TensorChoice {
   std::vector<uint32_t> box, steps;
   std::vector<int> lower, upper;    // im2col
   uint32_t channels = 0, pixels = 0;
-  int swizzle = 0, fill = 0;
+  int swizzle = 0, fill = 0;        // CUtensorMapSwizzle, CUtensorMapFloatOOBfill
+  int wide = -1;                    // CUtensorMapIm2ColWideMode: im2col along W alone
+  uint32_t halo = 0;                // its wHalo
   bool four_rows = false;           // a matrix whose box is a row: gather4 and scatter4 may use it
 
   unsigned rank() const { return static_cast<unsigned>(sizes.size()); }
   unsigned element_bytes() const { return device::bytes_of(static_cast<device::TensorType>(type)); }
   bool is_im2col() const { return pixels != 0; }
+  unsigned rows() const;            // of a box
   unsigned box_bytes() const;       // in shared memory
+  // Where the box goes there, and how much room is there.
+  const char* staging() const { return wide == 1 ? "wide_staging" : "staging"; }
+  unsigned staging_bytes() const { return wide == 1 ? kWideBoxBytes : kBoxBytes; }
   device::Status encode(void* map, device::Address address) const;
 };
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "exec/async/box_rows.h"
+
 namespace warpwise::exec {
 
 using device::Address;
@@ -115,94 +117,6 @@ TensorType type_of(simt::BulkType type) {
 
 // --- boxes ------------------------------------------------------------------------------------------------
 
-unsigned span_of(TensorSwizzle swizzle) {
-  switch (swizzle) {
-    case TensorSwizzle::None: return 0;
-    case TensorSwizzle::Bytes32: return 32;
-    case TensorSwizzle::Bytes64: return 64;
-    default: return 128;
-  }
-}
-
-constexpr unsigned kChunk = 16;
-
-uint32_t swizzled(TensorSwizzle swizzle, uint32_t address) {
-  uint32_t chunks = span_of(swizzle) / kChunk;
-  return chunks == 0 ? address : address ^ (address >> 7 & (chunks - 1)) << 4;
-}
-
-// How many rows a box has, and how wide they are.
-struct BoxShape {
-  uint32_t row_bytes, pitch, rows;
-  uint32_t count[device::kMaxTensorRank] = {1, 1, 1, 1, 1};  // elements along each dimension
-
-  explicit BoxShape(const TensorCopy& copy) {
-    const TensorMap& map = copy.map;
-    if (map.im2col) {
-      count[0] = map.channels;
-      rows = map.pixels;
-    } else {
-      rows = 1;
-      for (unsigned k = 0; k < map.rank; ++k) {
-        count[k] = (map.box[k] + map.element_strides[k] - 1u) / map.element_strides[k];
-        if (k > 0) rows *= count[k];
-      }
-      if (copy.four_rows) rows = static_cast<uint32_t>(std::size(copy.rows));
-    }
-    row_bytes = count[0] * bytes_of(map.type);
-    pitch = std::max(row_bytes, span_of(map.swizzle));
-  }
-};
-
-// Walks the rows of a box: where each begins in the tensor.
-class Rows {
- public:
-  Rows(const TensorCopy& copy, const BoxShape& shape) : copy_(copy), map_(copy.map), shape_(shape) {
-    for (unsigned k = 0; k < map_.rank; ++k) at_[k] = copy.start[k];
-  }
-  // Whether the row lies within the tensor in all dimensions but the first; its address if so.
-  bool inside(Address& address) const {
-    int64_t sum = static_cast<int64_t>(map_.address);
-    for (unsigned k = 1; k < map_.rank; ++k) {
-      int64_t c = copy_.four_rows ? copy_.rows[row_] : at_[k];
-      if (map_.im2col && k + 1 < map_.rank) c += copy_.offsets[k - 1];
-      if (c < 0 || static_cast<uint64_t>(c) >= map_.size(k)) return false;
-      sum += c * static_cast<int64_t>(map_.strides[k - 1]);
-    }
-    address = static_cast<Address>(sum);
-    return true;
-  }
-  void next() {
-    if (map_.im2col) return next_pixel();
-    if (copy_.four_rows) return static_cast<void>(++row_);
-    for (unsigned k = 1; k < map_.rank; ++k) {
-      at_[k] += map_.element_strides[k];
-      if (++index_[k] < shape_.count[k]) return;
-      index_[k] = 0;
-      at_[k] = copy_.start[k];
-    }
-  }
-
- private:
-  // Along W, then H and D, within the box of base pixels; then the next image.
-  void next_pixel() {
-    unsigned last = map_.rank - 1u;
-    for (unsigned k = 1; k < last; ++k) {
-      at_[k] += map_.element_strides[k];
-      if (at_[k] <= static_cast<int64_t>(map_.last[k]) + map_.upper[k - 1]) return;
-      at_[k] = map_.lower[k - 1];
-    }
-    at_[last] += 1;
-  }
-
-  const TensorCopy& copy_;
-  const TensorMap& map_;
-  const BoxShape& shape_;
-  int64_t at_[device::kMaxTensorRank] = {};
-  uint32_t index_[device::kMaxTensorRank] = {};
-  unsigned row_ = 0;  // of four
-};
-
 // What fills a box beyond the tensor's edge: zeros or, on request, a NaN that no arithmetic makes (seen on an H200).
 void fill(const TensorMap& map, std::byte* to, size_t bytes) {
   std::memset(to, 0, bytes);
@@ -247,6 +161,19 @@ std::optional<BulkFault> set_coordinates(TensorCopy& copy, bool four_rows, const
   return BulkFault{Failure::IllegalInstruction, fmt::format("four rows of a tensor, with a tensor map whose box has {}: a box of one row is wanted", copy.map.box[1]), 0};
 }
 
+std::optional<BulkFault> set_offsets(TensorCopy& copy, const uint16_t (&offsets)[3]) {
+  if (!device::is_wide(copy.map.mode)) {
+    std::copy(std::begin(offsets), std::end(offsets), copy.offsets);
+    return std::nullopt;
+  }
+  copy.halo = offsets[0];
+  copy.offsets[0] = offsets[1];
+  const uint32_t halos = copy.map.mode == device::TensorMode::Im2colW ? 512 : 32, along_w = 32;
+  if (copy.halo < halos && copy.offsets[0] < along_w) return std::nullopt;
+  return BulkFault{Failure::IllegalInstruction,
+                   fmt::format("im2col along W with wHalo {} and wOffset {}: less than {} and {} are possible", copy.halo, copy.offsets[0], halos, along_w), 0};
+}
+
 uint32_t box_bytes(const TensorCopy& copy) {
   BoxShape shape(copy);
   return shape.row_bytes * shape.rows;
@@ -265,6 +192,9 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
     return BulkFault{Failure::IllegalInstruction,
                      fmt::format("a box of a tensor that begins at element {} of {} bytes: not a multiple of 16 bytes", copy.start[0], bytes_of(map.type)), shared};
   }
+  if (copy.store && map.atom == device::SwizzleAtom::Bytes32Flip8)  // 5.5.7
+    return BulkFault{Failure::IllegalInstruction, "a box that is stored with a swizzle that flips 8 bytes: such boxes can be loaded alone", shared};
+  const int64_t piece = swizzled_piece(map);
   std::byte* base = engine_view(shared) - offset;
   std::optional<Region> region;  // of the tensor, as far as it was looked at
   const int64_t element = bytes_of(map.type);
@@ -283,11 +213,11 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
     }
     // Pieces between chunks of the swizzle and the tensor's edges.
     for (int64_t at = 0; at < shape.row_bytes;) {
-      int64_t stop = map.swizzle == TensorSwizzle::None ? shape.row_bytes : std::min<int64_t>(shape.row_bytes, at / kChunk * kChunk + kChunk);
+      int64_t stop = map.swizzle == TensorSwizzle::None ? shape.row_bytes : std::min<int64_t>(shape.row_bytes, at / piece * piece + piece);
       const bool there = at >= begin && at < end;
       if (at < begin) stop = std::min(stop, begin);
       else if (there) stop = std::min(stop, end);
-      std::byte* place = base + swizzled(map.swizzle, offset + r * shape.pitch + static_cast<uint32_t>(at));
+      std::byte* place = base + swizzled(map, offset + r * shape.pitch + static_cast<uint32_t>(at));
       const size_t bytes = static_cast<size_t>(stop - at);
       if (copy.store) {
         if (there) combine(copy.op, map.type, engine_view(row + at), place, bytes);
@@ -312,14 +242,28 @@ void for_each_row(const TensorCopy& copy, const std::function<void(Address, size
     if (Address row = 0; rows.inside(row)) visit(row + static_cast<Address>((first + in) * element), static_cast<size_t>((out - in) * element));
 }
 
-std::optional<BulkFault> read_tensor_map(const Arena& arena, Address address, unsigned rank, bool im2col, TensorMap& out) {
+namespace {
+
+const char* name_of(device::TensorMode mode) {
+  switch (mode) {
+    case device::TensorMode::Tiled: return ".tile";
+    case device::TensorMode::Im2col: return ".im2col";
+    case device::TensorMode::Im2colW: return ".im2col::w";
+    case device::TensorMode::Im2colW128: break;
+  }
+  return ".im2col::w::128";
+}
+
+}  // namespace
+
+std::optional<BulkFault> read_tensor_map(const Arena& arena, Address address, unsigned rank, device::TensorMode mode, TensorMap& out) {
   if (address % 64 != 0) return misaligned("a tensor map that is not aligned to 64 bytes", address);
   const std::byte* at = arena.view(address, device::kTensorMapBytes);
   if (!at) return illegal(address);
   std::memcpy(&out, at, sizeof out);
   std::string problem = out.problem();
   if (problem.empty() && out.rank != rank) problem = fmt::format("a copy of .{}d with a tensor map of {} dimensions", rank, out.rank);
-  if (problem.empty() && out.im2col != im2col) problem = im2col ? "an im2col copy with a tensor map that is tiled" : "a tiled copy with a tensor map of im2col";
+  if (problem.empty() && out.mode != mode) problem = fmt::format("a copy of {} with a tensor map of {}", name_of(mode), name_of(out.mode));
   if (problem.empty()) return std::nullopt;
   return BulkFault{Failure::IllegalInstruction, std::move(problem), address};
 }
@@ -364,7 +308,14 @@ std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt
       map.type = kTypes[value];
       break;
     case Field::Interleave: map.interleave = static_cast<device::TensorInterleave>(value); break;
-    case Field::Swizzle: map.swizzle = static_cast<TensorSwizzle>(value); break;
+    case Field::Swizzle:  // 4 is that of 96 bytes, of sm_103a
+      if (value > static_cast<uint64_t>(TensorSwizzle::Bytes128)) return wrong(".swizzle_mode");
+      map.swizzle = static_cast<TensorSwizzle>(value);
+      break;
+    case Field::Atomicity:
+      if (value > static_cast<uint64_t>(device::SwizzleAtom::Bytes64)) return wrong(".swizzle_atomicity");
+      map.atom = static_cast<device::SwizzleAtom>(value);
+      break;
     case Field::Fill: map.fill = value != 0 ? device::TensorFill::Nan : device::TensorFill::Zeros; break;
   }
   std::memcpy(at, &map, sizeof map);

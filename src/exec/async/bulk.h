@@ -1,9 +1,6 @@
 // Bulk copies: what cp.async.bulk and cp.async.bulk.tensor move, and where to (PTX ISA 9.7.9.25.4, 9.7.9.27).
 // When they do, and who is told, is the engines' matter.
-//
-// A box of a tensor lies in shared memory row by row. With a swizzle each row fills the swizzle's span, and its
-// chunks of 16 bytes change places: bits 4 and up of a chunk's shared address are xor-ed with the bits from 7 up
-// (PTX ISA 5.5.7).
+// A box of a tensor lies in shared memory row by row: which rows, and where, is in box_rows.h.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +41,7 @@ struct TensorCopy {
   bool four_rows = false;                      // gather4 and scatter4 (5.5.3.4): the box is `rows` of a matrix, from column start[0]
   int32_t rows[4] = {};
   uint16_t offsets[3] = {};                    // im2col: of the pixels that are read, along W, H and D
+  uint16_t halo = 0;                           // of the wide modes: how many more pixels, behind all or behind each 32
   bool store = false;                          // from shared memory
   simt::BulkOp op = simt::BulkOp::Copy;        // stores only
 };
@@ -61,8 +59,11 @@ void for_each_row(const TensorCopy& copy, const std::function<void(device::Addre
 // The coordinates of an instruction: of the first element, or a column and four rows, which want a box of one.
 std::optional<BulkFault> set_coordinates(TensorCopy& copy, bool four_rows, const int32_t* coordinates, unsigned count);
 
-// Reads a tensor map from device memory.
-std::optional<BulkFault> read_tensor_map(const Arena& arena, device::Address address, unsigned rank, bool im2col, device::TensorMap& out);
+// The numbers behind an im2col instruction's operands: offsets along W, H and D or, in the wide modes, wHalo and wOffset. The map has been read.
+std::optional<BulkFault> set_offsets(TensorCopy& copy, const uint16_t (&offsets)[3]);
+
+// Reads a tensor map from device memory; it must be one of so many dimensions and for such copies.
+std::optional<BulkFault> read_tensor_map(const Arena& arena, device::Address address, unsigned rank, device::TensorMode mode, device::TensorMap& out);
 
 // tensormap.replace: `field` of the map at `address` becomes `value`.
 std::optional<BulkFault> replace_field(const Arena& arena, device::Address address, simt::TensorField field, uint32_t index, uint64_t value);

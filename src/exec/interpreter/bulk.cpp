@@ -115,20 +115,28 @@ void copy_in(Step& s, Space from) {
 }
 void copy_out(Step& s) { copy(s, s.generic_address(s.operand(0), Space::Global), shared(s, 1), s.u32(2), 0, 0); }
 
-void tensor(Step& s, bool store, bool im2col, unsigned map, unsigned box, Address mbarrier, unsigned mask_index) {
+device::TensorMode mode(const Step& s) {
+  if (s.has(Mod::Im2col) || s.has(Mod::Im2colNoOffs)) return device::TensorMode::Im2col;
+  if (s.has(Mod::Im2colW)) return device::TensorMode::Im2colW;
+  return s.has(Mod::Im2colW128) ? device::TensorMode::Im2colW128 : device::TensorMode::Tiled;
+}
+
+void tensor(Step& s, bool store, unsigned map, unsigned box, Address mbarrier, unsigned mask_index) {
   const Arena& arena = *s.block.run.machine.arena;
   const std::vector<Operand>& coordinates = s.operand(map).elements[0].elements;
   TensorCopy copy;
   const bool four_rows = s.has(Mod::TileGather4) || s.has(Mod::TileScatter4);
   const unsigned count = static_cast<unsigned>(coordinates.size()), rank = four_rows ? 2 : count;
-  if (auto fault = read_tensor_map(arena, s.generic_address(s.operand(map), Space::Generic), rank, im2col, copy.map))
+  if (auto fault = read_tensor_map(arena, s.generic_address(s.operand(map), Space::Generic), rank, mode(s), copy.map))
     return s.fail(fault->failure, std::move(fault->what), fault->address);
   int32_t numbers[device::kMaxTensorRank] = {};
   for (unsigned k = 0; k < count; ++k) numbers[k] = static_cast<int32_t>(s.bits_in(coordinates[k], Type::S32));
   if (auto fault = set_coordinates(copy, four_rows, numbers, count)) return s.fail(fault->failure, std::move(fault->what), fault->address);
-  if (im2col && !store) {
-    const std::vector<Operand>& offsets = s.operand(3).elements;
-    for (size_t k = 0; k < offsets.size() && k < 3; ++k) copy.offsets[k] = static_cast<uint16_t>(s.bits_in(offsets[k], Type::U16));
+  if (device::is_im2col(copy.map.mode) && !store) {
+    const std::vector<Operand>& operands = s.operand(3).elements;
+    uint16_t offsets[3] = {};
+    for (size_t k = 0; k < operands.size() && k < 3; ++k) offsets[k] = static_cast<uint16_t>(s.bits_in(operands[k], Type::U16));
+    if (auto fault = set_offsets(copy, offsets)) return s.fail(fault->failure, std::move(fault->what), fault->address);
   }
   copy.store = store;
   copy.op = operation(s);
@@ -139,10 +147,11 @@ void tensor(Step& s, bool store, bool im2col, unsigned map, unsigned box, Addres
     start(s, told, box_bytes(copy), [&arena, copy, target = target, offset] { return copy_tensor(arena, copy, target, offset); });
   }
 }
-void tensor_in(Step& s, bool im2col) {
+void tensor_in(Step& s) {
   Address mbarrier = s.mbarrier(2);
-  if (mbarrier) tensor(s, false, im2col, 1, 0, mbarrier, im2col ? 4 : 3);
+  if (mbarrier) tensor(s, false, 1, 0, mbarrier, device::is_im2col(mode(s)) ? 4 : 3);
 }
+void tensor_out(Step& s) { tensor(s, true, 0, 1, 0, 0); }
 
 struct FieldRow {
   Mod mod;
@@ -152,7 +161,8 @@ constexpr FieldRow kFields[] = {{Mod::GlobalAddress, TensorField::Address},     
                                 {Mod::BoxDim, TensorField::Box},                  {Mod::GlobalDim, TensorField::Size},
                                 {Mod::GlobalStride, TensorField::Stride},         {Mod::ElementStride, TensorField::ElementStride},
                                 {Mod::ElemType, TensorField::Type},               {Mod::InterleaveLayout, TensorField::Interleave},
-                                {Mod::SwizzleMode, TensorField::Swizzle},         {Mod::FillMode, TensorField::Fill}};
+                                {Mod::SwizzleMode, TensorField::Swizzle},         {Mod::SwizzleAtomicity, TensorField::Atomicity},
+                                {Mod::FillMode, TensorField::Fill}};
 
 void replace(Step& s, uint32_t index, uint64_t value) {
   for (FieldRow row : kFields) {
@@ -186,20 +196,22 @@ void run_cp_reduce_async_bulk_half(Step& s) { copy_out(s); }
 void run_cp_async_bulk_commit_group(Step& s) { s.thread.bulk_copies.commit(); }
 void run_cp_async_bulk_wait_group(Step& s) { s.thread.bulk_copies.wait(s.operand(0).bits); }
 
-void run_cp_async_bulk_tensor_load(Step& s) { tensor_in(s, false); }
-void run_cp_async_bulk_tensor_load_im2col(Step& s) { tensor_in(s, true); }
-void run_cp_async_bulk_tensor_gather4(Step& s) { tensor_in(s, false); }
-void run_cp_async_bulk_tensor_scatter4(Step& s) { tensor(s, true, false, 0, 1, 0, 0); }
-void run_cp_async_bulk_tensor_store(Step& s) { tensor(s, true, false, 0, 1, 0, 0); }
-void run_cp_async_bulk_tensor_store_im2col(Step& s) { tensor(s, true, true, 0, 1, 0, 0); }
-void run_cp_reduce_async_bulk_tensor(Step& s) { tensor(s, true, false, 0, 1, 0, 0); }
-void run_cp_reduce_async_bulk_tensor_im2col(Step& s) { tensor(s, true, true, 0, 1, 0, 0); }
+void run_cp_async_bulk_tensor_load(Step& s) { tensor_in(s); }
+void run_cp_async_bulk_tensor_load_im2col(Step& s) { tensor_in(s); }
+void run_cp_async_bulk_tensor_load_im2col_w(Step& s) { tensor_in(s); }
+void run_cp_async_bulk_tensor_gather4(Step& s) { tensor_in(s); }
+void run_cp_async_bulk_tensor_scatter4(Step& s) { tensor_out(s); }
+void run_cp_async_bulk_tensor_store(Step& s) { tensor_out(s); }
+void run_cp_async_bulk_tensor_store_im2col(Step& s) { tensor_out(s); }
+void run_cp_reduce_async_bulk_tensor(Step& s) { tensor_out(s); }
+void run_cp_reduce_async_bulk_tensor_im2col(Step& s) { tensor_out(s); }
 
 // Hints about caches change no result.
 void run_cp_async_bulk_prefetch(Step&) {}
 void run_cp_async_bulk_prefetch_tensor(Step&) {}
 void run_cp_async_bulk_prefetch_tensor_gather4(Step&) {}
 void run_cp_async_bulk_prefetch_tensor_im2col(Step&) {}
+void run_cp_async_bulk_prefetch_tensor_im2col_w(Step&) {}
 void run_prefetch_tensormap(Step&) {}
 
 namespace {
@@ -213,6 +225,7 @@ void run_tensormap_replace_address(Step& s) { replace_whole(s); }
 void run_tensormap_replace_rank(Step& s) { replace_whole(s); }
 void run_tensormap_replace_size(Step& s) { replace_dimension(s); }
 void run_tensormap_replace_stride(Step& s) { replace_dimension(s); }
+void run_tensormap_replace_atomicity(Step& s) { replace(s, 0, s.operand(1).bits); }
 void run_tensormap_replace_mode(Step& s) { replace(s, 0, s.operand(1).bits); }
 
 void run_tensormap_cp_fenceproxy(Step& s) {

@@ -60,26 +60,33 @@ std::vector<Value> numbers(Emit& e, const Operand& operand, Type type) {
   return values;
 }
 
+BoxMode mode(const Emit& e) {
+  if (e.has(Mod::Im2col) || e.has(Mod::Im2colNoOffs)) return BoxMode::Im2col;
+  if (e.has(Mod::Im2colW)) return BoxMode::Im2colW;
+  return e.has(Mod::Im2colW128) ? BoxMode::Im2colW128 : BoxMode::Tiled;
+}
+
 bool four_rows(const Emit& e) { return e.has(Mod::TileGather4) || e.has(Mod::TileScatter4); }
 
-void tensor(Emit& e, bool store, bool im2col, unsigned map, unsigned shared, Value mbarrier, Value offsets, Value mask) {
+void tensor(Emit& e, bool store, unsigned map, unsigned shared, Value mbarrier, Value offsets, Value mask) {
   const Operand& address = e.operand(map);
   std::vector<Value> c = numbers(e, address.elements[0], Type::S32);
-  uint32_t word = what(e) | static_cast<uint32_t>(c.size()) << kBulkRankAt | (store ? kBulkStore : 0) | (im2col ? kBulkIm2col : 0) | (four_rows(e) ? kBulkFourRows : 0);
+  uint32_t word = what(e) | static_cast<uint32_t>(c.size()) << kBulkRankAt | (store ? kBulkStore : 0) | static_cast<uint32_t>(mode(e)) << kBulkModeAt | (four_rows(e) ? kBulkFourRows : 0);
   c.resize(kMaxCoordinates, e.i32(0));
   e.call(Dialect::TensorCopy, e.i32(word), e.generic_address(map, Space::Generic), e.generic_address(shared, Space::Shared), c[0], c[1], c[2],
          c[3], c[4], offsets, mbarrier, mask);
 }
 
-void load(Emit& e, bool im2col) {
+void load(Emit& e) {
   Value offsets = e.i64(0);
+  const bool im2col = mode(e) != BoxMode::Tiled;
   if (im2col) {
     unsigned at = 0;
     for (Value offset : numbers(e, e.operand(3), Type::U16)) offsets = offsets | zext(offset, 64) << (16 * at++);
   }
-  tensor(e, false, im2col, 1, 0, e.generic_address(2, Space::Shared), offsets, blocks(e, im2col ? 4 : 3));
+  tensor(e, false, 1, 0, e.generic_address(2, Space::Shared), offsets, blocks(e, im2col ? 4 : 3));
 }
-void store(Emit& e, bool im2col) { tensor(e, true, im2col, 0, 1, e.i64(0), e.i64(0), e.i32(0)); }
+void store(Emit& e) { tensor(e, true, 0, 1, e.i64(0), e.i64(0), e.i32(0)); }
 
 void replace(Emit& e, TensorField field, Value index, Value value) {
   e.call(Dialect::TensorReplace, e.i32(static_cast<uint32_t>(field)), e.generic_address(0, e.inst->space()), index, value);
@@ -94,6 +101,7 @@ TensorField field_of(const Emit& e) {
   if (e.has(Mod::ElementStride)) return TensorField::ElementStride;
   if (e.has(Mod::ElemType)) return TensorField::Type;
   if (e.has(Mod::InterleaveLayout)) return TensorField::Interleave;
+  if (e.has(Mod::SwizzleAtomicity)) return TensorField::Atomicity;
   return e.has(Mod::SwizzleMode) ? TensorField::Swizzle : TensorField::Fill;
 }
 
@@ -118,20 +126,22 @@ void lower_cp_reduce_async_bulk_half(Emit& e) { copy(e, Space::Global, Space::Sh
 void lower_cp_async_bulk_commit_group(Emit&) {}
 void lower_cp_async_bulk_wait_group(Emit&) {}
 
-void lower_cp_async_bulk_tensor_load(Emit& e) { load(e, false); }
-void lower_cp_async_bulk_tensor_load_im2col(Emit& e) { load(e, true); }
-void lower_cp_async_bulk_tensor_gather4(Emit& e) { load(e, false); }
-void lower_cp_async_bulk_tensor_scatter4(Emit& e) { store(e, false); }
-void lower_cp_async_bulk_tensor_store(Emit& e) { store(e, false); }
-void lower_cp_async_bulk_tensor_store_im2col(Emit& e) { store(e, true); }
-void lower_cp_reduce_async_bulk_tensor(Emit& e) { store(e, false); }
-void lower_cp_reduce_async_bulk_tensor_im2col(Emit& e) { store(e, true); }
+void lower_cp_async_bulk_tensor_load(Emit& e) { load(e); }
+void lower_cp_async_bulk_tensor_load_im2col(Emit& e) { load(e); }
+void lower_cp_async_bulk_tensor_load_im2col_w(Emit& e) { load(e); }
+void lower_cp_async_bulk_tensor_gather4(Emit& e) { load(e); }
+void lower_cp_async_bulk_tensor_scatter4(Emit& e) { store(e); }
+void lower_cp_async_bulk_tensor_store(Emit& e) { store(e); }
+void lower_cp_async_bulk_tensor_store_im2col(Emit& e) { store(e); }
+void lower_cp_reduce_async_bulk_tensor(Emit& e) { store(e); }
+void lower_cp_reduce_async_bulk_tensor_im2col(Emit& e) { store(e); }
 
 // Hints about caches change no result.
 void lower_cp_async_bulk_prefetch(Emit&) {}
 void lower_cp_async_bulk_prefetch_tensor(Emit&) {}
 void lower_cp_async_bulk_prefetch_tensor_gather4(Emit&) {}
 void lower_cp_async_bulk_prefetch_tensor_im2col(Emit&) {}
+void lower_cp_async_bulk_prefetch_tensor_im2col_w(Emit&) {}
 void lower_prefetch_tensormap(Emit&) {}
 
 namespace {
@@ -145,6 +155,7 @@ void lower_tensormap_replace_address(Emit& e) { replace_whole(e); }
 void lower_tensormap_replace_rank(Emit& e) { replace_whole(e); }
 void lower_tensormap_replace_size(Emit& e) { replace_dimension(e); }
 void lower_tensormap_replace_stride(Emit& e) { replace_dimension(e); }
+void lower_tensormap_replace_atomicity(Emit& e) { replace(e, field_of(e), e.i32(0), e.i64(e.operand(1).bits)); }
 void lower_tensormap_replace_mode(Emit& e) { replace(e, field_of(e), e.i32(0), e.i64(e.operand(1).bits)); }
 
 // Each lane copies the same 128 bytes: two halves of a warp see no difference.

@@ -295,8 +295,10 @@ class Runner {
     for (size_t k = 0; k < places_.size(); ++k)
       if (launch.buffers[k].name == spec.of) request.address = places_[k];
     alignas(64) std::byte map[device::kTensorMapBytes];
-    device::Status status = spec.pixels ? device::encode_im2col(map, request, spec.lower.data(), spec.upper.data(), spec.channels, spec.pixels)
-                                        : device::encode_tiled(map, request, spec.box.data());
+    device::Status status =
+        spec.wide >= 0 ? device::encode_im2col_wide(map, request, spec.lower[0], spec.upper[0], spec.channels, spec.pixels, spec.wide)
+        : spec.pixels  ? device::encode_im2col(map, request, spec.lower.data(), spec.upper.data(), spec.channels, spec.pixels)
+                       : device::encode_tiled(map, request, spec.box.data());
     if (status.ok()) std::memcpy(parameter, map, sizeof map);
     return status;
   }
