@@ -4,10 +4,13 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/KnownBits.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <cstddef>
@@ -24,11 +27,19 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned kMostWords = 8;  // of a region; they are kept in registers while the warps run
+constexpr unsigned kMostWords = 8;  // of a region, vectors among them; they are kept in registers while the warps run
+constexpr uint64_t kAlignInCommon = 8;
 
 bool writes(const Instruction& i) {
   if (auto* call = dyn_cast<CallInst>(&i); call && (is_counted(*call) || isa<AssumeInst>(call) || isa<NoAliasScopeDeclInst>(call))) return false;
   return i.mayWriteToMemory() || i.isAtomic();
+}
+
+// What a region keeps for itself and for later regions (its frame, `next`) is its own argument's; all else may be shared memory.
+bool may_write_shared(const Instruction& i) {
+  if (!writes(i)) return false;
+  auto* store = dyn_cast<StoreInst>(&i);
+  return !store || !isa<Argument>(getUnderlyingObject(store->getPointerOperand()));
 }
 
 // Blocks that are reached by no path that writes; the block itself may write later.
@@ -61,7 +72,8 @@ bool is_shared_base(Value* v, Argument* block) {
   return load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) == block && offset == offsetof(BlockContext, shared);
 }
 
-// Where in shared memory a pointer leads, if that is a constant.
+// Where in shared memory a pointer leads, if that is a constant: the bits of all that is added to the base are known. (`threadIdx.x % 32` of a warp's
+// first lane is 32 times the warp's number, of which five bits are kept.)
 std::optional<uint64_t> place_in_shared(Value* pointer, Argument* block, const DataLayout& layout) {
   APInt offset(64, 0);
   pointer = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
@@ -69,19 +81,48 @@ std::optional<uint64_t> place_in_shared(Value* pointer, Argument* block, const D
   if (!cast) return std::nullopt;
   Value* address = cast->getOperand(0);
   while (auto* sum = dyn_cast<BinaryOperator>(address)) {
-    const unsigned at = isa<ConstantInt>(sum->getOperand(0)) ? 0 : 1;
-    auto* constant = dyn_cast<ConstantInt>(sum->getOperand(at));
-    if (!constant || sum->getOpcode() != Instruction::Add) return std::nullopt;
-    offset += constant->getValue();
-    address = sum->getOperand(1 - at);
+    if (sum->getOpcode() != Instruction::Add) return std::nullopt;
+    KnownBits known = computeKnownBits(sum->getOperand(1), layout);
+    const unsigned rest = known.isConstant() ? 0 : 1;
+    if (rest == 1) known = computeKnownBits(sum->getOperand(0), layout);
+    if (!known.isConstant()) return std::nullopt;
+    offset += known.getConstant();
+    address = sum->getOperand(rest);
   }
   if (!is_shared_base(address, block) || offset.isNegative()) return std::nullopt;
   return offset.getZExtValue();
 }
 
+// One number, or those of neighbouring lanes.
+bool can_be_read_early(Type* type, const DataLayout& layout) {
+  Type* element = type->getScalarType();
+  return (element->isFloatingPointTy() || element->isIntegerTy()) && !isa<ScalableVectorType>(type) && layout.getTypeAllocSize(element) <= 8 &&
+         layout.getTypeSizeInBits(type) == 8 * layout.getTypeStoreSize(element) * (isa<FixedVectorType>(type) ? cast<FixedVectorType>(type)->getNumElements() : 1);
+}
+
+// A load of some or of all lanes: what it reads from, how well that is aligned, and which lanes it is for (null: all).
+struct Load {
+  Instruction* instruction = nullptr;
+  Value* pointer = nullptr;
+  Align align;
+  Value* mask = nullptr;
+};
+
+std::optional<Load> load_of(Instruction& i) {
+  if (i.hasMetadata(LLVMContext::MD_invariant_load) || i.hasMetadata("ww.common")) return std::nullopt;
+  if (i.hasMetadata(kUpdate)) return std::nullopt;  // an atomic: it reads what the warps before have made
+  if (auto* load = dyn_cast<LoadInst>(&i)) {
+    if (!load->isSimple()) return std::nullopt;
+    return Load{load, load->getPointerOperand(), load->getAlign(), nullptr};
+  }
+  auto* call = dyn_cast<IntrinsicInst>(&i);
+  if (!call || call->getIntrinsicID() != Intrinsic::masked_load) return std::nullopt;
+  return Load{call, call->getArgOperand(0), cast<ConstantInt>(call->getArgOperand(1))->getAlignValue(), call->getArgOperand(2)};
+}
+
 struct Word {
-  SmallVector<LoadInst*, 2> loads;
-  bool always = false;  // some load of it is one that every warp makes
+  SmallVector<Load, 2> loads;
+  bool always = false;  // some load of it is one that every warp makes, with all lanes
   uint64_t value_at = 0, found_at = 0;  // in `common`; the second says whether it was read
 };
 
@@ -94,13 +135,13 @@ class EarlyReads {
     if (words_.empty()) return nullptr;
     for (auto& [key, word] : words_) {
       const uint64_t size = layout_.getTypeAllocSize(key.second);
-      common_bytes_ = alignTo(common_bytes_, 8);
+      common_bytes_ = alignTo(common_bytes_, kAlignInCommon);
       word.value_at = common_bytes_, word.found_at = common_bytes_ + size;
       common_bytes_ += size + 1;
     }
     Function* head = make_head();
     for (auto& [key, word] : words_)
-      for (LoadInst* load : word.loads) replace(*load, word);
+      for (const Load& load : word.loads) replace(load, word);
     return head;
   }
 
@@ -108,20 +149,21 @@ class EarlyReads {
   void find() {
     const auto clean = clean_blocks(region_);
     const auto leading = leading_blocks(region_);
+    // Where no warp writes, none can overwrite what another reads: then neighbours stay where they are, in the rows of a tile, say.
+    const bool written = any_of(instructions(region_), may_write_shared);
     for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&region_)) {
       if (!clean.contains(bb)) continue;
       for (Instruction& i : *bb) {
         if (writes(i)) break;
-        auto* load = dyn_cast<LoadInst>(&i);
-        if (!load || !load->isSimple() || load->hasMetadata(LLVMContext::MD_invariant_load) || load->hasMetadata("ww.common")) continue;
-        if (load->hasMetadata(kUpdate)) continue;  // an atomic: it reads what the warps before have made
-        Type* type = load->getType();
-        if (!(type->isFloatingPointTy() || type->isIntegerTy()) || layout_.getTypeAllocSize(type) > 8) continue;
-        const auto place = place_in_shared(load->getPointerOperand(), region_.getArg(0), layout_);
+        const auto load = load_of(i);
+        if (!load) continue;
+        Type* type = i.getType();
+        if (!can_be_read_early(type, layout_) || (type->isVectorTy() && !written)) continue;
+        const auto place = place_in_shared(load->pointer, region_.getArg(0), layout_);
         if (!place || (words_.size() == kMostWords && !words_.contains({*place, type}))) continue;
         Word& word = words_[{*place, type}];
-        word.loads.push_back(load);
-        word.always = word.always || leading.contains(bb);
+        word.loads.push_back(*load);
+        word.always = word.always || (leading.contains(bb) && !load->mask);
       }
     }
   }
@@ -142,7 +184,7 @@ class EarlyReads {
     Value* bytes = load_block_field(b_, block, offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_smem");
     for (auto& [key, word] : words_) {
       const auto [place, type] = key;
-      b_.SetCurrentDebugLocation(word.loads[0]->getDebugLoc());
+      b_.SetCurrentDebugLocation(word.loads[0].instruction->getDebugLoc());
       BasicBlock* next = nullptr;
       if (!word.always) {
         Value* inside = b_.CreateICmpUGE(b_.CreateZExt(bytes, b_.getInt64Ty()), b_.getInt64(place + layout_.getTypeAllocSize(type)));
@@ -153,8 +195,8 @@ class EarlyReads {
         b_.SetInsertPoint(read);
       }
       Value* address = b_.CreateIntToPtr(b_.CreateAdd(shared, b_.getInt64(place)), ptr);
-      LoadInst* load = b_.CreateAlignedLoad(type, address, word.loads[0]->getAlign());
-      b_.CreateStore(load, in_common(common, word.value_at));
+      LoadInst* load = b_.CreateAlignedLoad(type, address, word.loads[0].align);
+      b_.CreateAlignedStore(load, in_common(common, word.value_at), Align(kAlignInCommon));
       if (next) {
         b_.CreateBr(next);
         b_.SetInsertPoint(next);
@@ -166,28 +208,34 @@ class EarlyReads {
   }
 
   Value* load_common(Type* type, uint64_t offset) {
-    LoadInst* load = b_.CreateLoad(type, in_common(region_.getArg(3), offset));
+    LoadInst* load = b_.CreateAlignedLoad(type, in_common(region_.getArg(3), offset), Align(offset % kAlignInCommon == 0 ? kAlignInCommon : 1));
     load->setMetadata("ww.common", MDNode::get(region_.getContext(), {}));
     return load;
   }
 
-  void replace(LoadInst& load, const Word& word) {
-    b_.SetInsertPoint(&load);
+  // What the load is worth when `early` holds all lanes: those it is not for keep what it gives them instead.
+  Value* lanes_of(const Load& load, Value* early) {
+    return load.mask ? b_.CreateSelect(load.mask, early, cast<IntrinsicInst>(load.instruction)->getArgOperand(3)) : early;
+  }
+
+  void replace(const Load& load, const Word& word) {
+    Instruction& old = *load.instruction;
+    b_.SetInsertPoint(&old);
     if (word.always) {
-      load.replaceAllUsesWith(load_common(load.getType(), word.value_at));
-      load.eraseFromParent();
+      old.replaceAllUsesWith(lanes_of(load, load_common(old.getType(), word.value_at)));
+      old.eraseFromParent();
       return;
     }
     Value* missing = b_.CreateICmpEQ(load_common(b_.getInt8Ty(), word.found_at), b_.getInt8(0));
-    Value* early = load_common(load.getType(), word.value_at);
-    BasicBlock* before = load.getParent();
-    Instruction* rare = SplitBlockAndInsertIfThen(missing, load.getIterator(), /*Unreachable=*/false);
-    b_.SetInsertPoint(&load);
-    PHINode* value = b_.CreatePHI(load.getType(), 2);
-    load.replaceAllUsesWith(value);
-    load.moveBefore(rare);
+    Value* early = lanes_of(load, load_common(old.getType(), word.value_at));
+    BasicBlock* before = old.getParent();
+    Instruction* rare = SplitBlockAndInsertIfThen(missing, old.getIterator(), /*Unreachable=*/false);
+    b_.SetInsertPoint(&old);
+    PHINode* value = b_.CreatePHI(old.getType(), 2);
+    old.replaceAllUsesWith(value);
+    old.moveBefore(rare);
     value->addIncoming(early, before);
-    value->addIncoming(&load, rare->getParent());
+    value->addIncoming(&old, rare->getParent());
   }
 
   Function& region_;

@@ -7,8 +7,11 @@
 // such words are read where the region starts, before any warp runs, which is as good an order as any other, and
 // cheaper than a load for each warp.
 //
+// The words of neighbouring lanes, s[threadIdx.x % 32], are the same for all warps, too: a block's sum that is made of its warps' sums, round after
+// round with one barrier each. They are read early where somebody in the region writes at all.
+//
 // A word qualifies when its place in shared memory is a constant and no path from the region's start to the load writes
-// memory. Loads under a condition are read early only where they lie inside the block's shared memory; else the load stays.
+// memory. Loads under a condition, and of some lanes, are read early only where they lie inside the block's shared memory; else the load stays.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -21,8 +21,11 @@ std::string behind_barrier(const std::string& then) {
 
 // What runs before the warps of the region behind the barrier.
 std::string head(const std::string& code) {
-  const size_t begin = code.find("\nregion1:"), end = code.find("\nbr label %warp1", begin);
-  return begin == code.npos ? "" : code.substr(begin, (end == code.npos ? code.find("\n\n", begin) : end) - begin);
+  const size_t begin = code.find("\nregion1:");
+  if (begin == code.npos) return "";
+  size_t end = code.find(".head.exit:", begin);  // where it has a condition
+  if (end == code.npos) end = code.find("\n\n", begin);
+  return code.substr(begin, end - begin);
 }
 
 TEST(ReadEarly, AWordThatAllWarpsReadFirst) {
@@ -43,6 +46,28 @@ TEST(ReadEarly, NotWhereThePlaceDependsOnTheWarp) { EXPECT_EQ(count(head(behind_
 // It reads what the warps before have added.
 TEST(ReadEarly, NotWhatAnAtomicReads) {
   EXPECT_EQ(count(head(behind_barrier("  atom.shared.add.u32 %v, [s], 1;\n  cvt.rn.f32.u32 %f, %v;\n")), "load i32"), 0u);
+}
+
+// Neighbouring lanes' words, at `s[threadIdx.x % 32]`: the same 32 for each warp, which overwrites one of them afterwards.
+const char* const kByLane = "  .reg .b32 %l;\n  and.b32 %l, %i, 31;\n  shl.b32 %l, %l, 2;\n  add.u32 %l, %l, %v;\n";
+
+TEST(ReadEarly, WordsByLane) {
+  const std::string code = behind_barrier(std::string(kByLane) + "  ld.shared.f32 %f, [%l];\n  st.shared.f32 [%w], %f;\n");
+  EXPECT_EQ(count(head(code), "load <16 x float>"), 2u);
+}
+
+// Some of them: the rest need not be inside shared memory, so that is asked, and the warps keep their load.
+TEST(ReadEarly, WordsOfSomeLanes) {
+  const std::string code = behind_barrier(std::string(kByLane) + "  .reg .pred %q;\n  and.b32 %i, %i, 31;\n  setp.lt.u32 %q, %i, 4;\n  mov.f32 %f, 0f00000000;\n" +
+                                          "  @%q ld.shared.f32 %f, [%l];\n  st.shared.f32 [%w], %f;\n");
+  EXPECT_EQ(count(head(code), "load <16 x float>"), 2u);
+  EXPECT_NE(head(code).find("icmp uge"), std::string::npos);
+}
+
+// A row of a tile that all warps read and none writes stays where it is.
+TEST(ReadEarly, NotLanesThatNobodyOverwrites) {
+  const std::string code = behind_barrier(std::string(kByLane) + "  ld.shared.f32 %f, [%l];\n  bar.sync 0;\n");
+  EXPECT_EQ(count(head(code), "load <16 x float>"), 0u);
 }
 
 // Under a condition the word is read early only where it lies inside shared memory, and the warps keep their load.
