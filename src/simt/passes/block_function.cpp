@@ -110,7 +110,7 @@ class BlockBuilder {
       b_.SetInsertPoint(heads[r]);
       if (region.head) {
         tell_warp(b_.getInt32(0));
-        b_.CreateCall(region.head, {block_, common_});
+        b_.CreateCall(region.head, {block_, common_, b_.getTrue()});
       }
       BasicBlock* before = b_.GetInsertBlock();
       b_.CreateBr(body);
@@ -151,6 +151,12 @@ class BlockBuilder {
     }
   }
 
+  // Whether a range of warps is the whole block.
+  Value* are_all(Value* begin, Value* end) {
+    if (warps_ == 1) return b_.getTrue();
+    return b_.CreateAnd(b_.CreateICmpEQ(begin, b_.getInt32(0)), b_.CreateICmpEQ(end, b_.getInt32(warps_)));
+  }
+
   // Warps may stop at different places. Each region is a loop over some warps,
   // for (w = begin; w != end; ++w) resume[w] = region(w), that remembers the least and the greatest answer. If
   // all agree, the next region takes them all; else each warp's own region is run, one warp at a time.
@@ -172,6 +178,10 @@ class BlockBuilder {
       b_.SetInsertPoint(head);
       loop.begin = b_.CreatePHI(i32, 2, "begin");
       loop.end = b_.CreatePHI(i32, 2, "end");
+      if (Function* early = regions_.regions[r].head) {
+        tell_warp(b_.getInt32(0));
+        b_.CreateCall(early, {block_, common_, are_all(loop.begin, loop.end)});
+      }
       b_.CreateBr(body);
       b_.SetInsertPoint(body);
       PHINode* w = b_.CreatePHI(i32, 2, "w");
@@ -260,9 +270,7 @@ class BlockBuilder {
       if (r == 0) {
         b_.CreateBr(met);
       } else {
-        Value* whole = b_.CreateAnd(b_.CreateICmpEQ(loops[r].begin, b_.getInt32(0)), b_.CreateICmpEQ(loops[r].end, b_.getInt32(warps_)));
-        if (warps_ == 1) whole = b_.getTrue();
-        b_.CreateCondBr(whole, met, back);
+        b_.CreateCondBr(are_all(loops[r].begin, loops[r].end), met, back);
         least_of_one->addIncoming(loops[r].least, loops[r].exit);
         greatest_of_one->addIncoming(loops[r].greatest, loops[r].exit);
       }

@@ -18,7 +18,7 @@ constexpr uint32_t kRegionsDone = ~uint32_t{0} >> 2;
 // i32 @region(ptr block, i32 warp, ptr frame, ptr common, ptr next).
 struct BlockRegion {
   llvm::Function* function = nullptr;
-  llvm::Function* head = nullptr;        // void @head(ptr block, ptr common), run before the warps (read_early.h)
+  llvm::Function* head = nullptr;        // void @head(ptr block, ptr common, i1 all), run before the warps (read_early.h)
   unsigned warps = 1;                    // how many it runs at once
   bool unrolled = false;                 // laid out once for each warp (or gang), whose number is then a constant
   bool may_rest = false;                 // its answer may have kRestIdle set (idle_warps.h)

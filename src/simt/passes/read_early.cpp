@@ -20,6 +20,7 @@
 #include "simt/passes/block_values.h"
 #include "simt/passes/expand_counts.h"
 #include "simt/passes/gang.h"
+#include "simt/passes/memory_spaces.h"
 
 namespace warpwise::simt {
 
@@ -35,18 +36,18 @@ bool writes(const Instruction& i) {
   return i.mayWriteToMemory() || i.isAtomic();
 }
 
-// What a region keeps for itself and for later regions (its frame, `next`) is its own argument's; all else may be shared memory.
+// What a region keeps for itself and for later regions (its frame, `next`) is its own argument's.
 bool may_write_shared(const Instruction& i) {
-  if (!writes(i)) return false;
+  if (!writes(i) || is_never_shared(i)) return false;
   auto* store = dyn_cast<StoreInst>(&i);
   return !store || !isa<Argument>(getUnderlyingObject(store->getPointerOperand()));
 }
 
-// Blocks that are reached by no path that writes; the block itself may write later.
+// Blocks that are reached by no path that writes what may be shared; the block itself may write later.
 SmallPtrSet<BasicBlock*, 16> clean_blocks(Function& region) {
   SmallPtrSet<BasicBlock*, 16> writing, dirty;
   for (BasicBlock& bb : region)
-    if (any_of(bb, writes)) writing.insert(&bb);
+    if (any_of(bb, may_write_shared)) writing.insert(&bb);
   SmallVector<BasicBlock*> work(writing.begin(), writing.end());
   while (!work.empty())
     for (BasicBlock* after : successors(work.pop_back_val()))
@@ -128,7 +129,7 @@ struct Word {
 
 class EarlyReads {
  public:
-  EarlyReads(Function& region, uint64_t& common_bytes) : region_(region), common_bytes_(common_bytes), layout_(region.getDataLayout()), b_(region.getContext()) {}
+  EarlyReads(Function& region, bool apart, uint64_t& common_bytes) : region_(region), apart_(apart), common_bytes_(common_bytes), layout_(region.getDataLayout()), b_(region.getContext()) {}
 
   Function* run() {
     find();
@@ -154,7 +155,7 @@ class EarlyReads {
     for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&region_)) {
       if (!clean.contains(bb)) continue;
       for (Instruction& i : *bb) {
-        if (writes(i)) break;
+        if (may_write_shared(i)) break;
         const auto load = load_of(i);
         if (!load) continue;
         Type* type = i.getType();
@@ -163,7 +164,7 @@ class EarlyReads {
         if (!place || (words_.size() == kMostWords && !words_.contains({*place, type}))) continue;
         Word& word = words_[{*place, type}];
         word.loads.push_back(*load);
-        word.always = word.always || (leading.contains(bb) && !load->mask);
+        word.always = word.always || (leading.contains(bb) && !load->mask && !apart_);
       }
     }
   }
@@ -173,7 +174,7 @@ class EarlyReads {
   Function* make_head() {
     LLVMContext& context = region_.getContext();
     Type* ptr = PointerType::get(context, 0);
-    Function* head = Function::Create(FunctionType::get(b_.getVoidTy(), {ptr, ptr}, false), GlobalValue::InternalLinkage, region_.getName() + ".head",
+    Function* head = Function::Create(FunctionType::get(b_.getVoidTy(), {ptr, ptr, b_.getInt1Ty()}, false), GlobalValue::InternalLinkage, region_.getName() + ".head",
                                       region_.getParent());
     head->addFnAttrs(AttrBuilder(context, region_.getAttributes().getFnAttrs()));
     head->addParamAttr(0, Attribute::NoAlias), head->addParamAttr(1, Attribute::NoAlias);
@@ -187,7 +188,7 @@ class EarlyReads {
       b_.SetCurrentDebugLocation(word.loads[0].instruction->getDebugLoc());
       BasicBlock* next = nullptr;
       if (!word.always) {
-        Value* inside = b_.CreateICmpUGE(b_.CreateZExt(bytes, b_.getInt64Ty()), b_.getInt64(place + layout_.getTypeAllocSize(type)));
+        Value* inside = b_.CreateAnd(head->getArg(2), b_.CreateICmpUGE(b_.CreateZExt(bytes, b_.getInt64Ty()), b_.getInt64(place + layout_.getTypeAllocSize(type))));
         b_.CreateStore(b_.CreateZExt(inside, b_.getInt8Ty()), in_common(common, word.found_at));
         BasicBlock* read = BasicBlock::Create(context, "read", head);
         next = BasicBlock::Create(context, "next", head);
@@ -239,6 +240,7 @@ class EarlyReads {
   }
 
   Function& region_;
+  const bool apart_;
   uint64_t& common_bytes_;
   const DataLayout& layout_;
   IRBuilder<> b_;
@@ -247,6 +249,6 @@ class EarlyReads {
 
 }  // namespace
 
-Function* read_early(Function& region, uint64_t& common_bytes) { return EarlyReads(region, common_bytes).run(); }
+Function* read_early(Function& region, bool apart, uint64_t& common_bytes) { return EarlyReads(region, apart, common_bytes).run(); }
 
 }  // namespace warpwise::simt

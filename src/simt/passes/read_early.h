@@ -11,15 +11,16 @@
 // round with one barrier each. They are read early where somebody in the region writes at all.
 //
 // A word qualifies when its place in shared memory is a constant and no path from the region's start to the load writes
-// memory. Loads under a condition, and of some lanes, are read early only where they lie inside the block's shared memory; else the load stays.
+// what may be shared memory. Loads under a condition, and of some lanes, are read early only where they lie inside the block's shared memory; else the load stays.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace warpwise::simt {
 
-// `region` as in block_function.h. Returns void @head(ptr block, ptr common), to be called where all warps enter the region, or
-// null when there is nothing to read; what it leaves in `common` lies behind the first `common_bytes`, which grow.
-llvm::Function* read_early(llvm::Function& region, uint64_t& common_bytes);
+// `region` as in block_function.h. Returns void @head(ptr block, ptr common, i1 all), to be called where warps enter the region, or
+// null when there is nothing to read; what it leaves in `common` lies behind the first `common_bytes`, which grow. `all`: the whole block enters. If it
+// may be that only some warps do, which is what `apart` says, each of them then reads for itself.
+llvm::Function* read_early(llvm::Function& region, bool apart, uint64_t& common_bytes);
 
 }  // namespace warpwise::simt

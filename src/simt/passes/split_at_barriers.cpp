@@ -71,9 +71,10 @@ class Splitter {
         if (regions_.agree) leave_barriers_to_block(*region.function);
       }
     regions_.tells_meetings = for_races_;
+    if (!ordered_ && block_.warps() > 1)
+      for (BlockRegion& region : drop_begin(regions_.regions)) region.head = read_early(*region.function, !regions_.agree, regions_.common_bytes);
     if (regions_.agree)
       for (BlockRegion& region : regions_.regions) {
-        if (!ordered_ && block_.warps() > 1 && &region != &regions_.regions.front()) region.head = read_early(*region.function, regions_.common_bytes);
         RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
         region.warps = gang_size(*region.function, arguments, block_.warps());
         if (region.warps > 1) make_gang(*region.function, arguments, region.warps);

@@ -41,6 +41,19 @@ TEST(ReadEarly, NotBehindAWrite) {
   EXPECT_EQ(count(head(behind_barrier("  st.shared.f32 [%w], %f;\n  ld.shared.f32 %f, [s];\n")), "load float"), 0u);
 }
 
+// Global memory is elsewhere.
+TEST(ReadEarly, BehindAWriteToGlobalMemory) {
+  EXPECT_EQ(count(head(behind_barrier("  st.global.f32 [%a+512], %f;\n  ld.shared.f32 %f, [s];\n  st.shared.f32 [%w], %f;\n")), "load float"), 1u);
+}
+
+// Some warps leave where others meet again: the word is read early when all of them have come.
+TEST(ReadEarly, WhereWarpsMayPart) {
+  const std::string code =
+      behind_barrier("  .reg .pred %q;\nnext:\n  ld.shared.f32 %f, [s];\n  setp.gt.f32 %q, %f, 0f40000000;\n  @%q bra done;\n  st.shared.f32 [%w], %f;\n  bar.sync 0;\n  bra next;\ndone:\n");
+  EXPECT_NE(code.find("begin"), std::string::npos) << "warps may part here";
+  EXPECT_EQ(count(head(code), "load float"), 1u);
+}
+
 TEST(ReadEarly, NotWhereThePlaceDependsOnTheWarp) { EXPECT_EQ(count(head(behind_barrier("  ld.shared.f32 %f, [%w];\n")), "load float"), 0u); }
 
 // It reads what the warps before have added.

@@ -96,6 +96,15 @@ std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
 
 }  // namespace
 
+// While it lives, accesses are the program's own, in one space. The shadow of a checker is in none.
+struct Widener::InSpace {
+  InSpace(Widener& widener, unsigned space) : widener(widener) { widener.space_ = space; }
+  ~InSpace() { widener.space_ = kGeneric; }
+  InSpace(const InSpace&) = delete;
+  InSpace& operator=(const InSpace&) = delete;
+  Widener& widener;
+};
+
 // --- vectors of lanes ---------------------------------------------------------------------------------
 
 void Widener::at_lane(unsigned first_lane) {
@@ -133,7 +142,7 @@ Value* Widener::gather_words(Value* addresses, Type* type, Align align, Value* m
     at_lane(first);
     auto* part_type = FixedVectorType::get(type, kGatherLanes);
     Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
-    parts.push_back(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), PoisonValue::get(part_type)));
+    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), PoisonValue::get(part_type))));
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);
@@ -162,7 +171,7 @@ Value* Widener::gather_near(const Address& a, Type* type, Align align, Value* ma
     }
     Value* pointers = b_.CreateGEP(b_.getInt8Ty(), base, ConstantVector::get(offsets));
     auto* part_type = FixedVectorType::get(type, kNearLanes);
-    parts.push_back(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes), PoisonValue::get(part_type)));
+    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes), PoisonValue::get(part_type))));
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);
@@ -175,9 +184,14 @@ void Widener::scatter(Value* addresses, Value* value, Align align, Value* mask) 
   for (unsigned first = 0; first < kLanes; first += step) {
     at_lane(first);
     Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, step), FixedVectorType::get(b_.getPtrTy(), step));
-    b_.CreateMaskedScatter(part_of(value, first, step), pointers, align, part_of(mask, first, step));
+    in_space(b_.CreateMaskedScatter(part_of(value, first, step), pointers, align, part_of(mask, first, step)));
   }
   b_.SetCurrentDebugLocation(whole);
+}
+
+Value* Widener::load_lanes(FixedVectorType* type, Value* pointer, Align align, Value* mask) {
+  if (all_active(mask)) return in_space(b_.CreateAlignedLoad(type, pointer, align));
+  return in_space(b_.CreateMaskedLoad(type, pointer, align, mask));
 }
 
 Value* Widener::load_vector(FixedVectorType* type, Value* pointer, Align align, Value* mask, unsigned first_lane) {
@@ -185,15 +199,14 @@ Value* Widener::load_vector(FixedVectorType* type, Value* pointer, Align align, 
   const unsigned step = std::max(1u, kRegisterBytes / bytes);
   if (count <= step || count % step != 0 || !isPowerOf2_32(count / step)) {
     at_lane(first_lane);
-    return all_active(mask) ? static_cast<Value*>(b_.CreateAlignedLoad(type, pointer, align)) : b_.CreateMaskedLoad(type, pointer, align, mask);
+    return load_lanes(type, pointer, align, mask);
   }
   SmallVector<Value*, 8> parts;
   for (unsigned first = 0; first < count; first += step) {
     at_lane(first_lane + first);
     auto* part_type = FixedVectorType::get(type->getElementType(), step);
     Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * bytes);
-    parts.push_back(all_active(mask) ? static_cast<Value*>(b_.CreateAlignedLoad(part_type, from, align))
-                                     : b_.CreateMaskedLoad(part_type, from, align, part_of(mask, first, step)));
+    parts.push_back(load_lanes(part_type, from, align, part_of(mask, first, step)));
   }
   return concatenateVectors(b_, parts);
 }
@@ -206,8 +219,8 @@ void Widener::store_vector(Value* value, Value* pointer, Align align, Value* mas
   for (unsigned first = 0; first < count; first += step) {
     at_lane(first_lane + first);
     Value* to = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * bytes);
-    if (all_active(mask)) b_.CreateAlignedStore(part_of(value, first, step), to, align);
-    else b_.CreateMaskedStore(part_of(value, first, step), to, align, part_of(mask, first, step));
+    if (all_active(mask)) in_space(b_.CreateAlignedStore(part_of(value, first, step), to, align));
+    else in_space(b_.CreateMaskedStore(part_of(value, first, step), to, align, part_of(mask, first, step)));
   }
 }
 
@@ -266,7 +279,7 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
         Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
         from = b_.CreateSelect(b_.CreateICmpNE(bits, ConstantInt::get(bits->getType(), 0)), pointer, block_arg_);
       }
-      Value* one = b_.CreateAlignedLoad(type, from, align);
+      Value* one = in_space(b_.CreateAlignedLoad(type, from, align));
       parts.push_back(b_.CreateVectorSplat(g.count, one));
       continue;
     }
@@ -304,9 +317,7 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
       const unsigned own_count = std::min<unsigned>(step, count - first);
       auto* own_type = FixedVectorType::get(type, own_count);
       Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * uint64_t(bytes));
-      Value* wanted = part_of(element_mask, first, own_count);
-      registers.push_back(all_active(wanted) ? static_cast<Value*>(b_.CreateAlignedLoad(own_type, from, align))
-                                             : b_.CreateMaskedLoad(own_type, from, align, wanted));
+      registers.push_back(load_lanes(own_type, from, align, part_of(element_mask, first, own_count)));
     }
     Value* elements = concatenateVectors(b_, registers);
     parts.push_back(b_.CreateShuffleVector(elements, w.index));
@@ -359,6 +370,7 @@ Value* Widener::load_from_afar(const Address& a, Type* type, Align align) {
 
 void Widener::emit_load(LoadInst& load) {
   Address a = address_of(load.getPointerOperand());
+  const InSpace here(*this, a.space);
   Type* type = load.getType();
   if (a.space == kParam && isa<ConstantInt>(a.source)) {
     // Parameters are always there and never change: read them once, in the prologue.
@@ -369,7 +381,7 @@ void Widener::emit_load(LoadInst& load) {
     return;
   }
   if (a.own.is_uniform() && a.space != kLocal) {
-    auto* copy = b_.CreateAlignedLoad(type, b_.CreateIntToPtr(a.base, b_.getPtrTy()), load.getAlign(), load.isVolatile(), load.getName());
+    auto* copy = in_space(b_.CreateAlignedLoad(type, b_.CreateIntToPtr(a.base, b_.getPtrTy()), load.getAlign(), load.isVolatile(), load.getName()));
     if (load.isAtomic()) copy->setAtomic(load.getOrdering(), load.getSyncScopeID());
     if (a.space == kParam) copy->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     set_scalar(load, copy);
@@ -446,7 +458,7 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
       for (int& lane : from_mask) lane = lane < 0 ? int(g.count) : lane;
       Value* part_mask = b_.CreateShuffleVector(own_mask, Constant::getNullValue(own_mask->getType()), from_mask);
       Value* to = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t(first) * uint64_t(bytes));
-      b_.CreateMaskedStore(b_.CreateShuffleVector(own_value, from_value), to, align, part_mask);
+      in_space(b_.CreateMaskedStore(b_.CreateShuffleVector(own_value, from_value), to, align, part_mask));
     }
   }
   return true;
@@ -454,6 +466,7 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
 
 void Widener::emit_store(StoreInst& store) {
   Address a = address_of(store.getPointerOperand());
+  const InSpace here(*this, a.space);
   Value* value = store.getValueOperand();
   if (a.own.is_uniform() && a.space != kLocal) {
     // All lanes write one place; the last active one wins.
@@ -463,7 +476,7 @@ void Widener::emit_store(StoreInst& store) {
       Value* last = b_.CreateSub(b_.getInt32(31), b_.CreateBinaryIntrinsic(Intrinsic::ctlz, mask_bits(mask_), b_.getFalse()));
       one = b_.CreateExtractElement(vector(value), last);
     }
-    auto* copy = b_.CreateAlignedStore(one, b_.CreateIntToPtr(a.base, b_.getPtrTy()), store.getAlign(), store.isVolatile());
+    auto* copy = in_space(b_.CreateAlignedStore(one, b_.CreateIntToPtr(a.base, b_.getPtrTy()), store.getAlign(), store.isVolatile()));
     if (store.isAtomic()) copy->setAtomic(store.getOrdering(), store.getSyncScopeID());
     return;
   }

@@ -22,6 +22,7 @@
 #include "simt/passes/control_plan.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/lane_shapes.h"
+#include "simt/passes/memory_spaces.h"
 
 namespace warpwise::simt {
 
@@ -127,12 +128,20 @@ class Widener {
   // debug place, so that a fault finds its lane (simt/dialect.h).
   void at_lane(unsigned first_lane);
   Value* part_of(Value* v, unsigned first, unsigned count);
+  Value* load_lanes(llvm::FixedVectorType* type, Value* pointer, llvm::Align align, Value* mask);
   Value* load_vector(llvm::FixedVectorType* type, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
   void store_vector(Value* value, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
   Value* gather_near(const Address& a, Type* type, llvm::Align align, Value* mask);
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);
   Value* gather_words(Value* addresses, Type* type, llvm::Align align, Value* mask);
   void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask);
+  // Of what these functions emit for a load or a store of the program, which space it is in.
+  struct InSpace;
+  template <class Access>
+  Access* in_space(Access* access) const {
+    keep_space(*access, space_);
+    return access;
+  }
 
   // --- warp_ops.cpp: lanes exchange values;  effects.cpp: services, once per lane
   void emit_dialect(llvm::CallInst& call, Dialect which);
@@ -216,6 +225,7 @@ class Widener {
   // What image accesses pass and get, each used by one call at a time.
   llvm::AllocaInst *image_handles_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   Value* mask_ = nullptr;  // of the block being emitted
+  unsigned space_ = kGeneric;  // of the program's access being emitted (InSpace)
   std::string failure_;
 };
 

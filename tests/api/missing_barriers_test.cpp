@@ -1,0 +1,85 @@
+// Races that hardware hardly ever loses: one barrier where two are needed. All warps read right behind the barrier, and whoever overwrites the word
+// has work to do before. Compiled code is to win them, too (simt/passes/read_early.h); `warpwise check` tells them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "warpwise/warpwise.h"
+
+namespace warpwise {
+namespace {
+
+constexpr const char* kSource = R"(
+// Sums of rows: the warps' sums of one row are overwritten by those of the next.
+template <bool Some> __device__ void sums(float* out, const float* in, int n, int rows) {
+  __shared__ float of_warps[32];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (int r = 0; r < rows; ++r) {
+    float sum = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) sum += in[r * n + i];
+    for (int o = 16; o; o >>= 1) sum += __shfl_xor_sync(~0u, sum, o);
+    if (lane == 0) of_warps[warp] = sum;
+    __syncthreads();
+    sum = !Some || lane < blockDim.x / 32 ? of_warps[lane] : 0;
+    if (!Some && lane >= blockDim.x / 32) sum = 0;
+    for (int o = 16; o; o >>= 1) sum += __shfl_xor_sync(~0u, sum, o);
+    for (int i = threadIdx.x; i < n; i += blockDim.x) out[r * n + i] = sum;
+  }
+}
+extern "C" __global__ void sums_of_all(float* out, const float* in, int n, int rows) { sums<false>(out, in, n, rows); }
+extern "C" __global__ void sums_of_some(float* out, const float* in, int n, int rows) { sums<true>(out, in, n, rows); }
+
+// A queue: thread 0 fetches the next task while others may still work at the last one, which they look up again after each store.
+extern "C" __global__ void tasks(float* out, const int* queue, int* taken, int count) {
+  __shared__ int next, task;
+  if (threadIdx.x == 0) next = atomicAdd(taken, 1), task = queue[next];
+  __syncthreads();
+  while (next < count) {
+    for (int k = 0; k < 3; ++k) out[task * blockDim.x + threadIdx.x] += task;
+    if (threadIdx.x == 0) next = atomicAdd(taken, 1), task = queue[next];
+    __syncthreads();
+  }
+}
+)";
+
+class MissingBarriers : public testing::Test {
+ protected:
+  MissingBarriers() {
+    device.emplace(Device::open({}).value());
+    CompileOptions how;
+    how.compiler = Compiler::Clang;
+    auto compiled = device->compile(kSource, how);
+    EXPECT_TRUE(compiled) << compiled.error().message;
+    if (compiled) module.emplace(std::move(*compiled));
+  }
+  std::optional<Device> device;
+  std::optional<Module> module;
+};
+
+TEST_F(MissingBarriers, sums_round_after_round) {
+  constexpr int n = 1000, rows = 5;
+  std::vector<float> in;
+  for (int r = 0; r < rows; ++r) in.insert(in.end(), n, float(r + 1));
+  for (const char* name : {"sums_of_all", "sums_of_some"}) {
+    Memory from = device->upload(in).value(), to = device->allocate(in.size() * 4).value();
+    ASSERT_TRUE(module->kernel(name)->launch({.grid = {1}, .block = {256}}, to, from, n, rows));
+    const auto out = to.download<float>().value();
+    for (int r = 0; r < rows; ++r)
+      EXPECT_EQ(std::count(out.begin() + r * n, out.begin() + (r + 1) * n, float(n * (r + 1))), n) << name << ", row " << r;
+  }
+}
+
+TEST_F(MissingBarriers, a_queue_of_tasks) {
+  constexpr int tasks = 60, threads = 192, blocks = 4;
+  std::vector<int> queue(tasks + blocks, 0);
+  for (int t = 0; t < tasks; ++t) queue[t] = (t * 7) % tasks;
+  Memory order = device->upload(queue).value(), taken = device->upload(std::vector<int>(1)).value();
+  Memory to = device->upload(std::vector<float>(tasks * threads)).value();
+  ASSERT_TRUE(module->kernel("tasks")->launch({.grid = {blocks}, .block = {threads}}, to, order, taken, tasks));
+  const auto out = to.download<float>().value();
+  for (int t = 0; t < tasks; ++t) EXPECT_EQ(std::count(out.begin() + t * threads, out.begin() + (t + 1) * threads, float(3 * t)), threads) << "task " << t;
+}
+
+}  // namespace
+}  // namespace warpwise
