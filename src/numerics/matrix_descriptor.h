@@ -1,6 +1,9 @@
 // Matrices in shared memory as the descriptors of wgmma (PTX ISA 9.7.15.5.1.2) and tcgen05 (9.7.16.4.1) name them; wgmma.h has
 // the picture. The two differ in how they write the swizzle, and tcgen05 has one more: spans of 128 bytes whose chunks of 32
 // bytes change places, where the rows that repeat are 4 and not 8.
+//
+// A swizzle is a pattern of eight lines of 128 bytes (or four, or two), and begins at a multiple of its size. If it begins elsewhere, the base
+// offset says at which of the eight lines. No GPU has been asked whether a line counts as so many behind that one, as here, or otherwise.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +33,8 @@ struct MatrixDescriptor {
     return d;
   }
   bool swizzles() const { return chunks != 0; }
+  // What the manual excludes; null: nothing.
+  const char* problem() const { return base_offset != 0 && !swizzles() ? "a matrix descriptor with a base offset has no swizzle, whose pattern that would move" : nullptr; }
 
   // Where element (row, k) begins. Chunks of 16 bytes stay together.
   uint32_t place(bool transposed, uint32_t row, uint32_t k, uint32_t bytes) const {
@@ -42,7 +47,7 @@ struct MatrixDescriptor {
       at += swizzles() ? along % span + along / span * leading + k % repeats * span + k / repeats * stride
                        : along % 16 + along / 16 * stride + k % 8 * span + k / 8 * leading;
     }
-    return swizzles() ? at ^ (at >> 7 & (chunks - 1)) << chunk_bit : at;
+    return swizzles() ? at ^ (((at >> 7) - base_offset) & (chunks - 1)) << chunk_bit : at;
   }
 
  private:

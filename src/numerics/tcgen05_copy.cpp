@@ -48,7 +48,7 @@ void decompress(unsigned bits, unsigned shift, uint8_t chunk[kChunk]) {
 
 std::string copy_to_tensor_memory(const TensorCopyForm& form, uint32_t address, uint64_t descriptor, std::span<const Tcgen05Block> blocks) {
   const MatrixDescriptor from = MatrixDescriptor::of_tcgen05(descriptor);
-  if (from.base_offset != 0) return "a matrix descriptor with a base offset is not executed yet";
+  if (const char* why = from.problem()) return why;
   const TensorAddress to(address);
   const uint32_t rows = rows_of(form.shape), chunks = chunks_of(form.shape);
   const uint32_t most = form.shape == CopyShape::S4x256b ? kWarpLanes - 1 : 0;

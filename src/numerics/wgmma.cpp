@@ -125,9 +125,10 @@ class Sums {
 
 std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const WgmmaOperands& o) {
   for (uint64_t word : {form.a_in_registers ? 0 : o.a, o.b})
-    if (MatrixDescriptor(word).base_offset != 0) return "a matrix descriptor with a base offset is not executed yet";
-  // Its rows of 64 bytes would not fit in their span.
-  if (form.sparse && !form.transpose_b && MatrixDescriptor(o.b).span == 32) return "a sparse product whose b has a swizzle of 32 bytes is not executed yet";
+    if (const char* why = MatrixDescriptor(word).problem()) return why;
+  // k takes 64 bytes of b, two spans; how far apart these are no field tells, since swizzled layouts have no leading distance (9.7.15.5.1.2).
+  if (form.sparse && !form.transpose_b && MatrixDescriptor(o.b).span == 32)
+    return "a sparse product whose b has a swizzle of 32 bytes, in which 64 bytes of k have no room: a swizzle of 64 or 128 bytes, none, or a transposed b is wanted";
   Matrix a, b;
   Reader reader(form, o);
   bool fits = reader.read_shared(form.b, o.b, form.transpose_b, form.negate_b, 0, form.n, form.k(), b);

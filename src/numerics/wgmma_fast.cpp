@@ -52,7 +52,7 @@ class Fragments {
 }  // namespace
 
 std::string multiply_warpgroup_fast(unsigned capability, Fidelity fidelity, const WgmmaForm& form, const WgmmaOperands& o) {
-  const bool strange = MatrixDescriptor(o.b).base_offset != 0 || (!form.a_in_registers && MatrixDescriptor(o.a).base_offset != 0);
+  const bool strange = MatrixDescriptor(o.b).problem() || (!form.a_in_registers && MatrixDescriptor(o.a).problem());
   if (strange || form.a == Element::B1 || form.sparse || form.n > kMostColumns) return multiply_warpgroup(capability, form, o);
   alignas(64) uint32_t a[kAWords * kLanes], b[kMostColumns / 8 * kBWords * kLanes];
   Fragments fragments(o);

@@ -22,7 +22,7 @@ uint8_t query_of(const Instruction& inst) {
       {Mod::NumMipmapLevels, ImageQuery::NumMipmapLevels}, {Mod::ForceUnnormalizedCoords, ImageQuery::ForceUnnormalizedCoords},
       {Mod::FilterMode, ImageQuery::FilterMode}, {Mod::AddrMode0, ImageQuery::AddrMode0},
       {Mod::AddrMode1, ImageQuery::AddrMode1}, {Mod::AddrMode2, ImageQuery::AddrMode2},
-      {Mod::MemoryLayout, ImageQuery::MemoryLayout}};
+      {Mod::MemoryLayout, ImageQuery::MemoryLayout}, {Mod::NumSamples, ImageQuery::NumSamples}};
   for (auto [mod, query] : kQueries)
     if (inst.has(mod)) return static_cast<uint8_t>(query);
   return 0;

@@ -23,7 +23,7 @@ enum class ImageGeometry : uint8_t { D1, D2, D3, A1, A2, Cube, ACube };
 enum class ImageOutside : uint8_t { Trap, Clamp, Zero };  // what an access outside a surface does
 enum class ImageQuery : uint8_t {
   Width, Height, Depth, ChannelDataType, ChannelOrder, NormalizedCoords, ArraySize, NumMipmapLevels,
-  ForceUnnormalizedCoords, FilterMode, AddrMode0, AddrMode1, AddrMode2, MemoryLayout,
+  ForceUnnormalizedCoords, FilterMode, AddrMode0, AddrMode1, AddrMode2, MemoryLayout, NumSamples,
 };
 enum class ImageReduction : uint8_t { Add, Min, Max, And, Or };
 

@@ -64,6 +64,7 @@ uint32_t query(const device::TextureDescriptor& texture, const ptx::ImageAccess&
     case ImageQuery::AddrMode1: return address_mode(sampler.address[1]);
     case ImageQuery::AddrMode2: return address_mode(sampler.address[2]);
     case ImageQuery::MemoryLayout: return image.shape == device::ImageShape::Linear;
+    case ImageQuery::NumSamples: return 0;  // 9.7.10.5: of textures with several samples, which CUDA's API does not make
   }
   return 0;
 }

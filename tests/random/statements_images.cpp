@@ -25,9 +25,9 @@ Statement Leaves::texture() {
   const std::string_view geometry = kGeometries[which];
   const std::string handle = fmt::format("%texture_{}", geometry);
   if (choose_.one_in(8)) {
-    constexpr const char* kQueries[] = {"width", "height", "depth", "channel_data_type", "channel_order", "normalized_coords", "num_mipmap_levels"};
+    constexpr const char* kQueries[] = {"width", "height", "depth", "channel_data_type", "channel_order", "normalized_coords", "num_mipmap_levels", "num_samples"};
     if (choose_.one_in(3)) return code({fmt::format("mov.b32 %x, {};\n  txq.level.{}.b32 {}, [{}], %x;", choose_.below(3), kQueries[choose_.below(3)], r(), handle)});
-    return code({fmt::format("txq.{}.b32 {}, [{}];", kQueries[choose_.below(7)], r(), handle)});
+    return code({fmt::format("txq.{}.b32 {}, [{}];", kQueries[choose_.below(8)], r(), handle)});
   }
   std::vector<std::string> lines = {"{", ".reg .f32 %u<4>, %l<6>;", ".reg .b32 %n<4>, %level;"};
   const bool cube = geometry.ends_with("cube"), gathers = !cube && coordinates_of(geometry) == 2 && t.real && choose_.one_in(4);

@@ -201,9 +201,10 @@ namespace {
 struct WarpgroupMatrix {
   uint32_t start = 0, leading = 0, stride = 0;
   unsigned swizzle = 0;  // 0: none, 1, 2, 3: spans of 128, 64, 32 bytes
+  unsigned base_offset = 0;
 
   uint64_t distances() const {
-    return uint64_t{leading / 16} << 16 | uint64_t{stride / 16} << 32 | uint64_t{swizzle} << 62;
+    return uint64_t{leading / 16} << 16 | uint64_t{stride / 16} << 32 | uint64_t{base_offset} << 49 | uint64_t{swizzle} << 62;
   }
 };
 
@@ -213,6 +214,7 @@ WarpgroupMatrix warpgroup_matrix(Choose& choose, unsigned lines, bool transposed
   for (;;) {
     WarpgroupMatrix m;
     m.swizzle = choose.below(4);
+    if (m.swizzle && choose.one_in(4)) m.base_offset = choose.below(8);
     const uint32_t span = kSpans[m.swizzle], tile = 8 * span;
     m.leading = (m.swizzle ? tile : 128) * (1 + choose.below(4));
     m.stride = (m.swizzle ? tile : 128) * (1 + choose.below(4));

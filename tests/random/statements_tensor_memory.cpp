@@ -40,7 +40,7 @@ uint64_t descriptor(Choose& choose, bool two_chunks_only) {
     unsigned stride;
   } kSwizzles[] = {{6, 256}, {4, 512}, {2, 1024}};
   const auto& s = kSwizzles[choose.below(3)];
-  return uint64_t{1} << 16 | uint64_t{s.stride / 16} << 32 | uint64_t{1} << 46 | s.mode << 61;
+  return uint64_t{1} << 16 | uint64_t{s.stride / 16} << 32 | uint64_t{1} << 46 | uint64_t{choose.one_in(4) ? choose.below(8) : 0} << 49 | s.mode << 61;
 }
 
 std::string list(const char* name, unsigned count) {

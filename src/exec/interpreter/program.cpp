@@ -4,6 +4,7 @@
 
 #include "exec/fault_report.h"
 #include "exec/interpreter/choices.h"
+#include "ptx/not_executed.h"
 #include "ptx/signed_overflow.h"
 #include "ptx/tcgen05.h"
 
@@ -49,8 +50,7 @@ Result<void> check_executable(const KernelImage& image) {
       const ptx::Spec& row = function.instructions[i].spec();
       if (row.state == ptx::State::Executed) continue;
       std::string place = describe_place(module, static_cast<int64_t>(f), static_cast<int64_t>(i));
-      return Error{"P0900", fmt::format("`{}` in `{}` ({}) is recognised but not executed yet; docs/isa.md lists what is",
-                                        row.opcode, function.name, place)};
+      return Error{"P0900", fmt::format("`{}` in `{}` ({}): {}", row.opcode, function.name, place, ptx::why_not_executed(function.instructions[i]))};
     }
   }
   return {};

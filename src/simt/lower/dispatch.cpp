@@ -1,10 +1,12 @@
 #include "simt/lower/dispatch.h"
 
+#include "ptx/not_executed.h"
+
 namespace warpwise::simt {
 
 namespace {
 
-void refuse(Emit& e) { e.unsupported("this instruction"); }
+void refuse(Emit& e) { e.refuse(ptx::why_not_executed(*e.inst)); }
 
 using Lowering = void (*)(Emit&);
 

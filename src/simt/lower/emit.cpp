@@ -170,13 +170,14 @@ llvm::BasicBlock* Emit::new_block(std::string_view name) {
   return llvm::BasicBlock::Create(ir.getContext(), llvm::StringRef(name), function_.function);
 }
 
-void Emit::unsupported(std::string what) {
+void Emit::unsupported(std::string_view what) { refuse(fmt::format("{} is recognised but not executed yet; docs/isa.md lists what is", what)); }
+
+void Emit::refuse(std::string_view why) {
   std::string place;
   if (auto source = function_.module.ptx.source; source && source->contains(inst->span)) {
     place = fmt::format("{}:{}: ", source->name(), source->locate(inst->span).line);
   }
-  const char* text = "{}`{}` in `{}`: {} is recognised but not executed yet; docs/isa.md lists what is";
-  function_.fail("P0900", fmt::format(fmt::runtime(text), place, inst->spec().opcode, function_.ptx.name, what));
+  function_.fail("P0900", fmt::format("{}`{}` in `{}`: {}", place, inst->spec().opcode, function_.ptx.name, why));
 }
 
 }  // namespace warpwise::simt

@@ -120,8 +120,9 @@ class Emit {
 
   // --- control ---
   llvm::BasicBlock* new_block(std::string_view name);
-  // Ends the instruction's work with an error that names it (P0900 and what is missing).
-  void unsupported(std::string what);
+  // Ends the instruction's work with an error that names it (P0900), and what is missing or why.
+  void unsupported(std::string_view what);
+  void refuse(std::string_view why);
   FunctionLowering& function() { return function_; }
   std::string_view opcode() const { return inst->spec().opcode; }
 };

@@ -339,9 +339,9 @@ TEST(Video, Simd) {
 // --- refusals ---
 
 TEST(Refusals, NameTheInstructionAndTheLine) {
-  Error error = Kernel::try_lower(kernel_of("{ .reg .b64 %x; .reg .b32 %n; txq.num_samples.b32 %n, [%x]; }"));
+  Error error = Kernel::try_lower(kernel_of("{ .reg .b64 %x; .reg .b32 %n; tex.2dms.v4.u32.s32 {%n, %n, %n, %n}, [%x, {%n, %n, %n, %n}]; }"));
   EXPECT_EQ(error.code, "P0900");
-  EXPECT_NE(error.message.find("txq"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("`tex`"), std::string::npos) << error.message;
   EXPECT_NE(error.message.find("test.ptx:"), std::string::npos) << error.message;
 }
 
