@@ -20,6 +20,7 @@
 #include "exec/interrupt.h"
 #include "exec/loaded_kernel.h"
 #include "exec/memory/arena.h"
+#include "exec/memory/known_copies.h"
 #include "exec/output.h"
 #include "exec/tensor_unit.h"
 #include "simt/abi.h"
@@ -133,6 +134,7 @@ struct BlockRun {
   void* wait_argument = nullptr;
   uint32_t waits_until_check = 0;
   PostponedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
+  KnownCopies known_copies;              // of multicast objects
   void* watched = nullptr;  // an observer's own
   std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointed_to;  // where somebody watches
   bool counts = false;      // the version of the kernel that counts runs this block

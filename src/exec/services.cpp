@@ -138,7 +138,7 @@ uint64_t multimem(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t ad
   BlockRun& run = run_of(block);
   const uint32_t bytes = what & (simt::kMultimemWrites - 1);
   if (address % bytes != 0) stop(run, Failure::MisalignedAddress, fmt::format("misaligned multimem access of {} bytes", bytes), warp, lane, site, CALLER, address);
-  Arena::Copy copy = run.launch.machine.arena->copy_at(address, bytes, (what & simt::kMultimemWrites) != 0, index);
+  Arena::Copy copy = run.known_copies.at(*run.launch.machine.arena, address, bytes, (what & simt::kMultimemWrites) != 0, index);
   if (!copy.why_not.empty()) stop(run, Failure::IllegalAddress, std::move(copy.why_not), warp, lane, site, CALLER, address);
   return copy.address;
 }

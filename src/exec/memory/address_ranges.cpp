@@ -224,16 +224,21 @@ Arena::Copy AddressRanges::copy_at(Address address, size_t bytes, bool writes, u
   if (!object) return {.why_not = "no multicast object is mapped there: `multimem` wants an address that cuMemMap gave to one"};
   if (mapping->second.access < (writes ? Access::ReadWrite : Access::Read))
     return {.why_not = "the program has not given the device this access to the multicast object (cuMemSetAccess)"};
-  if (index >= object->devices()) return {};
+  const Address mapped_end = mapping->first + mapping->second.bytes;
+  if (index >= object->devices()) return {.first = mapping->first, .end = mapped_end};
   size_t at = 0;
   const size_t offset = mapping->second.offset + (address - mapping->first);
   const Multicast::Binding* binding = object->copy(index, offset, bytes, &at);
   if (!binding) return {.why_not = fmt::format("one of the {} devices has bound no memory to byte {} of the multicast object", object->devices(), offset)};
+  // `before` and `behind`: how many bytes lie around these in one piece, of the object's mapping, of the memory bound to it and, then, of the copy.
+  auto answer = [&](Address copy, size_t before, size_t behind) {
+    return Arena::Copy{.address = copy, .first = address - std::min(before, size_t(address - mapping->first)), .end = address + std::min(behind, size_t(mapped_end - address))};
+  };
   const size_t wanted = binding->memory_offset + at;
   for (const auto& [base, own] : mappings_)
     if (own.memory == binding->memory && own.access == Access::ReadWrite && wanted >= own.offset && wanted - own.offset + bytes <= own.bytes)
-      return {.address = base + (wanted - own.offset)};
-  return {.address = binding->window + at};
+      return answer(base + (wanted - own.offset), std::min(at, wanted - own.offset), std::min(binding->bytes - at, own.bytes - (wanted - own.offset)));
+  return answer(binding->window + at, at, binding->bytes - at);
 }
 
 Status AddressRanges::map(Address address, size_t bytes, MemoryId memory, size_t offset) {

@@ -124,10 +124,12 @@ class Arena {
   // Memory that somebody else makes counts, too. Error R0101 when there is no room.
   Result<void> take(size_t bytes);
   void give_back(size_t bytes);
-  // One of the copies that an address of a multicast object stands for. Neither address nor reason: there are fewer.
+  // One of the copies that an address of a multicast object stands for. Neither address nor reason: there are fewer. The same is true, at the
+  // same distance, of all bytes from `first` to `end`.
   struct Copy {
     device::Address address = 0;
     std::string why_not;
+    device::Address first = 0, end = 0;
   };
   // Who knows what is mapped in reserved addresses: find() asks there for what it does not know.
   class Mapped {
