@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <numeric>
@@ -303,9 +304,10 @@ std::optional<KernelFault> BlockRun::cause() const {
   auto operand = decode_memory_operand({code, std::min<size_t>(rest, 15)}, signal.registers);
   if (!operand || operand->elements.empty()) return f;
   int64_t lane = -1;
+  const bool registers_tell = site && (site->first_lane & simt::kRegistersTell), warps_apart = site && (site->first_lane & simt::kWarpsApart);
   if (operand->indexed) {
     // Gathers complete from the lowest element up, so the first one not done is the one that faulted.
-    f.address = operand->elements[0].address - view;
+    f.address = operand->elements[0].address - view + (registers_tell ? operand->elements[0].kept & 3 : 0);
     lane = (site ? site->first_lane % simt::kWarpsApart : 0) + operand->elements[0].index;
   } else {
     uint64_t start = operand->elements[0].address;
@@ -314,8 +316,15 @@ std::optional<KernelFault> BlockRun::cause() const {
     // A vector of neighbouring lanes; the processor reports the first byte it could not reach. Of an address that
     // is no address at all it reports nothing, and the first lane's is as wrong as the others'.
     const uint64_t reached = signal.address_known ? signal.address : start;
-    if (operand->vector_bytes > bytes && bytes != 0 && reached >= start) {
-      const bool warps_apart = site->first_lane >= simt::kWarpsApart;
+    if (registers_tell) {
+      // A loop's access adds two registers, either of which can be the index; one register is an access that is in no loop (a known mask).
+      const uint64_t number = operand->base && operand->index ? std::min(*operand->base, *operand->index) : simt::LaneTag::kEnd;
+      if (number < simt::LaneTag::kEnd) {
+        const simt::LaneTag tag(number);
+        lane = site->first_lane % simt::kWarpsApart + int64_t{tag.lane} * (warps_apart ? simt::kLanes : 1);
+        f.address = reached - view + tag.low_bits;
+      }
+    } else if (operand->vector_bytes > bytes && bytes != 0 && reached >= start) {
       lane = site->first_lane % simt::kWarpsApart + (reached - start) / bytes * (warps_apart ? simt::kLanes : 1);
     }
   }

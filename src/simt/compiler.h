@@ -73,12 +73,20 @@ struct Site {
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
   // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the elements
-  // of one access are that lane's in successive warps.
+  // of one access are that lane's in successive warps; + kRegistersTell.
   uint16_t first_lane = 0;
   uint32_t call = InlinedCall::kNone;  // that it stands in: index into CompiledKernel::inlined_calls, where the code is watched
   uint8_t shadow = 0;        // this code accesses what lies beside that which the instruction accesses: kShadowDistances (race_cells.h)
 };
 constexpr unsigned kWarpsApart = 4096;
+// Registers tell at a fault what first_lane cannot: the target of a gather of words around bytes and halves holds the low bits of their addresses
+// (widen/memory.cpp), the index register of a scalar access in a loop over lanes (passes/lane_loops.h) a LaneTag.
+constexpr unsigned kRegistersTell = 8192;
+struct LaneTag {
+  static constexpr unsigned kLowBitsAt = 6, kEnd = 4 << kLowBitsAt;
+  unsigned lane, low_bits;
+  explicit constexpr LaneTag(uint64_t tag) : lane(tag % (1 << kLowBitsAt)), low_bits(tag >> kLowBitsAt & 3) {}
+};
 
 // Debug columns are 1 + first_lane, and so much more times Site::shadow.
 constexpr unsigned kShadowColumn = 1u << 14;

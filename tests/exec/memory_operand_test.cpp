@@ -39,6 +39,18 @@ TEST(MemoryOperand, finds_scalar_addresses) {
   EXPECT_FALSE(decode({0x48}, r));
 }
 
+TEST(MemoryOperand, tells_registers_that_are_added) {
+  Registers r = numbered();
+  auto both = decode({0x42, 0x8b, 0x04, 0x09}, r);  // mov eax, [rcx+r9]
+  EXPECT_EQ(both->elements[0].address, rcx + r9);
+  EXPECT_EQ(both->base, rcx);
+  EXPECT_EQ(both->index, r9);
+  auto scaled = decode({0x89, 0x84, 0x88, 0, 1, 0, 0}, r);  // mov [rax+4*rcx+256], eax
+  EXPECT_EQ(scaled->base, rax);
+  EXPECT_EQ(scaled->index, std::nullopt);
+  EXPECT_EQ(decode({0x8b, 0x04, 0x25, 0x78, 0x56, 0x34, 0x12}, r)->base, std::nullopt);  // mov eax, [0x12345678]
+}
+
 TEST(MemoryOperand, finds_vector_addresses) {
   Registers r = numbered();
   auto sse = decode({0x0f, 0x11, 0x41, 0x20}, r);  // movups [rcx+32], xmm0
@@ -81,17 +93,21 @@ void check_gather(Gather gather, unsigned expected_lane, unsigned lanes) {
   EXPECT_LE(operand->elements.size(), lanes);
   EXPECT_EQ(operand->elements[0].index, expected_lane);
   EXPECT_EQ(operand->elements[0].address, kHole + 8192 + 12);
+  EXPECT_EQ(operand->elements[0].kept, 8192 / 4 + 3) << "what the target held before";
   EXPECT_EQ(guard.signal().address & ~uint64_t{4095}, kHole + 8192);
   munmap(const_cast<std::byte*>(hole), 8192);
 }
 
+// Masks that compilers do not know: with known ones of all lanes they do not keep what the target holds.
+volatile int32_t all_lanes = -1;
+
 __attribute__((target("avx512f"), noinline)) void gather512(const std::byte* base, const int32_t* offsets) {
-  __m512i value = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xffff, _mm512_loadu_si512(offsets), base, 4);
+  __m512i value = _mm512_mask_i32gather_epi32(_mm512_loadu_si512(offsets), static_cast<__mmask16>(all_lanes), _mm512_loadu_si512(offsets), base, 4);
   asm volatile("" ::"x"(value));
 }
 __attribute__((target("avx2"), noinline)) void gather256(const std::byte* base, const int32_t* offsets) {
-  __m256i value =
-      _mm256_i32gather_epi32(reinterpret_cast<const int*>(base), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(offsets)), 4);
+  const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(offsets));
+  __m256i value = _mm256_mask_i32gather_epi32(index, reinterpret_cast<const int*>(base), index, _mm256_set1_epi32(all_lanes), 4);
   asm volatile("" ::"x"(value));
 }
 

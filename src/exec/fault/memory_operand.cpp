@@ -15,6 +15,7 @@ struct Decoded {
   bool vex = false, evex = false;
   bool broadcast = false;
   bool v2 = false;        // EVEX.V': bit 4 of the index register of a gather
+  bool r2 = false;        // EVEX.R': bit 4 of the register in ModRM
   unsigned vvvv = 0;      // a VEX gather's mask register
   unsigned opmask = 0;    // EVEX.aaa
   unsigned vector_bytes = 0;
@@ -117,7 +118,7 @@ bool decode_opcode(Reader& in, Decoded& d) {
   if (byte == 0x62) {  // EVEX
     uint8_t p0 = in.next(), p1 = in.next(), p2 = in.next();
     d.vex = d.evex = true;
-    d.r = !(p0 & 0x80), d.x = !(p0 & 0x40), d.b = !(p0 & 0x20);
+    d.r = !(p0 & 0x80), d.x = !(p0 & 0x40), d.b = !(p0 & 0x20), d.r2 = !(p0 & 0x10);
     d.map = p0 & 7;
     d.w = p1 & 0x80;
     d.prefix = kPrefixOf[p1 & 3];
@@ -219,8 +220,12 @@ std::optional<MemoryOperand> decode_memory_operand(std::span<const uint8_t> code
   operand.vector_bytes = d.vector_bytes;
   if (!is_gather_or_scatter(d)) {
     // Index 4 without REX.X means none.
-    if (has_index && index != 4) fixed += registers.general[index] << scale;
-    operand.elements.push_back({0, fixed});
+    if (has_index && index != 4) {
+      fixed += registers.general[index] << scale;
+      if (scale == 0) operand.index = registers.general[index];
+    }
+    if (has_base) operand.base = base;
+    operand.elements.push_back({0, fixed, 0});
     return operand;
   }
 
@@ -231,13 +236,15 @@ std::optional<MemoryOperand> decode_memory_operand(std::span<const uint8_t> code
   auto indices = registers.vector(index | (d.evex && d.v2 ? 16 : 0));
   auto mask_vector = registers.vector(d.vvvv);
   uint64_t mask = d.evex ? registers.mask(d.opmask) : 0;
+  auto target = registers.vector((modrm >> 3 & 7) | (d.r ? 8 : 0) | (d.r2 ? 16 : 0));
   for (unsigned i = 0; i < count; ++i) {
     bool pending = d.evex        ? mask >> i & 1
                    : data_bytes == 8 ? element_of<int64_t>(mask_vector, i) < 0
                                      : element_of<int32_t>(mask_vector, i) < 0;
     if (!pending) continue;
     int64_t offset = index_bytes == 8 ? element_of<int64_t>(indices, i) : element_of<int32_t>(indices, i);
-    operand.elements.push_back({i, fixed + (static_cast<uint64_t>(offset) << scale)});
+    const uint32_t kept = data_bytes == 8 ? static_cast<uint32_t>(element_of<uint64_t>(target, i)) : element_of<uint32_t>(target, i);
+    operand.elements.push_back({i, fixed + (static_cast<uint64_t>(offset) << scale), kept});
   }
   return operand;
 }

@@ -8,6 +8,8 @@
 
 #include <optional>
 
+#include "simt/compiler.h"
+
 namespace warpwise::simt {
 
 using namespace llvm;
@@ -76,7 +78,9 @@ class LaneLoops {
     b.SetCurrentDebugLocation(a.call->getDebugLoc());
     IntegerType* const bits_type = b.getInt64Ty();
     Value* bits = b.CreateZExt(b.CreateBitCast(a.mask, b.getIntNTy(a.type->getNumElements())), bits_type);
-    AllocaInst* pointers = a.pointers->getType()->isVectorTy() ? copy_of(b, a.pointers, Use::Pointers) : nullptr;
+    // A gather of words that keeps the low bits of addresses (widen/memory.cpp).
+    const bool keeps = a.call->getDebugLoc() && ((a.call->getDebugLoc()->getColumn() - 1) & kRegistersTell) && !a.stored;
+    AllocaInst* pointers = a.pointers->getType()->isVectorTy() ? copy_of(b, less_by_tag(b, a.pointers, keeps ? a.otherwise : nullptr), Use::Pointers) : nullptr;
     AllocaInst* values = a.stored ? copy_of(b, a.stored, Use::Values) : copy_of(b, a.otherwise, Use::Values);
     b.CreateCondBr(b.CreateICmpNE(bits, b.getInt64(0)), loop, after);
 
@@ -84,12 +88,16 @@ class LaneLoops {
     PHINode* rest = b.CreatePHI(bits_type, 2);
     Type* const element = a.type->getElementType();
     Value* lane = b.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b.getTrue());
-    Value* pointer = pointers ? b.CreateLoad(b.getPtrTy(), b.CreateGEP(b.getPtrTy(), pointers, lane)) : b.CreateGEP(element, a.pointers, lane);
     Value* value = b.CreateGEP(element, values, lane);
+    Value* tag = lane;
+    if (keeps) tag = b.CreateOr(lane, b.CreateShl(b.CreateZExt(b.CreateLoad(element, value), bits_type), LaneTag::kLowBitsAt));
+    Value* pointer = pointers ? b.CreateGEP(b.getInt8Ty(), b.CreateLoad(b.getPtrTy(), b.CreateGEP(b.getPtrTy(), pointers, lane)), tag)
+                              : b.CreateGEP(element, a.pointers, lane);
     // A contiguous access is aligned in its first lane alone.
     const Align align = pointers ? a.align : commonAlignment(a.align, element->getScalarSizeInBits() / 8);
-    if (a.stored) b.CreateAlignedStore(b.CreateLoad(element, value), pointer, align);
-    else b.CreateStore(b.CreateAlignedLoad(element, pointer, align), value);
+    Instruction* access = a.stored ? static_cast<Instruction*>(b.CreateAlignedStore(b.CreateLoad(element, value), pointer, align)) : b.CreateAlignedLoad(element, pointer, align);
+    if (pointers) registers_tell(*access);
+    if (!a.stored) b.CreateStore(access, value);
     Value* next = b.CreateAnd(rest, b.CreateSub(rest, b.getInt64(1)));
     rest->addIncoming(bits, before);
     rest->addIncoming(next, loop);
@@ -104,6 +112,23 @@ class LaneLoops {
 
  private:
   enum class Use { Pointers, Values };
+
+  // The addresses less LaneTag's number of each lane; `low`: the low bits that it tells, or null.
+  static Value* less_by_tag(IRBuilder<>& b, Value* pointers, Value* low) {
+    SmallVector<Constant*, 64> lanes;
+    const unsigned count = cast<FixedVectorType>(pointers->getType())->getNumElements();
+    for (unsigned l = 0; l < count; ++l) lanes.push_back(b.getInt64(uint64_t{0} - l));
+    Value* less = ConstantVector::get(lanes);
+    if (low) less = b.CreateSub(less, b.CreateShl(b.CreateZExt(low, less->getType()), uint64_t{LaneTag::kLowBitsAt}));
+    return b.CreateGEP(b.getInt8Ty(), pointers, less);
+  }
+
+  static void registers_tell(Instruction& access) {
+    DILocation* place = access.getDebugLoc();
+    if (!place) return;
+    const unsigned column = std::max(1u, place->getColumn()) - 1;
+    access.setDebugLoc(DILocation::get(access.getContext(), place->getLine(), (column | kRegistersTell) + 1, place->getScope(), place->getInlinedAt()));
+  }
 
   // Loops do not nest, so all of a kind share one place.
   AllocaInst* copy_of(IRBuilder<>& b, Value* vector, Use use) {

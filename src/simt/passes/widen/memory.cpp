@@ -107,7 +107,7 @@ struct Widener::InSpace {
 
 // --- vectors of lanes ---------------------------------------------------------------------------------
 
-void Widener::at_lane(unsigned first_lane) {
+void Widener::at_lane(unsigned first_lane) {  // or with what Site::first_lane adds to it
   DebugLoc here = b_.getCurrentDebugLocation();
   if (!here) return;
   const unsigned shadow = here.getCol() ? (here.getCol() - 1) / kShadowColumn * kShadowColumn : 0;
@@ -123,26 +123,28 @@ Value* Widener::part_of(Value* v, unsigned first, unsigned count) {
 }
 
 // Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is on
-// the same page; by itself it would become a loop over the lanes (lane_loops.h).
+// the same page; by itself it would become a loop over the lanes (lane_loops.h). Where it lies in the word is what the target holds before:
+// lanes that have not been gathered keep it, so that whoever looks at a fault (block_run.cpp) knows the address that was asked for.
 Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
   const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
-  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask)) return gather_words(addresses, type, align, mask);
+  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask)) return gather_words(addresses, type, align, mask, nullptr);
   Type* word = b_.getInt32Ty();
   Value* place = b_.CreateAnd(b_.CreateTrunc(addresses, wide(word)), splat(b_.getInt32(3)));
-  Value* around = gather_words(b_.CreateAnd(addresses, splat(b_.getInt64(~uint64_t{3}))), word, Align(4), mask);
+  Value* around = gather_words(b_.CreateAnd(addresses, splat(b_.getInt64(~uint64_t{3}))), word, Align(4), mask, place);
   Value* number = b_.CreateTrunc(b_.CreateLShr(around, b_.CreateShl(place, splat(b_.getInt32(3)))), wide(b_.getIntNTy(bits)));
   return b_.CreateBitCast(number, wide(type));
 }
 
-// Gathers as wide as the processor's.
-Value* Widener::gather_words(Value* addresses, Type* type, Align align, Value* mask) {
+// Gathers as wide as the processor's. `kept`: what tells more of the addresses than they do, or null.
+Value* Widener::gather_words(Value* addresses, Type* type, Align align, Value* mask, Value* kept) {
   SmallVector<Value*, 4> parts;
   DebugLoc whole = b_.getCurrentDebugLocation();
   for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
-    at_lane(first);
+    at_lane(first + (kept ? kRegistersTell : 0));
     auto* part_type = FixedVectorType::get(type, kGatherLanes);
     Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
-    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), PoisonValue::get(part_type))));
+    Value* before = kept ? part_of(kept, first, kGatherLanes) : PoisonValue::get(part_type);
+    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), before)));
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);

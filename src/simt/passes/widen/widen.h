@@ -133,7 +133,7 @@ class Widener {
   void store_vector(Value* value, Value* pointer, llvm::Align align, Value* mask, unsigned first_lane);
   Value* gather_near(const Address& a, Type* type, llvm::Align align, Value* mask);
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);
-  Value* gather_words(Value* addresses, Type* type, llvm::Align align, Value* mask);
+  Value* gather_words(Value* addresses, Type* type, llvm::Align align, Value* mask, Value* kept);
   void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask);
   // Of what these functions emit for a load or a store of the program, which space it is in.
   struct InSpace;
