@@ -118,12 +118,22 @@ struct Launch {
 struct HostFunction { std::function<void()> call; };
 struct RecordEvent { EventId event; bool timing = true; };
 struct WaitEvent { EventId event; };
+// The stream stands still until the word passes the test, whoever writes it (cuStreamWaitValue32); other streams go on. AtLeast is
+// cyclic: the word minus the value, as a signed number, is not below 0.
+struct WaitValue {
+  enum class Test : uint8_t { AtLeast, Equal, And, Nor };
+  Address address;
+  uint64_t value;
+  uint8_t bytes = 4;  // or 8
+  Test test = Test::AtLeast;
+};
+struct WriteValue { Address address; uint64_t value; uint8_t bytes = 4; };
 // Here, in its stream's order, memory of a pool begins or ends to be the program's. The device does nothing: the memory is there before and
 // until free_in_order(). For those who look for what comes too early or too late.
 struct Lifetime { Address base; size_t bytes; bool ends = false; };
 
 using Command = std::variant<CopyToDevice, CopyFromDevice, CopyOnDevice, CopyOnHost, Fill, Launch, HostFunction,
-                             RecordEvent, WaitEvent, Lifetime>;
+                             RecordEvent, WaitEvent, WaitValue, WriteValue, Lifetime>;
 
 struct KernelParameter {
   uint32_t offset = 0, size = 0, align = 1;
@@ -245,6 +255,8 @@ class Device {
   virtual Status wait(StreamId stream) = 0;
   virtual Status wait_all() = 0;
   virtual Status wait_event(EventId event) = 0;
+  // The program ends or gives the device up: what can be run is run; what waits for a value that nobody has written is dropped.
+  virtual void end_work() { (void)wait_all(); }
   // Whether the work is done; may run some of it to find out.
   virtual bool stream_done(StreamId stream) = 0;
   virtual bool event_done(EventId event) = 0;

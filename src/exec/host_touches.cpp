@@ -82,6 +82,8 @@ void HostTouches::for_each_use(const device::Command& command, const Use& use) c
     void operator()(const device::HostFunction&) const {}
     void operator()(const device::RecordEvent&) const {}
     void operator()(const device::WaitEvent&) const {}
+    void operator()(const device::WaitValue&) const {}  // the host may write what a stream waits for
+    void operator()(const device::WriteValue&) const {}  // and look for what a stream writes
     void operator()(const device::Lifetime&) const {}
   };
   std::visit(Visitor{*this, use}, command);

@@ -22,10 +22,22 @@ std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::Strea
     join(tail, tails_[0]);
   }
   if (auto* wait = std::get_if<device::WaitEvent>(&command)) join(tail, events_[wait->event]);
+  // The value may have been written by anything before.
+  if (std::holds_alternative<device::WaitValue>(command))
+    for (const auto& [other, clock] : tails_)
+      if (other != stream) join(tail, clock);
   tail[stream] = sequence;
   if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event] = tail;
   auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, !with_host && !several_ && tails_.size() == 1, {}});
   if (several_ || with_host || std::holds_alternative<device::CopyFromDevice>(command)) made->submitted_at = host_place();
+  return made;
+}
+
+std::shared_ptr<const StreamOrder::Command> StreamOrder::let_go(const Command& held, const device::Command& command) {
+  auto made = std::make_shared<Command>(held);
+  join(made->before, ran_);
+  join(tails_[held.stream], ran_);
+  if (auto* record = std::get_if<device::RecordEvent>(&command)) join(events_[record->event], ran_);
   return made;
 }
 

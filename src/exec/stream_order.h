@@ -49,6 +49,10 @@ class StreamOrder {
   }
   // `with_host`: the command uses memory that the host sees, too.
   std::shared_ptr<const Command> submitted(device::StreamId stream, Sequence sequence, const device::Command& command, bool with_host = false);
+  // A command that was held (held_commands.h) goes on: it is behind all that has run by now, of which one has written the value that
+  // it, or another one before it, has waited for. Which one it was nobody knows, so a race with the others is not told.
+  std::shared_ptr<const Command> let_go(const Command& held, const device::Command& command);
+  void begins(const Command& command) { join(ran_, {{command.stream, command.sequence}}); }
   // The host itself does something to memory: it is beside what it has not waited for, and before what it submits from now on.
   std::shared_ptr<const Command> host_acts(Sequence sequence);
   bool host_is_after(const Command& command) const;
@@ -68,6 +72,7 @@ class StreamOrder {
   std::map<device::StreamId, Clock> tails_;
   std::map<device::EventId, Clock> events_;
   Clock host_;
+  Clock ran_;  // the last command of each stream that has begun
 };
 
 }  // namespace warpwise::exec

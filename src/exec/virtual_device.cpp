@@ -30,6 +30,17 @@ using device::ModuleId;
 using device::Status;
 using device::StreamId;
 
+namespace {
+
+// As the host's processor and kernels may write it at any time.
+uint64_t load_word(Address address, unsigned bytes) {
+  const std::byte* word = engine_view(address);
+  return bytes == 8 ? __atomic_load_n(reinterpret_cast<const uint64_t*>(word), __ATOMIC_SEQ_CST)
+                    : __atomic_load_n(reinterpret_cast<const uint32_t*>(word), __ATOMIC_SEQ_CST);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<VirtualDevice>> VirtualDevice::create(DeviceSetup setup) {
   const device::Properties* properties = TRY(device::device_named(setup.options.device));
 #ifndef WARPWISE_HAS_INTERPRETER
@@ -47,6 +58,9 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       output_(setup_.print ? Output(setup_.print) : Output()),
       queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
+  queue_.watch_values({[this](const device::WaitValue& wait) { return !arena_.find(wait.address) || ends_wait(wait, load_word(wait.address, wait.bytes)); },
+                       [this](const device::WaitValue& wait) { return describe_wait(wait); },
+                       setup_.options.timeout_seconds});
   machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump,
               setup_.options.check.any() ? setup_.findings.get() : nullptr, setup_.observer.get()};
   if (!machine_.findings) machine_.options.check = {};
@@ -117,7 +131,10 @@ Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base
     else queue_.host_acted([this, base, bytes = region->size, place = host_place()] { machine_.observer->lifetime(base, bytes, true, place); });
   }
   if (Status status = queue_.run_all(); !status.ok()) return status;
-  return release(base);
+  if (!queue_.holds()) return release(base);
+  // A stream stands still, perhaps this one: what it does before may use the memory.
+  queue_.push(stream.value_or(0), device::HostFunction{[this, base] { (void)release(base); }});
+  return {};
 }
 
 void VirtualDevice::annotate(device::MemoryAnnotation annotation) {
@@ -285,6 +302,7 @@ Status VirtualDevice::submit(StreamId stream, device::Command command) {
 }
 
 Status VirtualDevice::run_inside(const device::Command& command) {
+  if (std::holds_alternative<device::WaitValue>(command)) return {Failure::NotSupported, "nothing can wait for a value in the middle of another command"};
   if (Status status = std::visit([this](const auto& c) { return check(c); }, command); !status.ok()) return status;
   device::Command copy = command;
   return run(copy);
@@ -438,6 +456,23 @@ Status VirtualDevice::check(const device::Launch& launch) {
   return engine_->prepare(launch_of(launch, *function));
 }
 
+Status VirtualDevice::check_word(const char* what, Address address, unsigned bytes) const {
+  if (address % bytes != 0) return {Failure::InvalidValue, fmt::format("{}: the address {:#x} is not a multiple of {}", what, address, bytes)};
+  return check_device_side(what, address, {.width = bytes}, true);
+}
+
+std::string VirtualDevice::describe_wait(const device::WaitValue& wait) const {
+  const char* test = "";
+  switch (wait.test) {
+    case device::WaitValue::Test::AtLeast: test = "to be at least"; break;
+    case device::WaitValue::Test::Equal: test = "to be"; break;
+    case device::WaitValue::Test::And: test = "to share a bit with"; break;
+    case device::WaitValue::Test::Nor: test = "to have a bit 0 that is 0 in"; break;
+  }
+  return fmt::format("for the {} bytes at {:#x} {} {:#x} (they are {:#x}; {})", wait.bytes, wait.address, test, wait.value,
+                     arena_.find(wait.address) ? load_word(wait.address, wait.bytes) : 0, describe_address(arena_, wait.address));
+}
+
 // --- running ----------------------------------------------------------------------------------------------
 
 Status VirtualDevice::run_launch(const device::Launch& command) {
@@ -555,6 +590,18 @@ Status VirtualDevice::run(device::Command& command) {
     // Markers: the queue knows.
     Status operator()(const device::RecordEvent&) { return {}; }
     Status operator()(const device::WaitEvent&) { return {}; }
+    // The queue has waited; what remains is that the word may be gone.
+    Status operator()(const device::WaitValue& w) {
+      if (device.arena_.find(w.address)) return {};
+      return {Failure::IllegalAddress, fmt::format("a stream waited for a word that was freed meanwhile: {}", describe_address(device.arena_, w.address))};
+    }
+    Status operator()(const device::WriteValue& w) {
+      if (Observer* o = device.machine_.observer) o->written(w.address, w.bytes);
+      std::byte* word = engine_view(w.address);
+      if (w.bytes == 8) __atomic_store_n(reinterpret_cast<uint64_t*>(word), w.value, __ATOMIC_SEQ_CST);
+      else __atomic_store_n(reinterpret_cast<uint32_t*>(word), static_cast<uint32_t>(w.value), __ATOMIC_SEQ_CST);
+      return {};
+    }
     Status operator()(const device::Lifetime& l) {
       if (Observer* o = device.machine_.observer) o->lifetime(l.base, l.bytes, l.ends, {});
       return {};

@@ -75,6 +75,7 @@ class VirtualDevice : public device::Device {
   device::Status wait(device::StreamId stream) override;
   device::Status wait_all() override;
   device::Status wait_event(device::EventId event) override;
+  void end_work() override { queue_.end_work(); }
   bool stream_done(device::StreamId stream) override;
   bool event_done(device::EventId event) override;
   bool event_recorded(device::EventId event) const override;
@@ -94,6 +95,7 @@ class VirtualDevice : public device::Device {
   VirtualDevice(DeviceSetup setup, const device::Properties& properties);
 
   device::Status release(device::Address base);
+  std::string describe_wait(const device::WaitValue& wait) const;
   void make_engine();
   LoadedModule* module_of(device::ModuleId module);
   LoadedFunction* function_of(device::KernelId kernel) const;
@@ -109,7 +111,10 @@ class VirtualDevice : public device::Device {
   device::Status check(const device::HostFunction&) const { return {}; }
   device::Status check(const device::RecordEvent& record) const;
   device::Status check(const device::WaitEvent& wait) const;
+  device::Status check(const device::WaitValue& wait) const { return check_word("wait for a value", wait.address, wait.bytes); }
+  device::Status check(const device::WriteValue& write) const { return check_word("write of a value", write.address, write.bytes); }
   device::Status check(const device::Lifetime&) const { return {}; }
+  device::Status check_word(const char* what, device::Address address, unsigned bytes) const;
   device::Status check_device_side(const char* side, device::Address address, const device::CopyShape& shape, bool is_dst) const;
   device::Status check_host_side(const char* side, const void* address) const;
 

@@ -5,6 +5,9 @@
 // themselves, and an event can only be waited for after it was recorded), it is the same every time, and
 // a command needs no thread of its own.
 //
+// A stream that waits for a value in memory is passed over while others go on (held_commands.h). Where nothing else can run and the host
+// waits, the value is looked at now and then, since another thread of the host may write it, until the watchdog's time is up.
+//
 // A host that does not wait for the device, but for something the device does (a flag in mapped memory, a
 // condition variable that a stream's callback signals), would wait for ever. So work that nobody has run for a
 // moment is run by a background thread. Waking it costs one system call after a pause, nothing in the middle
@@ -24,6 +27,7 @@
 #include <utility>
 
 #include "device/device.h"
+#include "exec/held_commands.h"
 #include "exec/stream_order.h"
 #include "exec/virtual_clock.h"
 
@@ -35,7 +39,7 @@ class WorkQueue {
   // `before_report` is called on the thread of the program, before a call that waited answers.
   explicit WorkQueue(std::function<device::Status(device::Command&)> run, std::function<void()> before_report = {})
       : run_(std::move(run)), before_report_(std::move(before_report)) {
-    streams_[0] = 0;
+    streams_[0] = {};
   }
   ~WorkQueue() { stop_background(); }
   WorkQueue(const WorkQueue&) = delete;
@@ -69,6 +73,14 @@ class WorkQueue {
   // The calling thread in that time, and the number of the last command that was submitted.
   std::pair<VirtualClock::HostThread, uint64_t> host_moment();
 
+  // Before the first command: how words of memory that streams wait for are read, and how a wait is told.
+  struct ValueWatch {
+    std::function<bool(const device::WaitValue&)> is_there;
+    std::function<std::string(const device::WaitValue&)> describe;
+    double timeout_seconds = 0;  // 0: none
+  };
+  void watch_values(ValueWatch watch) { values_ = std::move(watch); }
+
   // Ends the background thread; what waits stays for those who wait for it.
   void stop_background();
 
@@ -86,8 +98,12 @@ class WorkQueue {
   // has not been reported yet.
   device::Status wait(device::StreamId stream);
   device::Status wait_all();
-  // Runs all that was submitted, although the host does not wait for it as far as the program knows.
+  // Runs all that was submitted and can run, although the host does not wait for it as far as the program knows.
   device::Status run_all();
+  // The same; what then still waits for a value is dropped.
+  void end_work();
+  // Whether a stream stands still.
+  bool holds() const;
   device::Status wait_event(device::EventId event);
 
   // Tells whether the work is done, and sees to it that it will be: copies and markers run at once, a kernel
@@ -104,14 +120,10 @@ class WorkQueue {
   bool in_background() const { return background_id_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
 
  private:
-  using Sequence = uint64_t;  // commands are numbered from 1
-  struct Item {
-    Sequence sequence;
-    device::StreamId stream;
-    device::Command command;
-    std::shared_ptr<const StreamOrder::Command> order;  // where it is kept
-    uint64_t submitted = 0;                             // where time is modelled, when and by which thread
-    unsigned thread = 0;
+  using Sequence = QueuedCommand::Sequence;
+  struct Stream {
+    Sequence last = 0;  // command
+    bool blocking = true;
   };
   struct Event {
     Sequence recorded = 0;  // 0: never
@@ -120,11 +132,17 @@ class WorkQueue {
   static constexpr size_t kMostWaiting = 1024;
 
   void tell_waited();  // mutex_ held
-  void run_until(Sequence sequence);
-  void run_one();  // run_mutex_ held
-  void keep_time(const Item& item, std::optional<uint64_t> duration);  // mutex_ held; no duration: an event, or it has not been run
+  enum class Goal { Command, AllUpToIt };
+  // With patience also while nothing can run: until a value is there that a stream waits for.
+  enum class Patience { None, ForValues };
+  void run_until(Sequence sequence, Goal goal, Patience patience);
+  bool run_one();  // run_mutex_ held; false: nothing can run
+  // The next command that can run, and whether it was held before; mutex_ held.
+  bool take(QueuedCommand* item, bool* was_held);
+  void end_waits(double seconds);
+  void keep_time(const QueuedCommand& item, std::optional<uint64_t> duration);  // mutex_ held; no duration: an event, or it has not been run
   void host_waited_until(uint64_t time, bool asleep);   // mutex_ held
-  bool is_done(Sequence sequence);
+  bool is_done(Sequence sequence, Goal goal = Goal::Command);  // mutex_ not held
   bool done_or_advance(Sequence sequence);
   void wake_background();  // mutex_ held
   void background();
@@ -132,14 +150,16 @@ class WorkQueue {
 
   std::function<device::Status(device::Command&)> run_;
   std::function<void()> before_report_;
+  ValueWatch values_;
   std::unique_ptr<TimeModel> model_;
   std::mutex run_mutex_;                  // held by whoever runs commands
   std::atomic<std::thread::id> runner_{};  // who that is: a host function must not wait for itself
 
   mutable std::mutex mutex_;  // all below
-  std::deque<Item> waiting_;
+  std::deque<QueuedCommand> waiting_;
+  HeldCommands held_;  // passed over
   Sequence last_ = 0, done_ = 0;
-  std::map<device::StreamId, Sequence> streams_;  // last command of each
+  std::map<device::StreamId, Stream> streams_;
   std::map<device::EventId, Event> events_;
   std::unique_ptr<StreamOrder> order_;
   OrderListener listener_;

@@ -227,6 +227,83 @@ TEST_F(Device, runs_streams_and_events_in_order) {
   EXPECT_EQ(submit(note('4'), a), Failure::InvalidValue);
 }
 
+TEST_F(Device, streams_that_wait_for_a_value_stand_still) {
+  using Test = device::WaitValue::Test;
+  device::StreamId a = device_->create_stream(false, 0), b = device_->create_stream(false, 0), blocking = device_->create_stream(true, 0);
+  device::EventId event = device_->create_event();
+  const Address word = allocate(8);
+  submit(device::Fill{word, 0, 4, 8, 1, 8});
+  ASSERT_TRUE(device_->wait_all().ok());
+  std::string order;
+  auto note = [&](char c) { return device::HostFunction{[&order, c] { order += c; }}; };
+
+  submit(device::WaitValue{word, 1, 4, Test::AtLeast}, a);
+  submit(note('a'), a);
+  submit(device::RecordEvent{event}, a);
+  submit(device::WaitEvent{event}, blocking);
+  submit(note('k'), blocking);
+  submit(note('0'));                 // the default stream is behind the blocking one,
+  submit(note('b'), b);              // which nobody else is
+  EXPECT_TRUE(device_->wait(b).ok());
+  EXPECT_EQ(order, "b");
+  EXPECT_FALSE(device_->event_done(event));
+  EXPECT_FALSE(device_->stream_done(a));
+  submit(device::WriteValue{word, 1, 4}, b);
+  EXPECT_TRUE(device_->wait_all().ok());
+  EXPECT_EQ(order, "bak0");
+  EXPECT_TRUE(device_->event_done(event));
+
+  // More than the queue holds, and behind a stream that stands still.
+  order.clear();
+  submit(device::WaitValue{word, 2, 4, Test::Equal}, a);
+  for (int i = 0; i < 3000; ++i) submit(note('a'), a);
+  for (int i = 0; i < 3000; ++i) submit(note('b'), b);
+  EXPECT_TRUE(device_->wait(b).ok());
+  EXPECT_EQ(order, std::string(3000, 'b'));
+  const uint32_t two = 2;
+  submit(device::CopyToDevice{word, &two, plain(4)}, b);
+  EXPECT_TRUE(device_->wait(a).ok());
+  EXPECT_EQ(order, std::string(3000, 'b') + std::string(3000, 'a'));
+
+  // What is freed in the stream's order is there until the stream gets to it.
+  const Address freed = allocate(64);
+  submit(device::WaitValue{word, 3, 8, Test::AtLeast}, a);
+  submit(device::Fill{freed, 9, 4, 64, 1, 64}, a);
+  EXPECT_TRUE(device_->free_in_order(a, freed).ok());
+  EXPECT_TRUE(device_->find_allocation(freed));
+  submit(device::WriteValue{word, uint64_t{1} << 40, 8}, b);
+  EXPECT_TRUE(device_->wait(a).ok());
+  EXPECT_FALSE(device_->find_allocation(freed));
+
+  EXPECT_EQ(submit(device::WaitValue{word + 2, 1, 4}, a), Failure::InvalidValue);
+  EXPECT_EQ(submit(device::WaitValue{word + 4, 1, 8}, a), Failure::InvalidValue);
+  EXPECT_EQ(submit(device::WriteValue{word + 8, 1, 4}, a), Failure::InvalidAddress);
+}
+
+TEST_F(Device, a_value_that_nobody_writes) {
+  open({.timeout_seconds = 0.05});
+  device::StreamId a = device_->create_stream(true, 0);
+  const Address word = allocate(4);
+  submit(device::Fill{word, 5, 4, 4, 1, 4});
+  submit(device::WaitValue{word, 6, 4, device::WaitValue::Test::Equal}, a);
+  submit(device::Fill{word, 7, 4, 4, 1, 4}, a);
+  const Status status = device_->wait(a);
+  EXPECT_EQ(status.failure, Failure::LaunchTimeout);
+  EXPECT_NE(status.detail.find("stream 1 has waited"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("to be 0x6 (they are 0x5"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("1 command behind it"), std::string::npos) << status.detail;
+  EXPECT_EQ(device_->wait_all().failure, Failure::LaunchTimeout);
+
+  // The program's end does not wait.
+  device_->reset();
+  a = device_->create_stream(true, 0);
+  const Address other = allocate(4);
+  submit(device::Fill{other, 5, 4, 4, 1, 4});
+  submit(device::WaitValue{other, 6, 4, device::WaitValue::Test::Equal}, a);
+  device_->end_work();
+  EXPECT_TRUE(device_->wait_all().ok());
+}
+
 TEST_F(Device, takes_work_from_several_threads) {
   std::atomic<int> ran{0};
   std::vector<std::thread> threads;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cuda/driver/box.h"
+#include "cuda/driver/stream_memory.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
@@ -270,6 +271,10 @@ CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* address) {
 namespace {
 
 // Kernels, copies and fills are said in other words; the members of the other types lie alike.
+CUDA_BATCH_MEM_OP_NODE_PARAMS values_of(const CUgraphNodeParams& node) {
+  return {node.memOp.ctx, node.memOp.count, node.memOp.paramArray, node.memOp.flags};
+}
+
 cudaError_t runtime_node(const CUgraphNodeParams& node, cudaGraphNodeParams* out) {
   *out = {};
   switch (node.type) {
@@ -308,6 +313,10 @@ CUresult add_any(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencie
                  CUgraphNodeParams* node) {
   return forward("cuGraphAddNode", [&]() -> cudaError_t {
     CUDA_TRY(check_given(node));
+    if (node->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
+      const CUDA_BATCH_MEM_OP_NODE_PARAMS values = values_of(*node);
+      return add_values_node(out, graph, dependencies, edges, count, &values);
+    }
     cudaGraphNodeParams same;
     CUDA_TRY(runtime_node(*node, &same));
     CUDA_TRY(cudaGraphAddNode_v2(out, graph, dependencies, reinterpret_cast<const cudaGraphEdgeData*>(edges), count, &same));
@@ -328,6 +337,10 @@ CUresult cuGraphAddNode_v2(CUgraphNode* out, CUgraph graph, const CUgraphNode* d
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
   return call("cuGraphNodeSetParams", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_given(parameters));
+    if (parameters->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
+      const CUDA_BATCH_MEM_OP_NODE_PARAMS values = values_of(*parameters);
+      return set_values_node(node, &values);
+    }
     cudaGraphNodeParams same;
     CUDA_TRY(runtime_node(*parameters, &same));
     return cudaGraphNodeSetParams(node, &same);
@@ -336,6 +349,10 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
 CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams* parameters) {
   return call("cuGraphExecNodeSetParams", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_given(parameters));
+    if (parameters->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
+      const CUDA_BATCH_MEM_OP_NODE_PARAMS values = values_of(*parameters);
+      return set_values_node_in(exec, node, &values);
+    }
     cudaGraphNodeParams same;
     CUDA_TRY(runtime_node(*parameters, &same));
     return cudaGraphExecNodeSetParams(exec, node, &same);

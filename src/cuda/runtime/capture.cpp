@@ -123,6 +123,7 @@ Work work_of(const device::Command& command, const void* function) {
                      fill->width / fill->value_bytes, fill->height}};
   }
   if (auto* host = std::get_if<device::HostFunction>(&command)) return HostWork{nullptr, nullptr, host->call};
+  if (std::holds_alternative<device::WaitValue>(command) || std::holds_alternative<device::WriteValue>(command)) return ValueWork{{command}, {}};
   CopyWork work{{command}, {}};
   auto say = [&](const void* dst, const void* src, const device::CopyShape& shape, cudaMemcpyKind kind) {
     auto rows = [](size_t slice, size_t pitch, size_t height) { return pitch ? std::max(slice / pitch, height) : height; };

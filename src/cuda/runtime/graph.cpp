@@ -18,6 +18,7 @@ cudaGraphNodeType type_of(const Work& work) {
     cudaGraphNodeType operator()(const CopyWork&) const { return cudaGraphNodeTypeMemcpy; }
     cudaGraphNodeType operator()(const FillWork&) const { return cudaGraphNodeTypeMemset; }
     cudaGraphNodeType operator()(const HostWork&) const { return cudaGraphNodeTypeHost; }
+    cudaGraphNodeType operator()(const ValueWork&) const { return kGraphNodeTypeValues; }
     cudaGraphNodeType operator()(const ChildWork&) const { return cudaGraphNodeTypeGraph; }
     cudaGraphNodeType operator()(const EmptyWork&) const { return cudaGraphNodeTypeEmpty; }
     cudaGraphNodeType operator()(const WaitWork&) const { return cudaGraphNodeTypeWaitEvent; }

@@ -52,6 +52,11 @@ struct HostWork {
   void* data = nullptr;
   std::function<void()> call;  // instead: what cudaStreamAddCallback captured
 };
+// Waits for values in memory and writes of values. The driver alone makes such nodes (cuda/driver/stream_memory.cpp).
+struct ValueWork {
+  std::vector<device::Command> commands;
+  std::shared_ptr<void> said;  // the driver's structure; null until somebody asks a captured node for it
+};
 struct ChildWork {
   std::shared_ptr<CUgraph_st> graph;
 };
@@ -85,9 +90,11 @@ struct Condition {
   std::shared_ptr<void> memory;  // behind the handle
 };
 
-using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ChildWork, EmptyWork, WaitWork, RecordWork,
+using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ValueWork, ChildWork, EmptyWork, WaitWork, RecordWork,
                           AllocateWork, FreeWork, ConditionalWork>;
 
+// CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, for which the runtime has no name.
+inline constexpr cudaGraphNodeType kGraphNodeTypeValues{12};
 cudaGraphNodeType type_of(const Work& work);
 
 }  // namespace warpwise::cuda

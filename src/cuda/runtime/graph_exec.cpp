@@ -120,6 +120,7 @@ device::Status run_nodes(device::Device& gpu, const std::vector<GraphNode*>& ord
     if (auto* kernel = std::get_if<KernelWork>(&node->work)) status = gpu.run_inside(kernel->command);
     else if (auto* copy = std::get_if<CopyWork>(&node->work)) run(copy->commands);
     else if (auto* fill = std::get_if<FillWork>(&node->work)) run(fill->commands);
+    else if (auto* values = std::get_if<ValueWork>(&node->work)) run(values->commands);
     else if (auto* conditional = std::get_if<ConditionalWork>(&node->work)) status = run_conditional(gpu, *conditional);
     if (!status.ok()) return status;
   }
@@ -140,6 +141,7 @@ struct Launcher {
   cudaError_t operator()(const CopyWork& work) { return submit_all(work.commands); }
   cudaError_t operator()(const FillWork& work) { return submit_all(work.commands); }
   cudaError_t operator()(const HostWork& work) { return fail(gpu.submit(stream, command_of(work))); }
+  cudaError_t operator()(const ValueWork& work) { return submit_all(work.commands); }
   cudaError_t operator()(const ChildWork&) { return cudaSuccess; }
   cudaError_t operator()(const EmptyWork&) { return cudaSuccess; }
   cudaError_t operator()(const WaitWork& work) {
@@ -184,7 +186,9 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
   Launcher launcher{process, gpu, stream, exec.graph};
   for (const Condition& condition : exec.graph->conditions)
     if (condition.assign_default) CUDA_TRY(fail(gpu.submit(stream, device::Fill{condition.handle, condition.value, 4, 4, 1, 4})));
-  if (process.checks.on()) {
+  // In one stream a node that waits would keep the one from running that writes what it waits for.
+  const bool waits = std::any_of(exec.order.begin(), exec.order.end(), [](const GraphNode* node) { return std::holds_alternative<ValueWork>(node->work); });
+  if (process.checks.on() || waits) {
     if (!exec.branches) exec.branches = std::make_unique<GraphBranches>(gpu, *exec.graph, exec.order);
     CUDA_TRY(fail(exec.branches->begin(stream)));
   }

@@ -244,6 +244,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 namespace {
 
 const char* name_of(cudaGraphNodeType type) {
+  if (type == kGraphNodeTypeValues) return "BATCH_MEM_OP";
   switch (type) {
     case cudaGraphNodeTypeKernel: return "KERNEL";
     case cudaGraphNodeTypeMemcpy: return "MEMCPY";

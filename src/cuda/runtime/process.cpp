@@ -74,7 +74,7 @@ std::string Process::why_no_device() const {
 
 void Process::finish() {
   if (device::Device* gpu = opened_device()) {
-    (void)gpu->wait_all();
+    gpu->end_work();
     checks.main_ended(gpu->sticky_failure());
   }
   shadows.bring_in_step();
@@ -89,7 +89,7 @@ void Process::finish_for_good() {
 }
 
 void Process::reset(device::Device& gpu) {
-  (void)gpu.wait_all();
+  gpu.end_work();
   checks.forget_memory();
   captures.forget_all();
   graph_execs.forget_all();

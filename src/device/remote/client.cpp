@@ -327,6 +327,9 @@ Status Client::submit(StreamId stream, Command command) {
     }
     Status operator()(const device::RecordEvent& r) { return self.ask(Call::RecordEvent, stream, r.event, r.timing); }
     Status operator()(const device::WaitEvent& w) { return self.ask(Call::WaitEvent, stream, w.event); }
+    Status operator()(const device::WaitValue&) { return no_values(); }
+    Status operator()(const device::WriteValue&) { return no_values(); }
+    static Status no_values() { return {Failure::NotSupported, "streams of a device in another process neither wait for values nor write them"}; }
     Status operator()(const device::Lifetime&) { return {}; }  // nobody looks beyond the socket
   };
   return std::visit(Submitter{*this, stream}, command);

@@ -1,0 +1,42 @@
+// One stream waits for the value that another one writes behind its kernel: the wait is submitted first, or the write is.
+// clean
+#include <cuda.h>
+
+#include <cstdio>
+
+__global__ void produce(int* x) { x[threadIdx.x] = threadIdx.x; }
+__global__ void consume(const int* x, int* sum) { atomicAdd(sum, x[threadIdx.x]); }
+
+int main() {
+  // The driver's functions, without linking it.
+  CUresult (*wait)(cudaStream_t, CUdeviceptr, cuuint32_t, unsigned) = nullptr;
+  CUresult (*write)(cudaStream_t, CUdeviceptr, cuuint32_t, unsigned) = nullptr;
+  cudaDriverEntryPointQueryResult found;
+  cudaGetDriverEntryPointByVersion("cuStreamWaitValue32", reinterpret_cast<void**>(&wait), 12000, 0, &found);
+  cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", reinterpret_cast<void**>(&write), 12000, 0, &found);
+  int *x, *sum;
+  unsigned* flag;
+  cudaMalloc(&x, 128), cudaMalloc(&sum, 4), cudaMalloc(&flag, 4);
+  cudaMemset(x, 0, 128), cudaMemset(sum, 0, 4), cudaMemset(flag, 0, 4);
+  cudaStream_t a, b;
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  cudaDeviceSynchronize();
+  const CUdeviceptr word = reinterpret_cast<CUdeviceptr>(flag);
+  wait(a, word, 1, CU_STREAM_WAIT_VALUE_GEQ);
+  consume<<<1, 32, 0, a>>>(x, sum);
+  write(a, word, 2, 0);
+  produce<<<1, 32, 0, b>>>(x);
+  write(b, word, 1, 0);
+  wait(b, word, 2, CU_STREAM_WAIT_VALUE_GEQ);
+  produce<<<1, 32, 0, b>>>(x);
+  write(b, word, 3, 0);
+  wait(a, word, 3, CU_STREAM_WAIT_VALUE_GEQ);
+  consume<<<1, 32, 0, a>>>(x, sum);
+  cudaDeviceSynchronize();
+  int total = 0;
+  cudaMemcpy(&total, sum, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", total);
+  cudaFree(x), cudaFree(sum), cudaFree(flag);
+  cudaStreamDestroy(a), cudaStreamDestroy(b);
+}
