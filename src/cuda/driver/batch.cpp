@@ -1,4 +1,5 @@
 // Copies, prefetches and discards that come many at a time: what the runtime does with them (cuda/runtime/batch.h).
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -39,7 +40,24 @@ CUresult with_locations(const char* function, CUdeviceptr* addresses, size_t cou
   });
 }
 
+// The structures are the runtime's, member by member.
+static_assert(sizeof(CUDA_MEMCPY3D_BATCH_OP) == sizeof(cudaMemcpy3DBatchOp) && offsetof(CUDA_MEMCPY3D_BATCH_OP, dst) == offsetof(cudaMemcpy3DBatchOp, dst) &&
+              offsetof(CUDA_MEMCPY3D_BATCH_OP, extent) == offsetof(cudaMemcpy3DBatchOp, extent) &&
+              offsetof(CUDA_MEMCPY3D_BATCH_OP, srcAccessOrder) == offsetof(cudaMemcpy3DBatchOp, srcAccessOrder));
+
+CUresult copy_boxes(size_t count, CUDA_MEMCPY3D_BATCH_OP* operations, size_t* failed, unsigned long long flags, CUstream stream) {
+  return forward("cuMemcpy3DBatchAsync",
+                 [&] { return cudaMemcpy3DBatchAsync(count, reinterpret_cast<cudaMemcpy3DBatchOp*>(operations), failed, flags, stream); });
+}
+
 }  // namespace
+
+CUresult cuMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP* operations, size_t* failed, unsigned long long flags, CUstream stream) {
+  return copy_boxes(count, operations, failed, flags, stream);
+}
+CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP* operations, unsigned long long flags, CUstream stream) {
+  return copy_boxes(count, operations, nullptr, flags, stream);
+}
 
 CUresult cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, size_t* sizes, size_t count, CUmemcpyAttributes* attributes, size_t* first, size_t runs,
                             size_t* failed, CUstream stream) {

@@ -335,7 +335,30 @@ struct cudaMemcpyAttributes {
   cudaMemLocation srcLocHint, dstLocHint;
   unsigned flags;
 };
-struct cudaMemcpy3DBatchOp;
+enum cudaMemcpy3DOperandType : unsigned { cudaMemcpyOperandTypePointer = 1, cudaMemcpyOperandTypeArray = 2 };
+struct cudaOffset3D {
+  size_t x, y, z;
+};
+struct cudaMemcpy3DOperand {
+  cudaMemcpy3DOperandType type;
+  union {
+    struct {
+      void* ptr;
+      size_t rowLength, layerHeight;  // in elements and rows; 0: as the copy's extent
+      cudaMemLocation locHint;
+    } ptr;
+    struct {
+      cudaArray_t array;
+      cudaOffset3D offset;
+    } array;
+  } op;
+};
+struct cudaMemcpy3DBatchOp {
+  cudaMemcpy3DOperand src, dst;
+  cudaExtent extent;
+  cudaMemcpySrcAccessOrder srcAccessOrder;
+  unsigned flags;
+};
 struct cudaMemPoolPtrExportData {
   unsigned char reserved[64];
 };

@@ -59,5 +59,55 @@ int main() {
   cudaStreamSynchronize(stream);
   cudaMemcpy(second, b, 8, cudaMemcpyDefault);
   printf("%d %d\n", second[0], second[1]);
+
+  // Boxes: of memory to memory, into an array and out of it again.
+  constexpr size_t kWide = 6, kHigh = 4, kDeep = 3;
+  cudaArray_t array, bytes;
+  const cudaChannelFormatDesc of_ints = cudaCreateChannelDesc<int>(), of_bytes = cudaCreateChannelDesc<unsigned char>();
+  cudaMalloc3DArray(&array, &of_ints, {kWide, kHigh, kDeep}), cudaMalloc3DArray(&bytes, &of_bytes, {kWide, kHigh, kDeep});
+  auto memory = [](void* p, size_t row, size_t rows) {
+    cudaMemcpy3DOperand operand = {};
+    operand.type = cudaMemcpyOperandTypePointer, operand.op.ptr.ptr = p, operand.op.ptr.rowLength = row, operand.op.ptr.layerHeight = rows;
+    return operand;
+  };
+  auto in_array = [](cudaArray_t array, size_t x, size_t y, size_t z) {
+    cudaMemcpy3DOperand operand = {};
+    operand.type = cudaMemcpyOperandTypeArray, operand.op.array.array = array, operand.op.array.offset = {x, y, z};
+    return operand;
+  };
+  cudaMemset(b, 0, kWords * 4);
+  cudaMemcpyAsync(a, host, kWords * 4, cudaMemcpyDefault, stream);
+  cudaMemcpy3DBatchOp boxes[2] = {{memory(a, 0, 0), in_array(array, 0, 0, 0), {kWide, kHigh, kDeep}, cudaMemcpySrcAccessOrderStream, 0},
+                                  {memory(a + 1, 40, 0), memory(b + 8, 16, 3), {12, 2, 2}, cudaMemcpySrcAccessOrderAny, 0}};
+  tell("boxes", cudaMemcpy3DBatchAsync(2, boxes, 0, stream));
+  cudaMemcpy3DBatchOp out = {in_array(array, 2, 1, 1), memory(pinned, 5, 0), {4, 2, 2}, cudaMemcpySrcAccessOrderDuringApiCall, 0};
+  tell("out of the array", cudaMemcpy3DBatchAsync(1, &out, 0, stream));
+  cudaStreamSynchronize(stream);
+  // Elements of the array are of 4 bytes; those of two pieces of memory are bytes.
+  printf("%d %d %d %d\n", pinned[0], pinned[3], pinned[5], pinned[10] == int((2 * kHigh + 1) * kWide + 2));
+  cudaMemcpy(back, b, kWords * 4, cudaMemcpyDefault);
+  printf("%d %d %d, %d %d, %d\n", back[8], back[9], back[10], back[12], back[20], back[24]);
+
+  auto wrong = [&](const char* what, cudaMemcpy3DBatchOp box, cudaStream_t to, unsigned long long flags) { tell(what, cudaMemcpy3DBatchAsync(1, &box, flags, to)); };
+  wrong("default stream", boxes[1], nullptr, 0);
+  wrong("flags", boxes[1], stream, 1);
+  tell("nothing", cudaMemcpy3DBatchAsync(0, boxes, 0, stream));
+  cudaMemcpy3DBatchOp box = boxes[1];
+  box.extent.depth = 0, wrong("no depth", box, stream, 0);
+  box = boxes[1], box.srcAccessOrder = cudaMemcpySrcAccessOrderInvalid, wrong("no order", box, stream, 0);
+  box = boxes[1], box.src.op.ptr.rowLength = 11, wrong("short rows", box, stream, 0);
+  box = boxes[1], box.dst.op.ptr.layerHeight = 1, wrong("low layers", box, stream, 0);
+  box = boxes[1], box.src.type = cudaMemcpy3DOperandType(7), wrong("neither", box, stream, 0);
+  box = boxes[0], box.dst.op.array.offset.x = 1, wrong("beside the array", box, stream, 0);
+  box = boxes[0], box.src = in_array(bytes, 0, 0, 0), wrong("elements of two sizes", box, stream, 0);
+  CUDA_MEMCPY3D_BATCH_OP same = {};
+  same.src.type = same.dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+  same.src.op.ptr.ptr = CUdeviceptr(a + 3), same.dst.op.ptr.ptr = CUdeviceptr(b);
+  same.extent = {8, 1, 1}, same.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  printf("driver: %d\n", cuMemcpy3DBatchAsync(1, &same, 0, stream));
+  cudaStreamSynchronize(stream);
+  cudaMemcpy(second, b, 8, cudaMemcpyDefault);
+  printf("%d %d\n", second[0], second[1]);
+  cudaFreeArray(array), cudaFreeArray(bytes);
   return cudaDeviceSynchronize();
 }
