@@ -193,10 +193,11 @@ $done:
   ret;
 }
 
-.visible .func (.param .b32 func_retval0) __cudaCDP2MemcpyAsync(
-  .param .b64 p_dst, .param .b64 p_src, .param .b64 p_bytes, .param .b32 p_kind, .param .b64 p_stream)
+// What copies and fills become: a record of the words of CopyBox or FillBox.
+.visible .func (.param .b32 func_retval0) __warpwise_copy_box(
+  .param .b64 p_dst, .param .b64 p_src, .param .b64 p_width, .param .b64 p_height, .param .b64 p_depth, .param .b64 p_dst_pitch, .param .b64 p_src_pitch, .param .b64 p_dst_slice, .param .b64 p_src_slice, .param .b64 p_stream)
 {
-  .reg .b64 %rd<6>;
+  .reg .b64 %rd<4>;
   .reg .pred %p<2>;
   {
   .param .b64 record;
@@ -205,19 +206,31 @@ $done:
   }
   setp.eq.s64 %p1, %rd1, 0;
   @%p1 bra $failed;
-  ld.param.b64 %rd2, [p_dst];
-  ld.param.b64 %rd3, [p_src];
-  ld.param.b64 %rd4, [p_bytes];
-  ld.param.b64 %rd5, [p_stream];
   st.u64 [%rd1+8], 0;
+  ld.param.b64 %rd2, [p_dst];
   st.u64 [%rd1+64], %rd2;
-  st.u64 [%rd1+72], %rd3;
-  st.u64 [%rd1+80], %rd4;
+  ld.param.b64 %rd2, [p_src];
+  st.u64 [%rd1+72], %rd2;
+  ld.param.b64 %rd2, [p_width];
+  st.u64 [%rd1+80], %rd2;
+  ld.param.b64 %rd2, [p_height];
+  st.u64 [%rd1+88], %rd2;
+  ld.param.b64 %rd2, [p_depth];
+  st.u64 [%rd1+96], %rd2;
+  ld.param.b64 %rd2, [p_dst_pitch];
+  st.u64 [%rd1+104], %rd2;
+  ld.param.b64 %rd2, [p_src_pitch];
+  st.u64 [%rd1+112], %rd2;
+  ld.param.b64 %rd2, [p_dst_slice];
+  st.u64 [%rd1+120], %rd2;
+  ld.param.b64 %rd2, [p_src_slice];
+  st.u64 [%rd1+128], %rd2;
+  ld.param.b64 %rd3, [p_stream];
   {
   .param .b64 record;
   .param .b64 stream;
   st.param.b64 [record], %rd1;
-  st.param.b64 [stream], %rd5;
+  st.param.b64 [stream], %rd3;
   call.uni __warpwise_push_record, (record, stream);
   }
   st.param.b32 [func_retval0], 0;
@@ -227,10 +240,10 @@ $failed:
   ret;
 }
 
-.visible .func (.param .b32 func_retval0) __cudaCDP2MemsetAsync(
-  .param .b64 p_dst, .param .b32 p_value, .param .b64 p_bytes, .param .b64 p_stream)
+.visible .func (.param .b32 func_retval0) __warpwise_fill_box(
+  .param .b64 p_dst, .param .b64 p_value, .param .b64 p_width, .param .b64 p_height, .param .b64 p_depth, .param .b64 p_pitch, .param .b64 p_slice, .param .b64 p_stream)
 {
-  .reg .b64 %rd<6>;
+  .reg .b64 %rd<4>;
   .reg .pred %p<2>;
   {
   .param .b64 record;
@@ -239,25 +252,296 @@ $failed:
   }
   setp.eq.s64 %p1, %rd1, 0;
   @%p1 bra $failed;
-  ld.param.b64 %rd2, [p_dst];
-  ld.param.u32 %rd3, [p_value];
-  ld.param.b64 %rd4, [p_bytes];
-  ld.param.b64 %rd5, [p_stream];
   st.u64 [%rd1+8], -1;
+  ld.param.b64 %rd2, [p_dst];
   st.u64 [%rd1+64], %rd2;
-  st.u64 [%rd1+72], %rd3;
-  st.u64 [%rd1+80], %rd4;
+  ld.param.b64 %rd2, [p_value];
+  st.u64 [%rd1+72], %rd2;
+  ld.param.b64 %rd2, [p_width];
+  st.u64 [%rd1+80], %rd2;
+  ld.param.b64 %rd2, [p_height];
+  st.u64 [%rd1+88], %rd2;
+  ld.param.b64 %rd2, [p_depth];
+  st.u64 [%rd1+96], %rd2;
+  ld.param.b64 %rd2, [p_pitch];
+  st.u64 [%rd1+104], %rd2;
+  ld.param.b64 %rd2, [p_slice];
+  st.u64 [%rd1+112], %rd2;
+  ld.param.b64 %rd3, [p_stream];
   {
   .param .b64 record;
   .param .b64 stream;
   st.param.b64 [record], %rd1;
-  st.param.b64 [stream], %rd5;
+  st.param.b64 [stream], %rd3;
   call.uni __warpwise_push_record, (record, stream);
   }
   st.param.b32 [func_retval0], 0;
   ret;
 $failed:
   st.param.b32 [func_retval0], 69;
+  ret;
+}
+
+.visible .func (.param .b32 func_retval0) __cudaCDP2MemcpyAsync(
+  .param .b64 p_dst, .param .b64 p_src, .param .b64 p_bytes, .param .b32 p_kind, .param .b64 p_stream)
+{
+  .reg .b64 %rd<12>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b64 %rd1, [p_dst];
+  ld.param.b64 %rd2, [p_src];
+  ld.param.b64 %rd3, [p_bytes];
+  ld.param.b64 %rd4, [p_stream];
+  {
+  .param .b64 a0;
+  .param .b64 a1;
+  .param .b64 a2;
+  .param .b64 a3;
+  .param .b64 a4;
+  .param .b64 a5;
+  .param .b64 a6;
+  .param .b64 a7;
+  .param .b64 a8;
+  .param .b64 a9;
+  .param .b32 code;
+  st.param.b64 [a0], %rd1;
+  st.param.b64 [a1], %rd2;
+  st.param.b64 [a2], %rd3;
+  st.param.b64 [a3], 1;
+  st.param.b64 [a4], 1;
+  st.param.b64 [a5], 0;
+  st.param.b64 [a6], 0;
+  st.param.b64 [a7], 0;
+  st.param.b64 [a8], 0;
+  st.param.b64 [a9], %rd4;
+  call.uni (code), __warpwise_copy_box, (a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  ld.param.b32 %r1, [code];
+  }
+  st.param.b32 [func_retval0], %r1;
+  ret;
+}
+
+.visible .func (.param .b32 func_retval0) __cudaCDP2Memcpy2DAsync(
+  .param .b64 p_dst, .param .b64 p_dst_pitch, .param .b64 p_src, .param .b64 p_src_pitch, .param .b64 p_width, .param .b64 p_height, .param .b32 p_kind, .param .b64 p_stream)
+{
+  .reg .b64 %rd<12>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b64 %rd1, [p_dst];
+  ld.param.b64 %rd2, [p_dst_pitch];
+  ld.param.b64 %rd3, [p_src];
+  ld.param.b64 %rd4, [p_src_pitch];
+  ld.param.b64 %rd5, [p_width];
+  ld.param.b64 %rd6, [p_height];
+  ld.param.b64 %rd7, [p_stream];
+  {
+  .param .b64 a0;
+  .param .b64 a1;
+  .param .b64 a2;
+  .param .b64 a3;
+  .param .b64 a4;
+  .param .b64 a5;
+  .param .b64 a6;
+  .param .b64 a7;
+  .param .b64 a8;
+  .param .b64 a9;
+  .param .b32 code;
+  st.param.b64 [a0], %rd1;
+  st.param.b64 [a1], %rd3;
+  st.param.b64 [a2], %rd5;
+  st.param.b64 [a3], %rd6;
+  st.param.b64 [a4], 1;
+  st.param.b64 [a5], %rd2;
+  st.param.b64 [a6], %rd4;
+  st.param.b64 [a7], 0;
+  st.param.b64 [a8], 0;
+  st.param.b64 [a9], %rd7;
+  call.uni (code), __warpwise_copy_box, (a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  ld.param.b32 %r1, [code];
+  }
+  st.param.b32 [func_retval0], %r1;
+  ret;
+}
+
+// cudaMemcpy3DParms: the arrays at 0 and 64, positions at 8 and 72, pitched pointers at 32 and 96, the extent at 128. Copies of arrays are
+// for the host alone (801: cudaErrorNotSupported).
+.visible .func (.param .b32 func_retval0) __cudaCDP2Memcpy3DAsync(
+  .param .b64 p_params, .param .b64 p_stream)
+{
+  .reg .b64 %rd<14>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b64 %rd1, [p_params];
+  ld.u64 %rd2, [%rd1];
+  ld.u64 %rd3, [%rd1+64];
+  or.b64 %rd2, %rd2, %rd3;
+  setp.ne.s64 %p1, %rd2, 0;
+  @%p1 bra $array;
+  ld.u64 %rd4, [%rd1+32];
+  ld.u64 %rd5, [%rd1+40];
+  ld.u64 %rd6, [%rd1+56];
+  mul.lo.u64 %rd6, %rd6, %rd5;
+  ld.u64 %rd2, [%rd1+8];
+  add.s64 %rd4, %rd4, %rd2;
+  ld.u64 %rd2, [%rd1+16];
+  mad.lo.u64 %rd4, %rd2, %rd5, %rd4;
+  ld.u64 %rd2, [%rd1+24];
+  mad.lo.u64 %rd4, %rd2, %rd6, %rd4;
+  ld.u64 %rd7, [%rd1+96];
+  ld.u64 %rd8, [%rd1+104];
+  ld.u64 %rd9, [%rd1+120];
+  mul.lo.u64 %rd9, %rd9, %rd8;
+  ld.u64 %rd2, [%rd1+72];
+  add.s64 %rd7, %rd7, %rd2;
+  ld.u64 %rd2, [%rd1+80];
+  mad.lo.u64 %rd7, %rd2, %rd8, %rd7;
+  ld.u64 %rd2, [%rd1+88];
+  mad.lo.u64 %rd7, %rd2, %rd9, %rd7;
+  ld.u64 %rd10, [%rd1+128];
+  ld.u64 %rd11, [%rd1+136];
+  ld.u64 %rd12, [%rd1+144];
+  ld.param.b64 %rd13, [p_stream];
+  {
+  .param .b64 a0;
+  .param .b64 a1;
+  .param .b64 a2;
+  .param .b64 a3;
+  .param .b64 a4;
+  .param .b64 a5;
+  .param .b64 a6;
+  .param .b64 a7;
+  .param .b64 a8;
+  .param .b64 a9;
+  .param .b32 code;
+  st.param.b64 [a0], %rd7;
+  st.param.b64 [a1], %rd4;
+  st.param.b64 [a2], %rd10;
+  st.param.b64 [a3], %rd11;
+  st.param.b64 [a4], %rd12;
+  st.param.b64 [a5], %rd8;
+  st.param.b64 [a6], %rd5;
+  st.param.b64 [a7], %rd9;
+  st.param.b64 [a8], %rd6;
+  st.param.b64 [a9], %rd13;
+  call.uni (code), __warpwise_copy_box, (a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  ld.param.b32 %r1, [code];
+  }
+  st.param.b32 [func_retval0], %r1;
+  ret;
+$array:
+  st.param.b32 [func_retval0], 801;
+  ret;
+}
+
+.visible .func (.param .b32 func_retval0) __cudaCDP2MemsetAsync(
+  .param .b64 p_dst, .param .b32 p_value, .param .b64 p_bytes, .param .b64 p_stream)
+{
+  .reg .b64 %rd<12>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b64 %rd1, [p_dst];
+  ld.param.u32 %rd2, [p_value];
+  ld.param.b64 %rd3, [p_bytes];
+  ld.param.b64 %rd4, [p_stream];
+  {
+  .param .b64 a0;
+  .param .b64 a1;
+  .param .b64 a2;
+  .param .b64 a3;
+  .param .b64 a4;
+  .param .b64 a5;
+  .param .b64 a6;
+  .param .b64 a7;
+  .param .b32 code;
+  st.param.b64 [a0], %rd1;
+  st.param.b64 [a1], %rd2;
+  st.param.b64 [a2], %rd3;
+  st.param.b64 [a3], 1;
+  st.param.b64 [a4], 1;
+  st.param.b64 [a5], 0;
+  st.param.b64 [a6], 0;
+  st.param.b64 [a7], %rd4;
+  call.uni (code), __warpwise_fill_box, (a0, a1, a2, a3, a4, a5, a6, a7);
+  ld.param.b32 %r1, [code];
+  }
+  st.param.b32 [func_retval0], %r1;
+  ret;
+}
+
+.visible .func (.param .b32 func_retval0) __cudaCDP2Memset2DAsync(
+  .param .b64 p_dst, .param .b64 p_pitch, .param .b32 p_value, .param .b64 p_width, .param .b64 p_height, .param .b64 p_stream)
+{
+  .reg .b64 %rd<12>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b64 %rd1, [p_dst];
+  ld.param.b64 %rd2, [p_pitch];
+  ld.param.u32 %rd3, [p_value];
+  ld.param.b64 %rd4, [p_width];
+  ld.param.b64 %rd5, [p_height];
+  ld.param.b64 %rd6, [p_stream];
+  {
+  .param .b64 a0;
+  .param .b64 a1;
+  .param .b64 a2;
+  .param .b64 a3;
+  .param .b64 a4;
+  .param .b64 a5;
+  .param .b64 a6;
+  .param .b64 a7;
+  .param .b32 code;
+  st.param.b64 [a0], %rd1;
+  st.param.b64 [a1], %rd3;
+  st.param.b64 [a2], %rd4;
+  st.param.b64 [a3], %rd5;
+  st.param.b64 [a4], 1;
+  st.param.b64 [a5], %rd2;
+  st.param.b64 [a6], 0;
+  st.param.b64 [a7], %rd6;
+  call.uni (code), __warpwise_fill_box, (a0, a1, a2, a3, a4, a5, a6, a7);
+  ld.param.b32 %r1, [code];
+  }
+  st.param.b32 [func_retval0], %r1;
+  ret;
+}
+
+.visible .func (.param .b32 func_retval0) __cudaCDP2Memset3DAsync(
+  .param .align 8 .b8 p_dst[32], .param .b32 p_value, .param .align 8 .b8 p_extent[24], .param .b64 p_stream)
+{
+  .reg .b64 %rd<12>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  ld.param.b64 %rd1, [p_dst];
+  ld.param.b64 %rd2, [p_dst+8];
+  ld.param.b64 %rd3, [p_dst+24];
+  mul.lo.u64 %rd3, %rd3, %rd2;
+  ld.param.u32 %rd4, [p_value];
+  ld.param.b64 %rd5, [p_extent];
+  ld.param.b64 %rd6, [p_extent+8];
+  ld.param.b64 %rd7, [p_extent+16];
+  ld.param.b64 %rd8, [p_stream];
+  {
+  .param .b64 a0;
+  .param .b64 a1;
+  .param .b64 a2;
+  .param .b64 a3;
+  .param .b64 a4;
+  .param .b64 a5;
+  .param .b64 a6;
+  .param .b64 a7;
+  .param .b32 code;
+  st.param.b64 [a0], %rd1;
+  st.param.b64 [a1], %rd4;
+  st.param.b64 [a2], %rd5;
+  st.param.b64 [a3], %rd6;
+  st.param.b64 [a4], %rd7;
+  st.param.b64 [a5], %rd2;
+  st.param.b64 [a6], %rd3;
+  st.param.b64 [a7], %rd8;
+  call.uni (code), __warpwise_fill_box, (a0, a1, a2, a3, a4, a5, a6, a7);
+  ld.param.b32 %r1, [code];
+  }
+  st.param.b32 [func_retval0], %r1;
   ret;
 }
 
@@ -444,6 +728,8 @@ std::vector<ChildLaunch> take_child_launches(device::Address list, DeviceHeap& h
     child.tail = record.stream == kTailLaunchStream;
     const std::byte* parameters = engine_view(at) + sizeof record;
     child.parameters.assign(parameters, parameters + kParameterBytes);
+    if (child.kind == ChildLaunch::Kind::Copy) std::memcpy(&child.copy, parameters, sizeof child.copy);
+    if (child.kind == ChildLaunch::Kind::Fill) std::memcpy(&child.fill, parameters, sizeof child.fill);
     heap.free(at);
     at = record.next;
   }

@@ -34,7 +34,14 @@ struct ChildLaunch {
   uint32_t dynamic_shared_bytes = 0;
   uint64_t parent_block = 0;
   bool tail = false;
-  std::vector<std::byte> parameters;  // of a copy: destination, source or value, bytes
+  std::vector<std::byte> parameters;  // of a kernel
+  // Pitches are distances of rows, slices those of layers, in bytes. The PTX writes these words one after the other.
+  struct CopyBox {
+    uint64_t dst, src, width, height, depth, dst_pitch, src_pitch, dst_slice, src_slice;
+  } copy{};
+  struct FillBox {
+    uint64_t dst, value, width, height, depth, pitch, slice;
+  } fill{};
 };
 
 // Empties the list at `list`. In the order in which they are to run.

@@ -511,18 +511,20 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
     return {Failure::LaunchFailure, fmt::format("kernel `{}` launches more kernels than its heap has room for; cudaDeviceSetLimit("
                                                 "cudaLimitMallocHeapSize, bytes) makes it larger ({} now)", parent.info.name, heap_.bytes())};
   for (ChildLaunch& child : take_child_launches(module.launch_list(), heap_)) {
-    device::Command command;
-    uint64_t operands[3];  // of a copy or a fill
-    std::memcpy(operands, child.parameters.data(), sizeof operands);
     switch (child.kind) {
-      case ChildLaunch::Kind::Copy:
-        command = device::CopyOnDevice{operands[0], operands[1], {.width = operands[2]}};
-        if (Status status = run_inside(command); !status.ok()) return {Failure::LaunchFailure, status.detail};
+      case ChildLaunch::Kind::Copy: {
+        const ChildLaunch::CopyBox& c = child.copy;
+        const CopyShape shape{c.width, c.height, c.depth, c.dst_pitch, c.src_pitch, c.dst_slice, c.src_slice};
+        if (Status status = run_inside(device::CopyOnDevice{c.dst, c.src, shape}); !status.ok()) return {Failure::LaunchFailure, status.detail};
         continue;
-      case ChildLaunch::Kind::Fill:
-        command = device::Fill{operands[0], static_cast<uint8_t>(operands[1]), 1, operands[2], 1, operands[2]};
-        if (Status status = run_inside(command); !status.ok()) return {Failure::LaunchFailure, status.detail};
+      }
+      case ChildLaunch::Kind::Fill: {
+        const ChildLaunch::FillBox& f = child.fill;
+        for (uint64_t z = 0; z < f.depth; ++z)
+          if (Status status = run_inside(device::Fill{f.dst + z * f.slice, static_cast<uint8_t>(f.value), 1, f.width, f.height, f.pitch}); !status.ok())
+            return {Failure::LaunchFailure, status.detail};
         continue;
+      }
       case ChildLaunch::Kind::Kernel: break;
     }
     LoadedFunction* function = module.kernel_at(child.function);

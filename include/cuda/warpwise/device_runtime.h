@@ -14,6 +14,11 @@ __device__ cudaError_t __cudaCDP2Malloc(void** pointer, size_t size);
 __device__ cudaError_t __cudaCDP2Free(void* pointer);
 __device__ cudaError_t __cudaCDP2MemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpyKind kind, cudaStream_t stream);
 __device__ cudaError_t __cudaCDP2MemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream);
+__device__ cudaError_t __cudaCDP2Memcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
+                                                cudaMemcpyKind kind, cudaStream_t stream);
+__device__ cudaError_t __cudaCDP2Memcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stream);
+__device__ cudaError_t __cudaCDP2Memset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream);
+__device__ cudaError_t __cudaCDP2Memset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream);
 __device__ cudaError_t __cudaCDP2StreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 __device__ cudaError_t __cudaCDP2StreamDestroy(cudaStream_t stream);
 __device__ cudaError_t __cudaCDP2StreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
@@ -37,6 +42,19 @@ WARPWISE_DEVICE_RUNTIME cudaError_t cudaMemcpyAsync(void* dst, const void* src, 
 }
 WARPWISE_DEVICE_RUNTIME cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream = 0) {
   return __cudaCDP2MemsetAsync(pointer, value, count, stream);
+}
+WARPWISE_DEVICE_RUNTIME cudaError_t cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
+                                                      cudaMemcpyKind kind, cudaStream_t stream = 0) {
+  return __cudaCDP2Memcpy2DAsync(dst, dst_pitch, src, src_pitch, width, height, kind, stream);
+}
+WARPWISE_DEVICE_RUNTIME cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stream = 0) {
+  return __cudaCDP2Memcpy3DAsync(params, stream);
+}
+WARPWISE_DEVICE_RUNTIME cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0) {
+  return __cudaCDP2Memset2DAsync(pointer, pitch, value, width, height, stream);
+}
+WARPWISE_DEVICE_RUNTIME cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream = 0) {
+  return __cudaCDP2Memset3DAsync(pointer, value, extent, stream);
 }
 WARPWISE_DEVICE_RUNTIME cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) { return __cudaCDP2StreamCreateWithFlags(stream, flags); }
 WARPWISE_DEVICE_RUNTIME cudaError_t cudaStreamDestroy(cudaStream_t stream) { return __cudaCDP2StreamDestroy(stream); }
