@@ -122,6 +122,11 @@ CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, 
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device) {
   return cuMemAdvise_v2(address, bytes, advice, location_of_device(device));
 }
+CUresult cuMemRangeGetAttributes(void** data, size_t* sizes, CUmem_range_attribute* attributes, size_t number, CUdeviceptr address, size_t count) {
+  return forward("cuMemRangeGetAttributes", [&] {
+    return cudaMemRangeGetAttributes(data, sizes, reinterpret_cast<cudaMemRangeAttribute*>(attributes), number, pointer_of(address), count);
+  });
+}
 CUresult cuMemRangeGetAttribute(void* data, size_t size, CUmem_range_attribute attribute, CUdeviceptr address,
                                 size_t bytes) {
   return forward("cuMemRangeGetAttribute", [&] {

@@ -39,6 +39,22 @@ CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   return call("cuMemPoolDestroy", Needs::Device, [&] { return cudaMemPoolDestroy(pool); });
 }
+// By place and kind of memory.
+CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
+  return call("cuMemGetDefaultMemPool", Needs::Device, [&] {
+    return cudaMemGetDefaultMemPool(pool, reinterpret_cast<cudaMemLocation*>(location), static_cast<cudaMemAllocationType>(type));
+  });
+}
+CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
+  return call("cuMemGetMemPool", Needs::Device, [&] {
+    return cudaMemGetMemPool(pool, reinterpret_cast<cudaMemLocation*>(location), static_cast<cudaMemAllocationType>(type));
+  });
+}
+CUresult cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
+  return call("cuMemSetMemPool", Needs::Device, [&] {
+    return cudaMemSetMemPool(reinterpret_cast<cudaMemLocation*>(location), static_cast<cudaMemAllocationType>(type), pool);
+  });
+}
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes) {
   return call("cuMemPoolTrimTo", Needs::Device, [&] { return cudaMemPoolTrimTo(pool, bytes); });
 }

@@ -118,6 +118,17 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttrib
   });
 }
 
+// One after the other; the first that is wrong ends it.
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes, size_t number, const void* pointer, size_t count) {
+  if (cudaError_t error = call_without_device("cudaMemRangeGetAttributes", [&]() -> cudaError_t {
+        if (!data || !sizes || !attributes || number == 0) return fail(cudaErrorInvalidValue, "a list of {} attributes, or one that is null", number);
+        return cudaSuccess;
+      }))
+    return error;
+  for (size_t k = 0; k < number; ++k) CUDA_TRY(cudaMemRangeGetAttribute(data[k], sizes[k], attributes[k], pointer, count));
+  return cudaSuccess;
+}
+
 // Attaching managed memory to a stream limits who may touch it when; it is always allowed here.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length, unsigned flags) {
   return call("cudaStreamAttachMemAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {

@@ -1,4 +1,6 @@
-// Pools by the place of their memory (CUDA 13): a device's are those that the older functions give; and what wrong places are told.
+// Pools by the place of their memory (CUDA 13): a device's are those that the older functions give, by both APIs; and what wrong places
+// are told. Several attributes of managed memory at once.
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -26,4 +28,29 @@ int main() {
   say("an empty place", cudaMemGetDefaultMemPool(&first, &nowhere, cudaMemAllocationTypePinned));
   say("no answer", cudaMemGetMemPool(nullptr, &here, cudaMemAllocationTypePinned));
   say("no pool", cudaMemSetMemPool(&here, cudaMemAllocationTypePinned, nullptr));
+
+  CUmemLocation device = {};
+  device.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  CUmemoryPool pool, set;
+  printf("driver: %d", cuMemGetDefaultMemPool(&pool, &device, CU_MEM_ALLOCATION_TYPE_PINNED));
+  printf(" %d", cuMemSetMemPool(&device, CU_MEM_ALLOCATION_TYPE_PINNED, pool));
+  printf(" %d", cuMemGetMemPool(&set, &device, CU_MEM_ALLOCATION_TYPE_PINNED));
+  printf(" %d", set == pool && pool == second);
+  printf(" %d\n", cuMemGetDefaultMemPool(&pool, nullptr, CU_MEM_ALLOCATION_TYPE_PINNED));
+
+  int *managed, *plain, mostly = -7, by[2] = {-7, -7};
+  cudaMallocManaged(&managed, 64), cudaMalloc(&plain, 64);
+  void* answers[] = {&mostly, by};
+  size_t sizes[] = {4, 8};
+  cudaMemRangeAttribute attributes[] = {cudaMemRangeAttributeReadMostly, cudaMemRangeAttributeAccessedBy};
+  say("attributes", cudaMemRangeGetAttributes(answers, sizes, attributes, 2, managed, 64));
+  printf("%d %d %d\n", mostly, by[0], by[1]);
+  say("of other memory", cudaMemRangeGetAttributes(answers, sizes, attributes, 2, plain, 64));
+  say("no attributes", cudaMemRangeGetAttributes(answers, sizes, attributes, 0, managed, 64));
+  say("no sizes", cudaMemRangeGetAttributes(answers, nullptr, attributes, 2, managed, 64));
+  mostly = -7;
+  CUmem_range_attribute same[] = {CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY};
+  printf("driver: %d", cuMemRangeGetAttributes(answers, sizes, same, 1, reinterpret_cast<CUdeviceptr>(managed), 64));
+  printf(" %d\n", mostly);
+  cudaFree(managed), cudaFree(plain);
 }
