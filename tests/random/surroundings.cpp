@@ -107,8 +107,8 @@ TensorChoice wide_pixels(Choose& choose, const std::vector<int>& types) {
   TensorChoice t = pixels(choose, types);
   t.lower.resize(1), t.upper.resize(1);
   t.steps[1] = 1 + choose.below(3);
-  t.swizzle = 2 + static_cast<int>(choose.below(3));
   t.wide = static_cast<int>(choose.below(2));
+  t.swizzle = t.wide == 1 ? 2 : 2 + static_cast<int>(choose.below(3));  // 128 pixels have room in spans of 64 bytes alone
   t.halo = choose.below(4);
   return t;
 }
