@@ -105,6 +105,7 @@
 #include "warpwise/dpx.h"
 #include "warpwise/templates.h"
 #include "warpwise/builtin_atomics.h"
+#include "warpwise/packed_floats.h"
 #include "warpwise/device_runtime.h"
 #include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"

@@ -63,7 +63,7 @@ class Build {
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
   Route plain_route() const {
     return {.installation = installation_, .flags = request_->flags, .compiler = compiler_, .architecture = architecture_,
-            .color = request_->color, .for_check = for_check(), .mark_overflow = marks_overflow()};
+            .for_sm_100 = is_for_sm_100(request_->flags, request_->device_architecture), .color = request_->color, .for_check = for_check(), .mark_overflow = marks_overflow()};
   }
   // With what was done ahead: looked for when something must be compiled, and not before.
   Route route();
@@ -163,7 +163,7 @@ Result<void> Build::choose_compiler(Product product) {
 Result<std::string> Build::key_for(std::string_view product) {
   Hasher hash;
   hash.add(kBuildFormat).add(WARPWISE_VERSION).add(product);
-  hash.add(compiler_.identity).add(architecture_).add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
+  hash.add(compiler_.identity).add(architecture_).add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)}).add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
   // -MD does not list the device library, so its stamp stands for it.
   if (auto stamp = stamp_of(installation_.device_library)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));

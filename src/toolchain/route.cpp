@@ -95,6 +95,7 @@ Words clang_cuda_words(const Route& route) {
               "-Wno-unused-command-line-argument",
               route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
   append(words, kForgivesSpelling);
+  if (route.for_sm_100) words.push_back("-DWARPWISE_SM_100");  // include/cuda/warpwise/packed_floats.h
   append(words, {"-isystem", route.installation.headers});
   append(words, ours_first(route.flags.clang.both));
   return words;
@@ -127,6 +128,11 @@ std::string clang_architecture(const CompilerFlags& flags, unsigned device) {
   // The device's own features as well, unless somebody asked for the portable subset. Those of 90a exist
   // on compute capability 9.0 alone: newer devices run plain 90.
   return best == 90 && number == 90 ? "90a" : std::to_string(best);
+}
+
+bool is_for_sm_100(const CompilerFlags& flags, unsigned device) {
+  const unsigned wanted = requested(flags, device).number;
+  return (wanted ? wanted : device) >= 100;
 }
 
 std::string nvcc_architecture(const CompilerFlags& flags, unsigned device) {

@@ -29,6 +29,7 @@ struct Route {
   const CompilerFlags& flags;
   Tool compiler;
   std::string architecture;  // "90a"
+  bool for_sm_100 = false;   // what is compiled for is newer than that, and Clang does not know it
   bool color = false;
   bool for_check = false;  // BuildPurpose::Check
   bool mark_overflow = false;  // BuildRequest::mark_overflow
@@ -65,6 +66,8 @@ struct Unit {
 // The architecture to compile for: what the flags ask for that the device can run, or the device's own.
 // `device` is its compute capability times ten.
 std::string clang_architecture(const CompilerFlags& flags, unsigned device);
+// Whether the architecture asked for, or the device's own, is of compute capability 10.0 or newer.
+bool is_for_sm_100(const CompilerFlags& flags, unsigned device);
 std::string nvcc_architecture(const CompilerFlags& flags, unsigned device);
 
 // The compiler and the words of a half that decide what headers mean.

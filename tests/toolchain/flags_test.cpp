@@ -50,6 +50,10 @@ TEST(Flags, architectures) {
   EXPECT_EQ(clang_architecture(parse({"-arch=native"}), 86), "86");
   EXPECT_EQ(clang_architecture({}, 90), "90a");
   EXPECT_EQ(clang_architecture(parse({"-arch=sm_90"}), 90), "90");
+  EXPECT_FALSE(is_for_sm_100({}, 90));
+  EXPECT_TRUE(is_for_sm_100({}, 120));
+  EXPECT_TRUE(is_for_sm_100(parse({"-arch=sm_100a"}), 90));
+  EXPECT_FALSE(is_for_sm_100(parse({"-arch=sm_90"}), 100));
   EXPECT_EQ(clang_architecture({}, 120), "90") << "the newest that Clang 19 knows, without what only 9.0 has";
   EXPECT_EQ(nvcc_architecture({}, 120), "120");
 }
