@@ -163,7 +163,8 @@ Result<void> Build::choose_compiler(Product product) {
 Result<std::string> Build::key_for(std::string_view product) {
   Hasher hash;
   hash.add(kBuildFormat).add(WARPWISE_VERSION).add(product);
-  hash.add(compiler_.identity).add(architecture_).add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)}).add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
+  hash.add(compiler_.identity).add(architecture_).add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)});
+  hash.add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
   // -MD does not list the device library, so its stamp stands for it.
   if (auto stamp = stamp_of(installation_.device_library)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));
