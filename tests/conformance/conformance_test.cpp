@@ -28,7 +28,7 @@ TEST(Conformance, EveryVerdict) {
       {"silent", {"wrong", "^it does not say `something else`: the sum is 15$"}},
       {"abort", {"crash", "^Aborted"}},
       {"spin", {"slow", "^ended after"}},
-      {"ask", {"missing", "cudaMemRangeGetAttributes"}},
+      {"ask", {"missing", "cudaImportExternalMemory"}},
       {"refused_flag", {"missing", "T0006.*-dlto"}},
       {"mistake", {"refused", "undeclared_name"}},
       {"left_out", {"skipped", "^needs a second machine$"}},

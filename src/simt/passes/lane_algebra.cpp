@@ -72,10 +72,16 @@ std::optional<LaneConstants> known_lanes(const Shape& shape, unsigned width) {
   return lanes;
 }
 
+// How far each lane is from lane 0, modulo 2^64.
+static Term differences(const LaneConstants& lanes) {
+  Term term;
+  for (unsigned l = 0; l < kLanes; ++l) term.lanes[l] = int64_t(uint64_t(lanes[l]) - uint64_t(lanes[0]));
+  return term;
+}
+
 Shape from_lanes(const LaneConstants& lanes, unsigned width) {
   Shape shape = constant_shape(lanes[0], width);
-  Term term;
-  for (unsigned l = 0; l < kLanes; ++l) term.lanes[l] = lanes[l] - lanes[0];
+  const Term term = differences(lanes);
   if (!all_zero(term.lanes)) shape.terms.push_back(term);
   wrap(shape, width);
   return shape;
@@ -174,8 +180,7 @@ Shape ranged(int64_t low, int64_t high, unsigned trailing_zeros) {
 }
 
 Shape lanes_of(LaneConstants lanes, Shape base) {
-  Term term;
-  for (unsigned l = 0; l < kLanes; ++l) term.lanes[l] = lanes[l] - lanes[0];
+  const Term term = differences(lanes);
   if (!all_zero(term.lanes)) base.terms.push_back(term);
   return base;
 }

@@ -3,6 +3,9 @@
 #include <cstdlib>
 #include <cstring>
 
+// Not there, so not in the headers either.
+extern "C" cudaError_t cudaImportExternalMemory(void** memory, const void* handle);
+
 __global__ void sum(int* result) { atomicAdd(result, threadIdx.x); }
 
 int main(int argc, char** argv) {
@@ -17,6 +20,6 @@ int main(int argc, char** argv) {
   sum<<<1, 6>>>(result);
   if (cudaDeviceSynchronize() != cudaSuccess) return 2;
   printf("the sum is %d\n", !strcmp(end, "lie") ? 16 : *result);
-  if (!strcmp(end, "ask") && cudaMemRangeGetAttributes(nullptr, nullptr, nullptr, 0, result, sizeof *result) != cudaSuccess) return 3;
+  if (!strcmp(end, "ask") && cudaImportExternalMemory(nullptr, nullptr) != cudaSuccess) return 3;
   return !strcmp(end, "fail");
 }

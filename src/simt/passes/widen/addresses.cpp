@@ -73,7 +73,7 @@ Widener::Address Widener::address_at(unsigned space, Value* source) {
     auto plain = std::find_if(a.own.terms.begin(), a.own.terms.end(), [](const Term& t) { return !t.coefficient.value; });
     if (plain == a.own.terms.end()) a.own.terms.push_back(own);
     else
-      for (unsigned l = 0; l < kLanes; ++l) plain->lanes[l] += own.lanes[l];
+      for (unsigned l = 0; l < kLanes; ++l) plain->lanes[l] = int64_t(uint64_t(plain->lanes[l]) + uint64_t(own.lanes[l]));
   }
   a.corrected = !a.own.corrections.empty();
   return a;

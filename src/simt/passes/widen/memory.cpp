@@ -28,6 +28,8 @@ namespace {
 constexpr unsigned kMostGroups = 8;
 // A group's window may be this many times as wide as its lanes.
 constexpr int64_t kWidestWindow = 4;
+// Lanes farther apart than this are in no window.
+constexpr int64_t kFarthest = int64_t{1} << 32;
 // One gather instruction takes this many 64-bit addresses, one vector register this many bytes.
 constexpr unsigned kGatherLanes = 8;
 constexpr unsigned kRegisterBytes = 64;
@@ -40,6 +42,9 @@ bool all_active(Value* mask) {
 struct Group {
   unsigned first, count;
 };
+
+// Bytes from one place to another, modulo 2^64: lanes may be anywhere.
+int64_t distance(int64_t from, int64_t to) { return int64_t(uint64_t(to) - uint64_t(from)); }
 
 // Lanes in order, cut where a term with a uniform factor changes.
 SmallVector<Group, 8> groups_of(const Shape& shape) {
@@ -74,8 +79,8 @@ std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
   Window w;
   int64_t first = plain_offset(shape, g.first), highest = 0;
   for (unsigned l = 0; l < g.count; ++l) {
-    int64_t offset = plain_offset(shape, g.first + l) - first;
-    if (offset % bytes != 0) return std::nullopt;
+    const int64_t offset = distance(first, plain_offset(shape, g.first + l));
+    if (offset % bytes != 0 || offset < -kFarthest || offset > kFarthest) return std::nullopt;
     w.lowest = std::min(w.lowest, offset);
     highest = std::max(highest, offset);
   }
@@ -85,7 +90,7 @@ std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
   SmallVector<bool> used(w.elements, false);
   w.contiguous = w.elements == g.count;
   for (unsigned l = 0; l < g.count; ++l) {
-    int index = int((plain_offset(shape, g.first + l) - first - w.lowest) / bytes);
+    int index = int((distance(first, plain_offset(shape, g.first + l)) - w.lowest) / bytes);
     w.index.push_back(index);
     if (used[index]) w.one_lane_each = false;
     used[index] = true;
@@ -234,7 +239,7 @@ Value* Widener::pointer_of_lane(const Address& a, unsigned lane, int64_t plus) {
   for (const Term& t : a.own.terms)
     if (t.coefficient.value && t.lanes[lane] != 0)
       address = b_.CreateAdd(address, b_.CreateMul(coefficient(t.coefficient, b_.getInt64Ty()), b_.getInt64(uint64_t(t.lanes[lane]))));
-  address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, lane) + plus)));
+  address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, lane)) + uint64_t(plus)));
   return b_.CreateIntToPtr(address, b_.getPtrTy());
 }
 
