@@ -168,6 +168,7 @@ void SplitBlock::complete_if_all_came(Barrier& barrier) {
     SplitThread& thread = threads_[t];
     uint32_t results[3] = {sum, sum == barrier.waiting.size(), sum != 0};
     thread.barrier_result = results[thread.barrier_op % 3];
+    thread.others_may_read = true;
   }
   std::vector<uint32_t> released = std::move(barrier.waiting);
   barrier = {};
@@ -183,6 +184,16 @@ void SplitBlock::wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t thre
   barrier.waiting.push_back(thread.context.thread);
   complete_if_all_came(barrier);
   resolve_activemask(thread.warp());
+  thread.fiber.suspend();
+}
+
+// Those that were released together are all before it in the queue.
+void SplitBlock::let_others_read(SplitThread& thread) {
+  if (!thread.others_may_read) return;
+  thread.others_may_read = false;
+  progressed_ = true;
+  thread.state = SplitThread::State::Ready;
+  ready_.push_back(thread.context.thread);
   thread.fiber.suspend();
 }
 

@@ -5,7 +5,7 @@
 //       │                  │   ──► at an mbarrier   (test_wait, try_wait: by address; or until it has slept long)
 //       │                  │   ──► at the cluster's barrier
 //       │                  │   ──► at columns of tensor memory (tcgen05.alloc)
-//       │                  │   ──► ready again, last (yield, nanosleep)
+//       │                  │   ──► ready again, last (yield, nanosleep, once behind each barrier before a write)
 //       └── all have come ─┘   ──► exited
 //
 // Everything is deterministic: ready threads run first in, first out, and those that are released
@@ -61,6 +61,7 @@ struct SplitThread {
   uint32_t predicate = 0;
   uint32_t barrier_op = 0;
   uint32_t barrier_result = 0;
+  bool others_may_read = false;  // it was released, and since then has not let the others of its barrier come as far
 
   // AtMeeting: what it brings and what it gets.
   Meeting meeting = Meeting::None;
@@ -140,6 +141,7 @@ class SplitBlock {
   void arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
   void meet(SplitThread& thread);
   void yield(SplitThread& thread);
+  void let_others_read(SplitThread& thread);
   void sleep_at_mbarrier(SplitThread& thread, uint64_t mbarrier);
   void wait_for_cluster(SplitThread& thread);
   void wait_for_columns(SplitThread& thread);

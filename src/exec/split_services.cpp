@@ -170,6 +170,11 @@ void yield(ThreadContext* context, uint32_t site) {
   thread.owner->yield(thread);
 }
 
+void let_others_read(ThreadContext* context, uint32_t site) {
+  SplitThread& thread = ENTER(context, site);
+  thread.owner->let_others_read(thread);
+}
+
 }  // namespace
 
 void add_split_services(simt::Services& table) {
@@ -192,6 +197,7 @@ void add_split_services(simt::Services& table) {
   table.cluster_arrive = cluster_arrive;
   table.cluster_wait = cluster_wait;
   table.yield = yield;
+  table.let_others_read = let_others_read;
 }
 
 }  // namespace warpwise::exec

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 13;
+constexpr uint32_t kAbiVersion = 14;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -132,6 +132,7 @@ struct Services {
   uint32_t (*elect)(ThreadContext*, uint32_t mask, uint32_t* is_leader, uint32_t site);
   void (*nanosleep)(ThreadContext*, uint32_t nanoseconds, uint32_t site);
   void (*yield)(ThreadContext*, uint32_t site);  // at back-edges of loops that wait for somebody
+  void (*let_others_read)(ThreadContext*, uint32_t site);  // once behind each barrier, before a write (passes/let_others_read.h)
 
   // --- mbarriers, both modes; addresses are generic ---
   // op: MbarrierOp. Returns the state before it.

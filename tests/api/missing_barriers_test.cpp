@@ -1,5 +1,5 @@
 // Races that hardware hardly ever loses: one barrier where two are needed. All warps read right behind the barrier, and whoever overwrites the word
-// has work to do before. Compiled code is to win them, too (simt/passes/read_early.h); `warpwise check` tells them.
+// has work to do before. Compiled code is to win them, too (simt/passes/read_early.h, let_others_read.h); `warpwise check` tells them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,15 +31,34 @@ extern "C" __global__ void sums_of_all(float* out, const float* in, int n, int r
 extern "C" __global__ void sums_of_some(float* out, const float* in, int n, int rows) { sums<true>(out, in, n, rows); }
 
 // A queue: thread 0 fetches the next task while others may still work at the last one, which they look up again after each store.
-extern "C" __global__ void tasks(float* out, const int* queue, int* taken, int count) {
+// Apart: a barrier of one warp makes the kernel run thread by thread.
+template <bool Apart> __device__ void work(float* out, const int* queue, int* taken, int count) {
   __shared__ int next, task;
+  if (Apart && threadIdx.x < 32) asm volatile("bar.sync 1, 32;");
   if (threadIdx.x == 0) next = atomicAdd(taken, 1), task = queue[next];
   __syncthreads();
   while (next < count) {
-    for (int k = 0; k < 3; ++k) out[task * blockDim.x + threadIdx.x] += task;
+    for (int k = 0; k < 3; ++k) out[task * blockDim.x + threadIdx.x] += task + 1;
     if (threadIdx.x == 0) next = atomicAdd(taken, 1), task = queue[next];
     __syncthreads();
   }
+}
+extern "C" __global__ void tasks(float* out, const int* queue, int* taken, int count) { work<false>(out, queue, taken, count); }
+extern "C" __global__ void tasks_apart(float* out, const int* queue, int* taken, int count) { work<true>(out, queue, taken, count); }
+
+// As many turns as a word says that is read atomically: all lanes of a warp get one answer, so they meet at one barrier.
+extern "C" __global__ void tasks_of_a_length(float* out, const int* queue, int* taken, int* length) {
+  __shared__ int next;
+  const int count = atomicAdd(length, 0);
+  if (threadIdx.x == 0) next = atomicAdd(taken, 1);
+  __syncthreads();
+  while (next < count) {
+    const int task = queue[next];
+    for (int k = 0; k < 3; ++k) out[task * blockDim.x + threadIdx.x] += task + 1;
+    if (threadIdx.x == 0) next = atomicAdd(taken, 1);
+    __syncthreads();
+  }
+  __syncthreads();
 }
 )";
 
@@ -74,11 +93,16 @@ TEST_F(MissingBarriers, a_queue_of_tasks) {
   constexpr int tasks = 60, threads = 192, blocks = 4;
   std::vector<int> queue(tasks + blocks, 0);
   for (int t = 0; t < tasks; ++t) queue[t] = (t * 7) % tasks;
-  Memory order = device->upload(queue).value(), taken = device->upload(std::vector<int>(1)).value();
-  Memory to = device->upload(std::vector<float>(tasks * threads)).value();
-  ASSERT_TRUE(module->kernel("tasks")->launch({.grid = {blocks}, .block = {threads}}, to, order, taken, tasks));
-  const auto out = to.download<float>().value();
-  for (int t = 0; t < tasks; ++t) EXPECT_EQ(std::count(out.begin() + t * threads, out.begin() + (t + 1) * threads, float(3 * t)), threads) << "task " << t;
+  Memory order = device->upload(queue).value(), length = device->upload(std::vector<int>{tasks}).value();
+  for (const std::string name : {"tasks", "tasks_apart", "tasks_of_a_length"}) {
+    Memory taken = device->upload(std::vector<int>(1)).value(), to = device->upload(std::vector<float>(tasks * threads)).value();
+    Kernel kernel = module->kernel(name.c_str()).value();
+    const LaunchShape shape{.grid = {blocks}, .block = {threads}};
+    ASSERT_TRUE(name == "tasks_of_a_length" ? kernel.launch(shape, to, order, taken, length) : kernel.launch(shape, to, order, taken, tasks));
+    const auto out = to.download<float>().value();
+    for (int t = 0; t < tasks; ++t)
+      EXPECT_EQ(std::count(out.begin() + t * threads, out.begin() + (t + 1) * threads, float(3 * (t + 1))), threads) << name << ", task " << t;
+  }
 }
 
 }  // namespace

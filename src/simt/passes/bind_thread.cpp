@@ -16,6 +16,7 @@
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
 #include "simt/passes/dialect_calls.h"
+#include "simt/passes/let_others_read.h"
 #include "simt/passes/min_max.h"
 #include "simt/shadow.h"
 
@@ -35,6 +36,11 @@ class ThreadBinder {
     entry_ = field(offsetof(ThreadContext, block), b_.getPtrTy(), "block");
     block_ = entry_;
     if (options_.spins) yield_at_back_edges();
+    for (Instruction* write : writes_behind_reads(function_)) {
+      b_.SetInsertPoint(write);
+      b_.SetCurrentDebugLocation(write->getDebugLoc());
+      invoke(offsetof(Services, let_others_read), b_.getVoidTy(), {thread_, site(*write)});
+    }
     SmallVector<Instruction*> all;
     for (Instruction& i : instructions(function_)) all.push_back(&i);
     for (Instruction* i : all) {

@@ -7,6 +7,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "simt/dialect.h"
+#include "simt/passes/atomic_reads.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/look_back.h"
 #include "simt/passes/thread_values.h"
@@ -25,11 +26,7 @@ bool is_barrier(const Instruction& i) {
 // Whether others can see that the instruction has run.
 bool writes(const Instruction& i) {
   if (auto* store = dyn_cast<StoreInst>(&i)) return store->getPointerAddressSpace() != kLocal;
-  if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) {
-    auto* operand = dyn_cast<ConstantInt>(rmw->getValOperand());
-    bool reads_only = operand && operand->isZero() && (rmw->getOperation() == AtomicRMWInst::Add || rmw->getOperation() == AtomicRMWInst::Or);
-    return !reads_only;
-  }
+  if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) return !only_reads(*rmw);
   if (isa<AtomicCmpXchgInst>(i)) return true;
   if (isa<IntrinsicInst>(i)) return i.mayWriteToMemory();
   if (auto d = dialect_of(&i)) {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "simt/abi.h"
+#include "simt/passes/atomic_reads.h"
 #include "simt/passes/block_waits.h"
 #include "simt/passes/control_plan.h"
 #include "simt/passes/dialect_calls.h"
@@ -70,9 +71,7 @@ const Instruction* awaited(const Loop& loop) {
       continue;
     }
     if (auto* rmw = dyn_cast<AtomicRMWInst>(i)) {
-      auto* operand = dyn_cast<ConstantInt>(rmw->getValOperand());
-      bool reads_only = operand && operand->isZero() && (rmw->getOperation() == AtomicRMWInst::Add || rmw->getOperation() == AtomicRMWInst::Or);
-      if (rmw->getOperation() == AtomicRMWInst::Xchg || reads_only) return i;
+      if (rmw->getOperation() == AtomicRMWInst::Xchg || only_reads(*rmw)) return i;
       continue;
     }
     if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(i)) {

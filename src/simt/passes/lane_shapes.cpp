@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "simt/passes/atomic_reads.h"
 #include "simt/passes/dialect_calls.h"
 #include "simt/passes/lane_algebra.h"
 
@@ -165,7 +166,9 @@ Shape LaneShapes::visit(Instruction& i) const {
   // What one place holds is the same for all who look; each thread has its own local memory.
   if (auto* load = dyn_cast<LoadInst>(&i))
     return all_uniform && load->getPointerAddressSpace() != kLocal ? Shape::uniform() : Shape::varying();
-  if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<AllocaInst>(i)) return Shape::varying();
+  if (auto* update = dyn_cast<AtomicRMWInst>(&i))
+    return all_uniform && only_reads(*update) && update->getPointerAddressSpace() != kLocal ? Shape::uniform() : Shape::varying();
+  if (isa<AtomicCmpXchgInst>(i) || isa<AllocaInst>(i)) return Shape::varying();
   // Any other function of uniform operands is uniform.
   return all_uniform && !i.mayReadOrWriteMemory() ? Shape::uniform() : Shape::varying();
 }

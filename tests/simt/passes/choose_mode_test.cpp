@@ -40,6 +40,15 @@ TEST(Mode, lanes_that_are_together_again_may_meet) {
   EXPECT_EQ(compiled("shfl_after_parting.ptx").mode, Mode::Converged);
 }
 
+TEST(Mode, lanes_leave_a_loop_together_that_an_atomic_read_bounds) {
+  CompiledKernel kernel = compiled("atom_reads.ptx");
+  EXPECT_EQ(kernel.mode, Mode::Converged) << kernel.why_split;
+  // An update that changes the word answers each lane differently, and so does one at a place of each lane's own.
+  const std::string bound = "atom.global.add.u32 %turns, [%x], 0;";
+  EXPECT_EQ(compiled("atom_reads.ptx", bound, "atom.global.add.u32 %turns, [%x], 1;").mode, Mode::Split);
+  EXPECT_EQ(compiled("atom_reads.ptx", bound, "atom.global.add.u32 %turns, [%own], 0;").mode, Mode::Split);
+}
+
 TEST(Mode, blocks_that_wait_for_smaller_numbers_stay_converged) {
   CompiledKernel kernel = compiled("look_back.ptx");
   EXPECT_EQ(kernel.mode, Mode::Converged) << kernel.why_split;

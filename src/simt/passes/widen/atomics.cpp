@@ -1,4 +1,5 @@
 // Atomics of a warp: lane after lane, but for sums that nobody asks the result of.
+#include "simt/passes/atomic_reads.h"
 #include "simt/passes/expand_atomics.h"
 #include "simt/passes/gang.h"
 #include "simt/passes/postpone_sums.h"
@@ -17,6 +18,13 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
   const bool uniform_address = a.own.is_uniform() && a.space != kLocal;
   // Nobody looks at the results of an integer sum at one place: one addition will do.
   const bool sum = rmw.getOperation() == AtomicRMWInst::Add || rmw.getOperation() == AtomicRMWInst::Sub;
+  if (uniform_address && only_reads(rmw)) {
+    // Shared memory belongs to one host thread: a load is as good. Elsewhere the update may order what others see.
+    Value* pointer = b_.CreateIntToPtr(a.base, b_.getPtrTy());
+    Value* found = private_memory ? static_cast<Value*>(b_.CreateAlignedLoad(type, pointer, rmw.getAlign(), rmw.isVolatile()))
+                                  : b_.CreateAtomicRMW(rmw.getOperation(), pointer, rmw.getValOperand(), rmw.getAlign(), rmw.getOrdering());
+    return set_scalar(rmw, found);
+  }
   // In memory of one host thread; what was there before.
   auto update = [&](Value* pointer, Value* operand) -> Value* {
     auto* old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());

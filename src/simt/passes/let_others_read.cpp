@@ -1,0 +1,76 @@
+#include "simt/passes/let_others_read.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Instructions.h>
+
+#include "simt/abi.h"
+#include "simt/passes/dialect_calls.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// What a thread may have done since its last barrier; of a place, the ways there may differ.
+enum : uint8_t { kNothing = 1, kHasRead = 2, kHasWritten = 4 };  // kHasWritten also before the first barrier
+
+bool may_be_shared(unsigned space) { return space == kShared || space == kGeneric; }
+
+bool is_barrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d == Dialect::BarrierSync || d == Dialect::BarrierRed;
+}
+
+bool reads_shared(const Instruction& i) {
+  auto* load = dyn_cast<LoadInst>(&i);
+  return load && may_be_shared(load->getPointerAddressSpace());
+}
+
+bool writes_shared(const Instruction& i) {
+  if (auto* store = dyn_cast<StoreInst>(&i)) return may_be_shared(store->getPointerAddressSpace());
+  if (auto* update = dyn_cast<AtomicRMWInst>(&i)) return may_be_shared(update->getPointerAddressSpace());
+  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) return may_be_shared(exchange->getPointerAddressSpace());
+  auto* call = dyn_cast<CallInst>(&i);
+  return call && !dialect_of(call) && call->mayWriteToMemory();  // a function of the program
+}
+
+uint8_t after(const Instruction& i, uint8_t before) {
+  if (is_barrier(i)) return kNothing;
+  if (writes_shared(i)) return kHasWritten;
+  if (reads_shared(i) && (before & kNothing)) return uint8_t((before & ~kNothing) | kHasRead);
+  return before;
+}
+
+}  // namespace
+
+SmallVector<Instruction*, 8> writes_behind_reads(Function& function) {
+  DenseMap<const BasicBlock*, uint8_t> entered;
+  entered[&function.getEntryBlock()] = kHasWritten;
+  SmallVector<BasicBlock*> work{&function.getEntryBlock()};
+  while (!work.empty()) {
+    BasicBlock* bb = work.pop_back_val();
+    uint8_t done = entered[bb];
+    for (const Instruction& i : *bb) done = after(i, done);
+    for (BasicBlock* next : successors(bb)) {
+      uint8_t& at = entered[next];
+      if ((at | done) == at) continue;
+      at |= done;
+      work.push_back(next);
+    }
+  }
+  SmallVector<Instruction*, 8> writes;
+  for (BasicBlock& bb : function) {
+    auto found = entered.find(&bb);
+    if (found == entered.end()) continue;
+    uint8_t done = found->second;
+    for (Instruction& i : bb) {
+      if (writes_shared(i) && (done & kHasRead)) writes.push_back(&i);
+      done = after(i, done);
+    }
+  }
+  return writes;
+}
+
+}  // namespace warpwise::simt
