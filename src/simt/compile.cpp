@@ -21,6 +21,7 @@
 #include "simt/passes/expand_counts.h"
 #include "simt/passes/expand_notices.h"
 #include "simt/passes/full_blocks.h"
+#include "simt/passes/let_others_read.h"
 #include "simt/passes/observe.h"
 #include "simt/passes/observe_meetings.h"
 #include "simt/passes/postpone_sums.h"
@@ -184,6 +185,12 @@ class SimtCompiler : public Compiler {
     const bool is_plain = options.watch == 0 && options.count == Counting::None;
     if (is_plain && !choice.split && !choice.spins && wanted("full_blocks") && part_full_blocks(*kernel, block)) {
       if (!stages.done("full_blocks", *module)) return stages.error();
+    }
+
+    if (choice.split) {
+      for (Function& f : *module)
+        if (!f.isDeclaration()) let_others_read(f);
+      if (!stages.done("let_others_read", *module)) return stages.error();
     }
 
     // From here on the code watches itself; how it is run has been decided without that.

@@ -148,6 +148,7 @@ enum Addrspace : unsigned {
   DIALECT(TensorShift, "ww.tensor.shift", "v(ll)", Tensor)                   \
   DIALECT(TensorCommit, "ww.tensor.commit", "v(ll)", Tensor)                 \
   DIALECT(Nanosleep, "ww.nanosleep", "v(i)", Effect)                         \
+  DIALECT(LetOthersRead, "ww.let_others_read", "v()", Effect)   /* split mode: passes/let_others_read.h */ \
   DIALECT(Trap, "ww.trap", "v()", Effect)                                    \
   DIALECT(Brkpt, "ww.brkpt", "v()", Effect)                                  \
   DIALECT(AssertFail, "ww.assertfail", "v(llil)", Effect)       /* message, file, line, function */ \

@@ -26,6 +26,7 @@ inline constexpr PassName kPasses[] = {
     {"unroll_barrier_loops", true},
     {"postpone_sums", true},
     {"full_blocks", true},
+    {"let_others_read", false},
     {"observe", false},
     {"widen", false},
     {"split_at_barriers", false},

@@ -13,8 +13,7 @@ constexpr std::string_view kApproximate[] = {".approx", ".full", "ex2", "lg2", "
 
 // Opcodes and types at the start of a form.
 constexpr std::string_view kOpen[] = {
-    // A borrow after anything but sub.cc, a carry after anything but add.cc or mad.cc: the manual has one CC.CF for both, hardware
-    // keeps a borrow as a carry that is missing. Leaves::carries has chains of either.
+    // What CC.CF is before anything has written it. Leaves::carries has chains that begin with a .cc.
     "addc", "subc", "madc",
     // ptxas writes these out against the manual.
     "vadd.", "vsub.", "vabsdiff.", "vmin.", "vmax.", "vshl.", "vshr.", "vmad.", "vset.",

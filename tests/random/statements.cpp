@@ -53,14 +53,15 @@ Statement Leaves::pattern(const Context& context) {
   }
 }
 
-// Numbers of two to four words, added, subtracted or multiplied. One line, which shrinking keeps whole: nothing may come between.
+// Numbers of two to four words, added, subtracted or multiplied, some by turns. One line, which shrinking keeps whole: nothing may come between.
 Statement Leaves::carries() {
   constexpr const char* kTypes[] = {"u32", "s32", "u64", "s64"};
   const std::string type = kTypes[choose_.below(4)];
   const char* name = type.ends_with("32") ? "r" : "rd";
-  const unsigned kind = choose_.below(3), words = 2 + choose_.below(3);
+  const unsigned kind_of_all = choose_.below(4), words = 2 + choose_.below(3);
   std::string chain;
   for (unsigned k = 0; k < words; ++k) {
+    const unsigned kind = kind_of_all < 3 ? kind_of_all : choose_.below(3);
     const char* keeps = k + 1 < words || choose_.one_in(3) ? ".cc" : "";
     if (kind < 2) {
       chain += fmt::format("{}{}{}.{} {}, {}, {};\n  ", kind ? "sub" : "add", k ? "c" : "", keeps, type, reg(name), reg(name), reg(name));

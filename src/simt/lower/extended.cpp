@@ -1,7 +1,9 @@
 // Extended-precision arithmetic (PTX ISA 9.7.2): the carry travels in CC.CF, one bit per thread that
 // no instruction names. It is an alloca like any register, so it vanishes in SSA.
 //
-// After a subtraction CC.CF is the borrow.
+// After a subtraction CC.CF says that nothing was borrowed: x - y is x + ~y + 1, and the flag is that sum's carry. The manual calls it
+// "the borrow-out", which is the same as long as sub.cc goes with subc and add.cc with addc. nvcc's division of 128-bit integers has addc behind
+// subc.cc and asks for the carry; an H200 gives it.
 #include "simt/lower/dispatch.h"
 #include "simt/lower/function_lowering.h"
 
@@ -39,17 +41,17 @@ void add(Emit& e, Value x, Value y, bool with_carry) {
   if (e.has(Mod::Cc)) carry_out(e, carry);
 }
 
-void subtract(Emit& e, bool with_borrow) {
+void subtract(Emit& e, bool with_carry) {
   Value x = e.a(), y = e.b();
   Value difference = x - y;
   Value borrow = x < y;
-  if (with_borrow) {
-    Value in = zext(carry_in(e), x.bits());
+  if (with_carry) {
+    Value in = zext(!carry_in(e), x.bits());
     borrow = borrow | (difference < in);
     difference = difference - in;
   }
   e.d(difference);
-  if (e.has(Mod::Cc)) carry_out(e, borrow);
+  if (e.has(Mod::Cc)) carry_out(e, !borrow);
 }
 
 Value product(Emit& e) {

@@ -5,7 +5,8 @@
 // demands (6.4.1); an address that is not is the program's error.
 //
 // .volatile, .relaxed and stronger accesses are LLVM atomics of the matching ordering, because that is what
-// they are; weak ones are plain.
+// they are; weak ones are plain. A strong vector is not its elements but one word of up to 64 bits, or several, of which two and two
+// happen in one piece (passes/halves.h).
 #include "simt/lower/memory.h"
 
 #include "simt/lower/dispatch.h"
@@ -53,22 +54,39 @@ llvm::Type* moved_type(Emit& e, const Operand& operand, Type type) {
 // LLVM has no atomics of 128 bits that every host offers.
 bool can_be_atomic(Type type) { return ptx::bits_of(type) <= 64; }
 
+// The words that a vector access is made of: its elements, or, of a strong one that others may see happen, as few as there can be.
+struct Words {
+  unsigned count, bytes;
+  bool are_elements;
+};
+Words words_of(const Access& access, Space space, unsigned elements, unsigned bytes) {
+  const bool seen = space == Space::Global || space == Space::Generic;
+  if (access.ordering == AtomicOrdering::NotAtomic || !seen || elements == 1 || bytes > 8) return {elements, bytes, true};
+  const unsigned word = std::min(8u, elements * bytes);
+  return {elements * bytes / word, word, false};
+}
+
 void load(Emit& e, Space space, Access access) {
   llvm::SmallVector<Operand> to = elements_of(e, e.operand(0));
   Type type = e.type();
   unsigned count = to.size(), bytes = ptx::bytes_of(type);
   Place from = e.place(1, space);
   llvm::SmallVector<Value> values;
-  for (unsigned k = 0; k < count; ++k) {
-    llvm::Align align(k == 0 ? bytes * count : bytes);
-    auto* loaded = e.ir.CreateAlignedLoad(moved_type(e, to[k], type), from.plus(k * bytes).pointer, align,
-                                          access.is_volatile);
+  const Words words = words_of(access, space, count, bytes);
+  for (unsigned k = 0; k < words.count; ++k) {
+    llvm::Align align(k == 0 ? bytes * count : words.bytes);
+    llvm::Type* word = words.are_elements ? moved_type(e, to[k], type) : e.ir.getIntNTy(8 * words.bytes);
+    auto* loaded = e.ir.CreateAlignedLoad(word, from.plus(k * words.bytes).pointer, align, access.is_volatile);
     if (can_be_atomic(type)) loaded->setOrdering(access.ordering);
     if (access.invariant) {
       loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e.ir.getContext(), {}));
     }
-    e.mark_group(loaded, k, count);
-    values.push_back(Value(e.ir, loaded));
+    e.mark_group(loaded, k, words.count);
+    if (words.are_elements) values.push_back(Value(e.ir, loaded));
+    for (unsigned at = 0; !words.are_elements && at < words.bytes; at += bytes) {
+      llvm::Value* bits = e.ir.CreateTrunc(e.ir.CreateLShr(loaded, 8 * at), e.ir.getIntNTy(8 * bytes));
+      values.push_back(Value(e.ir, e.ir.CreateBitCast(bits, moved_type(e, to[values.size()], type))));
+    }
   }
   // Written after all are read: {%r1, %r2} may name the address register.
   for (unsigned k = 0; k < count; ++k) e.out(to[k], values[k], ptx::is_signed(type));
@@ -79,18 +97,29 @@ void store(Emit& e, Space space, Access access) {
   Type type = e.type();
   unsigned count = from.size(), bytes = ptx::bytes_of(type);
   Place to = e.place(0u, space);
-  for (unsigned k = 0; k < count; ++k) {
+  const Words words = words_of(access, space, count, bytes);
+  auto element = [&](unsigned k) {
     const Operand& operand = from[k];
     llvm::Type* held = moved_type(e, operand, type);
     Value value = held->isFloatTy()    ? e.in(operand, Type::F32)
                   : held->isDoubleTy() ? e.in(operand, Type::F64)
                   : held->isHalfTy()   ? e.in(operand, Type::F16)
                                        : e.in(operand, type);
-    llvm::Align align(k == 0 ? bytes * count : bytes);
-    llvm::Value* pointer = to.plus(k * bytes).pointer;
-    auto* stored = e.ir.CreateAlignedStore(e.escape(value).get(), pointer, align, access.is_volatile);
+    return e.escape(value).get();
+  };
+  for (unsigned k = 0; k < words.count; ++k) {
+    llvm::Value* word = nullptr;
+    if (words.are_elements) word = element(k);
+    // An element that was never written is any number, and the others stay what they are.
+    for (unsigned at = 0; !words.are_elements && at < words.bytes; at += bytes) {
+      llvm::Value* bits = e.ir.CreateBitCast(e.ir.CreateFreeze(element((k * words.bytes + at) / bytes)), e.ir.getIntNTy(8 * bytes));
+      bits = e.ir.CreateShl(e.ir.CreateZExt(bits, e.ir.getIntNTy(8 * words.bytes)), 8 * at);
+      word = word ? e.ir.CreateOr(word, bits) : bits;
+    }
+    llvm::Align align(k == 0 ? bytes * count : words.bytes);
+    auto* stored = e.ir.CreateAlignedStore(word, to.plus(k * words.bytes).pointer, align, access.is_volatile);
     if (can_be_atomic(type)) stored->setOrdering(access.ordering);
-    e.mark_group(stored, k, count);
+    e.mark_group(stored, k, words.count);
   }
 }
 

@@ -16,7 +16,7 @@
 #include "simt/abi.h"
 #include "simt/passes/block_values.h"
 #include "simt/passes/dialect_calls.h"
-#include "simt/passes/let_others_read.h"
+#include "simt/passes/halves.h"
 #include "simt/passes/min_max.h"
 #include "simt/shadow.h"
 
@@ -36,13 +36,12 @@ class ThreadBinder {
     entry_ = field(offsetof(ThreadContext, block), b_.getPtrTy(), "block");
     block_ = entry_;
     if (options_.spins) yield_at_back_edges();
-    for (Instruction* write : writes_behind_reads(function_)) {
-      b_.SetInsertPoint(write);
-      b_.SetCurrentDebugLocation(write->getDebugLoc());
-      invoke(offsetof(Services, let_others_read), b_.getVoidTy(), {thread_, site(*write)});
-    }
     SmallVector<Instruction*> all;
-    for (Instruction& i : instructions(function_)) all.push_back(&i);
+    SmallVector<std::pair<Instruction*, Instruction*>> halves;
+    for (Instruction& i : instructions(function_)) {
+      all.push_back(&i);
+      if (Instruction* second = second_half(i)) halves.push_back({&i, second});
+    }
     for (Instruction* i : all) {
       b_.SetInsertPoint(i);
       b_.SetCurrentDebugLocation(i->getDebugLoc());
@@ -63,6 +62,7 @@ class ThreadBinder {
         i->eraseFromParent();
       }
     }
+    for (auto [first, second] : halves) move_whole(*first, *second);
     // Pointers of other address spaces that nobody uses any more.
     for (Instruction& i : make_early_inc_range(instructions(function_)))
       if (isa<IntToPtrInst>(i) && i.use_empty()) i.eraseFromParent();
@@ -97,6 +97,24 @@ class ThreadBinder {
       default: base = b_.getInt64(kAliasOffset); break;
     }
     return b_.CreateIntToPtr(b_.CreateAdd(address, base), b_.getPtrTy());
+  }
+
+  // Both halves at once, a load in the first one's place, a store in the second one's.
+  void move_whole(Instruction& first, Instruction& second) {
+    if (auto* load = dyn_cast<LoadInst>(&first)) {
+      b_.SetInsertPoint(load);
+      b_.SetCurrentDebugLocation(load->getDebugLoc());
+      auto [low, high] = load_whole(b_, load->getPointerOperand());
+      fence_after(b_, load->getOrdering());
+      first.replaceAllUsesWith(low), second.replaceAllUsesWith(high);
+    } else {
+      auto& store = cast<StoreInst>(first);
+      b_.SetInsertPoint(&second);
+      b_.SetCurrentDebugLocation(store.getDebugLoc());
+      fence_before(b_, store.getOrdering());
+      store_whole(b_, store.getValueOperand(), cast<StoreInst>(second).getValueOperand(), store.getPointerOperand());
+    }
+    first.eraseFromParent(), second.eraseFromParent();
   }
 
   // A loop that ends by counting waits for nobody; one whose exit depends on memory, or on a call, may.
@@ -468,6 +486,7 @@ class ThreadBinder {
       case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: store_matrix(call, lane()); return nullptr;
       case Dialect::MovMatrix: return move_matrix(call, lane());
       case Dialect::Nanosleep: return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
+      case Dialect::LetOthersRead: return invoke(offsetof(Services, let_others_read), none, {thread_, site(call)});
       case Dialect::Trap: return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::StackCheck: check_stack(call, arg(0)); return nullptr;

@@ -43,8 +43,6 @@ uint8_t after(const Instruction& i, uint8_t before) {
   return before;
 }
 
-}  // namespace
-
 SmallVector<Instruction*, 8> writes_behind_reads(Function& function) {
   DenseMap<const BasicBlock*, uint8_t> entered;
   entered[&function.getEntryBlock()] = kHasWritten;
@@ -71,6 +69,15 @@ SmallVector<Instruction*, 8> writes_behind_reads(Function& function) {
     }
   }
   return writes;
+}
+
+}  // namespace
+
+void let_others_read(Function& function) {
+  const auto writes = writes_behind_reads(function);
+  if (writes.empty()) return;
+  FunctionCallee wait = function.getParent()->getOrInsertFunction(name_of(Dialect::LetOthersRead), Type::getVoidTy(function.getContext()));
+  for (Instruction* write : writes) CallInst::Create(wait, {}, "", write->getIterator())->setDebugLoc(write->getDebugLoc());
 }
 
 }  // namespace warpwise::simt

@@ -8,13 +8,13 @@
 // as far (Services::let_others_read).
 #pragma once
 
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 
 namespace warpwise::simt {
 
-// The writes before which to wait: of what may be shared memory, by a path from a barrier that reads shared memory and does not write
-// it. `function` is in the dialect (dialect.h).
-llvm::SmallVector<llvm::Instruction*, 8> writes_behind_reads(llvm::Function& function);
+// Puts ww.let_others_read() before each write of what may be shared memory that a path from a barrier reaches which reads such memory
+// and writes none. `function` is in the dialect (dialect.h); the writes are not watched yet, or others would come between a
+// write and the notice of it.
+void let_others_read(llvm::Function& function);
 
 }  // namespace warpwise::simt

@@ -16,6 +16,7 @@
 #include "simt/abi.h"
 #include "simt/compiler.h"
 #include "simt/passes/gang.h"
+#include "simt/passes/halves.h"
 #include "simt/passes/widen/widen.h"
 
 namespace warpwise::simt {
@@ -375,9 +376,47 @@ Value* Widener::load_from_afar(const Address& a, Type* type, Align align) {
   return phi;
 }
 
+// Both halves of 16 bytes, for each lane at once.
+void Widener::emit_whole_load(LoadInst& first, LoadInst& second) {
+  Address a = address_of(first.getPointerOperand());
+  const InSpace here(*this, a.space);
+  Type* i64 = b_.getInt64Ty();
+  if (a.own.is_uniform()) {
+    auto [low, high] = load_whole(b_, b_.CreateIntToPtr(a.base, b_.getPtrTy()));
+    set_scalar(first, low), set_scalar(second, high);
+  } else {
+    Value* addresses = spill(vector_of_address(a), "addresses");
+    Value *lows = spill(PoisonValue::get(wide(i64)), "lows"), *highs = spill(PoisonValue::get(wide(i64)), "highs");
+    for_each_lane(mask_, [&](Value* lane) {
+      auto [low, high] = load_whole(b_, b_.CreateIntToPtr(lane_of(addresses, i64, lane), b_.getPtrTy()));
+      set_lane(lows, i64, lane, low), set_lane(highs, i64, lane, high);
+    });
+    set_vector(first, unspill(lows, wide(i64))), set_vector(second, unspill(highs, wide(i64)));
+  }
+  fence_after(b_, first.getOrdering());
+}
+
+void Widener::emit_whole_store(StoreInst& first, StoreInst& second) {
+  Address a = address_of(first.getPointerOperand());
+  const InSpace here(*this, a.space);
+  Type* i64 = b_.getInt64Ty();
+  fence_before(b_, first.getOrdering());
+  Value* addresses = a.own.is_uniform() ? nullptr : spill(vector_of_address(a), "addresses");
+  auto values_of = [&](StoreInst& store) { return is_uniform(store.getValueOperand()) ? nullptr : spill(vector(store.getValueOperand()), "values"); };
+  Value *lows = values_of(first), *highs = values_of(second);
+  for_each_lane(mask_, [&](Value* lane) {
+    Value* low = lows ? lane_of(lows, i64, lane) : scalar(first.getValueOperand());
+    Value* high = highs ? lane_of(highs, i64, lane) : scalar(second.getValueOperand());
+    store_whole(b_, low, high, b_.CreateIntToPtr(addresses ? lane_of(addresses, i64, lane) : a.base, b_.getPtrTy()));
+  });
+}
+
 void Widener::emit_load(LoadInst& load) {
+  if (Instruction* second = second_half(load)) return emit_whole_load(load, cast<LoadInst>(*second));
+  if (first_half(load)) return;  // came with that
   Address a = address_of(load.getPointerOperand());
   const InSpace here(*this, a.space);
+  const auto ordered = make_scope_exit([&] { fence_after(b_, load.getOrdering()); });
   Type* type = load.getType();
   if (a.space == kParam && isa<ConstantInt>(a.source)) {
     // Parameters are always there and never change: read them once, in the prologue.
@@ -472,8 +511,11 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
 }
 
 void Widener::emit_store(StoreInst& store) {
+  if (second_half(store)) return;  // goes with that
+  if (Instruction* first = first_half(store)) return emit_whole_store(cast<StoreInst>(*first), store);
   Address a = address_of(store.getPointerOperand());
   const InSpace here(*this, a.space);
+  fence_before(b_, store.getOrdering());
   Value* value = store.getValueOperand();
   if (a.own.is_uniform() && a.space != kLocal) {
     // All lanes write one place; the last active one wins.

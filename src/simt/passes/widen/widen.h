@@ -113,6 +113,8 @@ class Widener {
   Value* pointer_of_lane(const Address& a, unsigned lane, int64_t plus);
   Value* guard_of(const Shape& shape);
   void emit_load(llvm::LoadInst& load);
+  void emit_whole_load(llvm::LoadInst& first, llvm::LoadInst& second);
+  void emit_whole_store(llvm::StoreInst& first, llvm::StoreInst& second);
   void emit_store(llvm::StoreInst& store);
   void emit_atomic_rmw(llvm::AtomicRMWInst& rmw);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange);
