@@ -83,6 +83,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(std::span<const std::byte>(kernel.object));
   out.put(kernel.entry);
   out.put(kernel.frame_bytes);
+  out.put(kernel.native_frame_bytes);
   out.put(kernel.local_bytes);
   out.put(kernel.static_shared_bytes);
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
@@ -130,6 +131,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.object.assign(object.begin(), object.end());
   kernel.entry = in.get_text();
   kernel.frame_bytes = in.get<uint32_t>();
+  kernel.native_frame_bytes = in.get<uint32_t>();
   kernel.local_bytes = in.get<uint32_t>();
   kernel.static_shared_bytes = in.get<uint32_t>();
   kernel.order_sensitive = in.get<uint8_t>() != 0;

@@ -36,7 +36,7 @@ Result<void> SplitBlock::start(uint64_t place) {
   run_.enter(place);
   const KernelLaunch& launch = run_.launch.launch;
   uint32_t count = static_cast<uint32_t>(launch.block.count());
-  const size_t stack = StackPool::kStackBytes + kNativePerStackByte * launch.stack_bytes;
+  const size_t stack = StackPool::kStackBytes + run_.launch.kernel.about().native_frame_bytes + kNativePerStackByte * launch.stack_bytes;
   TRY(slot_.stacks.reserve(count, (stack + 4095) / 4096 * 4096));
   threads_.clear();
   threads_.resize(count);

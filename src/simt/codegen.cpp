@@ -34,6 +34,7 @@
 
 #include "simt/passes/ease_selection.h"
 #include "simt/passes/lane_loops.h"
+#include "simt/passes/poison_addresses.h"
 
 namespace warpwise::simt {
 
@@ -164,14 +165,46 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     passes.run(f, functions);
     ease_selection(f, machine);
     restore_places(f);
+    define_addresses(f);
     make_lane_loops(f, machine.getTargetTransformInfo(f));
   }
 }
 
-Result<std::vector<std::byte>> emit_object(Module& module, TargetMachine& machine) {
+namespace {
+
+// LLVM tells the size of a function's frame to who wants to be warned of it.
+class FrameSizes {
+ public:
+  explicit FrameSizes(Module& module) : context_(module.getContext()), before_(context_.getDiagnosticHandler()) {
+    for (Function& f : module)
+      if (!f.isDeclaration()) f.addFnAttr("warn-stack-size", "0");
+    context_.setDiagnosticHandler(std::make_unique<Adder>(bytes_));
+  }
+  ~FrameSizes() { context_.setDiagnosticHandler(std::move(before_)); }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Adder : DiagnosticHandler {
+    explicit Adder(uint64_t& bytes) : bytes(bytes) {}
+    bool handleDiagnostics(const DiagnosticInfo& told) override {
+      auto* size = dyn_cast<DiagnosticInfoStackSize>(&told);
+      if (size) bytes += size->getStackSize();
+      return size != nullptr;
+    }
+    uint64_t& bytes;
+  };
+  LLVMContext& context_;
+  std::unique_ptr<DiagnosticHandler> before_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace
+
+Result<EmittedObject> emit_object(Module& module, TargetMachine& machine) {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   auto passes = std::make_unique<legacy::PassManager>();
+  const FrameSizes frames(module);
   if (machine.addPassesToEmitFile(*passes, stream, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
     return Error{"X0001", "LLVM cannot emit object files for this machine"};
   try {
@@ -183,7 +216,7 @@ Result<std::vector<std::byte>> emit_object(Module& module, TargetMachine& machin
     return Error{"X0002", fmt::format("LLVM cannot compile it: {}", StringRef(fatal.reason).take_until([](char c) { return c == '\n'; }).str())};
   }
   auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
-  return std::vector<std::byte>(bytes, bytes + buffer.size());
+  return EmittedObject{std::vector<std::byte>(bytes, bytes + buffer.size()), uint32_t(std::min<uint64_t>(frames.bytes(), ~0u))};
 }
 
 }  // namespace warpwise::simt

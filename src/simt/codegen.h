@@ -23,8 +23,13 @@ Tier affordable_tier(const llvm::Module& module, llvm::TargetMachine& machine, T
 // Optimises the functions of `module` in place, as much as the tier asks for.
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, Tier tier);
 
+struct EmittedObject {
+  std::vector<std::byte> bytes;
+  uint32_t frame_bytes = 0;  // what the frames of all its functions take of a stack, one of each
+};
+
 // Emits the module as a relocatable ELF object. Errors: X0002, LLVM gives up; the module, its context and the machine must then be
 // left alone for ever, since what LLVM had made of them still points there.
-Result<std::vector<std::byte>> emit_object(llvm::Module& module, llvm::TargetMachine& machine);
+Result<EmittedObject> emit_object(llvm::Module& module, llvm::TargetMachine& machine);
 
 }  // namespace warpwise::simt

@@ -256,7 +256,8 @@ class SimtCompiler : public Compiler {
       (void)module.release(), (void)machine.release(), (void)context_owner.release();
       return object.error();
     }
-    result.object = std::move(object).value();
+    result.object = std::move(object->bytes);
+    result.native_frame_bytes = object->frame_bytes;
     if (!stages.done("emit", *module)) return stages.error();
     result.sites = read_sites(result.object, options.watch != 0 ? &result.inlined_calls : nullptr);
     return result;

@@ -107,6 +107,7 @@ struct CompiledKernel {
   std::vector<std::byte> object;  // a relocatable ELF file with no undefined symbols
   std::string entry;              // the symbol to call
   uint32_t frame_bytes = 0;       // converged: per warp, for values that live across barriers
+  uint32_t native_frame_bytes = 0;  // split: the frames of all its functions on a thread's own stack, one of each
   uint32_t local_bytes = 0;       // per thread
   uint32_t static_shared_bytes = 0;
   // Blocks must run in order for the same answer every time: floating-point or value-returning

@@ -128,10 +128,10 @@ void fill(const TensorMap& map, std::byte* to, size_t bytes) {
 }  // namespace
 
 std::optional<BulkFault> copy_bulk(const Arena& arena, BulkOp op, simt::BulkType type, Address to, Address from, uint32_t bytes, uint16_t mask) {
+  if (bytes == 0) return std::nullopt;  // wherever it goes: CUB's BlockLoadToShared leaves what is unaligned to others and copies the rest, be it nothing
   if (to % 16 != 0) return misaligned("a bulk copy to an address that is not aligned to 16 bytes", to);
   if (from % 16 != 0) return misaligned("a bulk copy from an address that is not aligned to 16 bytes", from);
   if (bytes % 16 != 0) return BulkFault{Failure::LaunchFailure, fmt::format("a bulk copy of {} bytes: not a multiple of 16", bytes), to};
-  if (bytes == 0) return std::nullopt;
   std::byte *target = arena.view(to, bytes), *source = arena.view(from, bytes);
   if (!target) return illegal(to);
   if (!source) return illegal(from);

@@ -3,6 +3,7 @@
 // that a program which forgets to wait gets different answers from the two.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -21,6 +22,10 @@ class CopyGroups {
   // Does all but the last `pending` groups.
   void wait(size_t pending) {
     for (; committed_.size() > pending; committed_.pop_front()) run(committed_.front());
+  }
+  // Whether there is nothing left to do; groups may be empty.
+  bool empty() const {
+    return open_.empty() && std::ranges::all_of(committed_, [](const auto& group) { return group.empty(); });
   }
   // Does all that was issued, committed or not.
   void finish() {

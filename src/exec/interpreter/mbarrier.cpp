@@ -73,7 +73,7 @@ void run_mbarrier_pending_count(Step& s) {
   s.d(Bits{Mbarrier::of(static_cast<uint64_t>(s.bits_in(1, Type::B64))).pending}, Type::B32);
 }
 
-// Arrives when the thread's copies so far have landed. Without .noinc one arrival more is expected first.
+// Arrives when the thread's copies so far have landed, at once if it has none. Without .noinc one arrival more is expected first.
 void run_cp_async_mbarrier_arrive(Step& s) {
   device::Address at = s.mbarrier(0);
   if (at == 0) return;
@@ -89,6 +89,7 @@ void run_cp_async_mbarrier_arrive(Step& s) {
   }
   Block& block = s.block;
   const uint32_t index = s.thread.index;
+  if (s.thread.copies.empty()) return block.cluster.land(MbarrierOp::Arrive, at, 1);
   cluster(s).launch({at, [&block, index, at] {
                        block.threads[index].copies.finish();
                        block.cluster.land(MbarrierOp::Arrive, at, 1);

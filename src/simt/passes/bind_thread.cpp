@@ -230,15 +230,19 @@ class ThreadBinder {
 
   // A service that returns an i32 and writes another through a pointer: {i32, i1}.
   Value* invoke_pair(unsigned offset, ArrayRef<Value*> before, Value* site) {
-    IRBuilder<> at(entry_);
-    Value* second = at.CreateAlloca(b_.getInt32Ty());
     SmallVector<Value*, 8> args(before.begin(), before.end());
-    args.push_back(second);
+    args.push_back(second_result());
     args.push_back(site);
     Value* first = invoke(offset, b_.getInt32Ty(), args);
     Value* pair = PoisonValue::get(StructType::get(b_.getInt32Ty(), b_.getInt1Ty()));
     pair = b_.CreateInsertValue(pair, first, 0);
-    return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second), b_.getInt32(0)), 1);
+    return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second_result()), b_.getInt32(0)), 1);
+  }
+
+  // Where a service leaves it; read at once, so one place does for all.
+  Value* second_result() {
+    if (!second_result_) second_result_ = IRBuilder<>(entry_).CreateAlloca(b_.getInt32Ty());
+    return second_result_;
   }
 
   // The registers in memory: those of a, then those of d, which come back.
@@ -439,10 +443,7 @@ class ThreadBinder {
         Value* theirs = invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)});
         return b_.CreateOr(b_.CreateNot(bit(ours)), b_.CreateNot(bit(theirs)));
       }
-      case Dialect::MatchAny: {
-        IRBuilder<> at(entry_);
-        return invoke(offsetof(Services, match), i32, {thread_, arg(0), arg(1), at.CreateAlloca(i32), site(call)});
-      }
+      case Dialect::MatchAny: return invoke(offsetof(Services, match), i32, {thread_, arg(0), arg(1), second_result(), site(call)});
       case Dialect::MatchAll: {
         Value* pair = invoke_pair(offsetof(Services, match), {thread_, arg(0), arg(1)}, site(call));
         Value* all = b_.CreateExtractValue(pair, 1);
@@ -491,11 +492,10 @@ class ThreadBinder {
       case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::StackCheck: check_stack(call, arg(0)); return nullptr;
       case Dialect::AssertFail: {
-        IRBuilder<> at(entry_);
-        Value* strings = at.CreateAlloca(ArrayType::get(i64, 3));
+        if (!assert_strings_) assert_strings_ = IRBuilder<>(entry_).CreateAlloca(ArrayType::get(i64, 3));
         unsigned from[] = {0, 1, 3};
-        for (unsigned n = 0; n < 3; ++n) b_.CreateStore(arg(from[n]), b_.CreateConstGEP1_64(i64, strings, n));
-        return invoke(offsetof(Services, assert_fail), none, {block_, warp(), lane(), strings, arg(2), site(call)});
+        for (unsigned n = 0; n < 3; ++n) b_.CreateStore(arg(from[n]), b_.CreateConstGEP1_64(i64, assert_strings_, n));
+        return invoke(offsetof(Services, assert_fail), none, {block_, warp(), lane(), assert_strings_, arg(2), site(call)});
       }
       case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
       case Dialect::Image: return image(call, warp());
@@ -531,7 +531,7 @@ class ThreadBinder {
   Instruction* entry_ = nullptr;  // of the function: allocas go before it
   Value *notice_address_ = nullptr, *notice_value_ = nullptr;
   Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
-  Value* tensor_words_ = nullptr;
+  Value *tensor_words_ = nullptr, *second_result_ = nullptr, *assert_strings_ = nullptr;
   bool failed_ = false;
 };
 

@@ -100,53 +100,56 @@ const Instruction* awaited(const Loop& loop) {
   return nullptr;
 }
 
+void split(ModeChoice& choice, std::string why, const Instruction& i) {
+  choice.split = true;
+  if (choice.why.empty()) choice.why = why + where(i);
+}
+
+// What single instructions say, without a look at how lanes part: that takes seconds where a program's every function is inlined into one kernel.
+ModeChoice choose_by_instructions(Function& function, const BlockShape& block, const LoopInfo& loops) {
+  ModeChoice choice;
+  for (Loop* loop : loops.getLoopsInPreorder())
+    if (const Instruction* i = awaited(*loop)) {
+      if (waits_at_mbarrier(*i)) split(choice, "a loop waits for an mbarrier", *i);
+      else choice.spins = true;
+    }
+  if (has_calls(function)) split(choice, "it calls functions that recurse or are reached through pointers", *function.getEntryBlock().begin());
+  std::optional<uint64_t> barrier;
+  for (Instruction& i : instructions(function)) {
+    auto d = dialect_of(&i);
+    if (!d) continue;
+    if (class_of(*d) == DialectClass::Cluster || is_multicast(i)) split(choice, "it reaches other blocks of its cluster", i);
+    if (class_of(*d) == DialectClass::Tensor) split(choice, "it uses tensor memory", i);
+    if (*d == Dialect::BarrierArrive) split(choice, "it arrives at barriers without waiting", i);
+    if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
+      auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
+      auto* threads = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
+      if (!id || !threads || (threads->getZExtValue() != 0 && threads->getZExtValue() != block.threads()))
+        split(choice, "a barrier for some of the block's threads", i);
+      else if (barrier && *barrier != id->getZExtValue()) split(choice, "it uses several named barriers", i);
+      else barrier = id->getZExtValue();
+    }
+  }
+  return choice;
+}
+
 class Chooser {
  public:
-  Chooser(Function& f, const BlockShape& block, uint32_t local_stride)
-      : function_(f), block_(block), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
+  Chooser(Function& f, const BlockShape& block, uint32_t local_stride) : function_(f), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
 
-  ModeChoice choose() {
-    ModeChoice choice;
-    auto split = [&](std::string why, const Instruction& i) {
-      choice.split = true;
-      if (choice.why.empty()) choice.why = why + where(i);
-    };
-    DominatorTree dominators(function_);
-    LoopInfo loops(dominators);
+  ModeChoice choose(ModeChoice choice, const LoopInfo& loops) {
     SmallVector<Loop*, 4> waiting;
     for (Loop* loop : loops.getLoopsInPreorder())
       if (const Instruction* i = awaited(*loop)) {
-        if (waits_at_mbarrier(*i)) {
-          split("a loop waits for an mbarrier", *i);
-          continue;
-        }
-        choice.spins = true;
         if (waits_for_other_blocks(function_, *loop, shapes_)) waiting.push_back(loop);
-        else split("a loop waits for memory that another thread writes", *i);
+        else split(choice, "a loop waits for memory that another thread writes", *i);
       }
-    if (has_calls(function_)) split("it calls functions that recurse or are reached through pointers", *function_.getEntryBlock().begin());
-    std::optional<uint64_t> barrier;
-    for (Instruction& i : instructions(function_)) {
-      auto d = dialect_of(&i);
-      if (!d) continue;
-      if (class_of(*d) == DialectClass::Cluster || is_multicast(i)) split("it reaches other blocks of its cluster", i);
-      if (class_of(*d) == DialectClass::Tensor) split("it uses tensor memory", i);
-      if (*d == Dialect::BarrierArrive) split("it arrives at barriers without waiting", i);
-      if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
-        auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
-        auto* threads = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
-        if (!id || !threads || (threads->getZExtValue() != 0 && threads->getZExtValue() != block_.threads()))
-          split("a barrier for some of the block's threads", i);
-        else if (barrier && *barrier != id->getZExtValue()) split("it uses several named barriers", i);
-        else barrier = id->getZExtValue();
-      }
-    }
     if (choice.split) return choice;
     find_reach();
     for (Instruction& i : instructions(function_)) {
-      if (is_barrier(i) && meets_others(i, barriers_)) split("threads of one warp may meet at different barriers", i);
+      if (is_barrier(i) && meets_others(i, barriers_)) split(choice, "threads of one warp may meet at different barriers", i);
       if (is_meeting(i) && !named_by_ballot(i) && meets_others(i, meetings_))
-        split("lanes on both sides of a branch may have to meet in .sync operations", i);
+        split(choice, "lanes on both sides of a branch may have to meet in .sync operations", i);
     }
     if (!choice.split)
       for (Loop* loop : waiting) step_aside(*loop);
@@ -227,7 +230,6 @@ class Chooser {
   }
 
   Function& function_;
-  BlockShape block_;
   LaneShapes shapes_;
   ControlPlan plan_;
   PostDominatorTree post_dominators_;
@@ -238,7 +240,10 @@ class Chooser {
 }  // namespace
 
 ModeChoice choose_mode(Function& function, const BlockShape& block, uint32_t local_stride) {
-  return Chooser(function, block, local_stride).choose();
+  DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  ModeChoice choice = choose_by_instructions(function, block, loops);
+  return choice.split ? choice : Chooser(function, block, local_stride).choose(std::move(choice), loops);
 }
 
 }  // namespace warpwise::simt

@@ -10,11 +10,13 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <optional>
 #include <stdexcept>
 
 #include "simt/codegen.h"
 #include "simt/passes/ease_selection.h"
 #include "simt/passes/lane_loops.h"
+#include "simt/passes/poison_addresses.h"
 
 namespace warpwise::simt::test {
 
@@ -40,6 +42,7 @@ EasedCode::EasedCode(const std::string& text, const std::string& cpu) : state_(s
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine("x86_64-unknown-linux-gnu", cpu, "", TargetOptions(), std::nullopt));
   Function& f = *state_->module->getFunction("f");
   ease_selection(f, *machine);
+  define_addresses(f);
   make_lane_loops(f, machine->getTargetTransformInfo(f));
   for (Instruction& i : instructions(f)) {
     auto* called = dyn_cast<IntrinsicInst>(&i);
@@ -68,17 +71,31 @@ uint32_t EasedCode::run(uint32_t in) {
   return out;
 }
 
+namespace {
+
+struct Emission {
+  explicit Emission(const std::string& text) {
+    SMDiagnostic diagnostic;
+    module = parseAssemblyString(text, diagnostic, *context);
+    if (!module) throw std::runtime_error(diagnostic.getMessage().str());
+    machine = make_target_machine({});
+    optimise(*module, *machine, Tier::Optimised);
+    object.emplace(emit_object(*module, *machine));
+    if (!object->ok()) (void)module.release(), (void)machine.release(), (void)context.release();  // as codegen.h asks
+  }
+  std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> module;
+  std::unique_ptr<TargetMachine> machine;
+  std::optional<Result<EmittedObject>> object;
+};
+
+}  // namespace
+
 std::string emission_error(const std::string& text) {
-  auto context = std::make_unique<LLVMContext>();
-  SMDiagnostic diagnostic;
-  auto module = parseAssemblyString(text, diagnostic, *context);
-  if (!module) throw std::runtime_error(diagnostic.getMessage().str());
-  auto machine = make_target_machine({});
-  optimise(*module, *machine, Tier::Optimised);
-  auto object = emit_object(*module, *machine);
-  if (object.ok()) return "";
-  (void)module.release(), (void)machine.release(), (void)context.release();  // as codegen.h asks
-  return object.error().code + ": " + object.error().message;
+  const Emission emission(text);
+  return emission.object->ok() ? "" : emission.object->error().code + ": " + emission.object->error().message;
 }
+
+uint32_t emitted_frame_bytes(const std::string& text) { return Emission(text).object->value().frame_bytes; }
 
 }  // namespace warpwise::simt::test

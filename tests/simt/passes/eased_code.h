@@ -1,4 +1,4 @@
-// A function of LLVM's text after what is done right before selection (ease_selection.h, lane_loops.h), looked at and run.
+// A function of LLVM's text after what is done right before selection (ease_selection.h, poison_addresses.h, lane_loops.h), looked at and run.
 // Only eased_code.cpp sees LLVM's headers.
 #pragma once
 
@@ -28,5 +28,7 @@ class EasedCode {
 
 // "" when `text`, a module, becomes an object file for the host, or else "CODE: message".
 std::string emission_error(const std::string& text);
+// EmittedObject::frame_bytes of such a module.
+uint32_t emitted_frame_bytes(const std::string& text);
 
 }  // namespace warpwise::simt::test

@@ -1,4 +1,4 @@
-// What LLVM calls fatal is an error of one kernel (simt/codegen.h), and the next kernel is compiled.
+// What LLVM calls fatal is an error of one kernel (simt/codegen.h), and the next kernel is compiled. What a kernel's functions take of a stack is told.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,6 +18,17 @@ TEST(Emission, WhatCannotBeSelectedIsAnErrorAndNotTheEnd) {
     const std::string error = emission_error(kForeign);
     EXPECT_TRUE(error.starts_with("X0002: LLVM cannot compile it: Cannot select")) << error;
   }
+}
+
+TEST(Emission, TellsWhatFramesTakeOfAStack) {
+  auto function = [](const std::string& name, int bytes) {
+    return "define void @" + name + "(i64 %x) {\n  %a = alloca [" + std::to_string(bytes) + " x i8]\n  %p = getelementptr i8, ptr %a, i64 %x\n" +
+           "  store volatile i8 1, ptr %p\n  ret void\n}\n";
+  };
+  EXPECT_LT(emitted_frame_bytes(kSound), 64u);
+  const uint32_t both = emitted_frame_bytes(function("f", 100'000) + function("g", 20'000));
+  EXPECT_GE(both, 119'000u);  // but what a leaf keeps below its stack pointer
+  EXPECT_LT(both, 121'000u);
 }
 
 }  // namespace
