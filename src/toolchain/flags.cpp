@@ -95,7 +95,7 @@ SourceKind kind_of_source(std::string_view name) {
   if (extension == ".cu") return SourceKind::Cuda;
   if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C") return SourceKind::Cxx;
   if (extension == ".c") return SourceKind::C;
-  if (extension == ".o" || extension == ".a" || extension == ".so") return SourceKind::Object;
+  if (extension == ".o" || extension == ".obj" || extension == ".a" || extension == ".so") return SourceKind::Object;
   return SourceKind::Other;
 }
 

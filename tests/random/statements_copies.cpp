@@ -119,7 +119,7 @@ Statement Leaves::load_box(const Context& context) {
   const unsigned bytes = t.box_bytes() * (gathers ? 4 : 1);
   const std::string at = fmt::format("[{}, {{{}}}]", map, fmt::join(gathers ? rows_in(choose_, t) : place_in(choose_, t), ", ")),
                     form = gathers ? ".tile::gather4" : tiles ? (choose_.one_in(2) ? ".tile" : "") : t.wide < 0 ? ".im2col" : t.wide == 0 ? ".im2col::w" : ".im2col::w::128";
-  if (choose_.one_in(gathers ? 2 : 3)) {
+  if (t.wide >= 0 || choose_.one_in(gathers ? 2 : 3)) {  // wide boxes are rare
     lines.push_back(fmt::format("@%first cp.async.bulk.prefetch.tensor.{}.L2.global{} {}{};", dimension, form, at, offsets));
   }
   lines.insert(lines.end(), {"@%first mbarrier.init.shared.b64 [phase], 1;", "fence.mbarrier_init.release.cluster;", "fence.proxy.async;", "bar.sync 0;",
