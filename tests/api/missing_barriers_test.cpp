@@ -46,6 +46,17 @@ template <bool Apart> __device__ void work(float* out, const int* queue, int* ta
 extern "C" __global__ void tasks(float* out, const int* queue, int* taken, int count) { work<false>(out, queue, taken, count); }
 extern "C" __global__ void tasks_apart(float* out, const int* queue, int* taken, int count) { work<true>(out, queue, taken, count); }
 
+// All write one word, read another, and then write that.
+extern "C" __global__ void looks_apart(int* out) {
+  __shared__ int round, seen;
+  if (threadIdx.x < 32) asm volatile("bar.sync 1, 32;");
+  if (threadIdx.x == 0) seen = 0;
+  __syncthreads();
+  round = 1;
+  out[threadIdx.x] = seen;
+  seen = round;
+}
+
 // As many turns as a word says that is read atomically: all lanes of a warp get one answer, so they meet at one barrier.
 extern "C" __global__ void tasks_of_a_length(float* out, const int* queue, int* taken, int* length) {
   __shared__ int next;
@@ -87,6 +98,13 @@ TEST_F(MissingBarriers, sums_round_after_round) {
     for (int r = 0; r < rows; ++r)
       EXPECT_EQ(std::count(out.begin() + r * n, out.begin() + (r + 1) * n, float(n * (r + 1))), n) << name << ", row " << r;
   }
+}
+
+TEST_F(MissingBarriers, a_look_between_two_writes) {
+  constexpr int threads = 96;
+  Memory to = device->upload(std::vector<int>(threads, 9)).value();
+  ASSERT_TRUE(module->kernel("looks_apart")->launch({.grid = {1}, .block = {threads}}, to));
+  EXPECT_EQ(to.download<int>().value(), std::vector<int>(threads, 0));
 }
 
 TEST_F(MissingBarriers, a_queue_of_tasks) {

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace {
 
 // What a thread may have done since its last barrier; of a place, the ways there may differ.
-enum : uint8_t { kNothing = 1, kHasRead = 2, kHasWritten = 4 };  // kHasWritten also before the first barrier
+enum : uint8_t { kReadNothing = 1, kHasRead = 2, kHasWaited = 4 };  // before the first barrier there is nobody to wait for: kHasWaited
 
 bool may_be_shared(unsigned space) { return space == kShared || space == kGeneric; }
 
@@ -37,15 +37,15 @@ bool writes_shared(const Instruction& i) {
 }
 
 uint8_t after(const Instruction& i, uint8_t before) {
-  if (is_barrier(i)) return kNothing;
-  if (writes_shared(i)) return kHasWritten;
-  if (reads_shared(i) && (before & kNothing)) return uint8_t((before & ~kNothing) | kHasRead);
+  if (is_barrier(i)) return kReadNothing;
+  if (writes_shared(i) && (before & kHasRead)) return kHasWaited;
+  if (reads_shared(i) && (before & kReadNothing)) return uint8_t((before & ~kReadNothing) | kHasRead);
   return before;
 }
 
 SmallVector<Instruction*, 8> writes_behind_reads(Function& function) {
   DenseMap<const BasicBlock*, uint8_t> entered;
-  entered[&function.getEntryBlock()] = kHasWritten;
+  entered[&function.getEntryBlock()] = kHasWaited;
   SmallVector<BasicBlock*> work{&function.getEntryBlock()};
   while (!work.empty()) {
     BasicBlock* bb = work.pop_back_val();

@@ -4,7 +4,7 @@
 //
 // Threads run one after the other. Here the first one has overwritten `next` when the second reads it: the race that
 // read_early.h describes, which hardware hardly ever loses. In converged mode such words are read for all warps at once; in split mode
-// each thread reads up to its first write behind the barrier, and then waits until all that the barrier released have come
+// each thread goes on to its first write of shared memory behind a read of it, and there waits until all that the barrier released have come
 // as far (Services::let_others_read).
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace warpwise::simt {
 
-// Puts ww.let_others_read() before each write of what may be shared memory that a path from a barrier reaches which reads such memory
-// and writes none. `function` is in the dialect (dialect.h); the writes are not watched yet, or others would come between a
+// Puts ww.let_others_read() before each write of what may be shared memory that is the first behind a read of such memory on some path from
+// a barrier. `function` is in the dialect (dialect.h); the writes are not watched yet, or others would come between a
 // write and the notice of it.
 void let_others_read(llvm::Function& function);
 
