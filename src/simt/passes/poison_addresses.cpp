@@ -22,14 +22,21 @@ unsigned lanes_of(const Value* v) {
 // The lanes of a vector that are poison whatever happens.
 class PoisonLanes {
  public:
-  const APInt& of(Value* v) {
+  // A copy: whoever is found next may move the others.
+  APInt of(Value* v) {
     if (auto known = known_.find(v); known != known_.end()) return known->second;
-    known_[v] = APInt(lanes_of(v), 0);  // what a loop brings back to itself is not looked through
-    APInt lanes = find(v);
-    return known_[v] = std::move(lanes);
+    APInt& lanes = known_[v] = APInt(lanes_of(v), 0);  // what a loop brings back to itself is not looked through
+    if (depth_ == kDeepest) return lanes;
+    ++depth_;
+    APInt found = find(v);
+    --depth_;
+    return known_[v] = std::move(found);
   }
 
  private:
+  // Operands of operands: an unrolled loop may be a chain of thousands.
+  static constexpr unsigned kDeepest = 64;
+
   APInt find(Value* v) {
     const unsigned count = lanes_of(v);
     APInt lanes(count, 0);
@@ -68,6 +75,7 @@ class PoisonLanes {
   }
 
   DenseMap<Value*, APInt> known_;
+  unsigned depth_ = 0;
 };
 
 }  // namespace
