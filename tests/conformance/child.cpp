@@ -3,12 +3,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 namespace warpwise::conformance {
@@ -36,20 +38,37 @@ class BoundedText {
   bool cut_ = false;
 };
 
-[[noreturn]] void become(const std::vector<std::string>& command, const std::filesystem::path& folder, int output,
-                         const std::vector<std::pair<std::string, std::string>>& environment) {
-  setpgid(0, 0);
-  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-  int input = open("/dev/null", O_RDONLY);
-  bool ready = input >= 0 && dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(output, 2) >= 0 && chdir(folder.c_str()) == 0;
-  if (ready) {
-    std::vector<char*> argv;
-    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    execvp(argv[0], argv.data());
+// Several threads begin children, and between fork() and exec() a child of one of several threads must not allocate:
+// posix_spawn() does the steps between. Gives 0 and the child, or the errno of what failed.
+int spawn(pid_t& child, const std::vector<std::string>& command, const std::filesystem::path& folder, int output,
+          const std::vector<std::pair<std::string, std::string>>& environment) {
+  std::vector<std::string> settings;
+  for (char** setting = environ; *setting; ++setting) {
+    auto replaces = [&](const auto& own) { return std::string_view(*setting).starts_with(own.first + "="); };
+    if (std::ranges::none_of(environment, replaces)) settings.emplace_back(*setting);
   }
-  perror(command[0].c_str());
-  _exit(127);
+  for (const auto& [name, value] : environment) settings.push_back(name + "=" + value);
+  auto pointers = [](const std::vector<std::string>& texts) {
+    std::vector<char*> list;
+    for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
+    list.push_back(nullptr);
+    return list;
+  };
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  int failed = posix_spawnp(&child, command[0].c_str(), &actions, &attributes, pointers(command).data(), pointers(settings).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return failed;
 }
 
 double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
@@ -62,14 +81,15 @@ ChildResult run_child(const std::vector<std::string>& command, const std::filesy
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return result;
   auto begun = Clock::now();
-  pid_t pid = fork();
-  if (pid == 0) become(command, folder, ends[1], environment);
+  pid_t pid = -1;
+  int failed = spawn(pid, command, folder, ends[1], environment);
   close(ends[1]);
-  if (pid < 0) {
+  if (failed) {
     close(ends[0]);
+    result.exit_code = 127;  // as a shell says it
+    result.output = command[0] + ": " + std::strerror(failed);
     return result;
   }
-  setpgid(pid, pid);
   result.started = true;
 
   // A grandchild in the background may hold the pipe open: the child's end is asked for as well.

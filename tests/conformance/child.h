@@ -8,7 +8,7 @@
 namespace warpwise::conformance {
 
 struct ChildResult {
-  bool started = false;
+  bool started = false;     // if not, `output` says why
   int exit_code = 0;
   int signal = 0;           // that ended it; 0: it ended by itself
   bool out_of_time = false;

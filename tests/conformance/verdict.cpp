@@ -63,7 +63,7 @@ Outcome judge_build(const ChildResult& build) {
 }
 
 Outcome judge_run(const Program& program, const ChildResult& run) {
-  if (!run.started) return {Verdict::Wrong, "it could not be started"};
+  if (!run.started) return {Verdict::Wrong, "it could not be started: " + run.output};
   std::string problem;
   if (!run.out_of_time && !run.signal) {
     if (run.exit_code != program.exit_code)

@@ -8,8 +8,8 @@ int main() {
   for (int round = 0; round < 30; ++round)
     for (auto& s : streams) {
       int* x;
-      cudaMallocAsync(&x, 1 << 20, s);
-      fill<<<1024, 256, 0, s>>>(x, round);
+      cudaMallocAsync(&x, 1 << 17, s);
+      fill<<<128, 256, 0, s>>>(x, round);
       cudaFreeAsync(x, s);
     }
   cudaDeviceSynchronize();
