@@ -26,6 +26,7 @@
 #include "simt/passes/observe_meetings.h"
 #include "simt/passes/postpone_sums.h"
 #include "simt/passes/prepare.h"
+#include "simt/passes/rows_read_first.h"
 #include "simt/passes/split_at_barriers.h"
 #include "simt/passes/unroll_barrier_loops.h"
 #include "simt/passes/widen/widen.h"
@@ -181,8 +182,13 @@ class SimtCompiler : public Compiler {
       if (!stages.done("postpone_sums", *module)) return stages.error();
     }
 
-    // Blocks whose threads all stay, apart from those at the edge of the grid: for speed, so where nobody looks.
+    // Not where somebody looks: what is told is the program's own.
     const bool is_plain = options.watch == 0 && options.count == Counting::None;
+    if (is_plain && !choice.split && !choice.spins && rows_read_first(*kernel, block)) {
+      if (!stages.done("rows_read_first", *module)) return stages.error();
+    }
+
+    // Blocks whose threads all stay, apart from those at the edge of the grid: for speed.
     if (is_plain && !choice.split && !choice.spins && wanted("full_blocks") && part_full_blocks(*kernel, block)) {
       if (!stages.done("full_blocks", *module)) return stages.error();
     }

@@ -25,6 +25,7 @@ inline constexpr PassName kPasses[] = {
     {"tidy_control_flow", false},
     {"unroll_barrier_loops", true},
     {"postpone_sums", true},
+    {"rows_read_first", false},
     {"full_blocks", true},
     {"let_others_read", false},
     {"observe", false},

@@ -1,5 +1,5 @@
 // Races that hardware hardly ever loses: one barrier where two are needed. All warps read right behind the barrier, and whoever overwrites the word
-// has work to do before. Compiled code is to win them, too (simt/passes/read_early.h, let_others_read.h); `warpwise check` tells them.
+// has work to do before. Compiled code is to win them, too (simt/passes/read_early.h, let_others_read.h, rows_read_first.h); `warpwise check` tells them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,6 +57,22 @@ extern "C" __global__ void looks_apart(int* out) {
   seen = round;
 }
 
+// Blocks of several rows, all of which do the first row's work.
+extern "C" __global__ void adds_in_rows(float* x, const float* a, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int j = 0; j < n; ++j) x[i] += a[j * n + i];
+}
+extern "C" __global__ void adds_two_ways_in_rows(float* x, const float* a, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i % 2 == 0) {
+    x[i] = x[i] + a[i];
+    x[i + n] = x[i + n] - a[i];
+  } else if (i < n) {
+    x[i] = x[i] * a[i];
+  }
+}
+
 // As many turns as a word says that is read atomically: all lanes of a warp get one answer, so they meet at one barrier.
 extern "C" __global__ void tasks_of_a_length(float* out, const int* queue, int* taken, int* length) {
   __shared__ int next;
@@ -105,6 +121,28 @@ TEST_F(MissingBarriers, a_look_between_two_writes) {
   Memory to = device->upload(std::vector<int>(threads, 9)).value();
   ASSERT_TRUE(module->kernel("looks_apart")->launch({.grid = {1}, .block = {threads}}, to));
   EXPECT_EQ(to.download<int>().value(), std::vector<int>(threads, 0));
+}
+
+TEST_F(MissingBarriers, rows_of_threads_that_do_the_same_work) {
+  constexpr int n = 100;
+  std::vector<float> a(n * n), x(2 * n), sums(2 * n), two_ways(2 * n);
+  for (int k = 0; k < n * n; ++k) a[k] = float(k % 7 - 3);
+  for (int k = 0; k < 2 * n; ++k) x[k] = sums[k] = two_ways[k] = float(k);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) sums[i] += a[j * n + i];
+  for (int i = 0; i < n; ++i) {
+    if (i % 2 == 0) two_ways[i] += a[i], two_ways[i + n] -= a[i];
+    else two_ways[i] *= a[i];
+  }
+  Memory factors = device->upload(a).value();
+  for (const Dim3 block : {Dim3{32, 8}, Dim3{16, 4}, Dim3{48, 1, 5}, Dim3{8, 2, 16}}) {
+    Memory to = device->upload(x).value(), and_to = device->upload(x).value();
+    ASSERT_TRUE(module->kernel("adds_in_rows")->launch({.grid = {(n + block.x - 1) / block.x}, .block = block}, to, factors, n));
+    EXPECT_EQ(to.download<float>().value(), sums) << block.x << " x " << block.y << " x " << block.z;
+    const Dim3 even{n / 4, block.y, block.z};  // no thread behind the last word
+    ASSERT_TRUE(module->kernel("adds_two_ways_in_rows")->launch({.grid = {4}, .block = even}, and_to, factors, n));
+    EXPECT_EQ(and_to.download<float>().value(), two_ways) << even.x << " x " << even.y << " x " << even.z;
+  }
 }
 
 TEST_F(MissingBarriers, a_queue_of_tasks) {
