@@ -98,8 +98,5 @@ void run_prefetch_evict(Step&) {}
 void run_prefetchu(Step&) {}
 void run_applypriority(Step&) {}
 void run_discard(Step&) {}
-void run_createpolicy_fractional(Step& s) { s.d(Bits{0}, Type::B64); }
-void run_createpolicy_range(Step& s) { s.d(Bits{0}, Type::B64); }
-void run_createpolicy_cvt(Step& s) { s.d(Bits{0}, Type::B64); }
 
 }  // namespace warpwise::exec::interpreter

@@ -185,8 +185,5 @@ void lower_prefetch_evict(Emit&) {}
 void lower_prefetchu(Emit&) {}
 void lower_applypriority(Emit&) {}
 void lower_discard(Emit&) {}
-void lower_createpolicy_fractional(Emit& e) { e.d(e.i64(0)); }
-void lower_createpolicy_range(Emit& e) { e.d(e.i64(0)); }
-void lower_createpolicy_cvt(Emit& e) { e.d(e.i64(0)); }
 
 }  // namespace warpwise::simt

@@ -4,6 +4,7 @@ set(WW_LOWER_SOURCES
   lower/async.cpp
   lower/atomics.cpp
   lower/bulk.cpp
+  lower/cache_policy.cpp
   lower/calls.cpp
   lower/cluster.cpp
   lower/compare.cpp
