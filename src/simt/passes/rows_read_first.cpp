@@ -15,6 +15,9 @@ using namespace llvm;
 
 namespace {
 
+// Each meeting is a region more, which has a copy of the code behind it.
+constexpr size_t kMostMeetings = 16;
+
 // The place in its row, or more: what a value may depend on of a thread's place.
 struct Dependence {
   bool on_column = false;
@@ -117,7 +120,7 @@ bool rows_read_first(Function& kernel, const BlockShape& block) {
   for (const Instruction& i : instructions(kernel))
     if (may_wait(i)) return false;
   const auto meetings = Rows(kernel, block).find_meetings();
-  if (meetings.empty()) return false;
+  if (meetings.empty() || meetings.size() > kMostMeetings) return false;
   IRBuilder<> b(kernel.getContext());
   FunctionCallee meet = kernel.getParent()->getOrInsertFunction(name_of(Dialect::BarrierSync), b.getVoidTy(), b.getInt32Ty(), b.getInt32Ty());
   cast<Function>(meet.getCallee())->setConvergent();

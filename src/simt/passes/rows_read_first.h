@@ -9,7 +9,8 @@
 // accesses is as good as any other, and `warpwise check` tells the race.
 //
 // Where: a kernel without barriers, atomics, volatile accesses and calls, whose threads can therefore wait for nobody; a read outside of loops,
-// at an address that depends on threadIdx.x and surely on neither .y nor .z, under no condition that depends on these; behind it a write of the same address.
+// at an address that depends on threadIdx.x and surely on neither .y nor .z, under no condition that depends on these; behind it a write of the same address;
+// and not where they would have to meet again and again in a long text, which would take long to compile.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -46,6 +46,15 @@ TEST(RowsReadFirst, do_not_meet_where_no_row_can_lose) {
   EXPECT_EQ(meetings("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, %n;\n  st.global.u32 [%a], %v;\n"), 0u) << "one word for all threads";
 }
 
+TEST(RowsReadFirst, do_not_meet_at_every_line_of_a_long_text) {
+  std::string text;
+  for (int k = 0; k < 1000; ++k) {
+    const std::string word = "[%at+" + std::to_string(128 * k) + "]";
+    text += "  ld.global.u32 %v, " + word + ";\n  add.u32 %v, %v, %n;\n  st.global.u32 " + word + ", %v;\n";
+  }
+  EXPECT_EQ(meetings(text), 0u);
+}
+
 TEST(RowsReadFirst, do_not_meet_where_somebody_may_wait_or_looks) {
   EXPECT_EQ(meetings(std::string("  bar.sync 0;\n") + kAdd), 0u) << "a barrier of the program's own";
   EXPECT_EQ(meetings(std::string("  atom.global.add.u32 %y, [%a], 1;\n") + kAdd), 0u);
