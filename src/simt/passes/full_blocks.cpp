@@ -22,13 +22,18 @@ constexpr uint32_t kOr = 2;  // BarrierRed's operation
 
 bool only_returns(const BasicBlock& bb) { return isa<ReturnInst>(bb.getFirstNonPHIOrDbg()); }
 
-// Whether threads of a block may answer differently.
-bool depends_on_thread(const Value* value, SmallPtrSetImpl<const Value*>& seen) {
-  auto* i = dyn_cast<Instruction>(value);
-  if (!i || !seen.insert(i).second) return false;
-  if (auto d = dialect_of(i)) return class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure;
-  if (auto* load = dyn_cast<LoadInst>(i)) return load->getPointerAddressSpace() != kParam;
-  return any_of(i->operands(), [&](const Use& u) { return depends_on_thread(u.get(), seen); });
+// Whether threads of a block may answer differently. Without recursion: chains of a hundred thousand operands exist.
+bool depends_on_thread(const Value* value) {
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*> work{value};
+  while (!work.empty()) {
+    auto* i = dyn_cast<Instruction>(work.pop_back_val());
+    if (!i || !seen.insert(i).second) continue;
+    if (auto d = dialect_of(i); d && class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure) return true;
+    if (auto* load = dyn_cast<LoadInst>(i); load && load->getPointerAddressSpace() != kParam) return true;
+    if (!isa<LoadInst>(i)) work.append(i->op_begin(), i->op_end());
+  }
+  return false;
 }
 
 // The branch at which threads leave the kernel: behind it, and nowhere before, is all that it does.
@@ -46,8 +51,7 @@ std::optional<Door> find_door(Function& kernel) {
   }
   auto* branch = dyn_cast<BranchInst>(bb->getTerminator());
   if (!branch || !branch->isConditional()) return std::nullopt;
-  SmallPtrSet<const Value*, 16> seen;
-  if (!depends_on_thread(branch->getCondition(), seen)) return std::nullopt;
+  if (!depends_on_thread(branch->getCondition())) return std::nullopt;
   for (bool leaves_if : {true, false}) {
     Door door{branch, leaves_if};
     if (only_returns(*branch->getSuccessor(leaves_if ? 0 : 1)) && !only_returns(*door.stay())) return door;
