@@ -1,6 +1,7 @@
 #include "simt/passes/canonical_nan.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
@@ -17,8 +18,8 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-// What a float may be: nothing but moved bits, nothing but results, or both.
-enum Origin : unsigned { kNeither = 0, kMoved = 1, kComputed = 2, kBoth = 3 };
+// What a float may be, through phis and selects: moved bits, a result; and whether a loop carries it.
+enum Origin : unsigned { kNeither = 0, kMoved = 1, kComputed = 2, kCarried = 4 };
 
 bool is_intrinsic(Value* value, llvm::Intrinsic::ID id) {
   auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(value);
@@ -66,65 +67,55 @@ class Marks {
         }
       }
     }
+    if (!marks.empty()) find_origins();
     for (llvm::CallInst* mark : marks) {
       Value* value = mark->getArgOperand(0);
       mark->replaceAllUsesWith(as_seen(value));
-      mark->eraseFromParent();
+      finish_copies();
     }
+    for (llvm::CallInst* mark : marks) mark->eraseFromParent();
   }
 
  private:
-  struct Trace {
-    unsigned origin = kNeither;
-    bool cyclic = false;
-  };
+  static bool is_choice(const Instruction& inst) { return llvm::isa<llvm::PHINode>(inst) || llvm::isa<llvm::SelectInst>(inst); }
 
-  // Follows phis, selects and sign changes back to where the value comes from.
-  void trace(Value* value, Trace& found, llvm::SmallPtrSetImpl<Value*>& active, llvm::SmallPtrSetImpl<Value*>& done) {
-    if (active.contains(value)) {
-      found.cyclic = true;
-      return;
-    }
-    if (!done.insert(value).second) return;
-    auto* inst = llvm::dyn_cast<Instruction>(value);
-    if (auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value)) {
-      if (constant->isNaN()) found.origin |= kMoved;
-      return;  // other constants fit both kinds
-    }
-    if (!inst) {
-      found.origin |= kMoved;
-      return;
-    }
-    active.insert(value);
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(inst)) {
-      for (Value* incoming : phi->incoming_values()) trace(incoming, found, active, done);
-    } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(inst)) {
-      trace(select->getTrueValue(), found, active, done);
-      trace(select->getFalseValue(), found, active, done);
-    } else if (makes_new_value(inst)) {
-      found.origin |= kComputed;
-      // A loop that computes: x = phi(c, x + 1). The phi is met again below the addition.
-      if (reaches_phi(inst, active)) found.cyclic = true;
-    } else {
-      found.origin |= kMoved;
-    }
-    active.erase(value);
-  }
-
-  // Does computing `inst` use a phi that is being traced? Bounded: a wrong no costs a select in a loop.
-  bool reaches_phi(Instruction* inst, const llvm::SmallPtrSetImpl<Value*>& active) {
-    llvm::SmallVector<Instruction*, 16> work{inst};
-    llvm::SmallPtrSet<Value*, 32> seen;
-    while (!work.empty() && seen.size() < 64) {
-      Instruction* at = work.pop_back_val();
-      for (Value* operand : at->operands()) {
-        auto* next = llvm::dyn_cast<Instruction>(operand);
-        if (!next || !next->getType()->isFloatingPointTy() || !seen.insert(next).second) continue;
-        if (llvm::isa<llvm::PHINode>(next) && active.contains(next)) return true;
-        work.push_back(next);
+  // Each float's origin, from those of what it may be chosen from. Chains of choices can be as long as the kernel, so nothing here recurses.
+  void find_origins() {
+    llvm::DenseMap<llvm::BasicBlock*, unsigned> order;
+    for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_)) order[block] = unsigned(order.size());
+    llvm::SmallVector<Instruction*> work;
+    for (llvm::BasicBlock& block : function_)
+      for (Instruction& inst : block) {
+        if (!inst.getType()->isFloatingPointTy()) continue;
+        unsigned own = makes_new_value(&inst) ? kComputed : kMoved;
+        if (is_choice(inst)) own = kNeither;
+        if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&inst))
+          for (llvm::BasicBlock* from : phi->blocks())
+            if (order.lookup(from) >= order.lookup(&block)) own |= kCarried;
+        if (is_choice(inst))
+          for (Value* operand : inst.operands())
+            if (!llvm::isa<Instruction>(operand)) own |= origin_of(operand);
+        origins_[&inst] = own;
+        work.push_back(&inst);
+      }
+    while (!work.empty()) {
+      Instruction* inst = work.pop_back_val();
+      const unsigned own = origins_.lookup(inst);
+      for (llvm::User* user : inst->users()) {
+        auto* choice = llvm::dyn_cast<Instruction>(user);
+        if (!choice || !choice->getType()->isFloatingPointTy() || !is_choice(*choice)) continue;
+        unsigned& of_choice = origins_[choice];
+        if ((of_choice | own) == of_choice) continue;
+        of_choice |= own;
+        work.push_back(choice);
       }
     }
-    return false;
+  }
+
+  unsigned origin_of(Value* value) const {
+    if (auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value)) return constant->isNaN() ? kMoved : kNeither;  // other constants fit both kinds
+    auto known = origins_.find(value);
+    return known == origins_.end() ? unsigned(kMoved) : known->second;
   }
 
   // Whether a choice may yield what neg or abs made. Bounded: a wrong no costs the sign of a NaN.
@@ -163,16 +154,13 @@ class Marks {
 
   Value* canonical(Value* value) {
     if (auto known = canonical_.find(value); known != canonical_.end()) return known->second;
-    Trace found;
-    llvm::SmallPtrSet<Value*, 8> active;
-    llvm::SmallPtrSet<Value*, 16> done;
-    trace(value, found, active, done);
+    const unsigned origin = origin_of(value);
     Value* result;
-    if (!(found.origin & kComputed)) {
+    if (!(origin & kComputed)) {
       result = value;
-    } else if (!(found.origin & kMoved)) {
+    } else if (!(origin & kMoved)) {
       result = select_canonical(llvm::cast<Instruction>(value), nullptr);
-    } else if (found.cyclic) {
+    } else if (origin & kCarried) {
       result = select_canonical(llvm::cast<Instruction>(value), was_computed(value));
     } else {
       result = push_down(llvm::cast<Instruction>(value));
@@ -180,45 +168,48 @@ class Marks {
     return canonical_[value] = result;
   }
 
-  // A copy of the choice (or sign change) over canonical inputs.
+  // A copy of the choice over canonical inputs, which it gets later (finish_copies).
   Value* push_down(Instruction* inst) {
     Instruction* copy = inst->clone();
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy)) {
-      phi->insertBefore(inst->getIterator());
-      canonical_[inst] = phi;
-      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) {
-        phi->setIncomingValue(k, as_seen(phi->getIncomingValue(k)));
-      }
-      return phi;
-    }
-    copy->insertAfter(inst);
-    if (llvm::isa<llvm::SelectInst>(copy)) {
-      copy->setOperand(1, as_seen(copy->getOperand(1)));
-      copy->setOperand(2, as_seen(copy->getOperand(2)));
-    } else {
-      copy->setOperand(0, as_seen(copy->getOperand(0)));
-    }
-    return copy;
+    if (llvm::isa<llvm::PHINode>(copy)) copy->insertBefore(inst->getIterator());
+    else copy->insertAfter(inst);
+    unfinished_.push_back({copy, &Marks::as_seen});
+    return canonical_[inst] = copy;
   }
 
-  // Whether this time `value` is a result: an i1 that takes the same way.
+  // Whether this time `value` is a result: an i1 that takes the same way, and gets its inputs later.
   Value* was_computed(Value* value) {
     auto* inst = llvm::dyn_cast<Instruction>(value);
     auto constant = [&](bool is) { return llvm::ConstantInt::getBool(function_.getContext(), is); };
     if (!inst) return constant(false);
     if (auto known = computed_.find(value); known != computed_.end()) return known->second;
+    if (!is_choice(*inst)) return constant(makes_new_value(inst));
+    Instruction* which;
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(inst)) {
-      auto* which = llvm::PHINode::Create(constant(true)->getType(), phi->getNumIncomingValues(), "computed", phi->getIterator());
-      computed_[value] = which;
-      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) which->addIncoming(was_computed(phi->getIncomingValue(k)), phi->getIncomingBlock(k));
-      return which;
+      auto* copy = llvm::PHINode::Create(constant(true)->getType(), phi->getNumIncomingValues(), "computed", phi->getIterator());
+      for (llvm::BasicBlock* from : phi->blocks()) copy->addIncoming(constant(false), from);
+      which = copy;
+    } else {
+      which = llvm::SelectInst::Create(llvm::cast<llvm::SelectInst>(inst)->getCondition(), constant(true), constant(false), "computed", inst->getIterator());
     }
-    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(inst)) {
-      Value *yes = was_computed(select->getTrueValue()), *no = was_computed(select->getFalseValue());
-      llvm::IRBuilder<> builder(select);
-      return computed_[value] = yes == no ? yes : builder.CreateSelect(select->getCondition(), yes, no);
+    unfinished_.push_back({which, &Marks::was_computed, inst});
+    return computed_[value] = which;
+  }
+
+  // A copy of a choice whose inputs are still to be what `input` makes of those of `original` (null: of its own).
+  struct Unfinished {
+    Instruction* copy;
+    Value* (Marks::*input)(Value*);
+    Instruction* original = nullptr;
+  };
+
+  void finish_copies() {
+    while (!unfinished_.empty()) {
+      const Unfinished next = unfinished_.pop_back_val();
+      const Instruction& from = next.original ? *next.original : *next.copy;
+      for (unsigned k = llvm::isa<llvm::SelectInst>(next.copy) ? 1 : 0; k < next.copy->getNumOperands(); ++k)
+        next.copy->setOperand(k, (this->*next.input)(from.getOperand(k)));
     }
-    return constant(makes_new_value(inst));
   }
 
   // `computed`: whether it is a result; null: it always is.
@@ -238,7 +229,9 @@ class Marks {
   }
 
   llvm::Function& function_;
+  llvm::DenseMap<Value*, unsigned> origins_;
   llvm::DenseMap<Value*, Value*> canonical_, computed_;
+  llvm::SmallVector<Unfinished> unfinished_;
 };
 
 }  // namespace
