@@ -31,7 +31,7 @@ void run_createpolicy_range(Step& s) {
   s.d(Bits{ptx::policy_choices(s.inst, ptx::PolicyKind::Range) | size << ptx::kPolicySize | (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount}, Type::B64);
 }
 
-// Of an access property, which is the same bits.
+// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was asked.
 void run_createpolicy_cvt(Step& s) { s.d(s.bits_in(1, Type::B64), Type::B64); }
 
 }  // namespace warpwise::exec::interpreter

@@ -32,7 +32,7 @@ void lower_createpolicy_range(Emit& e) {
   e.d(e.i64(ptx::policy_choices(*e.inst, ptx::PolicyKind::Range)) | size << ptx::kPolicySize | (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount);
 }
 
-// Of an access property, which is the same bits.
+// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was asked.
 void lower_createpolicy_cvt(Emit& e) { e.d(e.in(1, Type::B64)); }
 
 }  // namespace warpwise::simt
