@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "cuda/runtime/fatbinary.h"
+#include "cuda/runtime/module/fatbinary.h"
 
 using namespace warpwise::cuda;
 

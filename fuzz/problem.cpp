@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "lab/problem.h"
+#include "lab/problem/problem.h"
 
 using namespace warpwise::lab;
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 #include "ptx/printer.h"
 
 using namespace warpwise;

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "lab/bench.h"
+#include "lab/trial/test_device.h"
 
 using namespace warpwise::lab;
 

@@ -26,8 +26,8 @@ declare -A stands_on=(
 )
 # The one place where the runtime meets the engine that stands behind its device; and those who read the lists of
 # the CUDA libraries' functions and the form of fat binaries, which are data.
-declare -A allowed=([src/cuda/runtime/open_device.cpp]="exec check perf toolchain api"
-  [src/cli/cuda_functions.cpp]="cuda" [src/cli/device_code.cpp]="cuda"
+declare -A allowed=([src/cuda/runtime/device/open_device.cpp]="exec check perf toolchain api"
+  [src/cli/support/cuda_functions.cpp]="cuda" [src/cli/support/device_code.cpp]="cuda"
   [src/nvjitlink/linker.cpp]="cuda")
 
 bad=0

@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "exec/compiler_plugin.h"
-#include "ptx/parser.h"
+#include "exec/loading/compiler_plugin.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::bench {
 namespace {

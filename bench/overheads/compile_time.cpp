@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include "base/diagnostics.h"
-#include "exec/compiler_plugin.h"
+#include "exec/loading/compiler_plugin.h"
 #include "overheads/overheads.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::bench {
 

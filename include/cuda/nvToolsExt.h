@@ -40,7 +40,7 @@ typedef struct nvtxEventAttributes_v2 {
 
 #define NVTX_NO_PUSH_POP_TRACKING ((int)-2)
 
-// Our runtime library takes them (src/cuda/runtime/nvtx.cpp); a program without it has nobody who does.
+// Our runtime library takes them (src/cuda/runtime/nvtx/nvtx.cpp); a program without it has nobody who does.
 #ifdef __cplusplus
 extern "C"
 #else

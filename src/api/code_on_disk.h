@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "exec/code_cache.h"
+#include "exec/loading/code_cache.h"
 
 namespace warpwise::api {
 

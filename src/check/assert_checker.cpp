@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "check/places.h"
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 
 namespace warpwise::check {
 

@@ -8,7 +8,7 @@
 
 #include "base/demangled.h"
 #include "check/places.h"
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 
 namespace warpwise::check {
 

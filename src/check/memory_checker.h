@@ -1,6 +1,6 @@
 // Accesses of kernels outside of memory, reads of what nobody wrote, and memory that nobody wrote at all: C01.. and C03.. of base/rules.inc.
 //
-// Compiled code compares the shadow of each access by itself (simt/passes/observe.h) and comes here with the lanes whose
+// Compiled code compares the shadow of each access by itself (simt/instrument/insert_checks.h) and comes here with the lanes whose
 // shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include "check/annotated_memory.h"
 #include "check/places.h"
 #include "check/shadow_memory.h"
-#include "exec/block_run.h"
+#include "exec/launch/block_run.h"
 #include "exec/memory/arena.h"
 #include "exec/observer.h"
 

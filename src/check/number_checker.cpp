@@ -6,7 +6,7 @@
 
 #include "check/places.h"
 #include "ptx/signed_overflow.h"
-#include "simt/shadow.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::check {
 

@@ -1,5 +1,5 @@
 // Arithmetic without a result: C06.. of base/rules.inc, only where it is asked for (--with=numbers). Compiled code tests
-// operands and results by itself (simt/lower/watch.h) and comes here with the lanes that have none.
+// operands and results by itself (simt/instrument/lower_checks.h) and comes here with the lanes that have none.
 #pragma once
 
 #include <map>

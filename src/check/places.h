@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/finding.h"
-#include "exec/block_run.h"
+#include "exec/launch/block_run.h"
 #include "exec/engine.h"
 #include "exec/memory/arena.h"
 

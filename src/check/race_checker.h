@@ -1,10 +1,10 @@
 // Accesses of different threads to the same bytes that nothing orders: C02.. of base/rules.inc.
 //
-// Each word of memory has two cells (simt/race_cells.h): who wrote it last and who read it last, with the place in the program and the
+// Each word of memory has two cells (simt/instrument/race_cells.h): who wrote it last and who read it last, with the place in the program and the
 // clock at which they did (race_numbers.h, race_clocks.h). An access that meets another thread's, of which one is a write, and which is
 // not after it, is a race, whatever the schedule of this run made of it. Words that are accessed in parts have cells for each byte.
 //
-// Where barriers and earlier launches decide, compiled code compares and writes the cells itself (simt/passes/widen/race.cpp) and never
+// Where barriers and earlier launches decide, compiled code compares and writes the cells itself (simt/instrument/vectorise_race_checks.cpp) and never
 // comes here: RaceEpochs tells it where a block's numbers stand, and whether it may.
 //
 // Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races with
@@ -21,7 +21,7 @@
 // looked at once needs a barrier between, volatile or not.
 //
 // What earlier launches left in the cells is over, unless they belong to another stream and nothing orders the two
-// (race_streams.cpp; exec/stream_order.h).
+// (race_streams.cpp; exec/queue/stream_order.h).
 #pragma once
 
 #include <array>
@@ -41,11 +41,11 @@
 #include "check/race_clocks.h"
 #include "check/race_numbers.h"
 #include "check/value_uses.h"
-#include "exec/block_run.h"
+#include "exec/launch/block_run.h"
 #include "exec/engine.h"
 #include "exec/observer.h"
-#include "simt/race_cells.h"
-#include "simt/shadow.h"
+#include "simt/instrument/race_cells.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::check {
 

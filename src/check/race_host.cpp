@@ -1,6 +1,6 @@
 // The part of the race checker that compares what the host does with what the device may do at the same time: C0205.
 //
-// The host's access comes as a command of its own (exec/host_touches.h): what ran before it and is not certain to be over when
+// The host's access comes as a command of its own (exec/queue/host_accesses.h): what ran before it and is not certain to be over when
 // the host touched the memory is beside it. Kernels are found in the cells of the word, copies and fills among their ranges. A kernel's volatile and
 // atomic accesses are let be: a host that polls a flag does so on purpose.
 #include <fmt/format.h>

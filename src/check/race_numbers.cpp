@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simt/race_cells.h"
+#include "simt/instrument/race_cells.h"
 
 namespace warpwise::check {
 

@@ -1,6 +1,6 @@
 // The part of the race checker that compares commands of different streams: C0204.
 //
-// Commands run one after the other here. Each comes with what it is certain to follow (exec/stream_order.h); what ran
+// Commands run one after the other here. Each comes with what it is certain to follow (exec/queue/stream_order.h); what ran
 // earlier and is not among that might as well run at the same time. Blocks of such a launch are found in the cells of
 // the words they touched, by their serials; copies and fills are remembered as ranges, and walk the cells of theirs.
 #include <fmt/format.h>

@@ -7,8 +7,8 @@
 
 #include "check/places.h"
 #include "check/source_text.h"
-#include "exec/fault_report.h"
-#include "simt/shadow.h"
+#include "exec/fault/fault_report.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::check {
 

@@ -1,7 +1,7 @@
 // Threads that do not meet as they must: C04.. of base/rules.inc.
 //
 // What ends a kernel (a deadlock, a mask without its caller) the engine tells. Everything else is told by compiled code, which
-// says when threads arrive at a barrier, meet by mask, and pass a join (simt/passes/observe_meetings.h):
+// says when threads arrive at a barrier, meet by mask, and pass a join (simt/instrument/insert_sync_events.h):
 //
 //   Barriers that differ   Each thread's n-th __syncthreads() must be at the line where the others' n-th is.
 //   Barriers left out      When two threads pass a join for the p-th time, they have been at as many barriers. At the end of a
@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "base/finding.h"
-#include "exec/block_run.h"
+#include "exec/launch/block_run.h"
 #include "exec/observer.h"
 #include "simt/compiler.h"
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/cuda_functions.h"
-#include "cli/markdown.h"
-#include "cli/terminal.h"
+#include "cli/support/cuda_functions.h"
+#include "cli/support/markdown.h"
+#include "cli/support/terminal.h"
 
 namespace warpwise::cli {
 namespace {

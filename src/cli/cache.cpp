@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/device_option.h"
+#include "cli/support/device_option.h"
 #include "toolchain/build.h"
 #include "toolchain/cache.h"
 

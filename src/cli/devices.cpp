@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/device_option.h"
-#include "cli/terminal.h"
+#include "cli/support/device_option.h"
+#include "cli/support/terminal.h"
 #include "device/device_file.h"
 
 namespace warpwise::cli {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "cli/command.h"
-#include "cli/terminal.h"
+#include "cli/support/terminal.h"
 #include "lab/sandbox/sandbox.h"
 #include "toolchain/build.h"
 #include "toolchain/process.h"

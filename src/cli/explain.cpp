@@ -10,8 +10,8 @@
 #include "base/suggest.h"
 #include "check/report/rule_examples.h"
 #include "cli/command.h"
-#include "cli/terminal.h"
-#include "cli/terminal_text.h"
+#include "cli/support/terminal.h"
+#include "cli/support/terminal_text.h"
 #include "perf/advice/rules.h"
 #include "toolchain/files.h"
 #include "toolchain/installation.h"
@@ -34,7 +34,7 @@ struct Story {
 };
 constexpr Story kStories[] = {
 #define STORY(name, text) {#name, text},
-#include "cli/cuda_error_stories.inc"
+#include "cli/support/cuda_error_stories.inc"
 #undef STORY
 };
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/markdown.h"
-#include "cli/terminal.h"
+#include "cli/support/markdown.h"
+#include "cli/support/terminal.h"
 #include "ptx/isa/isa.h"
 
 namespace warpwise::cli {

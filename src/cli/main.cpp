@@ -5,8 +5,8 @@
 
 #include "base/suggest.h"
 #include "cli/command.h"
-#include "cli/help_format.h"
-#include "cli/terminal.h"
+#include "cli/support/help_format.h"
+#include "cli/support/terminal.h"
 #include "toolchain/process.h"
 
 namespace warpwise::cli {

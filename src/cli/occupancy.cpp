@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/device_option.h"
-#include "cli/terminal.h"
+#include "cli/support/device_option.h"
+#include "cli/support/terminal.h"
 #include "perf/occupancy/what_if.h"
 
 namespace warpwise::cli {

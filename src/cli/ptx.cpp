@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/compile_words.h"
-#include "cli/compiling.h"
-#include "cli/device_option.h"
-#include "cli/help_format.h"
-#include "cli/ptx_listing.h"
+#include "cli/support/compile_words.h"
+#include "cli/support/compiling.h"
+#include "cli/support/device_option.h"
+#include "cli/support/help_format.h"
+#include "cli/support/ptx_listing.h"
 
 namespace warpwise::cli {
 namespace {

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/compile_words.h"
-#include "cli/compiling.h"
-#include "cli/device_option.h"
-#include "cli/engine_options.h"
-#include "cli/help_format.h"
-#include "cli/start_program.h"
-#include "cli/static_runtime.h"
-#include "cli/what_is_missing.h"
+#include "cli/support/compile_words.h"
+#include "cli/support/compiling.h"
+#include "cli/support/device_option.h"
+#include "cli/support/engine_options.h"
+#include "cli/support/help_format.h"
+#include "cli/support/start_program.h"
+#include "cli/support/static_runtime.h"
+#include "cli/support/what_is_missing.h"
 #include "simt/pass_names.h"
 
 namespace warpwise::cli {

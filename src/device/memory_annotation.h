@@ -1,5 +1,5 @@
 // What a program tells of its own memory: that it divides an allocation itself (a pool and its suballocations), what it calls a piece of
-// it, what kernels are allowed to do there, that it counts as written. Said through NVTX's memory extension (cuda/runtime/nvtx_memory.cpp), for
+// it, what kernels are allowed to do there, that it counts as written. Said through NVTX's memory extension (cuda/runtime/nvtx/nvtx_memory.cpp), for
 // whoever checks the program; it changes nothing that the device does.
 //
 //     Pool           0x…000  4096 bytes    from now on kernels may touch only suballocations of it

@@ -13,12 +13,12 @@
 #include <string_view>
 
 #include "device/device.h"
-#include "exec/stream_order.h"
-#include "exec/virtual_clock.h"
+#include "exec/queue/stream_order.h"
+#include "exec/queue/virtual_clock.h"
 #include "numerics/formats.h"
 #include "ptx/layout.h"
-#include "simt/counts.h"
-#include "simt/modelled_clocks.h"
+#include "simt/instrument/counts.h"
+#include "simt/instrument/modelled_clocks.h"
 
 namespace warpwise::exec {
 
@@ -41,7 +41,7 @@ struct NoticedAccess {
   uint32_t site;              // of NoticeKind::Access: index into CompiledKernel::watched_sites
 };
 
-// An access that code which counts tells of (simt/counts.h).
+// An access that code which counts tells of (simt/instrument/counts.h).
 struct CountedLanes {
   BlockRun& run;
   uint32_t warp;

@@ -37,7 +37,7 @@ struct Options {
   std::vector<std::string> off;    // passes of the compiler to leave out (simt/pass_names.h)
   std::vector<std::string> dump;   // passes to dump after, on stderr; "all"
   bool time_passes = false;
-  int devices = 1;                 // how many the CUDA runtime tells of; it reads this by itself, too (cuda/runtime/devices.h)
+  int devices = 1;                 // how many the CUDA runtime tells of; it reads this by itself, too (cuda/runtime/device/devices.h)
   int verbosity = 0;               // of the CUDA runtime, which reads it by itself (cuda/runtime/process.h)
   CheckerSet check;                // "check": ["memory", "race"]; none: kernels run unwatched
   std::string profile;             // the file that counts are appended to (perf/counters/records.h); "": nothing is counted

@@ -3,7 +3,7 @@
 
 #include "device/program_trace.h"
 #include "exec/observer.h"
-#include "exec/work_queue.h"
+#include "exec/queue/work_queue.h"
 
 namespace warpwise::exec {
 

@@ -5,12 +5,12 @@
 #include <cstring>
 
 #include "base/host_place.h"
-#include "exec/copies.h"
-#include "exec/device_runtime.h"
+#include "exec/memory/copies.h"
+#include "exec/device_runtime/device_runtime.h"
 #include "exec/fault/guard.h"
-#include "exec/fault_report.h"
-#include "exec/jit_engine.h"
-#include "exec/launch_limits.h"
+#include "exec/fault/fault_report.h"
+#include "exec/loading/jit_engine.h"
+#include "exec/launch/launch_limits.h"
 #include "exec/memory/host_pages.h"
 #include "exec/observer.h"
 #if __has_include("exec/interpreter/interpreter.h")

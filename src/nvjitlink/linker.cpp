@@ -10,13 +10,13 @@
 #include <optional>
 
 #include "base/diagnostics.h"
-#include "cuda/runtime/fatbinary.h"
-#include "exec/device_runtime.h"
+#include "cuda/runtime/module/fatbinary.h"
+#include "exec/device_runtime/device_runtime.h"
 #include "exec/interpreter/program.h"
 #include "nvjitlink/link_time_code.h"
 #include "ptx/layout.h"
 #include "ptx/link.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 
 namespace {
 

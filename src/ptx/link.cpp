@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "ptx/lexer.h"
+#include "ptx/parse/lexer.h"
 
 namespace warpwise::ptx {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "ptx/verify_operand.h"
+#include "ptx/verify/verify_operand.h"
 
 namespace warpwise::ptx {
 namespace {

@@ -31,7 +31,7 @@ constexpr unsigned kLanes = 32;
 
 // A .shared::cluster address is an offset into the shared memory of a block of the cluster: of the own one, as
 // every .shared address, or of the block whose rank + 1 stands from this bit up (mapa makes those). Modules that work for pairs of
-// blocks (ptx/tcgen05.h) see the rank itself there, in the addresses of their own block, too.
+// blocks (ptx/shapes/tcgen05.h) see the rank itself there, in the addresses of their own block, too.
 constexpr unsigned kClusterRankBit = 24;
 constexpr uint64_t kClusterOffsetMask = (uint64_t{1} << kClusterRankBit) - 1;
 
@@ -132,7 +132,7 @@ struct Services {
   uint32_t (*elect)(ThreadContext*, uint32_t mask, uint32_t* is_leader, uint32_t site);
   void (*nanosleep)(ThreadContext*, uint32_t nanoseconds, uint32_t site);
   void (*yield)(ThreadContext*, uint32_t site);  // at back-edges of loops that wait for somebody
-  void (*let_others_read)(ThreadContext*, uint32_t site);  // once behind each barrier, before a write (passes/let_others_read.h)
+  void (*let_others_read)(ThreadContext*, uint32_t site);  // once behind each barrier, before a write (thread/let_others_read.h)
 
   // --- mbarriers, both modes; addresses are generic ---
   // op: MbarrierOp. Returns the state before it.
@@ -188,12 +188,12 @@ struct Services {
   void (*multiply_sync)(ThreadContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site);
   void (*gather)(ThreadContext*, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site);
 
-  // --- postponed sums (simt/passes/postpone_sums.h), converged mode only ---
+  // --- postponed sums (simt/scalar/privatise_sums.h), converged mode only ---
   // An addition of `bytes` bytes at a host address outside the window: time to open one?
   void (*open_sums)(BlockContext*, uint64_t address, uint32_t bytes);
   void (*settle_sums)(BlockContext*);
 
-  // --- both modes: code that is watched (shadow.h) ---
+  // --- both modes: code that is watched (events.h) ---
   // `what`: a packed Notice; generic addresses and values by lane. A thread alone is lane 0 of a mask of 1. `site`: of an Access,
   // its index in CompiledKernel::watched_sites.
   void (*notice)(BlockContext*, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t site);
@@ -247,7 +247,7 @@ struct BlockContext {
   uint64_t sums;             // the counters that stand for it, of the size of its elements
   uint64_t sums_pending;     // whether some may be other than 0
   uint64_t counters;         // host address of the cells (counts.h) of code that counts
-  uint64_t pointed_to;       // host address of kPointers PointedTo (shadow.h), where code is watched
+  uint64_t pointed_to;       // host address of kPointers PointedTo (events.h), where code is watched
   uint64_t race;             // host address of the RaceEpochs (race_cells.h) of code that looks for races
 };
 

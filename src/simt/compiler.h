@@ -16,8 +16,8 @@
 
 #include "base/result.h"
 #include "ptx/module.h"
-#include "simt/counts.h"
-#include "simt/modelled_clocks.h"
+#include "simt/instrument/counts.h"
+#include "simt/instrument/modelled_clocks.h"
 
 namespace warpwise::simt {
 
@@ -42,7 +42,7 @@ struct CompileOptions {
   // Local memory of a thread behind the frames that the call graph bounds, for recursion, calls through pointers and
   // alloca; a multiple of 16. Kernels without any of these ignore it (ptx::KernelLayout::needs_stack).
   uint32_t stack_bytes = 16 << 10;
-  // What the code is to watch while it runs: bits of Watch (shadow.h); 0 costs nothing.
+  // What the code is to watch while it runs: bits of Watch (events.h); 0 costs nothing.
   uint32_t watch = 0;
   // What it is to count (counts.h).
   Counting count = Counting::None;
@@ -80,7 +80,7 @@ struct Site {
 };
 constexpr unsigned kWarpsApart = 4096;
 // Registers tell at a fault what first_lane cannot: the target of a gather of words around bytes and halves holds the low bits of their addresses
-// (widen/memory.cpp), the index register of a scalar access in a loop over lanes (passes/lane_loops.h) a LaneTag.
+// (vectorise/memory.cpp), the index register of a scalar access in a loop over lanes (codegen/scalarise_masked_memory.h) a LaneTag.
 constexpr unsigned kRegistersTell = 8192;
 struct LaneTag {
   static constexpr unsigned kLowBitsAt = 6, kEnd = 4 << kLowBitsAt;

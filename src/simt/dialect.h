@@ -148,7 +148,7 @@ enum Addrspace : unsigned {
   DIALECT(TensorShift, "ww.tensor.shift", "v(ll)", Tensor)                   \
   DIALECT(TensorCommit, "ww.tensor.commit", "v(ll)", Tensor)                 \
   DIALECT(Nanosleep, "ww.nanosleep", "v(i)", Effect)                         \
-  DIALECT(LetOthersRead, "ww.let_others_read", "v()", Effect)   /* split mode: passes/let_others_read.h */ \
+  DIALECT(LetOthersRead, "ww.let_others_read", "v()", Effect)   /* split mode: thread/let_others_read.h */ \
   DIALECT(Trap, "ww.trap", "v()", Effect)                                    \
   DIALECT(Brkpt, "ww.brkpt", "v()", Effect)                                  \
   DIALECT(AssertFail, "ww.assertfail", "v(llil)", Effect)       /* message, file, line, function */ \
@@ -156,20 +156,20 @@ enum Addrspace : unsigned {
   DIALECT(Malloc, "ww.malloc", "l(l)", Effect)                               \
   DIALECT(Free, "ww.free", "v(l)", Effect)                                   \
   DIALECT(StackCheck, "ww.stack.check", "v(l)", Effect)         /* local memory is used up to here: may it be? */ \
-  DIALECT(Settle, "ww.settle", "v()", Effect)                   /* postponed sums happen now (passes/postpone_sums.h) */ \
+  DIALECT(Settle, "ww.settle", "v()", Effect)                   /* postponed sums happen now (scalar/privatise_sums.h) */ \
   DIALECT(SettleAt, "ww.settle.at", "v(l)", Effect)             /* ... if the generic address is among theirs */ \
   DIALECT(AddF64, "ww.add.f64", "d(ddi)", Pure)                 /* a, b, rounding: 0 rz, 1 rm, 2 rp */ \
   DIALECT(MulF64, "ww.mul.f64", "d(ddi)", Pure)                              \
   DIALECT(FmaF64, "ww.fma.f64", "d(dddi)", Pure)                             \
   DIALECT(DivF64, "ww.div.f64", "d(ddi)", Pure)                              \
   DIALECT(SqrtF64, "ww.sqrt.f64", "d(di)", Pure)                             \
-  DIALECT(MinF32, "ww.min.f32", "f(ff)", Pure)                  /* PTX's, passes/min_max.h; a NaN result is any quiet one */ \
+  DIALECT(MinF32, "ww.min.f32", "f(ff)", Pure)                  /* PTX's, codegen/min_max.h; a NaN result is any quiet one */ \
   DIALECT(MaxF32, "ww.max.f32", "f(ff)", Pure)                               \
   DIALECT(MinF64, "ww.min.f64", "d(dd)", Pure)                               \
   DIALECT(MaxF64, "ww.max.f64", "d(dd)", Pure)                               \
   DIALECT(Image, "ww.image", "{iiii}(lliiiiiiiiiiii)", Effect)  /* packed ptx::ImageAccess, handle, words */ \
-  DIALECT(Notice, "ww.notice", "v(bill)", Effect)  /* where the condition holds: a packed Notice (shadow.h), generic address, value */ \
-  DIALECT(Look, "ww.look", "v(ll)", Effect)        /* a packed LookedAt (shadow.h), the address in its space */ \
+  DIALECT(Notice, "ww.notice", "v(bill)", Effect)  /* where the condition holds: a packed Notice (events.h), generic address, value */ \
+  DIALECT(Look, "ww.look", "v(ll)", Effect)        /* a packed LookedAt (events.h), the address in its space */ \
   DIALECT(Race, "ww.race", "v(lllii)", Effect)     /* an access that may race: a packed LookedAt, the address in its space, value, index of the WatchedSite, its number in that space */ \
   DIALECT(CountBlock, "ww.count.block", "v(i)", Effect)         /* marks of what is counted (counts.h): a basic block begins; cell */ \
   DIALECT(CountGuard, "ww.count.guard", "v(iib)", Effect)       /* cell, 1 where it is a branch, the lanes that it lets through */ \

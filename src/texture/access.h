@@ -1,8 +1,8 @@
-// What a texture or surface instruction does to one thread: ptx/image_access.h says which words go in and come out.
+// What a texture or surface instruction does to one thread: ptx/shapes/image_access.h says which words go in and come out.
 #pragma once
 
 #include "device/texture.h"
-#include "ptx/image_access.h"
+#include "ptx/shapes/image_access.h"
 
 namespace warpwise::texture {
 

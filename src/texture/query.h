@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/texture.h"
-#include "ptx/image_access.h"
+#include "ptx/shapes/image_access.h"
 
 namespace warpwise::texture {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "device/texture.h"
-#include "ptx/image_access.h"
+#include "ptx/shapes/image_access.h"
 
 namespace warpwise::texture {
 

@@ -1,5 +1,5 @@
 // Two blocks, on two host threads: one writes pairs of numbers that belong together, the other reads them while it does. Hardware moves aligned
-// 16 bytes in one piece, and CUB's scans rely on it (simt/passes/halves.h): no reader sees half of a pair.
+// 16 bytes in one piece, and CUB's scans rely on it (simt/codegen/atomic_16_bytes.h): no reader sees half of a pair.
 #include <gtest/gtest.h>
 
 #include "warpwise/warpwise.h"

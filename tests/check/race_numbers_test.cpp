@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simt/race_cells.h"
+#include "simt/instrument/race_cells.h"
 
 namespace warpwise::check {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/ptx_listing.h"
+#include "cli/support/ptx_listing.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cuda/runtime/texture_types.h"
+#include "cuda/runtime/texture/texture_types.h"
 #include "runtime_test.h"
 
 namespace warpwise::cuda::testing {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <regex>
 
-#include "cuda/runtime/open_device.h"
+#include "cuda/runtime/device/open_device.h"
 #include "cuda/runtime/process.h"
 
 namespace warpwise::cuda {

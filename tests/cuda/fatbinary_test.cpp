@@ -1,5 +1,5 @@
 // Device code as compilers wrap it: containers, plain text, references; and what damage does.
-#include "cuda/runtime/fatbinary.h"
+#include "cuda/runtime/module/fatbinary.h"
 
 #include <gtest/gtest.h>
 #include <lz4.h>

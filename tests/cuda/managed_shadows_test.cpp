@@ -1,5 +1,5 @@
 // Keeping the two sides of a managed variable in step, and how the section that marks one is found.
-#include "cuda/runtime/managed_shadows.h"
+#include "cuda/runtime/memory/managed_shadows.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "cuda/runtime/sections.h"
+#include "cuda/runtime/module/sections.h"
 
 namespace warpwise::cuda {
 namespace {

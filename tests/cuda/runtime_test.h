@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "cuda/runtime/api.h"
-#include "cuda/runtime/fatbinary.h"
+#include "cuda/runtime/module/fatbinary.h"
 #include "fake_device.h"
 
 namespace warpwise::cuda::testing {

@@ -1,4 +1,4 @@
-#include "exec/code_cache.h"
+#include "exec/loading/code_cache.h"
 
 #include <gtest/gtest.h>
 

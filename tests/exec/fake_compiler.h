@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 
-#include "exec/jit_engine.h"
+#include "exec/loading/jit_engine.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "kernels.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::exec {
 

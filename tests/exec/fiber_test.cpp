@@ -1,4 +1,4 @@
-#include "exec/fiber.h"
+#include "exec/fibers/fiber.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-#include "exec/loader.h"
+#include "exec/loading/loader.h"
 #include "exec/memory/arena.h"
 #include "kernels.h"
 #include "simt/abi.h"

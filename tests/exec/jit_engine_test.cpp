@@ -1,4 +1,4 @@
-#include "exec/jit_engine.h"
+#include "exec/loading/jit_engine.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exec/loader.h"
+#include "exec/loading/loader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exec/printf.h"
+#include "exec/services/printf.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The estimate of registers: what is alive at once, without what lies in constant banks or is made again where it is needed. The slack that
 // the estimate adds is eight, and ptxas hands out registers in eights.
-#include "exec/register_estimate.h"
+#include "exec/launch/register_estimate.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/diagnostics.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::exec {
 namespace {

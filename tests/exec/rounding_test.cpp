@@ -1,4 +1,4 @@
-#include "exec/rounding.h"
+#include "exec/services/rounding.h"
 
 #include <gtest/gtest.h>
 

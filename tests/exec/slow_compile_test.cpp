@@ -1,4 +1,4 @@
-#include "exec/slow_compile.h"
+#include "exec/loading/slow_compile.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exec/split.h"
+#include "exec/fibers/thread_block.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exec/virtual_clock.h"
+#include "exec/queue/virtual_clock.h"
 
 #include <gtest/gtest.h>
 

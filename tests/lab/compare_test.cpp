@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "lab/trial.h"
+#include "lab/trial/trial.h"
 
 namespace warpwise::lab {
 namespace {

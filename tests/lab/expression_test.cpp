@@ -1,7 +1,7 @@
 // Expressions of problem.toml, against arithmetic done by hand.
 #include <gtest/gtest.h>
 
-#include "lab/expression.h"
+#include "lab/problem/expression.h"
 
 namespace warpwise::lab {
 namespace {

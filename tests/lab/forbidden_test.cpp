@@ -1,7 +1,7 @@
 // What a problem forbids is found in code, and not in comments or strings.
 #include <gtest/gtest.h>
 
-#include "lab/judge.h"
+#include "lab/judge/judge.h"
 
 namespace warpwise::lab {
 namespace {

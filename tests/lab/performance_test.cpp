@@ -1,10 +1,10 @@
 // What an accepted submission is told of its speed: places among the steps of a ladder, and how they are worded.
-#include "lab/performance.h"
+#include "lab/report/performance.h"
 
 #include <gtest/gtest.h>
 
 #include "device/properties.h"
-#include "lab/judgement_text.h"
+#include "lab/report/judgement_text.h"
 
 namespace warpwise::lab {
 namespace {

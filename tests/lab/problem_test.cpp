@@ -1,7 +1,7 @@
 // problem.toml: what is read, and the mistakes that are named with their lines.
 #include <gtest/gtest.h>
 
-#include "lab/problem.h"
+#include "lab/problem/problem.h"
 #include "toolchain/files.h"
 
 namespace warpwise::lab {

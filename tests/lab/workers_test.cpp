@@ -4,7 +4,7 @@
 #include <csignal>
 #include <map>
 
-#include "lab/workers.h"
+#include "lab/judge/workers.h"
 
 namespace warpwise::lab {
 namespace {

@@ -64,7 +64,7 @@ TEST(Predict, one_wave_reads_and_then_adds) {
   };
   const uint64_t wave = 84 * 6;  // six blocks of 256 threads on each of 84 SMs
   const double reads = seconds(wave, 0, false), both = seconds(wave, 0, true), apart = seconds(wave, 1, true);
-  const double adds = double(wave) * 20 * 1.5e-9;  // those that meet take turns of 1.5 ns (gpu_habits.h)
+  const double adds = double(wave) * 20 * 1.5e-9;  // those that meet take turns of 1.5 ns (model_constants.h)
   EXPECT_LT(both, 0.9 * (reads + adds));
   EXPECT_NEAR(apart, reads + adds, 0.1 * apart);
   EXPECT_DOUBLE_EQ(seconds(20 * wave, 1, true), seconds(20 * wave, 0, true));

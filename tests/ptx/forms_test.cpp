@@ -1,5 +1,5 @@
 // Every row of the table has a form that parses to that row, verifies, prints and parses again.
-#include "ptx/forms.h"
+#include "ptx/shapes/forms.h"
 
 #include <gtest/gtest.h>
 

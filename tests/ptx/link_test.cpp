@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::ptx {
 namespace {

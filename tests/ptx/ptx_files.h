@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 #include "ptx/printer.h"
 
 namespace warpwise::ptx {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "ptx/forms.h"
+#include "ptx/shapes/forms.h"
 #include "ptx_files.h"
 
 namespace warpwise::ptx {

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "ptx/forms.h"
-#include "ptx/parser.h"
+#include "ptx/shapes/forms.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::random_programs {
 
@@ -95,7 +95,7 @@ constexpr const char* kLayouts[] = {"row", "col"};
 const std::vector<MatrixRow>& matrix_rows() {
   static const std::vector<MatrixRow> kRows = {
 #define FORM(kind, shape, family, sums, ptx, sm) {#kind, #shape, #family, #sums},
-#include "ptx/matrix_forms.inc"
+#include "ptx/shapes/matrix_forms.inc"
 #undef FORM
   };
   return kRows;

@@ -1,4 +1,4 @@
-// Every product of a warp's matrices that the table of their forms allows (ptx/matrix_forms.inc), as text and registers, for
+// Every product of a warp's matrices that the table of their forms allows (ptx/shapes/matrix_forms.inc), as text and registers, for
 // random programs: mma, sparse mma, and wmma with the fragments that it loads and stores.
 #pragma once
 

@@ -13,7 +13,7 @@
 
 #include "generator.h"
 #include "ptx/isa/isa.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::random_programs {
 namespace {

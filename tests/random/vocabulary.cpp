@@ -7,8 +7,8 @@
 
 #include "exact.h"
 #include "program.h"
-#include "ptx/forms.h"
-#include "ptx/parser.h"
+#include "ptx/shapes/forms.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::random_programs {
 

@@ -1,5 +1,5 @@
 // What random programs may say: every form of the instruction table that only computes - registers in,
-// registers out - as ptx/forms.h lists them and the verifier accepts them.
+// registers out - as ptx/shapes/forms.h lists them and the verifier accepts them.
 #pragma once
 
 #include <optional>

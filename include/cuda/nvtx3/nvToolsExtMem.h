@@ -113,7 +113,7 @@ typedef struct nvtxMemMarkInitializedBatch_v1 {
   void const* regionDescElements;
 } nvtxMemMarkInitializedBatch_t;
 
-// The functions by their numbers (warpwise/nvtx_memory_api.inc): our runtime library has them (src/cuda/runtime/nvtx_memory.cpp), for programs that
+// The functions by their numbers (warpwise/nvtx_memory_api.inc): our runtime library has them (src/cuda/runtime/nvtx/nvtx_memory.cpp), for programs that
 // are checked; a program without it, or unchecked, has nobody who listens.
 typedef void (*warpwise_nvtx_memory_function)(void);
 #ifdef __cplusplus

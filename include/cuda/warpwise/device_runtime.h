@@ -1,5 +1,5 @@
 // The runtime API that kernels may call (CUDA programming guide, "CUDA Dynamic Parallelism", API reference): overloads for device code of
-// functions that the host has, too. nvcc writes calls of these names, and so the module that answers them (src/exec/device_runtime.cpp)
+// functions that the host has, too. nvcc writes calls of these names, and so the module that answers them (src/exec/device_runtime/device_runtime.cpp)
 // is linked to whatever declares one. Launches from kernels are not among them: Clang has no syntax for those.
 #pragma once
 

@@ -2,7 +2,7 @@
 // Reference API").
 //
 //     texture<float, cudaTextureType2D> image;       // a variable of both halves; Clang makes a .texref of it
-//     cudaBindTextureToArray(image, array);          // host: src/cuda/runtime/texture_reference.cpp
+//     cudaBindTextureToArray(image, array);          // host: src/cuda/runtime/texture/texture_reference.cpp
 //     float v = tex2D(image, x, y);                  // device
 //
 // CUDA 12 dropped them. Programs have used the names `texture` and `surface` for things of their own since, so this header is no part of

@@ -1,6 +1,6 @@
 // Arrays and mipmapped arrays: making, asking, freeing. Copies are in copy.cpp.
 #include "cuda/driver/arrays.h"
-#include "cuda/runtime/texture_types.h"
+#include "cuda/runtime/texture/texture_types.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

@@ -1,4 +1,4 @@
-// Copies, prefetches and discards that come many at a time: what the runtime does with them (cuda/runtime/batch.h).
+// Copies, prefetches and discards that come many at a time: what the runtime does with them (cuda/runtime/memory/batch.h).
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // Copies in all directions and shapes.
 #include "cuda/driver/box.h"
 #include "cuda/driver/contexts.h"
-#include "cuda/runtime/copy.h"
+#include "cuda/runtime/memory/copy.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

@@ -1,5 +1,5 @@
 // Filling memory with a pattern of one, two or four bytes; counts are in patterns, pitches in bytes.
-#include "cuda/runtime/fill.h"
+#include "cuda/runtime/memory/fill.h"
 
 #include "cuda/driver/call.h"
 

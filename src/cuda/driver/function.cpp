@@ -4,7 +4,7 @@
 #include "cuda/driver/call.h"
 #include "cuda/driver/devices.h"
 #include "cuda/driver/launch_config.h"
-#include "cuda/runtime/launch.h"
+#include "cuda/runtime/module/launch.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

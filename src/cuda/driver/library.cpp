@@ -1,6 +1,6 @@
 // Libraries: modules without a context. With one address space per device they are the same thing here.
 #include "cuda/driver/call.h"
-#include "cuda/runtime/images.h"
+#include "cuda/runtime/texture/images.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "cuda/driver/call.h"
-#include "cuda/runtime/images.h"
+#include "cuda/runtime/texture/images.h"
 
 // A CUlinkState. The options' arrays belong to the program, which keeps them as long as the linker exists.
 struct CUlinkState_st {

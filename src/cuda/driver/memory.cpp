@@ -1,7 +1,7 @@
 // Memory of the device and of the host: allocate, free, and what is known of a pointer.
 #include "cuda/driver/call.h"
 #include "cuda/driver/contexts.h"
-#include "cuda/runtime/places.h"
+#include "cuda/runtime/memory/places.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

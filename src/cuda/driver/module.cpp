@@ -1,6 +1,6 @@
 // Modules: device code of a context, its functions and its variables.
 #include "cuda/driver/call.h"
-#include "cuda/runtime/images.h"
+#include "cuda/runtime/texture/images.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

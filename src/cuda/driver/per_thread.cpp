@@ -1,7 +1,7 @@
 // Programs compiled with a default stream per thread call cuMemcpyHtoD_v2_ptds for cuMemcpyHtoD and cuMemcpyAsync_ptsz
 // for cuMemcpyAsync: the same functions, in which stream 0 means the calling thread's own stream.
 #include "cuda/driver/api.h"
-#include "cuda/runtime/streams.h"
+#include "cuda/runtime/stream/streams.h"
 
 using warpwise::cuda::PerThreadDefault;
 

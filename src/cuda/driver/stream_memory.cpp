@@ -4,9 +4,9 @@
 // that only the newer ones take.
 #include "cuda/driver/stream_memory.h"
 
-#include "cuda/runtime/graph_call.h"
-#include "cuda/runtime/graph_exec.h"
-#include "cuda/runtime/submission.h"
+#include "cuda/runtime/graph/graph_call.h"
+#include "cuda/runtime/graph/graph_exec.h"
+#include "cuda/runtime/graph/submission.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda/driver/arrays.h"
-#include "cuda/runtime/texture_types.h"
+#include "cuda/runtime/texture/texture_types.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cuda/runtime/api_rows.h"
-#include "cuda/runtime/device_properties.h"
+#include "cuda/runtime/device/device_properties.h"
 #include "cuda/runtime/types.h"
 
 #pragma GCC visibility push(default)

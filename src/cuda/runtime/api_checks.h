@@ -3,7 +3,7 @@
 //   memory    each allocation with the place that made it; frees; what is left at the end
 //   pointers  arguments that are on the wrong side, too short, or freed
 //   errors    what calls answered and nobody asked for: a call that fails is remembered until cudaGetLastError is called.
-//             Whether the program looked at the returned value is seen in its machine code, by the command (cli/host_lines.h)
+//             Whether the program looked at the returned value is seen in its machine code, by the command (cli/support/host_lines.h)
 //   waiting   work that nobody has waited for when the program ends
 //
 // In a program that is not checked each hook is one test of a pointer.

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "cuda/runtime/open_device.h"
+#include "cuda/runtime/device/open_device.h"
 
 namespace warpwise::cuda {
 

@@ -213,7 +213,7 @@ enum cudaFlushGPUDirectRDMAWritesTarget : unsigned;
 enum cudaFlushGPUDirectRDMAWritesScope : unsigned;
 enum cudaDeviceAttr : int {
 #define ATTRIBUTE(name, number, value) name = number,
-#include "cuda/runtime/attributes.inc"
+#include "cuda/runtime/device/attributes.inc"
 #undef ATTRIBUTE
 };
 struct cudaUUID_t {
@@ -371,4 +371,4 @@ struct cudaExternalSemaphoreWaitParams;
 struct cudaExternalSemaphoreSignalNodeParams;
 struct cudaExternalSemaphoreWaitNodeParams;
 
-#include "cuda/runtime/graph_types.h"
+#include "cuda/runtime/graph/graph_types.h"

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "exec/loader.h"
+#include "exec/loading/loader.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/moving_pages.h"
 #include "exec/memory/host_pages.h"

@@ -1,6 +1,6 @@
 // One block: its memory, its threads, and where they meet.
 //
-// A warp's .sync operations (meeting.cpp) and a block's barriers (barrier.cpp) both work the same way: a
+// A warp's .sync operations (collectives.cpp) and a block's barriers (barrier.cpp) both work the same way: a
 // thread that arrives states what it brings and stops at its instruction; when the last one that is needed
 // has arrived, everybody gets an Outcome and runs the instruction again, which now finds its answer.
 #pragma once
@@ -11,12 +11,12 @@
 #include <random>
 #include <vector>
 
-#include "exec/cluster_slots.h"
-#include "exec/fault_report.h"
+#include "exec/fibers/cluster_slots.h"
+#include "exec/fault/fault_report.h"
 #include "exec/interpreter/program.h"
 #include "exec/interpreter/thread.h"
-#include "exec/output.h"
-#include "exec/tensor_unit.h"
+#include "exec/services/output.h"
+#include "exec/services/tensor_unit.h"
 
 namespace warpwise::exec::interpreter {
 

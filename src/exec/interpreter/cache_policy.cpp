@@ -1,5 +1,5 @@
-// createpolicy (PTX ISA 9.7.9.18): the bits of ptx/cache_policy.h.
-#include "ptx/cache_policy.h"
+// createpolicy (PTX ISA 9.7.9.18): the bits of ptx/shapes/cache_policy.h.
+#include "ptx/shapes/cache_policy.h"
 
 #include <algorithm>
 #include <bit>

@@ -12,7 +12,7 @@
 //                       unbounded. f32 flushes what has been rounded; the two differ for results that round up
 //                       to 2^-126 from less than a quarter of an ulp below it
 //   -0 and +0           -0 is the smaller one for min and max
-//   .approx             the formulas of simt/lower/approximations.h
+//   .approx             the formulas of simt/lower/support/approximations.h
 //   fns                 the base counts modulo 32
 //   brx.idx             an index past the list takes the last target
 //   shfl                a source lane that is not in the meeting (it has left the kernel, takes another way, or the

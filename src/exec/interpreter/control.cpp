@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/services.h"
 #include "exec/memory/arena.h"

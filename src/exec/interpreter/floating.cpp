@@ -4,7 +4,7 @@
 
 #include "exec/interpreter/choices.h"
 #include "exec/interpreter/dispatch.h"
-#include "simt/lower/approximations.h"
+#include "simt/lower/support/approximations.h"
 
 namespace warpwise::exec::interpreter {
 

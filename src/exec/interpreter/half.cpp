@@ -5,7 +5,7 @@
 #include "exec/interpreter/choices.h"
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/floating.h"
-#include "simt/lower/approximations.h"
+#include "simt/lower/support/approximations.h"
 
 namespace warpwise::exec::interpreter {
 

@@ -1,8 +1,8 @@
-// Textures and surfaces (PTX ISA 9.7.10, 9.7.11): the instruction is taken apart (ptx/image_access.h), src/texture does the
+// Textures and surfaces (PTX ISA 9.7.10, 9.7.11): the instruction is taken apart (ptx/shapes/image_access.h), src/texture does the
 // work.
-#include "exec/image_fault.h"
+#include "exec/services/image_fault.h"
 #include "exec/interpreter/dispatch.h"
-#include "exec/texture_table.h"
+#include "exec/services/texture_table.h"
 
 namespace warpwise::exec::interpreter {
 

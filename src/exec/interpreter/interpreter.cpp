@@ -16,7 +16,7 @@
 
 #include "exec/interpreter/cluster.h"
 #include "exec/interpreter/choices.h"
-#include "exec/interrupt.h"
+#include "exec/queue/interrupt.h"
 #include "exec/memory/arena.h"
 
 namespace warpwise::exec {
@@ -85,7 +85,7 @@ class Launcher {
     std::shuffle(run_.order.begin(), run_.order.end(), std::mt19937_64(machine_.options.schedule.seed));
   }
 
-  // As split_runner.cpp has it. A kernel that gives clusters away may run long without waiting for one that has not started.
+  // As runner.cpp has it. A kernel that gives clusters away may run long without waiting for one that has not started.
   static constexpr uint64_t kLongPatience = 64 * kBlockPatience;
   std::optional<uint64_t> next_cluster() {
     for (; !ended_.empty(); ended_.pop_back())

@@ -5,7 +5,7 @@
 //     program.h   a kernel prepared                  step.h       one instruction: operands, memory, faults
 //     thread.h    a thread: calls and registers      dispatch.h   from the table's rows to functions
 //     block.h     a block: slices, memory            *.cpp        one file per chapter of the manual
-//     choices.h   what the manual leaves open        meeting.cpp, barrier.cpp   where threads wait
+//     choices.h   what the manual leaves open        collectives.cpp, barrier.cpp   where threads wait
 #pragma once
 
 #include <memory>

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "exec/interpreter/dispatch.h"
-#include "exec/matrix.h"
+#include "exec/services/matrix.h"
 #include "numerics/fragments.h"
-#include "ptx/matrix.h"
+#include "ptx/shapes/matrix.h"
 
 namespace warpwise::exec::interpreter {
 

@@ -1,5 +1,5 @@
 // Stack and miscellaneous instructions (PTX ISA 9.7.16, 9.7.18).
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 #include "exec/interpreter/dispatch.h"
 
 namespace warpwise::exec::interpreter {

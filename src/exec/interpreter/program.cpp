@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 #include "exec/interpreter/choices.h"
-#include "ptx/not_executed.h"
+#include "ptx/verify/not_executed.h"
 #include "ptx/signed_overflow.h"
-#include "ptx/tcgen05.h"
+#include "ptx/shapes/tcgen05.h"
 
 namespace warpwise::exec::interpreter {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "exec/memory/device_heap.h"
-#include "exec/printf.h"
+#include "exec/services/printf.h"
 
 namespace warpwise::exec::interpreter {
 

@@ -1,5 +1,5 @@
 // Instructions in which a warp's lanes meet (PTX ISA 9.7.9.6 shfl, 9.7.13.8 to 9.7.13.14). What comes of a
-// meeting is in meeting.cpp.
+// meeting is in collectives.cpp.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // wgmma (PTX ISA 9.7.15): a meeting of a warp, whose product is in numerics/wgmma.h. It happens at once.
 #include "exec/interpreter/dispatch.h"
-#include "ptx/wgmma.h"
+#include "ptx/shapes/wgmma.h"
 
 namespace warpwise::exec::interpreter {
 

@@ -30,7 +30,7 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "simt/abi.h"
-#include "simt/shadow.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::exec {
 

@@ -5,7 +5,7 @@
 // faults, is told of, and opens that page; what the host has waited for is opened without a word. The engine's view of the memory is
 // never closed, so whatever works for the device uses that.
 //
-// A managed variable can have a second address on the host (cuda/runtime/managed_shadows.h), a view: it is closed and opened with
+// A managed variable can have a second address on the host (cuda/runtime/memory/managed_shadows.h), a view: it is closed and opened with
 // the first one, and a touch of it is one of the variable.
 //
 // What this cannot see: a second touch of a page; and a system call that is handed a closed page fails with EFAULT instead
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "device/device.h"
-#include "exec/stream_order.h"
+#include "exec/queue/stream_order.h"
 
 namespace warpwise::exec {
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/grade/similarity.h"
-#include "lab/judge.h"
-#include "lab/judgement_text.h"
-#include "lab/submission.h"
-#include "lab/workers.h"
+#include "lab/judge/judge.h"
+#include "lab/report/judgement_text.h"
+#include "lab/judge/submission.h"
+#include "lab/judge/workers.h"
 #include "toolchain/files.h"
 #include "toolchain/hash.h"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lab/catalogue.h"
-#include "lab/verdict.h"
+#include "lab/problem/catalogue.h"
+#include "lab/judge/verdict.h"
 
 namespace warpwise::lab {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "lab/sandbox/inside.h"
-#include "lab/sandbox/keeper.h"
+#include "lab/sandbox/supervisor.h"
 
 using namespace warpwise;
 using namespace warpwise::lab;

@@ -1,6 +1,6 @@
 // What the sandbox is asked to do and what it answers, as plain data.
 //
-// Both cross a pipe to the keeper (keeper.h), a program of its own, as JSON: a job can be written by hand and an outcome
+// Both cross a pipe to the keeper (supervisor.h), a program of its own, as JSON: a job can be written by hand and an outcome
 // read by eye.
 #pragma once
 

@@ -4,7 +4,7 @@
 //            ◄─outcome─┘  ▲                                   │  Landlock: no file but those that the job names
 //                         └──── "may it?" ◄── seccomp ────────┘  limits, no privileges, no network
 //
-// The keeper (bin/warpwise-confine, keeper.h) is a process of its own, so a caller with many threads stays as it is, and
+// The keeper (bin/warpwise-confine, supervisor.h) is a process of its own, so a caller with many threads stays as it is, and
 // what the command leaves behind becomes the keeper's child, which ends it. It ends everything, too, when the caller
 // dies. How much each wall holds:
 //

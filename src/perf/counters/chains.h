@@ -31,7 +31,7 @@ std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vect
 // Whether the instruction reads %clock, %globaltimer or one of their halves.
 bool reads_clock(const ptx::Instruction& instruction);
 
-// For a kernel's %clock (simt/modelled_clocks.h): the clocks that pass before each instruction on a warp that runs alone. They are told
+// For a kernel's %clock (simt/instrument/modelled_clocks.h): the clocks that pass before each instruction on a warp that runs alone. They are told
 // at the end of each block, and before each instruction that reads the clock: the longer of what was issued and of what was waited for
 // since. Nothing is known of caches: a global load takes as long as one that L2 answers.
 std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::vector<uint32_t>& starts, const device::Machine& machine);

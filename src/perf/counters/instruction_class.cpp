@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "ptx/matrix.h"
-#include "ptx/wgmma.h"
+#include "ptx/shapes/matrix.h"
+#include "ptx/shapes/wgmma.h"
 
 namespace warpwise::perf {
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "perf/counters/chains.h"
-#include "ptx/matrix.h"
-#include "simt/counts.h"
+#include "ptx/shapes/matrix.h"
+#include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
 

@@ -1,5 +1,5 @@
 // What is known of a kernel before it runs: for each instruction that it can reach what it counts as, where it stands in the source,
-// and in which cell its counts are (simt/counts.h).
+// and in which cell its counts are (simt/instrument/counts.h).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_counts.h"
-#include "simt/counts.h"
+#include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
 

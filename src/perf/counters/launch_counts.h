@@ -128,7 +128,7 @@ struct LaunchCounts {
   double error_of(Counter c) const { return error[size_t(c)]; }
 };
 
-// Something that happened beside the counting, with its place in the modelled time (exec/virtual_clock.h): what the program asked of the
+// Something that happened beside the counting, with its place in the modelled time (exec/queue/virtual_clock.h): what the program asked of the
 // device, its calls of the CUDA libraries, and the ranges that it has named.
 struct HostEvent {
   enum class Kind : uint8_t { Launch, CopyToDevice, CopyToHost, CopyOnDevice, Fill, Call, Range };

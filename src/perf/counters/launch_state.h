@@ -16,8 +16,8 @@
 #include <thread>
 #include <unordered_map>
 
-#include "exec/block_run.h"
-#include "perf/counters/meetings.h"
+#include "exec/launch/block_run.h"
+#include "perf/counters/contention.h"
 #include "perf/counters/pricing.h"
 #include "perf/counters/reuse.h"
 #include "perf/counters/sampling.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "exec/block_run.h"
+#include "exec/launch/block_run.h"
 #include "perf/counters/access_cost.h"
 
 namespace warpwise::perf {

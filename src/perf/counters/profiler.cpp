@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "base/demangled.h"
-#include "exec/block_run.h"
+#include "exec/launch/block_run.h"
 #include "exec/memory/arena.h"
-#include "exec/register_estimate.h"
+#include "exec/launch/register_estimate.h"
 #include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_state.h"
 #include "perf/counters/records.h"
-#include "perf/timing/gpu_habits.h"
+#include "perf/timing/model_constants.h"
 #include "perf/timing/predict.h"
 #include "perf/timing/transfer.h"
 

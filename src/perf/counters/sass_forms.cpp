@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "perf/counters/issue_order.h"
-#include "simt/counts.h"
+#include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "simt/counts.h"
+#include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
 namespace {

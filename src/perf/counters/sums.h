@@ -1,4 +1,4 @@
-// From cells to counters: what the blocks that a host thread ran have counted (simt/counts.h), and what it means.
+// From cells to counters: what the blocks that a host thread ran have counted (simt/instrument/counts.h), and what it means.
 #pragma once
 
 #include <array>

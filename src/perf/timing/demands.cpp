@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "perf/timing/gpu_habits.h"
+#include "perf/timing/model_constants.h"
 
 namespace warpwise::perf {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "perf/timing/gpu_habits.h"
+#include "perf/timing/model_constants.h"
 #include "perf/timing/queue.h"
 
 namespace warpwise::perf {

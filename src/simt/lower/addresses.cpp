@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "simt/abi.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

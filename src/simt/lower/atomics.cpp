@@ -5,16 +5,16 @@
 // lanes.
 //
 // Order: no .sem means relaxed. Scopes are not told apart, every access here is as wide as .sys; those that ask for it are
-// marked !ww.sys, because the host may be watching (passes/postpone_sums.h).
+// marked !ww.sys, because the host may be watching (scalar/privatise_sums.h).
 //
 // atom.add.f32 on global memory flushes subnormal inputs and results, on shared memory it does not (9.7.13.6); the
 // hardware's generic form goes by the address. The operand is flushed here; for the value in memory and
 // the sum, the atomicrmw carries !ww.ftz and whoever expands it does the rest.
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 #include "simt/lower/min_max.h"
 #include "simt/lower/reduce.h"
-#include "simt/lower/rounding.h"
+#include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
 

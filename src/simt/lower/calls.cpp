@@ -11,8 +11,8 @@
 #include "ptx/signed_overflow.h"
 #include "simt/lower/control.h"
 #include "simt/lower/dispatch.h"
-#include "simt/lower/watch.h"
-#include "simt/shadow.h"
+#include "simt/instrument/lower_checks.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::simt {
 

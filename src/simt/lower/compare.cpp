@@ -1,6 +1,6 @@
 // Comparison and selection (PTX ISA 9.7.5, 9.7.6).
 #include "simt/lower/dispatch.h"
-#include "simt/lower/rounding.h"
+#include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
 

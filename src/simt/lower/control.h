@@ -1,7 +1,7 @@
 // The frame of a function and its calls: parameters in, returns out (control.cpp, calls.cpp).
 #pragma once
 
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

@@ -1,6 +1,6 @@
 // Conversions (PTX ISA 9.7.9.21, cvt; 9.7.9.22, cvt.pack).
 #include "simt/lower/dispatch.h"
-#include "simt/lower/rounding.h"
+#include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
 

@@ -1,6 +1,6 @@
 #include "simt/lower/dispatch.h"
 
-#include "ptx/not_executed.h"
+#include "ptx/verify/not_executed.h"
 
 namespace warpwise::simt {
 

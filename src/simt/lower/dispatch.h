@@ -1,7 +1,7 @@
 // From rows of the instruction table to lowering functions.
 #pragma once
 
-#include "simt/lower/emit.h"
+#include "simt/lower/support/emit.h"
 
 namespace warpwise::simt {
 

@@ -5,7 +5,7 @@
 // "the borrow-out", which is the same as long as sub.cc goes with subc and add.cc with addc. nvcc's division of 128-bit integers has addc behind
 // subc.cc and asks for the carry; an H200 gives it.
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

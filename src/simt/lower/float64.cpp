@@ -3,7 +3,7 @@
 // Directed roundings call the engine (ww.*.f64): rare, and no wider type helps.
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
-#include "simt/lower/rounding.h"
+#include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
 

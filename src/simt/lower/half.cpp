@@ -15,10 +15,10 @@
 //
 // bfloat16 values are i16, and their NaN becomes 0x7fff when rounding; f16 values are `half` and get
 // theirs when they escape (emit.h).
-#include "simt/lower/approximations.h"
+#include "simt/lower/support/approximations.h"
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
-#include "simt/lower/rounding.h"
+#include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
 

@@ -1,8 +1,8 @@
 // Textures and surfaces (PTX ISA 9.7.10, 9.7.11). Whatever the instruction, it is a call of ww.image: a code that says
-// what to do (ptx/image_access.h), the handle, words in, words out.
-#include "ptx/image_access.h"
+// what to do (ptx/shapes/image_access.h), the handle, words in, words out.
+#include "ptx/shapes/image_access.h"
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

@@ -2,7 +2,7 @@
 // the chapters.
 #include "simt/lower/lower.h"
 
-#include "ptx/tcgen05.h"
+#include "ptx/shapes/tcgen05.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
@@ -10,12 +10,12 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-#include "simt/counts.h"
+#include "simt/instrument/counts.h"
 #include "simt/lower/control.h"
-#include "simt/lower/count.h"
+#include "simt/instrument/lower_counts.h"
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
-#include "simt/lower/watch.h"
+#include "simt/lower/support/function_lowering.h"
+#include "simt/instrument/lower_checks.h"
 
 namespace warpwise::simt {
 

@@ -3,10 +3,10 @@
 // A product is one call of the dialect with everybody's registers. wmma's loads and stores are ordinary ones: every
 // lane knows where its elements lie, and since that is linear in lane / 4 and lane % 4 the passes see a pattern.
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 #include "numerics/fragments.h"
-#include "ptx/matrix.h"
+#include "ptx/shapes/matrix.h"
 
 namespace warpwise::simt {
 

@@ -6,11 +6,11 @@
 //
 // .volatile, .relaxed and stronger accesses are LLVM atomics of the matching ordering, because that is what
 // they are; weak ones are plain. A strong vector is not its elements but one word of up to 64 bits, or several, of which two and two
-// happen in one piece (passes/halves.h).
+// happen in one piece (codegen/atomic_16_bytes.h).
 #include "simt/lower/memory.h"
 
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

@@ -3,7 +3,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 
-#include "simt/lower/emit.h"
+#include "simt/lower/support/emit.h"
 
 namespace warpwise::simt {
 

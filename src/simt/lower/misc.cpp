@@ -1,6 +1,6 @@
 // Stack and miscellaneous instructions (PTX ISA 9.7.16, 9.7.18).
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

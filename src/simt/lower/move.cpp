@@ -1,6 +1,6 @@
 // Moves and addresses (PTX ISA 9.7.9): mov, prmt, cvta, isspacep.
 #include "simt/lower/dispatch.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

@@ -16,9 +16,9 @@
 #include "simt/lower/dispatch.h"
 #include "simt/lower/memory.h"
 #include "simt/lower/min_max.h"
-#include "simt/lower/narrow.h"
+#include "simt/lower/support/narrow.h"
 #include "simt/lower/reduce.h"
-#include "simt/lower/rounding.h"
+#include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
 

@@ -1,7 +1,7 @@
 // What red does to one number of global memory, for those who do it at several places (multimem.cpp).
 #pragma once
 
-#include "simt/lower/emit.h"
+#include "simt/lower/support/emit.h"
 
 namespace warpwise::simt {
 

@@ -1,5 +1,7 @@
 # The sources of lowering, relative to src/simt.
 set(WW_LOWER_SOURCES
+  instrument/lower_checks.cpp
+  instrument/lower_counts.cpp
   lower/addresses.cpp
   lower/async.cpp
   lower/atomics.cpp
@@ -10,10 +12,7 @@ set(WW_LOWER_SOURCES
   lower/compare.cpp
   lower/control.cpp
   lower/convert.cpp
-  lower/count.cpp
-  lower/dialect_builder.cpp
   lower/dispatch.cpp
-  lower/emit.cpp
   lower/extended.cpp
   lower/float32.cpp
   lower/float64.cpp
@@ -23,22 +22,23 @@ set(WW_LOWER_SOURCES
   lower/launch_control.cpp
   lower/logic_shift.cpp
   lower/lower.cpp
-  lower/mbarrier.cpp
   lower/matrix.cpp
+  lower/mbarrier.cpp
   lower/memory.cpp
   lower/min_max.cpp
   lower/misc.cpp
   lower/move.cpp
   lower/multimem.cpp
-  lower/narrow.cpp
-  lower/registers.cpp
-  lower/rounding.cpp
   lower/special_registers.cpp
   lower/stochastic.cpp
   lower/sync.cpp
   lower/tcgen05.cpp
   lower/video.cpp
   lower/warp.cpp
-  lower/watch.cpp
   lower/wgmma.cpp
+  support/dialect_builder.cpp
+  support/emit.cpp
+  support/narrow.cpp
+  support/registers.cpp
+  support/rounding.cpp
 )

@@ -5,7 +5,7 @@
 #include "ptx/layout.h"
 #include "simt/abi.h"
 #include "simt/dialect.h"
-#include "simt/lower/function_lowering.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 

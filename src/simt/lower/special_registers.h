@@ -1,7 +1,7 @@
 // Special registers (PTX ISA 10) as calls of the dialect.
 #pragma once
 
-#include "simt/lower/emit.h"
+#include "simt/lower/support/emit.h"
 
 namespace warpwise::simt {
 

@@ -1,7 +1,7 @@
 // tcgen05: tensor memory and its products (PTX ISA 9.0, 9.7.16). What they do is the engine's matter (numerics/tcgen05.h,
-// exec/tensor_unit.h); here each becomes a call. Products, copies and shifts happen at once, so a commit arrives at once and the
+// exec/services/tensor_unit.h); here each becomes a call. Products, copies and shifts happen at once, so a commit arrives at once and the
 // fences have nothing left to order.
-#include "ptx/tcgen05.h"
+#include "ptx/shapes/tcgen05.h"
 
 #include "simt/abi.h"
 #include "simt/lower/dispatch.h"

@@ -1,6 +1,6 @@
 // wgmma (PTX ISA 9.7.15). The product is one call of the dialect for each warp; it happens at once, so fences, groups
 // and waits have nothing left to do.
-#include "ptx/wgmma.h"
+#include "ptx/shapes/wgmma.h"
 
 #include "simt/lower/dispatch.h"
 

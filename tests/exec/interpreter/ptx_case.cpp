@@ -11,7 +11,7 @@
 
 #include "engines.h"
 #include "device/tensor_map.h"
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 #include "image_case.h"
 #include "multicast_case.h"
 

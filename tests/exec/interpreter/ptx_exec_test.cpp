@@ -9,7 +9,7 @@
 #include <set>
 
 #include "engines.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 #include "ptx_case.h"
 
 namespace warpwise::test {

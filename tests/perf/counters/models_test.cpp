@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "perf/counters/meetings.h"
+#include "perf/counters/contention.h"
 #include "perf/counters/records.h"
 #include "perf/counters/reuse.h"
 #include "perf/counters/sampling.h"

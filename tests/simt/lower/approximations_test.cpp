@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "simt/lower/approximations.h"
+#include "simt/lower/support/approximations.h"
 
 namespace warpwise::simt::approx {
 namespace {

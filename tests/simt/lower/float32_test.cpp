@@ -5,7 +5,7 @@
 
 #include "reference.h"
 #include "scalar_jit.h"
-#include "simt/lower/approximations.h"
+#include "simt/lower/support/approximations.h"
 
 namespace warpwise::simt::test {
 namespace {

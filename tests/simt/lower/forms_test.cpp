@@ -4,8 +4,8 @@
 
 
 #include "base/diagnostics.h"
-#include "ptx/forms.h"
-#include "ptx/parser.h"
+#include "ptx/shapes/forms.h"
+#include "ptx/parse/parser.h"
 #include "scalar_jit.h"
 
 namespace warpwise::simt::test {

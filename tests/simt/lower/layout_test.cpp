@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/diagnostics.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 
 namespace warpwise::ptx {
 namespace {

@@ -17,12 +17,12 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "ptx/layout.h"
-#include "ptx/parser.h"
+#include "ptx/parse/parser.h"
 #include "simt/dialect.h"
 #include "simt/lower/lower.h"
-#include "simt/passes/canonical_nan.h"
-#include "simt/passes/dialect_calls.h"
-#include "simt/passes/min_max.h"
+#include "simt/scalar/canonical_nan.h"
+#include "simt/analysis/dialect_calls.h"
+#include "simt/codegen/min_max.h"
 
 namespace warpwise::simt::test {
 

@@ -1,0 +1,59 @@
+// What the commands of `warpwise lab` share: which problems, how a judgement is shown, exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "device/properties.h"
+#include "lab/problem/catalogue.h"
+#include "lab/judge/judge.h"
+#include "lab/progress/progress.h"
+
+namespace warpwise::cli {
+
+// Exit codes of `lab`, as docs/exit_codes.md lists them.
+enum LabCode : int { kLabAccepted = 0, kLabRefused = 1, kLabUsage = 2, kLabFailed = 3 };
+
+// --problems=DIR
+class ProblemsOption {
+ public:
+  void declare(CLI::App& app);
+  Result<lab::Catalogue> open() const { return lab::Catalogue::open(folder_); }
+
+ private:
+  std::string folder_;
+};
+
+// --json, --seed, --device: of everything that judges.
+class JudgingOptions {
+ public:
+  void declare(CLI::App& app);
+  // Without --seed each run draws its own.
+  lab::JudgeOptions options() const;
+  bool json() const { return json_; }
+  bool verbose() const { return verbose_; }
+
+ private:
+  std::string device_{device::default_device().id};
+  std::string seed_;
+  bool json_ = false, verbose_ = false, no_sandbox_ = false;
+};
+
+// Where you are and what is next.
+Result<int> lab_home(const lab::Catalogue& catalogue);
+// What comes after a problem that has just been solved.
+void print_next_problem(const lab::Catalogue& catalogue, const std::string& after);
+// Puts your best try until now, and the problem's ladder, beside an accepted submission. False: the ladder's times are not known yet.
+Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance);
+// Finds out the ladder's times, which takes seconds.
+Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance);
+// Keeps a judged file. Progress that cannot be kept is told, and stops nobody.
+void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source, bool samples_only);
+
+#define LAB_COMMAND(name, summary) std::unique_ptr<Command> make_lab_##name();
+#include "cli/lab/lab_commands.inc"
+#undef LAB_COMMAND
+
+}  // namespace warpwise::cli

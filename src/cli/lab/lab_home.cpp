@@ -1,0 +1,204 @@
+// warpwise lab: where you are and what is next. warpwise lab list, warpwise lab stats.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/support/help_format.h"
+#include "cli/lab/lab.h"
+#include "cli/support/terminal.h"
+#include "cli/support/terminal_text.h"
+
+namespace warpwise::cli {
+namespace {
+
+using lab::Problem;
+using lab::Standing;
+using Standings = std::map<std::string, Standing>;
+using Json = nlohmann::json;
+
+constexpr int kBarCells = 10;
+
+Standing standing_of(const Standings& standings, const std::string& slug) {
+  auto found = standings.find(slug);
+  return found == standings.end() ? Standing{} : found->second;
+}
+
+// The first problem of the path that is open: not solved, and everything it builds on is.
+const Problem* next_problem(const std::vector<Problem>& problems, const Standings& standings) {
+  const Problem* any = nullptr;
+  for (const Problem& p : problems) {
+    if (standing_of(standings, p.slug).accepted) continue;
+    if (!any) any = &p;
+    if (std::all_of(p.needs.begin(), p.needs.end(), [&](const std::string& need) { return standing_of(standings, need).accepted; })) return &p;
+  }
+  return any;
+}
+
+std::string bar(size_t done, size_t of) {
+  const int full = of ? int(done * kBarCells / of) : 0;
+  std::string text;
+  for (int i = 0; i < kBarCells; ++i) text += i < full ? "█" : "░";
+  return text;
+}
+
+std::string status_of(const Standing& s, bool color) {
+  if (s.accepted) return styled(color, "32", "solved");
+  if (s.attempts) return styled(color, "33", fmt::format("tried {}×", s.attempts));
+  return "";
+}
+
+// The quiz of a chapter whose problems are all solved and whose questions nobody has answered yet: it stands before what comes next.
+std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem>& problems, const Standings& standings, const std::map<std::string, unsigned>& answered) {
+  std::error_code error;
+  for (const lab::Chapter& c : catalogue.chapters()) {
+    if (answered.contains(c.id) || !std::filesystem::exists(catalogue.quiz_file(c.id), error)) continue;
+    const bool solved = std::all_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter != c.id || standing_of(standings, p.slug).accepted; });
+    const bool any = std::any_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter == c.id; });
+    if (any && solved) return fmt::format("\nThe chapter `{}` is done. A few questions about it: warpwise lab quiz {}\n", c.title, c.id);
+  }
+  return "";
+}
+
+void print_next(const std::vector<Problem>& problems, const Standings& standings, bool color) {
+  const Problem* next = next_problem(problems, standings);
+  if (!next) {
+    fmt::print("\nAll problems are solved. `warpwise lab list` lists them; each has a ladder of solutions: `warpwise lab solution PROBLEM`.\n");
+    return;
+  }
+  const Standing s = standing_of(standings, next->slug);
+  fmt::print("\n{} {}: {}\n", styled(color, "1", "Next:"), styled(color, "1", next->slug), next->idea);
+  const std::string file = next->slug.substr(next->slug.rfind('/') + 1) + ".cu";
+  if (s.attempts) fmt::print("      {}, {} ({} attempt{}). `warpwise lab hint {}` helps.\n", s.last_verdict, how_long_ago(s.last_at), s.attempts, s.attempts == 1 ? "" : "s", next->slug);
+  fmt::print("  warpwise lab show {0}\n  warpwise lab start {0}     writes {1} here\n  warpwise lab submit {1}\n", next->slug, file);
+}
+
+}  // namespace
+
+Result<int> lab_home(const lab::Catalogue& catalogue) {
+  const bool color = use_color(stdout);
+  const std::vector<Problem> problems = catalogue.all();
+  const lab::Progress progress = TRY(lab::Progress::open());
+  const Standings standings = TRY(progress.standings());
+  const size_t solved = size_t(std::count_if(problems.begin(), problems.end(), [&](const Problem& p) { return standing_of(standings, p.slug).accepted; }));
+  fmt::print("{} {} of {} problems solved\n\n", styled(color, "1", "Warpwise lab:"), solved, problems.size());
+  size_t left = problems.size();
+  auto chapter_line = [&](const std::string& title, const std::string& about, auto belongs) {
+    size_t done = 0, of = 0;
+    for (const Problem& p : problems)
+      if (belongs(p)) ++of, done += standing_of(standings, p.slug).accepted;
+    left -= of;
+    if (of) fmt::print("  {} {:>2} of {:<2}  {}{}\n", bar(done, of), done, of, title, about.empty() ? "" : styled(color, "2", fmt::format(": {}", about)));
+  };
+  for (const lab::Chapter& c : catalogue.chapters()) chapter_line(c.title, c.about, [&](const Problem& p) { return p.chapter == c.id; });
+  if (left)
+    chapter_line("Other problems", "", [&](const Problem& p) {
+      return std::none_of(catalogue.chapters().begin(), catalogue.chapters().end(), [&](const lab::Chapter& c) { return c.id == p.chapter; });
+    });
+  fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
+  print_next(problems, standings, color);
+  return kLabAccepted;
+}
+
+void print_next_problem(const lab::Catalogue& catalogue, const std::string& after) {
+  auto progress = lab::Progress::open();
+  if (!progress) return;
+  auto standings = progress->standings();
+  if (!standings) return;
+  (*standings)[after].accepted = true;
+  const std::vector<Problem> problems = catalogue.all();
+  if (auto answered = progress->right_answers()) fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
+  if (const Problem* next = next_problem(problems, *standings)) fmt::print("\nNext: {}: {}\n  warpwise lab start {}\n", next->slug, next->idea, next->slug);
+}
+
+namespace {
+
+class List : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    set_usage(app, "warpwise lab list [options]");
+    app.add_option("--level", level_, "only puzzles, or easy, medium or hard challenges")->check(CLI::IsMember({"puzzle", "easy", "medium", "hard"}))->type_name("LEVEL");
+    app.add_option("--chapter", chapter_, "only this chapter (its id in curriculum.toml)")->type_name("ID");
+    app.add_flag("--open", open_, "only what is not solved");
+    app.add_flag("--json", json_, "print the list as JSON");
+    problems_.declare(app);
+    app.footer("\nExamples:\n  warpwise lab list\n  warpwise lab list --level=easy --open");
+  }
+  Result<int> run() override {
+    const lab::Catalogue catalogue = TRY(problems_.open());
+    std::vector<lab::BrokenProblem> broken;
+    const std::vector<Problem> problems = catalogue.all(&broken);
+    const Standings standings = TRY(TRY(lab::Progress::open()).standings());
+    const bool color = use_color(stdout);
+    Table table({"problem", "#", "level", "", "idea"});
+    Json json = Json::array();
+    for (const Problem& p : problems) {
+      const Standing s = standing_of(standings, p.slug);
+      if ((!level_.empty() && level_ != name_of(p.level)) || (!chapter_.empty() && chapter_ != p.chapter) || (open_ && s.accepted)) continue;
+      if (json_)
+        json.push_back({{"problem", p.slug}, {"title", p.title}, {"number", p.number}, {"level", name_of(p.level)}, {"kind", name_of(p.kind)}, {"chapter", p.chapter}, {"idea", p.idea},
+                        {"needs", p.needs}, {"signature", p.signature()}, {"attempts", s.attempts}, {"solved", s.accepted}, {"hints", s.hints}});
+      else
+        table.add({p.slug, std::to_string(p.number), std::string(name_of(p.level)), status_of(s, color), p.idea});
+    }
+    if (json_) fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+    else table.print();
+    for (const lab::BrokenProblem& b : broken) report(b.error);
+    return kLabAccepted;
+  }
+  int failure_code() const override { return kLabFailed; }
+
+ private:
+  std::string level_, chapter_;
+  bool open_ = false, json_ = false;
+  ProblemsOption problems_;
+};
+
+class Stats : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    set_usage(app, "warpwise lab stats [--json]");
+    app.add_flag("--json", json_, "print the figures as JSON");
+    app.footer("\nExamples:\n  warpwise lab stats\n  warpwise lab stats --json");
+  }
+  Result<int> run() override {
+    const lab::Progress progress = TRY(lab::Progress::open());
+    const std::vector<lab::Attempt> attempts = TRY(progress.attempts("", 0));
+    const Standings standings = TRY(progress.standings());
+    std::map<std::string, size_t> verdicts;
+    std::set<std::string> days;
+    size_t judged = 0, samples = 0;
+    for (const lab::Attempt& a : attempts) {
+      days.insert(a.at.substr(0, 10));
+      if (a.samples_only) ++samples;
+      else ++judged, ++verdicts[a.verdict];
+    }
+    size_t solved = 0, first_try = 0, tries = 0;
+    for (const auto& [slug, s] : standings)
+      if (s.accepted) ++solved, tries += s.attempts, first_try += s.attempts == 1;
+    if (json_) {
+      Json out = {{"attempts", judged}, {"tests", samples}, {"days", days.size()}, {"solved", solved}, {"solved_at_first_try", first_try}, {"verdicts", verdicts}};
+      fmt::print("{}\n", out.dump(2));
+      return kLabAccepted;
+    }
+    fmt::print("{} problems solved, {} at the first try; {} attempts and {} tests on {} day{}\n", solved, first_try, judged, samples, days.size(), days.size() == 1 ? "" : "s");
+    std::vector<std::pair<std::string, size_t>> sorted(verdicts.begin(), verdicts.end());
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (const auto& [verdict, count] : sorted) fmt::print("  {} {:>4}  {}\n", bar(count, judged), count, verdict);
+    return kLabAccepted;
+  }
+  int failure_code() const override { return kLabFailed; }
+
+ private:
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_lab_list() { return std::make_unique<List>(); }
+std::unique_ptr<Command> make_lab_stats() { return std::make_unique<Stats>(); }
+
+}  // namespace warpwise::cli

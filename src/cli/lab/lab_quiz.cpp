@@ -1,0 +1,90 @@
+// warpwise lab quiz: the questions at the end of a chapter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "base/suggest.h"
+#include "cli/support/help_format.h"
+#include "cli/lab/lab.h"
+#include "cli/support/terminal.h"
+#include "cli/support/terminal_text.h"
+#include "lab/problem/quiz.h"
+#include "toolchain/files.h"
+
+namespace warpwise::cli {
+namespace {
+
+class Quiz : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    set_usage(app, "warpwise lab quiz [CHAPTER]");
+    app.add_option("chapter", chapter_, "the id of a chapter (default: list the quizzes)")->type_name("CHAPTER");
+    problems_.declare(app);
+    app.footer("\nAnswers are numbers of choices, one a line; an empty line leaves a question out.\n"
+               "\nExamples:\n  warpwise lab quiz\n  warpwise lab quiz indexing");
+  }
+  Result<int> run() override {
+    const lab::Catalogue catalogue = TRY(problems_.open());
+    lab::Progress progress = TRY(lab::Progress::open());
+    if (chapter_.empty()) return list(catalogue, progress);
+    std::error_code error;
+    if (!std::filesystem::exists(catalogue.quiz_file(chapter_), error)) {
+      std::vector<std::string_view> known;
+      for (const lab::Chapter& c : catalogue.chapters()) known.push_back(c.id);
+      return Error{"L0005", fmt::format("there is no quiz for `{}`{}", chapter_, did_you_mean(chapter_, known))};
+    }
+    const std::vector<lab::Question> questions = TRY(lab::load_quiz(catalogue.quiz_file(chapter_)));
+    unsigned right = 0;
+    for (size_t i = 0; i < questions.size(); ++i) right += TRY(ask(questions[i], unsigned(i + 1), questions.size(), progress));
+    fmt::print("{} of {} right\n", right, questions.size());
+    return right == questions.size() ? kLabAccepted : kLabRefused;
+  }
+  int failure_code() const override { return kLabFailed; }
+
+ private:
+  static Result<int> list(const lab::Catalogue& catalogue, const lab::Progress& progress) {
+    const auto right = TRY(progress.right_answers());
+    Table table({"chapter", "right", "about"});
+    std::error_code error;
+    for (const lab::Chapter& c : catalogue.chapters()) {
+      if (!std::filesystem::exists(catalogue.quiz_file(c.id), error)) continue;
+      const size_t of = TRY(lab::load_quiz(catalogue.quiz_file(c.id))).size();
+      auto at = right.find(c.id);
+      table.add({c.id, fmt::format("{} of {}", at == right.end() ? 0 : at->second, of), c.title});
+    }
+    table.print();
+    return kLabAccepted;
+  }
+
+  Result<unsigned> ask(const lab::Question& q, unsigned number, size_t of, lab::Progress& progress) const {
+    const bool color = use_color(stdout);
+    fmt::print("{} {}\n", styled(color, "1", fmt::format("{} of {}:", number, of)), terminal_text(q.ask, color));
+    if (!q.program.empty()) {
+      const std::string text = TRY(toolchain::read_file(q.program));
+      fmt::print("{}\n", terminal_text("```\n" + text + "```\n", color));
+    }
+    for (size_t i = 0; i < q.choices.size(); ++i) fmt::print("  {}  {}\n", i + 1, q.choices[i]);
+    fmt::print("> ");
+    std::fflush(stdout);
+    std::string line;
+    if (!std::getline(std::cin, line) || line.empty()) {
+      fmt::print("\n");
+      return 0u;
+    }
+    const bool right = std::strtoul(line.c_str(), nullptr, 10) == q.answer;
+    TRY(progress.note_answer(chapter_, number, right));
+    fmt::print("{} {}\n", right ? styled(color, "1;32", "Right.") : styled(color, "1;31", fmt::format("No: {}.", q.answer)), terminal_text(q.because, color));
+    return unsigned(right);
+  }
+
+  std::string chapter_;
+  ProblemsOption problems_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_lab_quiz() { return std::make_unique<Quiz>(); }
+
+}  // namespace warpwise::cli

@@ -1,0 +1,99 @@
+// warpwise lab submit, warpwise lab test: a file is judged.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/support/help_format.h"
+#include "cli/lab/lab.h"
+#include "cli/support/terminal.h"
+#include "cli/support/terminal_text.h"
+#include "lab/report/judgement_text.h"
+#include "lab/judge/submission.h"
+#include "toolchain/files.h"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Judging : public Command {
+ public:
+  explicit Judging(bool samples_only) : samples_only_(samples_only) {}
+
+  void declare(CLI::App& app) override {
+    const char* name = samples_only_ ? "test" : "submit";
+    set_usage(app, fmt::format("warpwise lab {} [options] [PROBLEM] FILE.cu", name));
+    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")->type_name("[PROBLEM] FILE")->required()->expected(1, 2);
+    problems_.declare(app);
+    judging_.declare(app);
+    app.add_flag("--no-record", no_record_, "leave the attempt out of your history");
+    app.footer(fmt::format("\nExamples:\n"
+                           "  warpwise lab {0} map.cu\n"
+                           "  warpwise lab {0} puzzles/dot my-idea.cu\n"
+                           "  warpwise lab {0} --json vector-add solution.cu\n"
+                           "\nExit code: 0 accepted, 1 refused, 2 wrong option, 3 it could not be judged.", name));
+  }
+
+  Result<int> run() override {
+    const fs::path file = with_extension(words_.back());
+    const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
+    const std::string source = TRY(lab::read_submission(file));
+    const lab::Catalogue catalogue = TRY(problems_.open());
+    auto problem_found = catalogue.find(name, source);
+    if (!problem_found && problem_found.error().code == "L0005" && words_.size() == 1)
+      return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}", problem_found.error().message, samples_only_ ? "test" : "submit", file.string())};
+    const lab::Problem problem = TRY(std::move(problem_found));
+    lab::JudgeOptions options = judging_.options();
+    options.samples_only = samples_only_;
+    options.modelled = !samples_only_;
+    lab::Judgement judgement = TRY(lab::judge(problem, file, options));
+    bool ladder_later = judgement.performance && !TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
+    if (ladder_later && judging_.json()) {
+      TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
+      ladder_later = false;
+    }
+    std::string text = judging_.json() ? to_json(judgement) + "\n" : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
+    std::fputs(text.c_str(), stdout);
+    if (ladder_later) {
+      // The first time: the verdict is there already.
+      std::fflush(stdout);
+      TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
+      std::fputs(ladder_text(*judgement.performance, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
+    }
+    if (!no_record_) record_attempt(judgement, file, source, samples_only_);
+    if (judgement.accepted() && !judging_.json()) after_acceptance(catalogue, problem, file);
+    if (!judgement.accepted() && !judging_.json()) fmt::print("\n`warpwise lab hint {}` helps.\n", problem.slug);
+    return judgement.accepted() ? kLabAccepted : kLabRefused;
+  }
+  int failure_code() const override { return kLabFailed; }
+
+ private:
+  // `lab submit map` means map.cu, where that is what lies here.
+  static fs::path with_extension(const std::string& word) {
+    std::error_code error;
+    return !fs::exists(word, error) && fs::exists(word + ".cu", error) ? word + ".cu" : word;
+  }
+
+  // What to do next; of a problem solved for the first time also its lesson.
+  void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file) const {
+    if (samples_only_) {
+      fmt::print("\nThe samples pass. All cases: warpwise lab submit {}{}\n", words_.size() == 2 ? words_[0] + " " : "", file.string());
+      return;
+    }
+    if (auto lesson = toolchain::read_file(problem.folder / "lesson.md")) fmt::print("\n{}", terminal_text(*lesson, use_color(stdout)));
+    if (!no_record_) print_next_problem(catalogue, problem.slug);
+  }
+
+  const bool samples_only_;
+  bool no_record_ = false;
+  std::vector<std::string> words_;
+  ProblemsOption problems_;
+  JudgingOptions judging_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_lab_submit() { return std::make_unique<Judging>(false); }
+std::unique_ptr<Command> make_lab_test() { return std::make_unique<Judging>(true); }
+
+}  // namespace warpwise::cli

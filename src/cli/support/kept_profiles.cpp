@@ -1,0 +1,104 @@
+#include "cli/support/kept_profiles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/support/terminal.h"
+#include "cli/support/terminal_text.h"
+#include "perf/counters/records.h"
+#include "perf/history/history.h"
+#include "perf/history/show.h"
+#include "toolchain/files.h"
+#include "toolchain/installation.h"
+#include "toolchain/process.h"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_a_file(const std::string& word) { return word.find_first_of("/.") != word.npos; }
+
+Result<perf::RunName> run_called(const std::string& word) {
+  if (auto run = perf::run_name_of(word)) return *run;
+  return Error{"U0005", fmt::format("`{}` is no name of a run: letters, digits, `-`, `_` and `+`, and perhaps @NUMBER; with `/` or `.` it is a file", word)};
+}
+
+// What git says in the folder of a file, without the line's end; nothing where there is no git, or no checkout.
+std::optional<std::string> git(const fs::path& folder, const std::vector<std::string>& words) {
+  const auto program = toolchain::find_on_path("git");
+  if (!program) return std::nullopt;
+  std::vector<std::string> command{program->string(), "-C", folder.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  auto results = toolchain::run_jobs({{std::move(command)}});
+  if (!results || (*results)[0].exit_code != 0) return std::nullopt;
+  std::string text = (*results)[0].output;
+  text.erase(std::min(text.size(), text.find_last_not_of('\n') + 1));
+  return text;
+}
+
+perf::Origin origin_of(const std::string& source) {
+  std::error_code error;
+  fs::path folder = fs::absolute(source, error).parent_path();
+  const auto commit = git(folder, {"rev-parse", "HEAD"});
+  if (!commit) return {};
+  const auto changes = git(folder, {"status", "--porcelain", "--untracked-files=no"});
+  return {*commit, changes && !changes->empty()};
+}
+
+Result<perf::Profile> comparable(perf::Profile profile, const std::string& word) {
+  if (profile.version == perf::kRecordsVersion) return profile;
+  return Error{"U0015", fmt::format("`{}` was kept by another version of Warpwise, which counted otherwise: keep it again, --save={}", word, word)};
+}
+
+}  // namespace
+
+Result<perf::Profile> kept_profile(const std::string& word, const device::Properties& device) {
+  if (is_a_file(word)) {
+    perf::Profile profile = perf::read_records(TRY(toolchain::read_file(word)));
+    if (profile.device.empty()) return Error{"U0015", fmt::format("`{}` is not what `warpwise profile --save` keeps", word)};
+    return comparable(std::move(profile), word);
+  }
+  const perf::RunName run = TRY(run_called(word));
+  auto profile = TRY(perf::History::open()).profile(run, device);
+  std::error_code error;
+  if (!profile && profile.error().code == "U0014" && fs::is_regular_file(word, error))
+    return Error{"U0014", fmt::format("{}; the file here of that name is --baseline=./{}", profile.error().message, word)};
+  return comparable(TRY(std::move(profile)), run.name);
+}
+
+Result<std::string> keep_profile(const std::string& word, const perf::Analysis& run, const std::string& source) {
+  if (is_a_file(word)) {
+    TRY(toolchain::write_file(word, perf::to_records(*run.profile)));
+    return fmt::format("kept in {}", word);
+  }
+  const perf::RunName name = TRY(run_called(word));
+  if (name.number) return Error{"U0005", fmt::format("a run gets its number when it is kept: --save={}", name.name)};
+  // Half a run would be a baseline that nothing is worse than.
+  if (!run.profile->complete) return Error{"U0014", fmt::format("the program ended before its record was complete (a signal, _exit, or no use of the device), so its run is not kept as `{}`", word)};
+  perf::History history = TRY(perf::History::open());
+  return fmt::format("kept as {}@{} ({})", word, TRY(history.add(word, run, origin_of(source))), perf::History::default_file().string());
+}
+
+Result<void> show_kept_profiles(const std::string& name, const std::string& kernel, const std::string& json) {
+  const perf::History history = TRY(perf::History::open());
+  const perf::HistoryText options{how_long_ago, kernel, use_color(stdout)};
+  nlohmann::ordered_json out;
+  std::string text;
+  if (name.empty()) {
+    const auto names = TRY(history.names());
+    out = perf::to_json(names), text = perf::to_text(names, options);
+  } else {
+    const auto runs = TRY(history.runs(TRY(run_called(name)).name));
+    if (runs.empty()) return Error{"U0014", fmt::format("there is no run called `{}` in the history of profiles", name)};
+    out = perf::to_json(name, runs, kernel), text = perf::to_text(name, runs, options);
+  }
+  if (json.empty()) fmt::print("{}", text);
+  else if (json == "-") fmt::print("{}\n", out.dump(2));
+  else TRY(toolchain::write_file(json, out.dump(2) + "\n"));
+  return {};
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,53 @@
+#include "cli/support/start_program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/support/engine_options.h"
+#include "toolchain/program_environment.h"
+#include "toolchain/route.h"
+
+extern char** environ;
+
+namespace warpwise::cli {
+
+std::string as_file_here(std::string program) { return program.find('/') == program.npos ? "./" + program : program; }
+
+void offer_tool_of_nvtx() {
+  const std::string tool = (toolchain::Installation::find().libraries / "libcudart.so").string();
+  setenv("NVTX_INJECTION64_PATH", tool.c_str(), /*overwrite=*/0);
+}
+
+int become_program(ProgramStart start, const std::function<void()>& opened) {
+  toolchain::set_program_environment(toolchain::Installation::find());
+  if (!start.options.empty()) setenv(kOptionsVariable, start.options.c_str(), 1);
+  if (start.modules.empty()) unsetenv(toolchain::kModulesVariable);
+  else setenv(toolchain::kModulesVariable, start.modules.c_str(), 1);
+
+  std::vector<char*> argv;
+  for (std::string& word : start.words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  int fd = open(start.file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd >= 0 && opened) opened();
+  if (fd >= 0) fexecve(fd, argv.data(), environ);
+  int reason = errno;
+  // A script has to be opened again by its interpreter, which a file that closes on exec does not allow.
+  if (reason == ENOENT && !opened) {
+    execv(start.file.c_str(), argv.data());
+    reason = errno;
+  }
+  return reason;
+}
+
+Error cannot_run(const std::string& file, int reason) {
+  return {"U0006", fmt::format("cannot run `{}`: {}", file, std::strerror(reason))};
+}
+
+int code_of_failed_start(int reason) { return reason == ENOENT ? kNotFound : kCannotExecute; }
+
+}  // namespace warpwise::cli

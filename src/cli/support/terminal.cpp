@@ -1,0 +1,81 @@
+#include "cli/support/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace warpwise::cli {
+
+bool use_color(std::FILE* stream) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  bool refused = (no_color && *no_color) || (term && std::string_view(term) == "dumb");
+  return !refused && isatty(fileno(stream));
+}
+
+std::string styled(bool color, const char* sgr, std::string_view text) {
+  return color ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text);
+}
+
+void report(const Error& error, std::string_view help) {
+  bool color = use_color(stderr);
+  std::string kind = error.code.empty() ? "error:" : fmt::format("error[{}]:", error.code);
+  std::string text = fmt::format("{} {}\n", styled(color, "1;31", kind), styled(color, "1", error.message));
+  if (!help.empty()) text += fmt::format("      = help: {}\n", help);
+  std::fputs(text.c_str(), stderr);
+}
+
+std::string next_step(const Error& error) {
+  struct Step {
+    std::string_view code, text;
+  };
+  constexpr Step kSteps[] = {
+      {"T0002", "apt-get install clang-19"},
+      {"T0003", "the compiler's messages are above; -v shows its command line"},
+      {"T0004", "`warpwise doctor` lists what is missing"},
+      {"T0005", "`warpwise explain T0005`; options of your program come after its source"},
+      {"T0006", "`warpwise explain T0006`"},
+      {"T0007", "install NVIDIA's CUDA toolkit (no GPU or driver needed) and let Warpwise choose"},
+      {"T0008", "`warpwise run --help` has examples"},
+      {"U0004", "`warpwise devices` lists them"},
+      {"U0014", "`warpwise profile --history` lists what is kept"},
+  };
+  for (const Step& step : kSteps)
+    if (step.code == error.code) return std::string(step.text);
+  return "";
+}
+
+void Progress::show(std::string_view what) {
+  if (!isatty(fileno(stderr))) return;
+  fmt::print(stderr, "\r\033[K{} …", what);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+void Table::print() const {
+  std::vector<size_t> widths;
+  for (const auto& row : rows_)
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (widths.size() <= i) widths.push_back(0);
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  bool color = use_color(stdout), head = true;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i)
+      line += i + 1 < row.size() ? fmt::format("{:<{}}  ", row[i], widths[i]) : row[i];
+    std::string text = styled(color && head, "1", line) + "\n";
+    std::fputs(text.c_str(), stdout);
+    head = false;
+  }
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,22 @@
+// Loading device code that the program brings: a CUmodule, a CUlibrary and a cudaLibrary_t are all our Module.
+#pragma once
+
+#include <string>
+
+#include "cuda/runtime/module/jit_options.h"
+#include "cuda/runtime/module/modules.h"
+
+namespace warpwise::cuda {
+
+// PTX, a fat binary, or a wrapper around one. Errors are in the options' log, too.
+cudaError_t load_image(Process& process, device::Device& gpu, const void* image, const JitOptions& options,
+                       Module** out);
+cudaError_t read_file(const char* path, std::string* out);
+
+// cudaErrorInvalidResourceHandle for what is no module.
+cudaError_t check_module(Process& process, const void* handle, Module** out);
+// A variable and a kernel of a module; cudaErrorSymbolNotFound.
+cudaError_t find_global(device::Device& gpu, Module& module, const char* name, device::SymbolInfo* out);
+cudaError_t find_function(Module& module, const char* name, Kernel** out);
+
+}  // namespace warpwise::cuda

@@ -1,0 +1,148 @@
+#include "exec/fibers/cluster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpwise::exec {
+
+using device::Failure;
+
+namespace {
+
+// Each guard page splits a mapping in two, and Linux allows a process 65,530 mappings (vm.max_map_count):
+// with many resident blocks the later ones do without.
+constexpr size_t kGuardedSlots = 8;
+
+}  // namespace
+
+SplitCluster::SplitCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, size_t first_slot) {
+  const size_t size = launch.launch.cluster.count();
+  while (slots.size() < first_slot + size) slots.push_back(std::make_unique<SplitSlot>(*launch.machine.arena));
+  for (size_t rank = 0; rank < size; ++rank) {
+    SplitSlot& slot = *slots[first_slot + rank];
+    slot.stacks.set_guarded(first_slot + rank < kGuardedSlots);
+    blocks_.push_back(std::make_unique<SplitBlock>(launch, guard, slot, *this));
+  }
+}
+
+void SplitCluster::left() {
+  for (const auto& block : blocks_)
+    if (&block->run() == current_) block->left();
+}
+
+Result<void> SplitCluster::start(uint64_t place) {
+  live_ = arrived_ = phase_ = 0;
+  fruitless_ = turns_ = 0;
+  progressed_ = true;
+  for (size_t rank = 0; rank < blocks_.size(); ++rank) {
+    TRY(blocks_[rank]->start(place + rank));
+    live_ += static_cast<uint32_t>(blocks_[rank]->run().launch.launch.block.count());
+  }
+  return {};
+}
+
+bool SplitCluster::finished() const {
+  return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->finished(); });
+}
+
+bool SplitCluster::anybody_ready() const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->has_ready(); });
+}
+
+void SplitCluster::turn() {
+  progressed_ = false;
+  for (auto& block : blocks_) {
+    if (!block->has_ready()) continue;
+    current_ = &block->run();
+    block->turn();
+    progressed_ |= block->progressed();
+  }
+  if (finished()) return;
+  if (progressed_) fruitless_ = 0;
+  bool stuck = !anybody_ready();
+  if (!stuck && progressed_ && ++turns_ < kLongSleep) return;
+  turns_ = 0;
+  bool woken = false;
+  for (auto& block : blocks_) woken |= block->give_up_waiting();
+  if (stuck && (!woken || ++fruitless_ > kPatience)) report_deadlock();
+}
+
+void SplitCluster::phase_ended(uint64_t mbarrier) {
+  for (auto& block : blocks_) block->phase_ended(mbarrier);
+}
+
+void SplitCluster::columns_changed() {
+  for (auto& block : blocks_) block->columns_changed();
+}
+
+// --- barrier.cluster (PTX ISA 9.7.13.3) -------------------------------------------------------------------
+
+void SplitCluster::arrive(SplitThread& thread) {
+  if (thread.at_cluster_barrier) {
+    KernelFault fault;
+    fault.failure = Failure::LaunchFailure;
+    fault.what = "barrier.cluster.arrive twice without barrier.cluster.wait between";
+    fault.instruction = thread.site;
+    thread.owner->run().fail(std::move(fault), thread.pc);
+  }
+  thread.at_cluster_barrier = true;
+  thread.cluster_phase = phase_;
+  ++arrived_;
+  complete_if_all_came();
+}
+
+void SplitCluster::wait(SplitThread& thread) {
+  if (!thread.at_cluster_barrier) {
+    KernelFault fault;
+    fault.failure = Failure::LaunchFailure;
+    fault.what = "barrier.cluster.wait without barrier.cluster.arrive before it";
+    fault.instruction = thread.site;
+    thread.owner->run().fail(std::move(fault), thread.pc);
+  }
+  thread.at_cluster_barrier = false;
+  if (thread.cluster_phase == phase_) thread.owner->wait_for_cluster(thread);
+}
+
+// Threads that exit count as arrived for good: they are not among those that are waited for, so neither may an arrival
+// of theirs be among those that came.
+void SplitCluster::thread_exited(const SplitThread& thread) {
+  if (thread.at_cluster_barrier && thread.cluster_phase == phase_) --arrived_;
+  --live_;
+  complete_if_all_came();
+}
+
+void SplitCluster::complete_if_all_came() {
+  if (arrived_ < live_ || arrived_ == 0) return;
+  arrived_ = 0;
+  ++phase_;
+  for (auto& block : blocks_) block->cluster_met();
+}
+
+// --- deadlock ---------------------------------------------------------------------------------------------
+
+void SplitCluster::report_deadlock() {
+  uint64_t waiting = 0, threads = 0;
+  std::string text;
+  for (auto& block : blocks_) {
+    waiting += block->live();
+    threads += block->run().launch.launch.block.count();
+    std::string prefix;
+    if (blocks_.size() > 1) {
+      device::Dim3 at = block->run().launch.launch.block_at(block->run().block);
+      prefix = fmt::format("block ({}, {}, {}): ", at.x, at.y, at.z);
+    }
+    text += block->who_waits(prefix);
+  }
+  KernelFault fault;
+  fault.failure = Failure::LaunchTimeout;
+  fault.misuse = Misuse::Deadlock;
+  fault.what = fmt::format("deadlock: {} of {} threads wait and none can go on{}\n   ", waiting, threads, text);
+  auto blamed = std::find_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block->finished(); });
+  current_ = &(*blamed)->run();
+  const SplitThread* first = (*blamed)->first_waiting();
+  if (first) fault.thread = first->context.thread;
+  current_->fail(std::move(fault), first ? first->pc : 0);
+}
+
+}  // namespace warpwise::exec

@@ -1,0 +1,45 @@
+// The clusters that one host thread has under way, in split mode.
+//
+// It runs one at a time as long as its threads get somewhere. When a whole turn brought nothing but yields, the
+// cluster may be waiting for another one, and a further one is admitted, up to what the device would hold
+// (occupancy); cooperative launches admit all. Which one comes next, cluster_slots.h says.
+#pragma once
+
+#include "exec/fibers/cluster.h"
+
+namespace warpwise::exec {
+
+class SplitRunner {
+ public:
+  using Slots = SplitCluster::Slots;
+
+  // `slots` grows as blocks are admitted; the caller may keep it for the next launch.
+  SplitRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks);
+  // Runs clusters until the launch has none left; under the guard.
+  void run();
+  // The block that was running when the guard was left.
+  const BlockRun* current() const { return current_ ? current_->current() : nullptr; }
+  void left() { if (current_) current_->left(); }
+  std::optional<Error> error() const { return error_; }
+
+ private:
+  // Rounds in which nobody gets anywhere before those that run are taken to wait for one that has not started.
+  static constexpr uint32_t kPatience = 256;
+
+  std::optional<uint64_t> next_cluster();
+  bool admit();
+
+  LaunchRun& launch_;
+  KernelGuard& guard_;
+  Slots& slots_;
+  const uint64_t cluster_size_, resident_clusters_;
+  std::vector<std::unique_ptr<SplitCluster>> clusters_;  // restarted when they have ended
+  std::vector<size_t> idle_;                             // indices of clusters_
+  std::vector<size_t> running_;
+  std::vector<uint64_t> ended_;                          // numbers of clusters whose slot may have others
+  uint32_t fruitless_ = 0;                               // rounds in which nobody got anywhere, in a row
+  SplitCluster* current_ = nullptr;
+  std::optional<Error> error_;
+};
+
+}  // namespace warpwise::exec

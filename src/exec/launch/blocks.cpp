@@ -1,0 +1,181 @@
+#include "exec/launch/blocks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "exec/observer.h"
+
+namespace warpwise::exec {
+namespace {
+
+// Launches expected to take less than this stay on the calling thread.
+constexpr uint64_t kInlineNanoseconds = 30'000;
+// Long enough that handing out a chunk costs nothing, short enough that threads end together.
+constexpr uint64_t kChunkNanoseconds = 50'000;
+// Blocks in split mode whose stacks a host thread keeps between launches.
+constexpr size_t kKeptSlots = 4;
+// The same for blocks of converged mode, whose one stack is small.
+constexpr size_t kKeptWaiting = 512;
+
+}  // namespace
+
+BlockScheduler::BlockScheduler(const Machine& machine, unsigned threads) : machine_(machine), threads_(std::max(threads, 1u)) {
+  for (unsigned i = 0; i < threads_; ++i) workers_.push_back(std::make_unique<Worker>(*machine.arena));
+}
+
+BlockScheduler::~BlockScheduler() {
+  {
+    std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  for (auto& worker : workers_)
+    if (worker->thread.joinable()) worker->thread.join();
+}
+
+void BlockScheduler::start_helpers() {
+  for (unsigned i = 1; i < threads_; ++i)
+    if (!workers_[i]->thread.joinable()) workers_[i]->thread = std::thread([this, i] { helper(i); });
+}
+
+void BlockScheduler::helper(unsigned index) {
+  uint64_t done = 0;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [&] { return stop_ || (current_ && generation_ != done); });
+    if (stop_) return;
+    LaunchRun* launch = current_;
+    done = generation_;
+    ++busy_;
+    lock.unlock();
+    work(*launch, *workers_[index]);
+    lock.lock();
+    if (--busy_ == 0) finished_.notify_all();
+  }
+}
+
+Result<void> BlockScheduler::run(LaunchRun& launch) {
+  uint64_t per_block = launch.kernel.nanoseconds_per_block.load(std::memory_order_relaxed);
+  bool alone = launch.in_order || threads_ == 1 || launch.blocks == 1 ||
+               (per_block != 0 && per_block * launch.blocks < kInlineNanoseconds);
+  uint64_t share = std::max<uint64_t>(launch.blocks / (threads_ * uint64_t{8}), 1);
+  chunk_ = std::clamp<uint64_t>(per_block ? kChunkNanoseconds / per_block : 1, 1, share);
+  unsigned takers = alone ? 1 : threads_;
+  uint64_t residents = launch.launch.cooperative ? launch.blocks : launch.launch.resident_blocks;
+  residents_per_worker_ = std::max<uint64_t>((residents + takers - 1) / takers, 1);
+
+  watch_.begin([&launch] { return launch.has_failed() || launch.reason_to_stop(); });
+  if (launch.counting && launch.blocks > 1) run_pilot(launch);
+  if (!alone) {
+    start_helpers();
+    {
+      std::lock_guard lock(mutex_);
+      current_ = &launch;
+      ++generation_;
+    }
+    wake_.notify_all();
+  }
+  work(launch, *workers_[0]);
+  if (!alone) {
+    // Helpers that have not woken up by now find nothing.
+    std::unique_lock lock(mutex_);
+    current_ = nullptr;
+    finished_.wait(lock, [&] { return busy_ == 0; });
+  }
+  watch_.end();
+  auto nanoseconds = static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - launch.started).count()) * takers;
+  launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / launch.blocks, 1), std::memory_order_relaxed);
+
+  if (error_) {
+    Error error = *std::exchange(error_, std::nullopt);
+    return error;
+  }
+  return {};
+}
+
+// The first block alone: whoever counts learns what blocks cost before it says which of them count.
+void BlockScheduler::run_pilot(LaunchRun& launch) {
+  const uint64_t chunk = std::exchange(chunk_, 1);
+  launch.stop_at(1);
+  work(launch, *workers_[0]);
+  launch.stop_at(launch.blocks);
+  chunk_ = chunk;
+  launch.machine.observer->pilot_ended(launch.launch);
+}
+
+void BlockScheduler::note(const Error& error) {
+  std::lock_guard lock(mutex_);
+  if (!error_) error_ = error;
+}
+
+void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
+  enter_fault_handling();
+  watch_.join();
+  if (launch.kernel.is_split()) work_split(launch, worker);
+  else if (launch.kernel.about().spins) work_waiting(launch, worker);
+  else work_converged(launch, worker);
+  watch_.leave();
+}
+
+void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
+  KernelGuard guard(&launch.kernel.code(), launch.counting ? &launch.counting->code() : nullptr);
+  BlockRun run(launch, guard);
+  if (auto ready = run.begin(worker.memory); !ready.ok()) return note(ready.error());
+  run.sums = &worker.sums;
+  worker.sums.begin(run.context);
+  struct Job {
+    BlockScheduler* scheduler;
+    BlockRun* run;
+  } job{this, &run};
+  bool returned = guard.run(
+      [](void* argument) {
+        Job& job = *static_cast<Job*>(argument);
+        LaunchRun& launch = job.run->launch;
+        const simt::KernelEntry entry = launch.kernel.block_entry();
+        const simt::KernelEntry counting = launch.counting ? launch.counting->block_entry() : entry;
+        Observer* const observer = launch.machine.observer;
+        for (auto range = launch.take(job.scheduler->chunk_); range.first != range.last; range = launch.take(job.scheduler->chunk_)) {
+          for (uint64_t place = range.first; place != range.last; ++place) {
+            if (launch.is_pointless(place)) return;
+            job.run->enter(place);
+            if (!job.run->counts) {
+              entry(&job.run->context);
+              continue;
+            }
+            counting(&job.run->context);
+            observer->block_ends(*job.run);
+          }
+        }
+      },
+      &job);
+  if (returned) return worker.sums.finish(run.context);
+  KernelGuard::forget_skipped_frames();
+  if (auto fault = run.cause()) launch.record(run.place, *fault);
+}
+
+void BlockScheduler::work_waiting(LaunchRun& launch, Worker& worker) {
+  KernelGuard guard(&launch.kernel.code());
+  ConvergedRunner runner(launch, guard, worker.waiting, residents_per_worker_);
+  bool returned = guard.run([](void* argument) { static_cast<ConvergedRunner*>(argument)->run(); }, &runner);
+  if (!returned) runner.left(), KernelGuard::forget_skipped_frames();
+  if (runner.error()) note(*runner.error());
+  const BlockRun* run = runner.current();
+  if (!returned && run)
+    if (auto fault = run->cause()) launch.record(run->place, *fault);
+  if (worker.waiting.size() > kKeptWaiting) worker.waiting.resize(kKeptWaiting);
+}
+
+void BlockScheduler::work_split(LaunchRun& launch, Worker& worker) {
+  KernelGuard guard(&launch.kernel.code());
+  SplitRunner runner(launch, guard, worker.slots, residents_per_worker_);
+  bool returned = guard.run([](void* argument) { static_cast<SplitRunner*>(argument)->run(); }, &runner);
+  if (!returned) runner.left(), KernelGuard::forget_skipped_frames();
+  if (runner.error()) note(*runner.error());
+  const BlockRun* run = runner.current();
+  if (!returned && run)
+    if (auto fault = run->cause()) launch.record(run->place, *fault);
+  // Warm stacks for the next launch, but not those of a large cooperative grid.
+  if (worker.slots.size() > kKeptSlots) worker.slots.resize(kKeptSlots);
+}
+
+}  // namespace warpwise::exec

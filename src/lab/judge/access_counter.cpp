@@ -1,0 +1,126 @@
+#include "lab/judge/access_counter.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "check/places.h"
+#include "simt/instrument/events.h"
+
+namespace warpwise::lab {
+namespace {
+
+using simt::AccessKind;
+using simt::NoticeKind;
+
+// The rows of counters.inc begin with what is counted per thread; the totals follow in the same order.
+static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::Barriers) + 1 && size_t(Counter::BarriersTotal) == 2 * size_t(Counter::Barriers) + 1);
+
+constexpr size_t kNarrow = 4, kWide = 8;  // bytes that count as one access, for element types of up to 4 bytes, and of 8
+
+bool is_shared(const exec::BlockRun& run, device::Address address) {
+  const device::Address first = run.context.shared - simt::kAliasOffset;
+  return address >= first && address - first < run.context.total_shared_bytes;
+}
+
+}  // namespace
+
+uint32_t AccessCounter::watch() const { return simt::kWatchOrder | simt::kWatchEvery; }
+
+void AccessCounter::launch_begins(const exec::KernelLaunch&) {
+  ++launches_;
+  blocks_.clear();
+  site_by_pc_.clear();
+}
+
+void AccessCounter::launch_ends(const exec::KernelLaunch&) {
+  for (auto& [run, block] : blocks_) add_up(block);
+  blocks_.clear();
+}
+
+void AccessCounter::block_begins(exec::BlockRun& run) {
+  Block& block = blocks_[&run];
+  add_up(block);
+  const simt::BlockContext& c = run.context;
+  block.index = run.block;
+  block.threads.assign(size_t{c.ntid[0]} * c.ntid[1] * c.ntid[2], {});
+  auto& shared = measured_.value[size_t(Counter::SharedBytes)];
+  shared = std::max<uint64_t>(shared, c.total_shared_bytes);
+}
+
+void AccessCounter::add_up(Block& block) {
+  for (size_t thread = 0; thread < block.threads.size(); ++thread)
+    for (size_t k = 0; k < kPerThread; ++k) {
+      const uint32_t count = block.threads[thread][k];
+      if (count > measured_.value[k]) measured_.value[k] = count, measured_.block[k] = block.index, measured_.thread[k] = thread;
+      measured_.value[k + kPerThread] += count;
+    }
+  block.threads.clear();
+}
+
+const WatchedArray* AccessCounter::array_at(device::Address address) const {
+  for (const WatchedArray& array : arrays_)
+    if (address >= array.base && address - array.base < array.bytes) return &array;
+  return nullptr;
+}
+
+uint16_t AccessCounter::site_of(const exec::NoticedAccess& access) {
+  auto [found, fresh] = site_by_pc_.try_emplace(access.pc, 0);
+  if (!fresh) return found->second;
+  const exec::KernelLaunch& launch = access.run.launch.launch;
+  const simt::Site* site = access.run.launch.kernel.site_at(access.pc);
+  if (!site) return 0;
+  const SiteKey key{launch.image->module.get(), site->function, site->instruction,
+                    {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}};
+  auto [known, first] = site_by_key_.try_emplace(key, 0);
+  if (first && sites_.size() < std::numeric_limits<uint16_t>::max()) {
+    sites_.push_back({check::code_place(*launch.image->module, site->function, site->instruction), {launch.grid.x, launch.grid.y, launch.grid.z},
+                      {launch.block.x, launch.block.y, launch.block.z}});
+    known->second = uint16_t(sites_.size());
+  }
+  return found->second = known->second;
+}
+
+void AccessCounter::host_wrote(device::Address to, size_t bytes, uint32_t as) {
+  if (bytes == 0) return;
+  for (const WatchedArray& array : arrays_) {
+    if (array.writers.empty() || to >= array.base + array.bytes || to + bytes <= array.base) continue;
+    const size_t first = to <= array.base ? 0 : (to - array.base) / array.element_bytes;
+    const size_t last = std::min((to + bytes - 1 - array.base) / array.element_bytes, array.writers.size() - 1);
+    for (size_t i = first; i <= last; ++i) array.writers[i] = {.block = as};
+  }
+}
+
+void AccessCounter::noticed(const exec::NoticedAccess& access) {
+  const simt::Notice notice = simt::Notice::unpack(access.what);
+  const bool barrier = notice.kind == NoticeKind::Barrier || notice.kind == NoticeKind::BarrierArrive;
+  if (!barrier && notice.kind != NoticeKind::Access && notice.kind != NoticeKind::Rows) return;
+  auto found = blocks_.find(&access.run);
+  if (found == blocks_.end()) return;
+  Block& block = found->second;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = unsigned(std::countr_zero(left));
+    const size_t thread = access.run.running_thread >= 0 ? size_t(access.run.running_thread) : size_t{access.warp} * simt::kLanes + lane;
+    if (thread >= block.threads.size()) continue;
+    ThreadCounts& counts = block.threads[thread];
+    auto add = [&](Counter counter, uint32_t times) { counts[size_t(counter)] += times; };
+    if (barrier) {
+      add(Counter::Barriers, 1);
+      continue;
+    }
+    const device::Address address = access.addresses[lane];
+    const bool shared = notice.shared || is_shared(access.run, address);
+    const WatchedArray* array = shared ? nullptr : array_at(address);
+    const size_t unit = array && array->element_bytes == kWide ? kWide : kNarrow;
+    const uint32_t times = uint32_t((notice.bytes + unit - 1) / unit);
+    if (notice.access != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);
+    if (notice.access != AccessKind::Load) add(shared ? Counter::SharedWrites : Counter::GlobalWrites, times);
+    if (notice.access == AccessKind::Atomic) add(Counter::Atomics, 1);
+    if (notice.access == AccessKind::Load || !array || array->writers.empty()) continue;
+    const Writer writer{uint32_t(block.index + 1), uint16_t(thread), site_of(access)};
+    const size_t first = (address - array->base) / array->element_bytes, last = (address - array->base + notice.bytes - 1) / array->element_bytes;
+    for (size_t i = first; i <= std::min(last, array->writers.size() - 1); ++i) array->writers[i] = writer;
+  }
+}
+
+}  // namespace warpwise::lab

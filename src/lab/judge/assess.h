@@ -1,0 +1,25 @@
+// From what a trial came to, to a verdict and the facts that belong to it.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "lab/trial/test_device.h"
+#include "lab/judge/judge.h"
+#include "lab/trial/trial.h"
+
+namespace warpwise::lab {
+
+struct Assessment {
+  Verdict verdict = Verdict::Accepted;
+  CaseReport report;
+  std::optional<Refusal> refusal;
+};
+
+// L0007: the reference's checker failed.
+Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result, const TrialMemory& memory);
+
+// Whether a result alone refuses: the child need not go on.
+bool is_fatal(const TrialResult& result);
+
+}  // namespace warpwise::lab

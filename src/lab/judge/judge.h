@@ -1,0 +1,92 @@
+// The judge: a submission and a problem in, one verdict with its reason out.
+//
+//     source ──forbidden?──compile──► PTX ─┐
+//     problem ──reference──► trials ───────┴─► child: every trial under all checkers ──compare, budgets──► verdict
+//                                                                                     └─refused─► shrink
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "lab/judge/budget.h"
+#include "lab/report/performance.h"
+#include "lab/problem/problem.h"
+#include "lab/problem/reference.h"
+#include "lab/trial/trial.h"
+#include "lab/judge/verdict.h"
+
+namespace warpwise::lab {
+
+struct JudgeOptions {
+  uint64_t seed = 0;            // of the inputs: the same seed, the same verdict
+  std::string device = "h100";
+  bool samples_only = false;    // the cases that are shown
+  bool only_timed = false;      // run no other: nothing is proved, and the file has been judged before
+  bool modelled = false;        // profile the timed case, and say how fast it would be
+  bool sandbox = true;          // walls around kernels and host code; false: limits alone (--no-sandbox)
+  bool trusted = false;         // a file of the problem's own: its compiled code may be kept where programs of others find it
+  bool likely_refused = false;  // compile for the timed case when it comes to it, and not beside the rest: slower for what is accepted
+  bool shrink = true;           // look for a smaller case that is refused alike
+};
+
+// The thread that wrote an element, and where.
+struct WroteIt {
+  Index3 block, thread;
+  CodePlace code;
+};
+
+// A wrong element with its names.
+struct WrongReport {
+  std::string array;              // the parameter
+  ElementType type = ElementType::Float;
+  uint64_t index = 0, count = 0;  // of the element; elements there are
+  WrongElement element;
+  std::optional<WroteIt> writer;
+};
+
+struct CaseReport {
+  std::string name;
+  bool ran = false, passed = false;
+  std::string shape;              // "n = 4; grid 1, block 4"
+  double seconds = 0;
+  std::vector<BudgetLine> budget;
+};
+
+// Why a submission was refused: the facts that go with its verdict, none of them invented for those that do not have them.
+struct Refusal {
+  std::string case_name, shape;
+  bool shrunk = false;            // `shape` is smaller than the case
+  std::vector<Finding> findings;  // those of the verdict's kind, the first is the one to show
+  std::optional<WrongReport> wrong;
+  std::vector<BudgetLine> budget;       // the lines that are not kept
+  std::optional<WroteIt> greatest;      // the thread that did most of what is over budget
+  std::string message;            // a compiler's words, a failure's story, what is forbidden
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::Accepted;
+  std::string problem;            // slug
+  uint64_t seed = 0;
+  std::optional<Refusal> refusal;
+  std::vector<CaseReport> cases;
+  std::string compiler_messages;  // warnings
+  std::string printed;            // by kernels in the case that is shown
+  std::vector<std::string> not_watched;
+  std::optional<Performance> performance;  // of an accepted one, if asked for, where there is a timed case
+  double compile_seconds = 0, seconds = 0;
+  bool accepted() const { return verdict == Verdict::Accepted; }
+};
+
+// Errors: the problem or the judge is at fault, not the submission: L0006 … L0009, T0002, U0001.
+Result<Judgement> judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options);
+
+// The first thing in a source that the problem forbids: "`thrust` (line 3): …".
+std::optional<std::string> find_forbidden(const Problem& problem, const std::string& source);
+
+}  // namespace warpwise::lab

@@ -1,0 +1,52 @@
+#include "lab/judge/shrink.h"
+
+#include "lab/judge/assess.h"
+
+namespace warpwise::lab {
+namespace {
+
+// Values below `now` to try, smallest first: every one near the least, then ever fewer.
+std::vector<int64_t> smaller_values(int64_t least, int64_t now) {
+  std::vector<int64_t> values;
+  for (int64_t step = 0; least + step < now; step = step < 4 ? step + 1 : step + step / 2) values.push_back(least + step);
+  return values;
+}
+
+}  // namespace
+
+Result<std::optional<Refusal>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
+                                      const std::function<Result<Finished>(const std::vector<Trial>&)>& run) {
+  std::optional<Refusal> best;
+  if (!refused.spec->may_shrink || refused.spec->timed) return best;
+  Numbers sizes = refused.sizes;
+  for (const auto& [name, least] : refused.problem->shrink) {
+    std::vector<Trial> trials;
+    for (int64_t value : smaller_values(least, sizes.contains(name) ? sizes[name] : 0)) {
+      Numbers candidate = sizes;
+      candidate[name] = value;
+      auto shape = shape_of(*refused.problem, *refused.spec, candidate);
+      if (!shape || shape->launch.block != refused.shape.launch.block) continue;
+      // Sizes that do not go together make no case: the author's [shrink] is about each size alone.
+      auto trial = make_trial(*refused.problem, reference, *refused.spec, candidate, refused.seed);
+      if (trial) trials.push_back(std::move(trial).value());
+    }
+    // What ends a kernel ends the child's run: the rest is tried in another one.
+    while (!trials.empty()) {
+      const Finished finished = TRY(run(trials));
+      size_t done = 0;
+      bool found = false;
+      for (; done < trials.size() && finished.results[done].ran && !found; ++done) {
+        Assessment assessment = TRY(assess(trials[done], reference, finished.results[done], finished.arrays[done]));
+        if (assessment.verdict != verdict) continue;
+        found = true;
+        sizes = trials[done].sizes;
+        best = std::move(assessment.refusal);
+      }
+      if (found || done == 0) break;
+      trials.erase(trials.begin(), trials.begin() + ptrdiff_t(done));
+    }
+  }
+  return best;
+}
+
+}  // namespace warpwise::lab

@@ -1,0 +1,123 @@
+#include "lab/problem/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include "base/suggest.h"
+#include "lab/problem/toml_table.h"
+#include "toolchain/files.h"
+#include "toolchain/installation.h"
+
+namespace warpwise::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kDeepest = 8;
+
+void collect(const fs::path& folder, const std::string& slug, unsigned depth, std::vector<std::string>& slugs) {
+  std::error_code error;
+  if (!slug.empty() && fs::exists(folder / "problem.toml", error)) {
+    slugs.push_back(slug);
+    return;
+  }
+  if (depth == kDeepest) return;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename();
+    if (name[0] == '.' || !entry.is_directory(error)) continue;
+    collect(entry.path(), slug.empty() ? name : slug + "/" + name, depth + 1, slugs);
+  }
+}
+
+std::string_view last_part(std::string_view slug) { return slug.substr(slug.rfind('/') + 1); }
+
+// Whether a source has a function of this name, as far as a text can tell.
+bool defines(std::string_view source, const std::string& function) {
+  return std::regex_search(source.begin(), source.end(), std::regex("\\b" + function + "\\s*\\("));
+}
+
+}  // namespace
+
+Result<Catalogue> Catalogue::open(const std::string& given) {
+  Catalogue catalogue;
+  const char* environment = std::getenv("WARPWISE_PROBLEMS");
+  catalogue.root_ = !given.empty()                   ? fs::path(given)
+                    : environment && *environment ? fs::path(environment)
+                                                  : toolchain::Installation::find().root / "share/warpwise/problems";
+  std::error_code error;
+  if (!fs::is_directory(catalogue.root_, error)) return Error{"L0004", fmt::format("there are no problems in `{}`", catalogue.root_.string())};
+  collect(catalogue.root_, "", 0, catalogue.slugs_);
+  std::sort(catalogue.slugs_.begin(), catalogue.slugs_.end());
+  TRY(catalogue.read_curriculum());
+  return catalogue;
+}
+
+Result<void> Catalogue::read_curriculum() {
+  const fs::path file = root_ / "curriculum.toml";
+  std::error_code error;
+  if (!fs::exists(file, error)) return {};
+  const std::string text = TRY(toolchain::read_file(file));
+  toml::parse_result parsed = toml::parse(text);
+  if (!parsed) return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line, parsed.error().description())};
+  TomlMistakes mistakes{file.string(), ""};
+  TomlTable top(parsed.table(), mistakes, "");
+  for (TomlTable& t : top.tables("chapter")) {
+    Chapter chapter{t.text("id"), t.text("title"), t.text("about"), t.maybe_text("reading").value_or("")};
+    t.finish();
+    chapters_.push_back(std::move(chapter));
+  }
+  top.finish();
+  if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
+  return {};
+}
+
+Result<Problem> Catalogue::load(const std::string& slug) const { return load_problem(root_ / slug, slug); }
+
+Result<Problem> Catalogue::find(std::string_view name, std::string_view source) const {
+  while (name.ends_with('/')) name.remove_suffix(1);
+  // Names of files often have underscores: vector_add.cu.
+  std::string spelled(name);
+  if (std::none_of(slugs_.begin(), slugs_.end(), [&](const std::string& slug) { return slug == name || last_part(slug) == name; }))
+    std::replace(spelled.begin(), spelled.end(), '_', '-');
+  name = spelled;
+  std::vector<std::string> found;
+  for (const std::string& slug : slugs_) {
+    if (slug == name) return load(slug);
+    if (last_part(slug) == name) found.push_back(slug);
+  }
+  if (found.size() == 1) return load(found[0]);
+  if (found.empty()) {
+    std::vector<std::string_view> known;
+    for (const std::string& slug : slugs_) known.push_back(name.find('/') == name.npos ? last_part(slug) : slug);
+    return Error{"L0005", fmt::format("there is no problem `{}`{}", name, did_you_mean(name, known))};
+  }
+  std::optional<Problem> fits;
+  for (const std::string& slug : found) {
+    Problem problem = TRY(load(slug));
+    if (source.empty() || !defines(source, problem.entry)) continue;
+    if (fits) return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
+    fits = std::move(problem);
+  }
+  if (!fits) return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
+  return std::move(*fits);
+}
+
+std::vector<Problem> Catalogue::all(std::vector<BrokenProblem>* broken) const {
+  std::vector<Problem> problems;
+  for (const std::string& slug : slugs_) {
+    auto problem = load(slug);
+    if (problem) problems.push_back(std::move(problem).value());
+    else if (broken) broken->push_back({slug, std::move(problem).error()});
+  }
+  auto rank = [this](const Problem& p) {
+    auto at = std::find_if(chapters_.begin(), chapters_.end(), [&](const Chapter& c) { return c.id == p.chapter; });
+    return std::tuple(at - chapters_.begin(), p.place, p.number);
+  };
+  std::stable_sort(problems.begin(), problems.end(), [&](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
+  return problems;
+}
+
+}  // namespace warpwise::lab

@@ -1,0 +1,11 @@
+// A trial of a kernel problem: the launch that problem.toml gives, on a bench.
+#pragma once
+
+#include "lab/trial/test_device.h"
+
+namespace warpwise::lab {
+
+// `ptx`: the submission's device half. Errors: L0009.
+Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial, const TrialMemory& memory, const BenchOptions& options);
+
+}  // namespace warpwise::lab

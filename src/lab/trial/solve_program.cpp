@@ -1,0 +1,100 @@
+#include "lab/trial/solve_program.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "lab/judge/host_compiler.h"
+#include "lab/sandbox/compiler.h"
+#include "toolchain/files.h"
+#include "toolchain/installation.h"
+
+namespace warpwise::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How a submission's entry is called in its object: extern "C", as the starters have it, or with its types.
+enum class Naming { C, Cpp };
+
+// The call of solve, with its arguments from words of 8 bytes. Where the name is extern "C", pointers are pointers, whatever they point to.
+std::string call_source(const Problem& problem, Naming naming) {
+  std::string declared, passed;
+  for (size_t i = 0; i < problem.parameters.size(); ++i) {
+    const Parameter& p = problem.parameters[i];
+    const std::string type = naming == Naming::Cpp ? p.spelling
+                             : p.pointer           ? "void*"
+                                                   : std::string(p.type == ElementType::Half ? "uint16_t" : name_of(p.type));
+    declared += fmt::format("{}{}", i ? ", " : "", type);
+    passed += fmt::format("{}*reinterpret_cast<{} const*>(a + {})", i ? ", " : "", type, i);
+  }
+  return fmt::format("#define WARPWISE_SOLVE_MAIN\n#include <warpwise/solve_main.h>\n\nstruct __half;\nusing half = __half;\n{}void {}({});\n"
+                     "void warpwise_call_solve(const uint64_t* a) {{ {}({}); }}\n",
+                     naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed);
+}
+
+// A file that people keep often has a main() of its own, which tries its `solve` out.
+bool has_main(const std::string& source) {
+  auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; (at = source.find("main", at)) != source.npos; at += 4) {
+    const size_t next = source.find_first_not_of(" \t\r\n", at + 4);
+    if ((at == 0 || !is_word(source[at - 1])) && next != source.npos && source[next] == '(') return true;
+  }
+  return false;
+}
+
+// What people meet most often when host code does not link, in words that help.
+std::string explained(std::string messages, const Problem& problem) {
+  if (messages.find("undefined") != messages.npos && messages.find(problem.entry) != messages.npos)
+    messages += fmt::format("the problem asks for: {}\n", problem.signature());
+  if (messages.find("main") != messages.npos && (messages.find("multiple definition") != messages.npos || messages.find("duplicate symbol") != messages.npos))
+    messages += "leave out main(): the judge brings its own\n";
+  return messages;
+}
+
+Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
+  const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
+  std::vector<std::string> words{source.string(), main.file.string()};
+  // For those alone who ask: with one more flag the precompiled header does not fit.
+  const std::string text = TRY(toolchain::read_file(source));
+  if (has_main(text)) words.push_back("-Dmain=warpwise_submissions_own_main");
+  if (text.find("\"solve.h\"") != std::string::npos)
+    words.push_back("-I" + (toolchain::Installation::find().headers / "warpwise/lab").string());
+  toolchain::BuildRequest request;
+  request.flags = TRY(toolchain::parse_flags(words));
+  request.compiler = toolchain::CompilerChoice::Clang;
+  request.purpose = purpose;
+  request.device_architecture = architecture;
+  SolveProgram out;
+  request.say = [&](std::string_view text) { out.messages += text; };
+  sandbox::ConfinedCompiler compiler(source, sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None, {main.file.string()});
+  compiler.attach_to(request);
+  auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
+  if (!made) {
+    if (made.error().code != "T0003" && made.error().code != "T0007") return made.error();
+    if (out.messages.empty() || made.error().code == "T0007") out.messages += made.error().message + "\n";
+    out.forbidden = compiler.wanted(out.messages);
+    out.messages = explained(std::move(out.messages), problem);
+    return out;
+  }
+  out.compiled = true;
+  out.executable = made->executable;
+  out.modules = made->modules;
+  out.temporary = std::move(made->temporary);
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(out.executable.parent_path(), error))
+    if (entry.path().extension() == ".ptx") out.images.insert(TRY(toolchain::read_file(entry.path())));
+  return out;
+}
+
+}  // namespace
+
+Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture,
+                                         bool sandbox) {
+  SolveProgram out = TRY(build(problem, Naming::C, source, purpose, architecture, sandbox));
+  if (out.compiled || out.messages.find("undefined symbol: " + problem.entry) == out.messages.npos) return out;
+  SolveProgram other = TRY(build(problem, Naming::Cpp, source, purpose, architecture, sandbox));
+  return other.compiled ? std::move(other) : std::move(out);
+}
+
+}  // namespace warpwise::lab

@@ -1,0 +1,130 @@
+#include "lab/trial/test_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "api/code_on_disk.h"
+#include "check/checkers.h"
+#include "device/device_file.h"
+#include "exec/memory/arena.h"
+#include "exec/virtual_device.h"
+#include "perf/counters/profiler.h"
+#include "toolchain/files.h"
+
+namespace warpwise::lab {
+namespace {
+
+constexpr size_t kMostPrinted = 16 << 10;
+constexpr device::StreamId kStream = 0;
+
+// The bytes of a value parameter.
+uint64_t number_argument(const Trial& trial, const Parameter& p) {
+  if (p.role == Role::Size) return uint64_t(trial.shape.names.find(p.name)->second);  // little-endian: the low bytes come first
+  uint64_t bytes = 0;
+  problem::Values(&bytes, 1, p.type).set(0, trial.scalars.find(p.name)->second);
+  return bytes;
+}
+
+}  // namespace
+
+Result<void> bench_ok(const device::Status& status) {
+  if (status.ok()) return {};
+  return Error{"L0009", fmt::format("the device of the judge: {}", status.detail)};
+}
+
+Bench::Bench(const Trial& trial, const TrialMemory& memory, const BenchOptions& options) : trial_(trial), memory_(memory), options_(options) {}
+Bench::~Bench() = default;
+
+Result<std::unique_ptr<Bench>> Bench::open(const Trial& trial, const TrialMemory& memory, const BenchOptions& options) {
+  std::unique_ptr<Bench> bench(new Bench(trial, memory, options));
+  TRY(bench->make_device());
+  TRY(bench->place_arrays());
+  std::error_code error;
+  if (!options.profile.empty()) bench->profiled_before_ = std::filesystem::file_size(options.profile, error);
+  return bench;
+}
+
+void Bench::print(std::string_view text) { result_.printed += text.substr(0, kMostPrinted - std::min(kMostPrinted, result_.printed.size())); }
+
+Result<void> Bench::make_device() {
+  sink_ = std::make_shared<CollectingSink>();
+  exec::DeviceSetup setup;
+  setup.options.device = options_.device;
+  setup.options.timeout_seconds = options_.seconds * options_.patience;
+  setup.options.quick_compile = options_.watched;
+  setup.options.schedule = {trial_.spec->shuffle, trial_.seed};
+  setup.cache = api::code_on_disk();
+  setup.print = [this](std::string_view text) { print(text); };
+  if (options_.watched) {
+    for (Checker checker : {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync}) setup.options.check.add(checker);
+    setup.findings = sink_;
+    auto counter = std::make_unique<AccessCounter>();
+    counter_ = counter.get();
+    setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
+  }
+  if (!options_.profile.empty()) setup.observer = TRY(perf::make_profiler({.records = options_.profile.string()}, *TRY(device::device_named(options_.device))));
+  gpu_ = TRY(exec::VirtualDevice::create(std::move(setup)));
+  return {};
+}
+
+// Inputs are copied, as a program would. Poison is put there behind the checkers' back: nobody has written to an output.
+Result<void> Bench::place_arrays() {
+  for (size_t i = 0; i < trial_.arrays.size(); ++i) {
+    const TrialArray& array = trial_.arrays[i];
+    const Parameter& p = *array.parameter;
+    device::Address base = 0;
+    TRY(bench_ok(gpu_->allocate(std::max<size_t>(array.bytes(), 1), device::MemoryKind::Device, &base)));
+    bases_.push_back(base);
+    if (array.bytes() == 0) continue;
+    if (p.is_made() || p.zeroed) {
+      const size_t bytes = array.bytes();
+      TRY(bench_ok(gpu_->submit(kStream, device::CopyToDevice{base, array.before.data(), {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}})));
+      TRY(bench_ok(gpu_->wait_all()));
+    } else {
+      std::memcpy(exec::engine_view(base), array.before.data(), array.bytes());
+    }
+    if (counter_) counter_->watch_array({base, array.bytes(), bytes_of(p.type), memory_.writers[i]});
+  }
+  size_t array = 0;
+  for (const Parameter& p : trial_.problem->parameters) arguments_.push_back(p.pointer ? bases_[array++] : number_argument(trial_, p));
+  return {};
+}
+
+TrialResult Bench::finish(device::Status status) {
+  result_.failure = status.failure;
+  result_.detail = status.detail;
+  for (size_t i = 0; i < bases_.size(); ++i)
+    if (!memory_.after[i].empty()) std::memcpy(memory_.after[i].data(), exec::engine_view(bases_[i]), memory_.after[i].size());
+  result_.ran = true;
+  result_.findings = sink_->findings();
+  result_.not_watched = sink_->not_watched();
+  for (Finding& finding : result_.findings) name_array(finding);
+  if (!options_.profile.empty())
+    if (auto text = toolchain::read_file(options_.profile)) result_.profile = text->substr(0, text->find('\n') + 1) + text->substr(std::min(profiled_before_, text->size()));
+  if (counter_) {
+    result_.measured = counter_->measured();
+    result_.sites = counter_->sites();
+  }
+  return std::move(result_);
+}
+
+// The allocations of a trial have names: those of the parameters.
+void Bench::name_array(Finding& finding) const {
+  if (!finding.memory || !finding.memory->allocated || !finding.memory->name.empty()) return;
+  MemoryPlace& memory = *finding.memory;
+  for (size_t i = 0; i < bases_.size(); ++i) {
+    if (memory.base != bases_[i]) continue;
+    const TrialArray& array = trial_.arrays[i];
+    memory.name = array.parameter->name;
+    const std::string named = fmt::format("`{}` ({} element{}, {} bytes)", memory.name, array.count, array.count == 1 ? "" : "s", memory.size);
+    for (const std::string& anonymous : {fmt::format("an allocation of {} bytes", memory.size), std::string("an allocation")})
+      if (size_t at = finding.message.find(anonymous); at != finding.message.npos) {
+        finding.message.replace(at, anonymous.size(), named);
+        break;
+      }
+  }
+}
+
+}  // namespace warpwise::lab

@@ -1,0 +1,249 @@
+#include "simt/analysis/choose_mode.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <optional>
+
+#include "simt/abi.h"
+#include "simt/analysis/atomic_reads.h"
+#include "simt/analysis/inter_block_waits.h"
+#include "simt/analysis/control_plan.h"
+#include "simt/analysis/dialect_calls.h"
+#include "simt/scalar/prepare.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+std::string where(const Instruction& i) {
+  return i.getDebugLoc() ? fmt::format(" (PTX instruction {})", i.getDebugLoc().getLine()) : "";
+}
+
+bool is_barrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d && class_of(*d) == DialectClass::Barrier;
+}
+
+// An operation at which lanes meet by member mask.
+bool is_meeting(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
+}
+
+// These let others run themselves while they wait: the loop around them need not.
+bool waits_at_mbarrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d == Dialect::MbarrierTest || d == Dialect::MbarrierTry;
+}
+
+// A copy into several blocks of a cluster.
+bool is_multicast(const Instruction& i) {
+  auto d = dialect_of(&i);
+  if (d != Dialect::BulkCopy && d != Dialect::TensorCopy) return false;
+  auto* what = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
+  return !what || (what->getZExtValue() & kBulkMulticast) != 0;
+}
+
+// The instruction on whose memory a loop's exit waits, if it waits.
+const Instruction* awaited(const Loop& loop) {
+  for (BasicBlock* bb : loop.blocks())
+    for (Instruction& i : *bb)
+      if (dialect_of(&i) == Dialect::Nanosleep) return &i;
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  SmallVector<const Value*, 16> work;
+  SmallPtrSet<const Value*, 32> seen;
+  for (BasicBlock* bb : exiting)
+    if (auto* branch = dyn_cast<BranchInst>(bb->getTerminator()); branch && branch->isConditional()) work.push_back(branch->getCondition());
+  while (!work.empty()) {
+    auto* i = dyn_cast<Instruction>(work.pop_back_val());
+    if (!i || !loop.contains(i) || !seen.insert(i).second) continue;
+    if (auto* load = dyn_cast<LoadInst>(i)) {
+      if (load->isVolatile() || load->isAtomic()) return i;
+      continue;
+    }
+    if (auto* rmw = dyn_cast<AtomicRMWInst>(i)) {
+      if (rmw->getOperation() == AtomicRMWInst::Xchg || only_reads(*rmw)) return i;
+      continue;
+    }
+    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(i)) {
+      // Lock-free when what is expected comes from the last try.
+      SmallVector<const Value*, 8> from{exchange->getCompareOperand()};
+      SmallPtrSet<const Value*, 16> visited;
+      bool retried = false;
+      while (!from.empty()) {
+        auto* v = dyn_cast<Instruction>(from.pop_back_val());
+        if (!v || !loop.contains(v) || !visited.insert(v).second) continue;
+        if (v == exchange) retried = true;
+        from.append(v->op_begin(), v->op_end());
+      }
+      if (!retried) return i;
+      continue;
+    }
+    if (waits_at_mbarrier(*i)) return i;
+    if (auto* phi = dyn_cast<PHINode>(i)) {
+      // A value merged by control flow inside the loop depends on the branches too.
+      for (BasicBlock* from : phi->blocks())
+        if (loop.contains(from))
+          if (auto* branch = dyn_cast<BranchInst>(from->getTerminator()); branch && branch->isConditional()) work.push_back(branch->getCondition());
+    }
+    work.append(i->op_begin(), i->op_end());
+  }
+  return nullptr;
+}
+
+void split(ModeChoice& choice, std::string why, const Instruction& i) {
+  choice.split = true;
+  if (choice.why.empty()) choice.why = why + where(i);
+}
+
+// What single instructions say, without a look at how lanes part: that takes seconds where a program's every function is inlined into one kernel.
+ModeChoice choose_by_instructions(Function& function, const BlockShape& block, const LoopInfo& loops) {
+  ModeChoice choice;
+  for (Loop* loop : loops.getLoopsInPreorder())
+    if (const Instruction* i = awaited(*loop)) {
+      if (waits_at_mbarrier(*i)) split(choice, "a loop waits for an mbarrier", *i);
+      else choice.spins = true;
+    }
+  if (has_calls(function)) split(choice, "it calls functions that recurse or are reached through pointers", *function.getEntryBlock().begin());
+  std::optional<uint64_t> barrier;
+  for (Instruction& i : instructions(function)) {
+    auto d = dialect_of(&i);
+    if (!d) continue;
+    if (class_of(*d) == DialectClass::Cluster || is_multicast(i)) split(choice, "it reaches other blocks of its cluster", i);
+    if (class_of(*d) == DialectClass::Tensor) split(choice, "it uses tensor memory", i);
+    if (*d == Dialect::BarrierArrive) split(choice, "it arrives at barriers without waiting", i);
+    if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
+      auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
+      auto* threads = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
+      if (!id || !threads || (threads->getZExtValue() != 0 && threads->getZExtValue() != block.threads()))
+        split(choice, "a barrier for some of the block's threads", i);
+      else if (barrier && *barrier != id->getZExtValue()) split(choice, "it uses several named barriers", i);
+      else barrier = id->getZExtValue();
+    }
+  }
+  return choice;
+}
+
+class Chooser {
+ public:
+  Chooser(Function& f, const BlockShape& block, uint32_t local_stride) : function_(f), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
+
+  ModeChoice choose(ModeChoice choice, const LoopInfo& loops) {
+    SmallVector<Loop*, 4> waiting;
+    for (Loop* loop : loops.getLoopsInPreorder())
+      if (const Instruction* i = awaited(*loop)) {
+        if (waits_for_other_blocks(function_, *loop, shapes_)) waiting.push_back(loop);
+        else split(choice, "a loop waits for memory that another thread writes", *i);
+      }
+    if (choice.split) return choice;
+    find_reach();
+    for (Instruction& i : instructions(function_)) {
+      if (is_barrier(i) && meets_others(i, barriers_)) split(choice, "threads of one warp may meet at different barriers", i);
+      if (is_meeting(i) && !named_by_ballot(i) && meets_others(i, meetings_))
+        split(choice, "lanes on both sides of a branch may have to meet in .sync operations", i);
+    }
+    if (!choice.split)
+      for (Loop* loop : waiting) step_aside(*loop);
+    return choice;
+  }
+
+ private:
+  // At each turn of the loop the block lets others run: that is what nanosleep means in converged mode.
+  void step_aside(Loop& loop) {
+    Module& module = *function_.getParent();
+    Type* i32 = Type::getInt32Ty(module.getContext());
+    FunctionCallee sleep = module.getOrInsertFunction(name_of(Dialect::Nanosleep), Type::getVoidTy(module.getContext()), i32);
+    SmallVector<BasicBlock*, 4> latches;
+    loop.getLoopLatches(latches);
+    for (BasicBlock* latch : latches) {
+      CallInst* call = CallInst::Create(sleep, {ConstantInt::get(i32, 0)}, "", latch->getTerminator()->getIterator());
+      call->setDebugLoc(latch->getTerminator()->getDebugLoc());
+    }
+  }
+
+  // From which blocks a barrier (or a meeting) can be reached.
+  void find_reach() {
+    for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_meeting, &meetings_}}) {
+      SmallVector<BasicBlock*, 16> work;
+      for (BasicBlock& bb : function_)
+        for (Instruction& i : bb)
+          if (test(i)) work.push_back(&bb);
+      while (!work.empty()) {
+        BasicBlock* bb = work.pop_back_val();
+        if (reach->insert(bb).second) work.append(pred_begin(bb), pred_end(bb));
+      }
+    }
+  }
+
+  bool partial(const BasicBlock* bb) const {
+    const Node* node = plan_.node_of(bb);
+    if (!node) return false;
+    if (node->partial) return true;
+    for (Level* level = node->level; level->loop; level = level->parent)
+      if (level->divergent || level->self->partial) return true;
+    return false;
+  }
+
+  // Whether lanes that parted at `from` may be apart still at `to`: they are together again where all ways from `from` join.
+  bool apart(BasicBlock& from, BasicBlock* to) {
+    auto* node = post_dominators_.getNode(&from);
+    BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    auto [at, fresh] = apart_.try_emplace(&from);
+    if (fresh) {
+      SmallVector<BasicBlock*, 16> work(successors(&from));
+      while (!work.empty()) {
+        BasicBlock* bb = work.pop_back_val();
+        if (bb != join && at->second.insert(bb).second) work.append(succ_begin(bb), succ_end(bb));
+      }
+    }
+    return at->second.contains(to);
+  }
+
+  // Could a lane that is not here be on its way to another such operation?
+  bool meets_others(Instruction& i, const SmallPtrSetImpl<BasicBlock*>& reach) {
+    BasicBlock* bb = i.getParent();
+    if (!partial(bb)) return false;
+    for (BasicBlock& d : function_) {
+      if (!plan_.node_of(&d) || !shapes_.diverges(d) || post_dominators_.dominates(bb, &d)) continue;
+      if (!reach.contains(&d) || !apart(d, bb)) continue;
+      bool all = true;
+      for (BasicBlock* s : successors(&d)) all = all && reach.contains(s);
+      if (all) return true;
+    }
+    return false;
+  }
+
+  // A member mask made of who is here names nobody who is not.
+  static bool named_by_ballot(const Instruction& i) {
+    const Value* members = cast<CallInst>(i).getArgOperand(cast<CallInst>(i).arg_size() - 1);
+    auto d = dialect_of(members);
+    return d && (*d == Dialect::ActiveMask || *d == Dialect::Ballot || *d == Dialect::MatchAny);
+  }
+
+  Function& function_;
+  LaneShapes shapes_;
+  ControlPlan plan_;
+  PostDominatorTree post_dominators_;
+  SmallPtrSet<BasicBlock*, 16> barriers_, meetings_;
+  DenseMap<BasicBlock*, SmallPtrSet<BasicBlock*, 16>> apart_;
+};
+
+}  // namespace
+
+ModeChoice choose_mode(Function& function, const BlockShape& block, uint32_t local_stride) {
+  DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  ModeChoice choice = choose_by_instructions(function, block, loops);
+  return choice.split ? choice : Chooser(function, block, local_stride).choose(std::move(choice), loops);
+}
+
+}  // namespace warpwise::simt

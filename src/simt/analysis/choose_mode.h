@@ -1,0 +1,40 @@
+// Which of the two modes a kernel runs in.
+//
+// Converged mode lets lanes that parted wait for each other at the join. That is wrong for programs that
+// rely on independent thread scheduling (since Volta), so these run in split mode, a fiber per thread:
+//
+// (A block that waits for other blocks alone stays converged: inter_block_waits.h.)
+//
+//   spins      a loop whose exit depends on memory that somebody else must write: a volatile or atomic
+//              load, an exchange (a lock), a compare-and-swap whose expected value is not what the last
+//              try returned (retry loops of lock-free updates are fine: somebody always wins), nanosleep.
+//   mbarriers  a loop around mbarrier.test_wait or try_wait: other warps of the block bring what it waits for.
+//   meetings   lanes on both sides of a divergent branch can reach .sync operations or barriers: they may
+//              have to meet there. A guard `if (i < n) { … shfl.sync … }` whose other side meets nobody
+//              is fine.
+//   barriers   named ones, ones with a thread count, arrive without sync.
+//   clusters   what reaches another block's shared memory, and barrier.cluster: the blocks take turns.
+//   tensor memory   single threads start its products, and warps of different roles wait for them.
+//   calls      recursion and function pointers.
+//
+// A wrong "split" costs speed, a wrong "converged" costs the answer: when in doubt, split.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <string>
+
+#include "simt/analysis/lane_shapes.h"
+
+namespace warpwise::simt {
+
+struct ModeChoice {
+  bool split = false;
+  bool spins = false;  // some loop waits; of a converged kernel, for other blocks
+  std::string why;  // for people: "a loop waits for memory that another thread writes (PTX instruction 12)"
+};
+
+// `function` is tidy (prepare.h).
+ModeChoice choose_mode(llvm::Function& function, const BlockShape& block, uint32_t local_stride);
+
+}  // namespace warpwise::simt

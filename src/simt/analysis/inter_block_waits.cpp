@@ -1,0 +1,164 @@
+#include "simt/analysis/inter_block_waits.h"
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "simt/dialect.h"
+#include "simt/analysis/atomic_reads.h"
+#include "simt/analysis/dialect_calls.h"
+#include "simt/analysis/decoupled_lookback.h"
+#include "simt/analysis/thread_values.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+bool is_barrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return d && class_of(*d) == DialectClass::Barrier;
+}
+
+// Whether others can see that the instruction has run.
+bool writes(const Instruction& i) {
+  if (auto* store = dyn_cast<StoreInst>(&i)) return store->getPointerAddressSpace() != kLocal;
+  if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) return !only_reads(*rmw);
+  if (isa<AtomicCmpXchgInst>(i)) return true;
+  if (isa<IntrinsicInst>(i)) return i.mayWriteToMemory();
+  if (auto d = dialect_of(&i)) {
+    switch (*d) {
+      case Dialect::Nanosleep: case Dialect::Clock: case Dialect::GlobalTimer: case Dialect::Vprintf: case Dialect::Trap: return false;
+      default: return class_of(*d) == DialectClass::Effect && !is_count(*d) && *d != Dialect::Notice;
+    }
+  }
+  return isa<CallBase>(i);
+}
+
+class Surroundings {
+ public:
+  Surroundings(Function& function, const Loop& loop, const LaneShapes& shapes) : function_(function), loop_(loop), shapes_(shapes) { find_starts(); }
+
+  bool answer() {
+    const uint32_t threads = shapes_.block().threads();
+    BitVector waits(threads);
+    std::vector<SmallPtrSet<Instruction*, 8>> written(threads);
+    for (uint32_t t = 0; t < threads; ++t) {
+      bool reaches = false;
+      walk(t, &written[t], &reaches);
+      if (reaches) waits.set(t);
+    }
+    if (waits.none()) return false;
+    return nobody_else_writes(waits, written) || waits_for_smaller_numbers(loop_, shapes_.block(), waits, written);
+  }
+
+ private:
+  bool nobody_else_writes(const BitVector& waits, ArrayRef<SmallPtrSet<Instruction*, 8>> written) {
+    const uint32_t threads = shapes_.block().threads();
+    const uint32_t first = static_cast<uint32_t>(waits.find_first()), warp = first / kLanes;
+    const bool alone = waits.count() == 1;
+    if (static_cast<uint32_t>(waits.find_last()) / kLanes != warp) return false;
+    for (uint32_t t = 0; t < threads; ++t) {
+      if (alone ? t == first : t / kLanes == warp) continue;
+      if (!written[t].empty()) return false;
+    }
+    if (alone) return true;
+    if (!leaves_together()) return false;
+    DominatorTree dominators(function_);
+    for (uint32_t t = warp * kLanes; t < std::min(threads, (warp + 1) * kLanes); ++t)
+      for (Instruction* i : written[t]) {
+        if (loop_.contains(i)) return false;
+        bool before = comes_before_.contains(i->getParent()) && !reachable_after(i->getParent());
+        bool behind = dominators.dominates(loop_.getHeader(), i->getParent());
+        if (!before && !behind) return false;
+      }
+    return true;
+  }
+
+  // Backwards from the loop to the barriers before it, or to the kernel's entry.
+  void find_starts() {
+    SmallVector<BasicBlock*, 16> work(predecessors(loop_.getHeader()));
+    if (loop_.getHeader() == &function_.getEntryBlock()) starts_.insert(&*function_.getEntryBlock().begin());
+    comes_before_.insert(loop_.getHeader());
+    while (!work.empty()) {
+      BasicBlock* bb = work.pop_back_val();
+      if (!comes_before_.insert(bb).second) continue;
+      Instruction* barrier = nullptr;
+      for (Instruction& i : *bb)
+        if (is_barrier(i)) barrier = &i;
+      if (barrier) {
+        starts_.insert(barrier->getNextNode());
+        continue;
+      }
+      if (bb == &function_.getEntryBlock()) starts_.insert(&*bb->begin());
+      work.append(pred_begin(bb), pred_end(bb));
+    }
+  }
+
+  // What a thread can run between those barriers and the next ones.
+  void walk(uint32_t thread, SmallPtrSet<Instruction*, 8>* written, bool* reaches) {
+    ThreadValues values(function_, shapes_.block(), thread);
+    SmallVector<Instruction*, 16> work(starts_.begin(), starts_.end());
+    SmallPtrSet<Instruction*, 16> seen;
+    while (!work.empty()) {
+      Instruction* from = work.pop_back_val();
+      if (!seen.insert(from).second) continue;
+      if (loop_.contains(from)) *reaches = true;
+      for (Instruction* i = from; i; i = i->getNextNode()) {
+        if (is_barrier(*i)) break;
+        if (writes(*i)) written->insert(i);
+        if (!i->isTerminator()) continue;
+        auto* branch = dyn_cast<BranchInst>(i);
+        if (branch && branch->isConditional())
+          if (auto* condition = dyn_cast_or_null<ConstantInt>(values.of(branch->getCondition()))) {
+            work.push_back(&*branch->getSuccessor(condition->isZero() ? 1 : 0)->begin());
+            continue;
+          }
+        for (unsigned s = 0; s < i->getNumSuccessors(); ++s) work.push_back(&*i->getSuccessor(s)->begin());
+      }
+    }
+  }
+
+  bool leaves_together() const {
+    SmallVector<BasicBlock*, 4> exiting;
+    loop_.getExitingBlocks(exiting);
+    for (const Loop* l = &loop_; l; l = l->getParentLoop()) {
+      l->getExitingBlocks(exiting);
+      for (BasicBlock* bb : exiting)
+        if (shapes_.diverges(*bb)) return false;
+    }
+    return true;
+  }
+
+  // Whether the block can be run again, or for the first time, once somebody has been in the loop.
+  bool reachable_after(BasicBlock* wanted) {
+    if (after_.empty()) {
+      SmallVector<BasicBlock*, 16> work{loop_.getHeader()};
+      while (!work.empty()) {
+        BasicBlock* bb = work.pop_back_val();
+        if (!after_.insert(bb).second) continue;
+        bool barrier = false;
+        for (Instruction& i : *bb) barrier = barrier || is_barrier(i);
+        if (!barrier) work.append(succ_begin(bb), succ_end(bb));
+      }
+    }
+    return after_.contains(wanted);
+  }
+
+  Function& function_;
+  const Loop& loop_;
+  const LaneShapes& shapes_;
+  SmallSetVector<Instruction*, 8> starts_;
+  SmallPtrSet<BasicBlock*, 16> comes_before_, after_;
+};
+
+}  // namespace
+
+bool waits_for_other_blocks(Function& function, const Loop& loop, const LaneShapes& shapes) {
+  return Surroundings(function, loop, shapes).answer();
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,31 @@
+// Loops in which a block waits for other blocks, and for nobody of its own.
+//
+//     __syncthreads();
+//     if (threadIdx.x == 0) {                     a grid-wide barrier: one thread of the block arrives and waits
+//       old = atomicAdd(arrived, 1);
+//       while (*arrived - old < …) {}             ◄── nothing that its own block does can end this loop
+//     }
+//     __syncthreads();
+//
+// Such a loop need not be run thread by thread: the block as a whole may step aside for other blocks (exec/launch/simt_blocks.h)
+// and keeps its vectors and regions. A loop qualifies when, between the barriers around it,
+//
+//   - one thread alone can reach it, and no other thread of the block writes memory; or
+//   - the threads that can reach it are of one warp and leave it together, no other warp writes memory, and what their
+//     own warp writes comes before the loop, or behind it for those who were in it; or
+//   - blocks have numbers and wait for smaller ones alone (decoupled_lookback.h).
+//
+// Which thread reaches what is found by running the control flow for each thread of the block with the values of
+// threadIdx put in. Decoupled look-back (CUB's scan) and grid.sync() of cooperative groups are of this kind.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Function.h>
+
+#include "simt/analysis/lane_shapes.h"
+
+namespace warpwise::simt {
+
+bool waits_for_other_blocks(llvm::Function& function, const llvm::Loop& loop, const LaneShapes& shapes);
+
+}  // namespace warpwise::simt

@@ -1,0 +1,212 @@
+#include "simt/block/interleave_warps.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include "simt/abi.h"
+#include "simt/analysis/block_uniformity.h"
+#include "simt/instrument/expand_counts.h"
+#include "simt/instrument/expand_events.h"
+#include "simt/block/transpose_scatters.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// Vector registers that a gang's loops may keep busy, of 32: the rest is for what comes and goes.
+constexpr unsigned kBusyRegisters = 16;
+constexpr unsigned kRegisterBits = 512;
+// More code than this is not worth its compile time.
+constexpr unsigned kMostInstructions = 600;
+// Of code that watches itself; much of it is hardly ever run.
+constexpr unsigned kMostWatched = 6000;
+constexpr unsigned kLargestGang = 4;
+// What scatters gains more from a full gang, and most of its code is the cold side of guards. So does a loop that gathers what all
+// warps want (rows of a matrix, one for each lane): of all that a warp does nothing costs as much.
+constexpr unsigned kMostScattering = 1800;
+
+bool is_guard(const BasicBlock& block) { return block.getTerminator()->hasMetadata(kGuardBranch); }
+
+// The cold sides of guards.
+SmallPtrSet<const BasicBlock*, 8> cold_blocks(const Function& region) {
+  SmallPtrSet<const BasicBlock*, 8> cold;
+  for (const BasicBlock& bb : region)
+    if (is_guard(bb)) cold.insert(bb.getTerminator()->getSuccessor(1));
+  return cold;
+}
+
+// Where code that is watched tells of something, which it hardly ever does.
+bool tells(const BasicBlock& block) {
+  return any_of(block, [](const Instruction& i) {
+    auto* call = dyn_cast<CallInst>(&i);
+    return call && is_told(*call);
+  });
+}
+
+// Only effects on memory that race-free programs cannot tell the order of.
+bool may_interleave(const Instruction& i) {
+  if (i.isAtomic() || i.isVolatile() || isa<AllocaInst>(i) || i.hasMetadata(kUpdate)) return false;
+  if (auto* call = dyn_cast<CallInst>(&i)) return isa<IntrinsicInst>(call) || is_counted(*call);
+  return true;
+}
+
+unsigned registers_of(const Value* v, const DataLayout& layout) {
+  auto* type = dyn_cast<FixedVectorType>(v->getType());
+  if (!type || type->getElementType()->isIntegerTy(1)) return 0;
+  return unsigned((layout.getTypeSizeInBits(type) + kRegisterBits - 1) / kRegisterBits);
+}
+
+// What a warp of the gang needs for itself, and what all share.
+struct Work {
+  unsigned own = 0, common = 0;                      // instructions
+  unsigned own_registers = 0, common_registers = 0;  // vectors that live through the busiest loop, or the region
+  bool shares_gathers = false;                       // in a loop
+};
+
+Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImpl<const BasicBlock*>& telling) {
+  Work work;
+  auto keep_most = [&](const DenseSet<const Value*>& values) {
+    unsigned own = 0, common = 0;
+    for (const Value* v : values) (uniform.is_uniform(v) ? common : own) += registers_of(v, region.getDataLayout());
+    if (own < work.own_registers) return;
+    work.own_registers = own;
+    work.common_registers = common;
+  };
+  DenseSet<const Value*> kept;  // across barriers
+  for (BasicBlock& bb : region) {
+    if (telling.contains(&bb)) continue;
+    for (Instruction& i : bb) {
+      (uniform.is_uniform(&i) && !i.getType()->isVoidTy() ? work.common : work.own) += std::max(1u, registers_of(&i, region.getDataLayout()));
+      if (auto* load = dyn_cast<LoadInst>(&i); load && load->getPointerOperand()->stripInBoundsConstantOffsets() == region.getArg(2)) kept.insert(load);
+    }
+  }
+  keep_most(kept);
+  DominatorTree dominators(region);
+  LoopInfo loops(dominators);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    DenseSet<const Value*> values;
+    for (PHINode& phi : loop->getHeader()->phis()) values.insert(&phi);
+    for (BasicBlock* bb : loop->blocks()) {
+      if (telling.contains(bb)) continue;
+      for (Instruction& i : *bb) {
+        auto* intrinsic = dyn_cast<IntrinsicInst>(&i);
+        work.shares_gathers |= intrinsic && intrinsic->getIntrinsicID() == Intrinsic::masked_gather && uniform.is_uniform(intrinsic);
+        for (Value* v : i.operands())
+          if (auto* from = dyn_cast<Instruction>(v); from && !loop->contains(from)) values.insert(from);
+      }
+    }
+    keep_most(values);
+  }
+  return work;
+}
+
+}  // namespace
+
+unsigned gang_size(Function& region, const RegionArguments& arguments, unsigned warps) {
+  unsigned instructions = 0;
+  bool scatters = false;
+  const auto cold = cold_blocks(region);
+  SmallPtrSet<const BasicBlock*, 16> telling;
+  for (const BasicBlock* bb : cold)
+    if (tells(*bb)) telling.insert(bb);
+  const unsigned most_instructions = telling.empty() ? kMostInstructions : kMostWatched;
+  for (BasicBlock& bb : region)
+    for (Instruction& i : bb) {
+      if (telling.contains(&bb)) continue;
+      if (!may_interleave(i) || ++instructions > most_instructions) return 1;
+      scatters = scatters || (is_mergeable_scatter(i) && !cold.contains(&bb));
+    }
+  BlockUniform uniform(region, {arguments.warp, arguments.frame}, BlockUniform::Loads::Together);
+  for (BasicBlock& bb : region)
+    if (uniform.parts(bb) && !is_guard(bb)) return 1;
+  const Work work = work_of(region, uniform, telling);
+  // What all share may as well come from memory once for each gather.
+  const unsigned common_registers = work.shares_gathers ? 0 : work.common_registers;
+  auto fits = [&](unsigned count, unsigned most) {
+    return warps % count == 0 && count * work.own_registers + common_registers <= kBusyRegisters && count * work.own + work.common <= most;
+  };
+  if (scatters && fits(kMergedWarps, telling.empty() ? kMostScattering : kMostWatched)) return kMergedWarps;
+  unsigned count = kLargestGang;
+  while (count > 1 && !fits(count, work.shares_gathers ? std::max(most_instructions, kMostScattering) : most_instructions)) count /= 2;
+  return count;
+}
+
+void make_gang(Function& region, const RegionArguments& arguments, unsigned count) {
+  LLVMContext& context = region.getContext();
+  BlockUniform uniform(region, {arguments.warp, arguments.frame}, BlockUniform::Loads::Together);
+  // Warp 0 of the gang keeps the instructions there are; the others get copies right behind them.
+  std::vector<DenseMap<Value*, Value*>> copies(count);
+  IRBuilder<> b(context);
+  BasicBlock& entry = region.getEntryBlock();
+  b.SetInsertPoint(&entry, entry.getFirstInsertionPt());
+  for (unsigned g = 1; g < count; ++g) {
+    copies[g][arguments.warp] = b.CreateAdd(arguments.warp, b.getInt32(g));
+    copies[g][arguments.frame] = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), arguments.frame, g * arguments.frame_bytes);
+  }
+  SmallPtrSet<Instruction*, 16> fresh;
+  for (unsigned g = 1; g < count; ++g)
+    for (auto& [from, to] : copies[g])
+      if (auto* i = dyn_cast<Instruction>(to)) fresh.insert(i);
+
+  struct Copy {
+    Instruction* made;
+    unsigned warp;
+  };
+  std::vector<Copy> made;
+  std::vector<SmallVector<IntrinsicInst*, kMergedWarps>> scatters;
+  const auto cold = cold_blocks(region);
+  for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&region))
+    for (Instruction& i : make_early_inc_range(*bb)) {
+      if (i.isTerminator() || fresh.contains(&i)) continue;
+      const bool one_for_all = i.getType()->isVoidTy() ? all_of(i.operands(), [&](Use& u) { return uniform.is_uniform(u.get()); })
+                                                        : uniform.is_uniform(&i);
+      if (one_for_all) {
+        // One addition for all warps.
+        if (auto* call = dyn_cast<CallInst>(&i); call && is_counted_add(*call)) {
+          b.SetInsertPoint(call);
+          call->setArgOperand(1, b.CreateMul(call->getArgOperand(1), b.getInt64(count)));
+        }
+        continue;
+      }
+      Instruction* last = &i;
+      const bool scatter = is_mergeable_scatter(i) && !cold.contains(bb);
+      if (scatter) scatters.push_back({cast<IntrinsicInst>(&i)});
+      for (unsigned g = 1; g < count; ++g) {
+        Instruction* copy = i.clone();
+        if (!i.getType()->isVoidTy()) copy->setName(i.getName());
+        copy->insertAfter(last);
+        last = copy;
+        if (scatter) scatters.back().push_back(cast<IntrinsicInst>(copy));
+        copies[g][&i] = copy;
+        made.push_back({copy, g});
+        fresh.insert(copy);
+        // A fault finds the warp in the debug place's column (compiler.h, Site::first_lane).
+        if (DILocation* place = i.getDebugLoc(); place && i.mayReadOrWriteMemory())
+          copy->setDebugLoc(DILocation::get(context, place->getLine(), std::max(1u, place->getColumn()) + g * kLanes, place->getScope(), place->getInlinedAt()));
+      }
+    }
+  for (auto [copy, g] : made)
+    for (Use& use : copy->operands())
+      if (auto found = copies[g].find(use.get()); found != copies[g].end()) use.set(found->second);
+  // Guards: the pattern only if it is right for every warp.
+  for (BasicBlock& bb : region) {
+    auto* branch = dyn_cast<BranchInst>(bb.getTerminator());
+    if (!branch || !uniform.parts(bb)) continue;
+    b.SetInsertPoint(branch);
+    Value* all = branch->getCondition();
+    for (unsigned g = 1; g < count; ++g)
+      if (auto found = copies[g].find(branch->getCondition()); found != copies[g].end()) all = b.CreateAnd(all, found->second);
+    branch->setCondition(all);
+  }
+  for (auto& side_by_side : scatters) merge_scatters(side_by_side);
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,229 @@
+#include "simt/codegen/codegen.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/ScopeExit.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+#include <cstdio>
+#include <mutex>
+
+#include "simt/codegen/llvm19_workarounds.h"
+#include "simt/codegen/scalarise_masked_memory.h"
+#include "simt/codegen/define_gather_addresses.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// LLVM ends the process at what it calls fatal, "Cannot select" above all, unless its handler does not come back. Ours throws, where
+// somebody waits for it: LLVM is built without exceptions, so its frames are left as they are, and what they held is lost.
+struct FatalError {
+  std::string reason;
+};
+thread_local bool somebody_waits = false;
+
+void on_fatal_error(void*, const char* reason, bool) {
+  if (somebody_waits) throw FatalError{reason};
+  fmt::print(stderr, "warpwise: error[X0001]: LLVM: {}\n", reason);
+}
+
+}  // namespace
+
+std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetDisassembler();
+    // Scheduling after register allocation took a third of code generation on wide kernels and gains
+    // nothing on processors that reorder by themselves. LLVM has no other switch for it.
+    const char* arguments[] = {"warpwise", "-disable-post-ra"};
+    cl::ParseCommandLineOptions(2, arguments);
+    install_fatal_error_handler(on_fatal_error);
+  });
+  std::string triple = sys::getDefaultTargetTriple(), problem;
+  const Target* target = TargetRegistry::lookupTarget(triple, problem);
+  if (!target) return nullptr;
+  SubtargetFeatures features;
+  std::string cpu = options.cpu;
+  if (cpu.empty()) {
+    cpu = sys::getHostCPUName().str();
+    for (auto& [name, on] : sys::getHostCPUFeatures()) features.AddFeature(name, on);
+    // LLVM 19 miscompiles comparisons of vectors of halves for processors that have them (seen on a Sapphire Rapids).
+    features.AddFeature("avx512fp16", false);
+  }
+  const SubtargetFeatures asked(options.features);
+  for (const std::string& f : asked.getFeatures()) features.AddFeature(f);
+  TargetOptions target_options;
+  target_options.AllowFPOpFusion = FPOpFusion::Strict;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu, features.getString(), target_options, Reloc::PIC_, CodeModel::Small,
+      options.tier == Tier::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
+}
+
+namespace {
+
+// Passes that move an access forget its debug place, but a fault must find it: `!annotation` survives
+// moves, so it carries the place through.
+void remember_places(Function& f) {
+  for (Instruction& i : instructions(f))
+    if (i.mayReadOrWriteMemory() && i.getDebugLoc()) i.setMetadata(LLVMContext::MD_annotation, MDNode::get(f.getContext(), {i.getDebugLoc().getAsMDNode()}));
+}
+
+void restore_places(Function& f) {
+  for (Instruction& i : instructions(f)) {
+    MDNode* place = i.getMetadata(LLVMContext::MD_annotation);
+    if (!place) continue;
+    if ((!i.getDebugLoc() || i.getDebugLoc().getLine() == 0) && place->getNumOperands() > 0)
+      if (auto* location = dyn_cast<DILocation>(place->getOperand(0))) i.setDebugLoc(location);
+    i.setMetadata(LLVMContext::MD_annotation, nullptr);
+  }
+}
+
+}  // namespace
+
+Tier affordable_tier(const Module& module, TargetMachine& machine, Tier wanted) {
+  // Beyond these numbers LLVM's passes over machine code take seconds, and times that grow with their squares: 20,000 multiplications by one
+  // number 28 s, and 0.2 s in the quick tier. Of the kernels that people wrote the largest had 1607 blocks, 35,745 instructions in one, and 6339 uses of a value.
+  constexpr size_t kMostBlocks = 2500, kMostInBlock = 100'000, kMostUses = 8000;
+  auto is_too_large = [](const Function& f) {
+    if (f.size() > kMostBlocks) return true;
+    return any_of(f, [](const BasicBlock& bb) {
+      return bb.size() > kMostInBlock || any_of(bb, [](const Instruction& i) { return i.hasNUsesOrMore(kMostUses); });
+    });
+  };
+  if (any_of(module, is_too_large)) wanted = Tier::Quick;
+  if (wanted == Tier::Quick) machine.setOptLevel(CodeGenOptLevel::None);
+  return wanted;
+}
+
+void optimise(Module& module, TargetMachine& machine, Tier tier) {
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function& f : module) {
+    if (f.isDeclaration()) continue;
+    // Vectors of 32 lanes are what the program is made of: use the widest registers there are.
+    f.addFnAttr("prefer-vector-width", "512");
+    f.addFnAttr("min-legal-vector-width", "512");
+    f.addFnAttr("target-cpu", machine.getTargetCPU());
+    f.addFnAttr("target-features", machine.getTargetFeatureString());
+    f.addFnAttr("no-builtins");  // the object may not ask for memcpy and friends
+  }
+  PassBuilder builder(&machine);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  functions.registerPass([&] { return TargetLibraryAnalysis(TargetLibraryInfoImpl(machine.getTargetTriple())); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(true));
+  passes.addPass(SimplifyCFGPass());
+  if (tier == Tier::Optimised) {
+    passes.addPass(InstCombinePass());
+    passes.addPass(JumpThreadingPass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(LoopSimplifyPass());
+    LoopPassManager loop_passes;
+    loop_passes.addPass(LoopRotatePass(true));
+    loop_passes.addPass(LICMPass(LICMOptions(/*MssaOptCap=*/100, /*NoAccForPromotionCap=*/0, /*AllowSpeculation=*/true)));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true, /*UseBlockFrequencyInfo=*/false));
+    passes.addPass(EarlyCSEPass(true));
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+  }
+  passes.addPass(ADCEPass());
+  for (Function& f : module) {
+    if (f.isDeclaration()) continue;
+    remember_places(f);
+    passes.run(f, functions);
+    ease_selection(f, machine);
+    restore_places(f);
+    define_addresses(f);
+    make_lane_loops(f, machine.getTargetTransformInfo(f));
+  }
+}
+
+namespace {
+
+// LLVM tells the size of a function's frame to who wants to be warned of it.
+class FrameSizes {
+ public:
+  explicit FrameSizes(Module& module) : context_(module.getContext()), before_(context_.getDiagnosticHandler()) {
+    for (Function& f : module)
+      if (!f.isDeclaration()) f.addFnAttr("warn-stack-size", "0");
+    context_.setDiagnosticHandler(std::make_unique<Adder>(bytes_));
+  }
+  ~FrameSizes() { context_.setDiagnosticHandler(std::move(before_)); }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Adder : DiagnosticHandler {
+    explicit Adder(uint64_t& bytes) : bytes(bytes) {}
+    bool handleDiagnostics(const DiagnosticInfo& told) override {
+      auto* size = dyn_cast<DiagnosticInfoStackSize>(&told);
+      if (size) bytes += size->getStackSize();
+      return size != nullptr;
+    }
+    uint64_t& bytes;
+  };
+  LLVMContext& context_;
+  std::unique_ptr<DiagnosticHandler> before_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace
+
+Result<EmittedObject> emit_object(Module& module, TargetMachine& machine) {
+  SmallVector<char, 0> buffer;
+  raw_svector_ostream stream(buffer);
+  auto passes = std::make_unique<legacy::PassManager>();
+  const FrameSizes frames(module);
+  if (machine.addPassesToEmitFile(*passes, stream, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
+    return Error{"X0001", "LLVM cannot emit object files for this machine"};
+  try {
+    somebody_waits = true;
+    auto nobody = make_scope_exit([] { somebody_waits = false; });
+    passes->run(module);
+  } catch (const FatalError& fatal) {
+    (void)passes.release();  // stopped in the middle of a function: not to be taken down
+    return Error{"X0002", fmt::format("LLVM cannot compile it: {}", StringRef(fatal.reason).take_until([](char c) { return c == '\n'; }).str())};
+  }
+  auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
+  return EmittedObject{std::vector<std::byte>(bytes, bytes + buffer.size()), uint32_t(std::min<uint64_t>(frames.bytes(), ~0u))};
+}
+
+}  // namespace warpwise::simt

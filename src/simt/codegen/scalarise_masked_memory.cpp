@@ -1,0 +1,159 @@
+#include "simt/codegen/scalarise_masked_memory.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <optional>
+
+#include "simt/compiler.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+struct MaskedAccess {
+  IntrinsicInst* call = nullptr;
+  Value* pointers = nullptr;  // one, or a vector of them
+  Value* stored = nullptr;    // null: a load
+  Value* otherwise = nullptr; // what lanes that are not active load
+  Value* mask = nullptr;
+  Align align;
+  FixedVectorType* type = nullptr;
+};
+
+Align align_of(Value* operand) { return cast<ConstantInt>(operand)->getAlignValue(); }
+
+// What the host lacks and a known mask does not make plain.
+std::optional<MaskedAccess> unsupported_access(Instruction& i, const TargetTransformInfo& host) {
+  auto* call = dyn_cast<IntrinsicInst>(&i);
+  if (!call) return std::nullopt;
+  MaskedAccess a;
+  a.call = call;
+  bool supported = true;
+  const auto load = [&] {
+    a.pointers = call->getArgOperand(0), a.align = align_of(call->getArgOperand(1)), a.mask = call->getArgOperand(2);
+    a.otherwise = call->getArgOperand(3);
+    a.type = dyn_cast<FixedVectorType>(call->getType());
+  };
+  const auto store = [&] {
+    a.stored = call->getArgOperand(0), a.pointers = call->getArgOperand(1), a.align = align_of(call->getArgOperand(2));
+    a.mask = call->getArgOperand(3);
+    a.type = dyn_cast<FixedVectorType>(a.stored->getType());
+  };
+  switch (call->getIntrinsicID()) {
+    case Intrinsic::masked_load: load(); supported = host.isLegalMaskedLoad(a.type, a.align); break;
+    case Intrinsic::masked_store: store(); supported = host.isLegalMaskedStore(a.type, a.align); break;
+    case Intrinsic::masked_gather:
+      load();
+      supported = host.isLegalMaskedGather(a.type, a.align) && !host.forceScalarizeMaskedGather(a.type, a.align);
+      break;
+    case Intrinsic::masked_scatter:
+      store();
+      supported = host.isLegalMaskedScatter(a.type, a.align) && !host.forceScalarizeMaskedScatter(a.type, a.align);
+      break;
+    default: return std::nullopt;
+  }
+  // Elements with a place of their own in memory, and a mask of one number.
+  const bool apart = a.type && a.type->getNumElements() <= 64 && a.type->getScalarSizeInBits() % 8 == 0;
+  if (supported || !apart || isa<Constant>(a.mask)) return std::nullopt;
+  return a;
+}
+
+class LaneLoops {
+ public:
+  explicit LaneLoops(Function& f) : function_(f) {}
+
+  void make(const MaskedAccess& a) {
+    BasicBlock* before = a.call->getParent();
+    BasicBlock* after = SplitBlock(before, a.call);
+    before->getTerminator()->eraseFromParent();
+    auto* loop = BasicBlock::Create(function_.getContext(), "lane", &function_, after);
+
+    IRBuilder<> b(before);
+    b.SetCurrentDebugLocation(a.call->getDebugLoc());
+    IntegerType* const bits_type = b.getInt64Ty();
+    Value* bits = b.CreateZExt(b.CreateBitCast(a.mask, b.getIntNTy(a.type->getNumElements())), bits_type);
+    // A gather of words that keeps the low bits of addresses (vectorise/memory.cpp).
+    const bool keeps = a.call->getDebugLoc() && ((a.call->getDebugLoc()->getColumn() - 1) & kRegistersTell) && !a.stored;
+    AllocaInst* pointers = a.pointers->getType()->isVectorTy() ? copy_of(b, less_by_tag(b, a.pointers, keeps ? a.otherwise : nullptr), Use::Pointers) : nullptr;
+    AllocaInst* values = a.stored ? copy_of(b, a.stored, Use::Values) : copy_of(b, a.otherwise, Use::Values);
+    b.CreateCondBr(b.CreateICmpNE(bits, b.getInt64(0)), loop, after);
+
+    b.SetInsertPoint(loop);
+    PHINode* rest = b.CreatePHI(bits_type, 2);
+    Type* const element = a.type->getElementType();
+    Value* lane = b.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b.getTrue());
+    Value* value = b.CreateGEP(element, values, lane);
+    Value* tag = lane;
+    if (keeps) tag = b.CreateOr(lane, b.CreateShl(b.CreateZExt(b.CreateLoad(element, value), bits_type), LaneTag::kLowBitsAt));
+    Value* pointer = pointers ? b.CreateGEP(b.getInt8Ty(), b.CreateLoad(b.getPtrTy(), b.CreateGEP(b.getPtrTy(), pointers, lane)), tag)
+                              : b.CreateGEP(element, a.pointers, lane);
+    // A contiguous access is aligned in its first lane alone.
+    const Align align = pointers ? a.align : commonAlignment(a.align, element->getScalarSizeInBits() / 8);
+    Instruction* access = a.stored ? static_cast<Instruction*>(b.CreateAlignedStore(b.CreateLoad(element, value), pointer, align)) : b.CreateAlignedLoad(element, pointer, align);
+    if (pointers) registers_tell(*access);
+    if (!a.stored) b.CreateStore(access, value);
+    Value* next = b.CreateAnd(rest, b.CreateSub(rest, b.getInt64(1)));
+    rest->addIncoming(bits, before);
+    rest->addIncoming(next, loop);
+    b.CreateCondBr(b.CreateICmpNE(next, b.getInt64(0)), loop, after);
+
+    if (!a.stored) {
+      b.SetInsertPoint(a.call);
+      a.call->replaceAllUsesWith(b.CreateLoad(a.type, values));
+    }
+    a.call->eraseFromParent();
+  }
+
+ private:
+  enum class Use { Pointers, Values };
+
+  // The addresses less LaneTag's number of each lane; `low`: the low bits that it tells, or null.
+  static Value* less_by_tag(IRBuilder<>& b, Value* pointers, Value* low) {
+    SmallVector<Constant*, 64> lanes;
+    const unsigned count = cast<FixedVectorType>(pointers->getType())->getNumElements();
+    for (unsigned l = 0; l < count; ++l) lanes.push_back(b.getInt64(uint64_t{0} - l));
+    Value* less = ConstantVector::get(lanes);
+    if (low) less = b.CreateSub(less, b.CreateShl(b.CreateZExt(low, less->getType()), uint64_t{LaneTag::kLowBitsAt}));
+    return b.CreateGEP(b.getInt8Ty(), pointers, less);
+  }
+
+  static void registers_tell(Instruction& access) {
+    DILocation* place = access.getDebugLoc();
+    if (!place) return;
+    const unsigned column = std::max(1u, place->getColumn()) - 1;
+    access.setDebugLoc(DILocation::get(access.getContext(), place->getLine(), (column | kRegistersTell) + 1, place->getScope(), place->getInlinedAt()));
+  }
+
+  // Loops do not nest, so all of a kind share one place.
+  AllocaInst* copy_of(IRBuilder<>& b, Value* vector, Use use) {
+    AllocaInst*& place = places_[{vector->getType(), unsigned(use)}];
+    if (!place) {
+      IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().getFirstInsertionPt());
+      place = entry.CreateAlloca(vector->getType());
+    }
+    if (!isa<UndefValue>(vector)) b.CreateStore(vector, place);
+    return place;
+  }
+
+  Function& function_;
+  DenseMap<std::pair<Type*, unsigned>, AllocaInst*> places_;
+};
+
+}  // namespace
+
+void make_lane_loops(Function& f, const TargetTransformInfo& host) {
+  SmallVector<Instruction*> calls;
+  for (Instruction& i : instructions(f))
+    if (unsupported_access(i, host)) calls.push_back(&i);
+  LaneLoops loops(f);
+  // Looked at once more: what an earlier loop has loaded may be an operand.
+  for (Instruction* call : calls) loops.make(*unsupported_access(*call, host));
+}
+
+}  // namespace warpwise::simt

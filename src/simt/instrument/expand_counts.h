@@ -1,0 +1,27 @@
+// What widening left of the marks of what is counted (counts.h) becomes code: additions to cells become loads and stores, accesses
+// that must be looked at become calls of Services::count_access.
+//
+// Until here both are calls without effect on the program's memory, so that regions are cut, laid out side by side in gangs and
+// unrolled as if nothing were counted. The loads and stores of cells are told apart from all other memory (scoped aliases): LLVM
+// then keeps the cells of a loop in registers and adds once for several additions in a row.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "simt/instrument/counts.h"
+
+namespace warpwise::simt {
+
+inline bool is_counted_add(const llvm::CallInst& call) {
+  return call.getCalledFunction() && call.getCalledFunction()->getName() == kCountedAdd;
+}
+inline bool is_counted_access(const llvm::CallInst& call) {
+  return call.getCalledFunction() && call.getCalledFunction()->getName() == kCountedAccess;
+}
+inline bool is_counted(const llvm::CallInst& call) { return is_counted_add(call) || is_counted_access(call); }
+
+// `function` runs a whole block; its first argument is the BlockContext.
+void expand_counts(llvm::Function& function);
+
+}  // namespace warpwise::simt

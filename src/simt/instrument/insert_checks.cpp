@@ -1,0 +1,449 @@
+#include "simt/instrument/insert_checks.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "simt/compiler.h"
+#include "simt/analysis/dialect_calls.h"
+#include "simt/analysis/pointer_provenance.h"
+#include "simt/instrument/events.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// A place in memory that a program of one thread accesses.
+struct Access {
+  Instruction* instruction = nullptr;
+  Value* pointer = nullptr;
+  Type* type = nullptr;
+  Align align;
+  AccessKind kind = AccessKind::Load;
+  bool reads = false;   // and makes something of what it reads
+  bool writes = false;
+};
+
+// A load whose value is only stored again copies bytes, written or not: padding travels with its struct. Parts of words are put
+// together on the way, and values of any shape are shuffled word by word.
+// A sum or a disjunction of parts, of which one has been shifted into its place.
+bool joins_parts(const Value& value) {
+  auto* i = dyn_cast<Instruction>(&value);
+  if (!i || (i->getOpcode() != Instruction::Or && i->getOpcode() != Instruction::Add)) return false;
+  auto is_shifted = [](const Value* part) {
+    auto* shift = dyn_cast<Instruction>(part);
+    return (shift && shift->getOpcode() == Instruction::Shl && isa<ConstantInt>(shift->getOperand(1))) || joins_parts(*part);
+  };
+  return is_shifted(i->getOperand(0)) || is_shifted(i->getOperand(1));
+}
+
+bool only_stored(Instruction& value, bool narrow, unsigned depth) {
+  if (value.use_empty() || depth > 8) return false;
+  for (User* user : value.users()) {
+    auto* i = cast<Instruction>(user);
+    if (auto* store = dyn_cast<StoreInst>(i)) {
+      if (store->getValueOperand() != &value) return false;
+      continue;
+    }
+    if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0) continue;  // was there a source?
+    auto which = dialect_of(i);
+    const bool shuffles = which && (*which == Dialect::ShflUp || *which == Dialect::ShflDown || *which == Dialect::ShflBfly || *which == Dialect::ShflIdx);
+    const bool moves = isa<ExtractValueInst>(i) || (shuffles && cast<CallInst>(i)->getArgOperand(0) == &value);
+    const bool packs = narrow && (isa<ZExtInst>(i) || isa<TruncInst>(i) || joins_parts(*i) ||
+                                  (i->getOpcode() == Instruction::Shl && i->getOperand(0) == &value));
+    if (!(moves || packs) || !only_stored(*i, narrow, depth + 1)) return false;
+  }
+  return true;
+}
+
+bool is_stored_as_it_is(const Instruction& load) {
+  return all_of(load.users(), [](const User* user) { return isa<StoreInst>(user); });
+}
+
+// The same address, computed once more.
+bool same_address(const Value* a, const Value* b) {
+  if (a == b) return true;
+  const auto *one = dyn_cast<Instruction>(a), *other = dyn_cast<Instruction>(b);
+  if (!one || !other || one->getOpcode() != other->getOpcode() || one->getType() != other->getType()) return false;
+  if (!isa<CastInst>(one) && one->getOpcode() != Instruction::Add) return false;
+  return equal(one->operands(), other->operands(), [](const Use& x, const Use& y) { return same_address(x.get(), y.get()); });
+}
+
+// A bit-field is written: the word that it lies in is read, its bits are cut out and put in anew, and the word goes back. What the other
+// bits are is not asked.
+bool goes_back_in_part(const Value& part, const Value* address) {
+  return !part.use_empty() && all_of(part.users(), [&](const User* user) {
+    if (const auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == &part && same_address(store->getPointerOperand(), address);
+    // A disjunction of bits that are not in both is a sum by now.
+    const auto* joined = dyn_cast<BinaryOperator>(user);
+    return joined && is_contained({Instruction::Or, Instruction::Add, Instruction::And}, joined->getOpcode()) && goes_back_in_part(*joined, address);
+  });
+}
+bool writes_bit_field(const LoadInst& load) {
+  return !load.use_empty() && all_of(load.users(), [&](const User* user) {
+    const auto* cut = dyn_cast<BinaryOperator>(user);
+    return cut && cut->getOpcode() == Instruction::And && isa<ConstantInt>(cut->getOperand(1)) && goes_back_in_part(*cut, load.getPointerOperand());
+  });
+}
+
+bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getPrimitiveSizeInBits() < 32, 0); }
+
+class Observer {
+ public:
+  Observer(Function& function, const ObserveOptions& options, Observed& observed)
+      : observed_(observed), function_(function), watch_(options.watch), converged_(options.converged), copies_later_(options.copies_later), b_(function.getContext()) {}
+
+  void run() {
+    SmallVector<Access, 64> accesses;
+    SmallVector<CallInst*, 8> matrices;
+    SmallVector<Instruction*, 32> order;
+    for (Instruction& i : instructions(function_)) {
+      if (auto* load = dyn_cast<LoadInst>(&i); load && only_copied(*load)) copied_.insert(load);
+      if (auto access = access_of(i)) accesses.push_back(*access);
+      else if (rows_of(i) != 0) matrices.push_back(cast<CallInst>(&i));
+      else if (watch_ & (kWatchOrder | kWatchBarriers)) order.push_back(&i);
+    }
+    if (watch_ & kWatchOrder) find_names(accesses);
+    for (const Access& access : accesses) observe(access);
+    for (CallInst* call : matrices) observe_rows(*call);
+    for (Instruction* i : order) observe_order(*i);
+    observed_.written_pointers |= written_pointers_;
+  }
+
+ private:
+  static std::optional<Access> access_of(Instruction& i) {
+    Access a;
+    a.instruction = &i;
+    if (auto* load = dyn_cast<LoadInst>(&i)) {
+      a.pointer = load->getPointerOperand(), a.type = load->getType(), a.align = load->getAlign();
+      a.reads = !only_copied(*load) && !writes_bit_field(*load);
+    } else if (auto* store = dyn_cast<StoreInst>(&i)) {
+      a.pointer = store->getPointerOperand(), a.type = store->getValueOperand()->getType(), a.align = store->getAlign();
+      a.kind = AccessKind::Store, a.writes = true;
+    } else if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) {
+      a.pointer = rmw->getPointerOperand(), a.type = rmw->getType(), a.align = rmw->getAlign();
+      a.kind = AccessKind::Atomic, a.writes = true;
+      a.reads = rmw->getOperation() != AtomicRMWInst::Xchg;  // an exchange may be the first write
+    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) {
+      a.pointer = exchange->getPointerOperand(), a.type = exchange->getCompareOperand()->getType(), a.align = exchange->getAlign();
+      a.kind = AccessKind::Atomic, a.reads = a.writes = true;
+    } else {
+      return std::nullopt;
+    }
+    // Parameters are the engine's; what is no address is a register of a call.
+    if (a.pointer->getType()->getPointerAddressSpace() == kParam || !address_of(a.pointer)) return std::nullopt;
+    return a;
+  }
+
+  // ldmatrix and stmatrix: how many lanes name a row of 16 bytes; 0: another instruction.
+  static unsigned rows_of(Instruction& i) {
+    auto dialect = dialect_of(&i);
+    if (!dialect) return 0;
+    switch (*dialect) {
+      case Dialect::LdMatrix1: case Dialect::StMatrix1: return 8;
+      case Dialect::LdMatrix2: case Dialect::StMatrix2: return 16;
+      case Dialect::LdMatrix4: case Dialect::StMatrix4: return 32;
+      default: return 0;
+    }
+  }
+
+  // The number that a pointer is made of; null for what is no address. Known addresses have become constants.
+  static Value* address_of(Value* pointer) {
+    if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) return cast->getOperand(0);
+    if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr) return constant->getOperand(0);
+    if (isa<ConstantPointerNull>(pointer)) return ConstantInt::get(Type::getInt64Ty(pointer->getContext()), 0);
+    return nullptr;
+  }
+
+  // The address as the program would print it.
+  Value* generic(Value* pointer) {
+    Value* address = address_of(pointer);
+    switch (pointer->getType()->getPointerAddressSpace()) {
+      case kShared: return b_.CreateAdd(call(Dialect::SharedBase, b_.getInt64Ty(), {}), address);
+      case kLocal: return b_.CreateAdd(call(Dialect::LocalBase, b_.getInt64Ty(), {}), address);
+      default: return address;
+    }
+  }
+
+  Value* call(Dialect which, Type* result, ArrayRef<Value*> args) {
+    SmallVector<Type*, 4> types;
+    for (Value* arg : args) types.push_back(arg->getType());
+    FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(which), FunctionType::get(result, types, false));
+    auto* target = cast<Function>(callee.getCallee());
+    if (which != Dialect::Notice && which != Dialect::Look && which != Dialect::Race) {
+      target->setDoesNotAccessMemory();
+      target->setDoesNotThrow();
+      target->setWillReturn();
+    }
+    return b_.CreateCall(callee, args);
+  }
+
+  // The same address in the shadow: one constant further, so that lane patterns stay what they are.
+  Value* shadow_pointer(Value* pointer, uint64_t plus = 0) {
+    using namespace PatternMatch;
+    Value *address = address_of(pointer), *base = nullptr;
+    ConstantInt* constant = nullptr;
+    uint64_t offset = plus - kShadowDistance;
+    if (match(address, m_Add(m_Value(base), m_ConstantInt(constant)))) offset += constant->getZExtValue(), address = base;
+    auto* sum = BinaryOperator::CreateAdd(address, b_.getInt64(offset));
+    b_.Insert(sum);
+    return b_.Insert(new IntToPtrInst(sum, pointer->getType()));
+  }
+
+  void notice(Value* condition, const Notice& what, Value* address, Value* value = nullptr) {
+    call(Dialect::Notice, b_.getVoidTy(), {condition, b_.getInt32(what.pack()), address, value ? value : b_.getInt64(0)});
+  }
+  void notice(NoticeKind kind, Value* address, Value* value = nullptr) { notice(b_.getTrue(), {kind}, address, value); }
+
+  // A fault in the shadow tells the address of the access (Site::shadow).
+  DebugLoc shadow_place(const DebugLoc& place) {
+    if (!place) return place;
+    return DILocation::get(function_.getContext(), place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt());
+  }
+
+  // Shadow bits of an access that must be set for it to be in order.
+  static APInt wanted(unsigned bits, bool initialised) {
+    return initialised ? APInt::getAllOnes(bits) : APInt::getSplat(bits, APInt(8, kUninitialised));
+  }
+
+  void observe(const Access& a) {
+    b_.SetInsertPoint(a.instruction);
+    const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
+    if (bits < 8 || bits % 8 != 0) return;
+    Notice what{NoticeKind::Shadow, a.kind, uint8_t(bits / 8), a.instruction->isAtomic(), false,
+                a.pointer->getType()->getPointerAddressSpace() == kShared};
+    if (watch_ & (kWatchAddresses | kWatchInitialisation)) watch_memory(a, what);
+    if (!(watch_ & kWatchOrder) || a.pointer->getType()->getPointerAddressSpace() == kLocal || is_constant(*a.instruction)) return;
+    b_.SetInsertPoint(a.instruction);
+    what.kind = NoticeKind::Access;
+    compare(a, what);
+  }
+
+  void watch_memory(const Access& a, Notice what) {
+    const unsigned bits = unsigned(what.bytes) * 8;
+    if (converged_ && !copies(a) && !is_constant(*a.instruction)) return look_at(a, what);
+    auto* number = b_.getIntNTy(bits);
+    const bool initialised = a.reads && (watch_ & kWatchInitialisation);
+    const DebugLoc place = a.instruction->getDebugLoc();
+    const DebugLoc beside = shadow_place(place);
+    b_.SetCurrentDebugLocation(beside);
+    Value* shadow = b_.CreateAlignedLoad(number, shadow_pointer(a.pointer), a.align, "shadow");
+    b_.SetCurrentDebugLocation(place);
+    if (a.kind == AccessKind::Load) shadows_[a.instruction] = shadow;
+    // Constant memory is written before any kernel runs, and its shadow says that nobody may write it (kReadOnly).
+    const bool constant = is_constant(*a.instruction);
+    Value* good = b_.getInt(constant ? APInt::getSplat(bits, APInt(8, kReadOnly)) : wanted(bits, initialised));
+    Value* seen = initialised && !constant ? shadow : b_.CreateAnd(shadow, good);
+    Value* wrong = b_.CreateICmpNE(seen, good);
+    if (const uint64_t align = alignment_of(a); align > 1) {
+      what.align = uint8_t(Log2_64(align));
+      wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
+    }
+    // A copy of what nobody wrote is told as well, if it is nothing but that: parts of a word may be padding.
+    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 && is_stored_as_it_is(*a.instruction)) {
+      what.copied = true;
+      wrong = b_.CreateOr(wrong, b_.CreateICmpEQ(shadow, b_.getInt(APInt::getSplat(bits, APInt(8, kUninitialised)))));
+    }
+    notice(wrong, what, generic(a.pointer));
+    what.align = 0;
+    if (!a.writes || !(watch_ & kWatchInitialisation)) return;
+    // A copy is as much written as what it copies.
+    Value* now = ConstantInt::getAllOnesValue(number);
+    if (auto* store = dyn_cast<StoreInst>(a.instruction))
+      if (auto known = shadows_.find(store->getValueOperand()); known != shadows_.end() && copied_.contains(known->first))
+        now = b_.CreateOr(known->second, b_.getInt(wanted(bits, false)));
+    if (!isa<Constant>(now)) notice(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), {NoticeKind::Blank, a.kind, what.bytes}, generic(a.pointer));
+    if (initialised) return;  // was written before
+    b_.SetInsertPoint(a.instruction->getNextNode());
+    b_.SetCurrentDebugLocation(beside);
+    b_.CreateAlignedStore(now, shadow_pointer(a.pointer), a.align);
+  }
+
+  // Which parameters lead to what the kernel writes, and whether shared memory may be reached by another name.
+  void find_names(ArrayRef<Access> accesses) {
+    for (const Access& a : accesses) {
+      const unsigned space = a.pointer->getType()->getPointerAddressSpace();
+      if (space != kGlobal && space != kGeneric) continue;
+      const Sources sources = sources_of(address_of(a.pointer));
+      if (a.writes) written_pointers_ |= sources.pointers;
+      renames_shared_ = renames_shared_ || (space == kGeneric && sources.shared);
+    }
+    for (Instruction& i : instructions(function_)) {
+      fences_ = fences_ || isa<FenceInst>(i);
+      auto* called = dyn_cast<CallInst>(&i);
+      if (!called || isa<IntrinsicInst>(called)) continue;
+      auto dialect = dialect_of(called);
+      const bool known = dialect && *dialect != Dialect::BulkCopy && *dialect != Dialect::TensorCopy && *dialect != Dialect::TensorReplace &&
+                         *dialect != Dialect::Image;
+      if (!known) written_pointers_ = ~uint64_t{0}, renames_shared_ = true;
+    }
+  }
+
+  // What orders nothing, and takes no lock: an access that matters for what it does to its own word alone.
+  bool is_simple(const Access& a) const {
+    if (auto* rmw = dyn_cast<AtomicRMWInst>(a.instruction))
+      return rmw->getOrdering() == AtomicOrdering::Monotonic && rmw->getOperation() != AtomicRMWInst::Xchg && !fences_;
+    return !a.instruction->isAtomic() && !a.instruction->isVolatile();
+  }
+
+  void compare(const Access& a, Notice what) {
+    what.reads = a.kind == AccessKind::Atomic && !a.instruction->use_empty();
+    LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    const bool every = (watch_ & kWatchEvery) != 0;
+    look.regional = what.shared && !renames_shared_ && !copies_later_ && !every;
+    // Whoever copies later must be heard.
+    look.simple = is_simple(a) && !every && !(copies_later_ && what.shared && a.kind == AccessKind::Store);
+    if (a.kind == AccessKind::Load && !what.shared && !every)
+      if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1)) look.pointer = uint8_t(*pointer);
+    Value* value = stored_value(a);
+    const uint32_t site = site_of(a, look);
+    call(Dialect::Race, b_.getVoidTy(),
+         {b_.getInt64(look.pack()), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site), b_.getInt32(observed_.sites[site].number[what.shared])});
+  }
+
+  // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function (lower.cpp).
+  uint32_t inlined_call(const DILocation* call) {
+    if (!call) return InlinedCall::kNone;
+    if (auto known = calls_.find(call); known != calls_.end()) return known->second;
+    InlinedCall at;
+    if (call->getFilename().getAsInteger(10, at.function)) return InlinedCall::kNone;
+    at.instruction = call->getLine() - 1;
+    at.within = inlined_call(call->getInlinedAt());
+    observed_.calls.push_back(at);
+    return calls_[call] = uint32_t(observed_.calls.size()) - 1;
+  }
+
+  // Instructions that were inlined more than once, and parts of a vector access, are one site; atomics and volatile accesses, which are few
+  // and mostly stand in functions of headers, are one for each call.
+  uint32_t site_of(const Access& a, const LookedAt& look) {
+    WatchedSite site;
+    if (const DebugLoc& place = a.instruction->getDebugLoc(); place && place.getLine() != 0) {
+      place->getFilename().getAsInteger(10, site.function);
+      site.instruction = place.getLine() - 1;
+      site.call = inlined_call(place->getInlinedAt());
+    } else {
+      site.instruction = WatchedSite::kNone;
+    }
+    site.access = uint8_t(a.kind);
+    site.strong = look.notice.strong;
+    const bool by_call = site.strong || a.kind == AccessKind::Atomic;
+    const bool may[2] = {look.space != kShared, look.space == kShared || look.space == kGeneric};
+    uint32_t index = 0;
+    for (; index < observed_.sites.size(); ++index) {
+      const WatchedSite& known = observed_.sites[index];
+      if (known.function == site.function && known.instruction == site.instruction && known.access == site.access && known.strong == site.strong &&
+          (!by_call || known.call == site.call))
+        break;
+    }
+    if (index == observed_.sites.size()) observed_.sites.push_back(site);
+    else if (observed_.sites[index].call != site.call) observed_.sites[index].call = InlinedCall::kNone;
+    for (unsigned space = 0; space < 2; ++space)
+      if (uint32_t& number = observed_.sites[index].number[space]; may[space] && number == WatchedSite::kNone) number = observed_.numbers[space]++;
+    return index;
+  }
+
+  // A load whose value is only stored, or such a store: what is known of the bytes goes from one to the other.
+  static bool copies(const Access& a) {
+    auto* value = a.instruction;
+    if (auto* store = dyn_cast<StoreInst>(a.instruction)) value = dyn_cast<LoadInst>(store->getValueOperand());
+    return value && isa<LoadInst>(value) && only_copied(*cast<LoadInst>(value));
+  }
+
+  void look_at(const Access& a, Notice what) {
+    const bool initialised = a.reads && (watch_ & kWatchInitialisation);
+    if (const uint64_t align = alignment_of(a); align > 1) what.align = uint8_t(Log2_64(align));
+    LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    look.reads = initialised;
+    look.marks = a.writes && !initialised && (watch_ & kWatchInitialisation);
+    if (auto pointer = pointer_parameter(address_of(a.pointer))) look.pointer = uint8_t(*pointer);
+    call(Dialect::Look, b_.getVoidTy(), {b_.getInt64(look.pack()), address_of(a.pointer)});
+  }
+
+  // What the address must be a multiple of; 1 where that has been asked: for the first of a vector's elements.
+  static uint64_t alignment_of(const Access& a) {
+    const uint64_t bytes = a.type->getPrimitiveSizeInBits().getFixedValue() / 8;
+    auto* group = a.instruction->getMetadata("ww.group");
+    if (!group) return bytes;
+    auto number = [&](unsigned n) { return mdconst::extract<ConstantInt>(group->getOperand(n))->getZExtValue(); };
+    return number(0) == 0 ? bytes * number(1) : 1;
+  }
+
+  // Constant memory is read-only: nobody races there.
+  static bool is_constant(Instruction& i) {
+    auto* load = dyn_cast<LoadInst>(&i);
+    return load && load->getPointerAddressSpace() == kConst;
+  }
+
+  // What a store or an exchange writes, and what a compare-and-swap expects.
+  Value* stored_value(const Access& a) {
+    if (a.type->getPrimitiveSizeInBits() > 64) return nullptr;
+    Value* v = nullptr;
+    if (auto* store = dyn_cast<StoreInst>(a.instruction)) v = store->getValueOperand();
+    else if (auto* swap = dyn_cast<AtomicCmpXchgInst>(a.instruction)) v = swap->getCompareOperand();
+    else if (auto* rmw = dyn_cast<AtomicRMWInst>(a.instruction); rmw && rmw->getOperation() == AtomicRMWInst::Xchg) v = rmw->getValOperand();
+    if (!v) return nullptr;
+    const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
+    if (!a.type->isIntegerTy()) v = b_.CreateBitCast(v, b_.getIntNTy(bits));
+    return b_.CreateZExt(v, b_.getInt64Ty());
+  }
+
+  // What orders the accesses before it with those behind.
+  void observe_order(Instruction& i) {
+    b_.SetInsertPoint(&i);
+    auto dialect = dialect_of(&i);
+    if (!(watch_ & kWatchOrder) && (!dialect || class_of(*dialect) != DialectClass::Barrier)) return;
+    if (isa<FenceInst>(i)) return notice(NoticeKind::Fence, b_.getInt64(0));
+    if (!dialect) return;
+    auto& order = cast<CallInst>(i);
+    auto number = [&](unsigned n) { return b_.CreateZExt(order.getArgOperand(n), b_.getInt64Ty()); };
+    switch (*dialect) {
+      case Dialect::BarrierSync: case Dialect::BarrierRed: return notice(NoticeKind::Barrier, number(0));
+      case Dialect::BarrierArrive: return notice(NoticeKind::BarrierArrive, number(0));
+      case Dialect::WarpSync: return notice(NoticeKind::WarpSync, b_.getInt64(0), number(0));
+      case Dialect::Mbarrier: return notice(NoticeKind::Arrive, order.getArgOperand(1));
+      case Dialect::ClusterArrive: return notice(NoticeKind::Arrive, b_.getInt64(0));
+      case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+        b_.SetInsertPoint(i.getNextNode());
+        b_.SetCurrentDebugLocation(i.getDebugLoc());
+        return notice(NoticeKind::Await, order.getArgOperand(0));
+      case Dialect::ClusterWait:
+        b_.SetInsertPoint(i.getNextNode());
+        b_.SetCurrentDebugLocation(i.getDebugLoc());
+        return notice(NoticeKind::Await, b_.getInt64(0));
+      default: return;
+    }
+  }
+
+  void observe_rows(CallInst& matrix) {
+    b_.SetInsertPoint(&matrix);
+    const bool stores = matrix.getType()->isVoidTy();
+    Value* lane = call(Dialect::LaneId, b_.getInt32Ty(), {});
+    Value* names_row = b_.CreateICmpULT(lane, b_.getInt32(rows_of(matrix)));
+    notice(names_row, {NoticeKind::Rows, stores ? AccessKind::Store : AccessKind::Load, 16}, matrix.getArgOperand(0));
+  }
+
+  Observed& observed_;
+  DenseMap<const DILocation*, uint32_t> calls_;  // indices into observed_.calls
+  Function& function_;
+  const uint32_t watch_;
+  const bool converged_, copies_later_;
+  uint64_t written_pointers_ = 0;
+  bool renames_shared_ = false, fences_ = false;
+  IRBuilder<> b_;
+  DenseMap<Value*, Value*> shadows_;  // of what loads read
+  DenseSet<Value*> copied_;           // loads whose values are only copied, as the program was before it was watched
+};
+
+}  // namespace
+
+void observe(Function& function, const ObserveOptions& options, Observed& observed) { Observer(function, options, observed).run(); }
+
+}  // namespace warpwise::simt

@@ -1,0 +1,176 @@
+#include "simt/instrument/insert_sync_events.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "simt/analysis/dialect_calls.h"
+#include "simt/instrument/events.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// Which argument is the member mask; nothing: not an operation by mask.
+std::optional<unsigned> mask_argument(Dialect which) {
+  switch (which) {
+    case Dialect::WarpSync: case Dialect::Elect: return 0;
+    case Dialect::ShflUp: case Dialect::ShflDown: case Dialect::ShflBfly: case Dialect::ShflIdx: return 3;
+    case Dialect::Ballot: case Dialect::VoteAll: case Dialect::VoteAny: case Dialect::VoteUni: return 1;
+    case Dialect::MatchAny: case Dialect::MatchAll: return 1;
+    case Dialect::Redux: return 2;
+    default: return std::nullopt;
+  }
+}
+
+bool is_shuffle(Dialect which) {
+  return which == Dialect::ShflUp || which == Dialect::ShflDown || which == Dialect::ShflBfly || which == Dialect::ShflIdx;
+}
+
+// Does every lane that shuffles use what it gets? A use behind a branch, or in a choice, may be one that lanes without a
+// source do not reach. Where all read one lane, whoever uses it has no source if it is not there.
+bool is_used_by_all(Instruction& shuffle, bool one_source) {
+  SmallVector<Value*, 8> work{&shuffle};
+  SmallPtrSet<Value*, 16> seen;
+  while (!work.empty()) {
+    for (User* user : work.pop_back_val()->users()) {
+      auto* i = dyn_cast<Instruction>(user);
+      if (!i) continue;
+      if (!one_source && (i->getParent() != shuffle.getParent() || isa<PHINode>(i) || isa<SelectInst>(i))) continue;
+      if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0) continue;
+      // Halves of a wider value are shuffled one by one and put together.
+      const bool reshapes = isa<CastInst>(i) || isa<ExtractValueInst>(i) || i->getOpcode() == Instruction::Or || i->getOpcode() == Instruction::Shl;
+      if (!reshapes) return true;
+      if (seen.insert(i).second) work.push_back(i);
+    }
+  }
+  return false;
+}
+
+class MeetingObserver {
+ public:
+  explicit MeetingObserver(Function& function)
+      : function_(function), b_(function.getContext()), dominators_(function), post_dominators_(function), loops_(dominators_) {}
+
+  void run() {
+    SmallVector<CallInst*, 32> meetings;
+    for (Instruction& i : instructions(function_)) {
+      auto which = dialect_of(&i);
+      if (!which) continue;
+      if (*which == Dialect::BarrierSync || *which == Dialect::BarrierRed)
+        for (BasicBlock* join : joins_of(*i.getParent(), /*with_end=*/true)) joins_of_barriers_.insert(join);
+      else if (mask_argument(*which)) meetings.push_back(cast<CallInst>(&i));
+    }
+    for (CallInst* meeting : meetings) observe(*meeting);
+    // One number for a place, however many barriers it is a join of.
+    SmallVector<std::pair<BasicBlock*, JoinOf>, 8> joins;
+    for (BasicBlock* join : joins_of_barriers_) joins.push_back({join, ends_kernel(*join) ? JoinOf::End : JoinOf::Barriers});
+    uint64_t number = 0;
+    for (auto [join, of] : joins) tell_join(*join, of, ++number);
+    for (size_t group = 0; group < groups_.size(); ++group)
+      for (size_t n = 0; n < groups_[group].size(); ++n) tell_join(*groups_[group][n], JoinOf::Meetings, (group + 1) | n << 32);
+  }
+
+ private:
+  using Joins = std::vector<BasicBlock*>;
+
+  Joins joins_of(BasicBlock& at, bool with_end = false) {
+    Joins found;
+    auto add = [&](BasicBlock* join) {
+      if (join && (with_end || !ends_kernel(*join)) && !is_contained(found, join)) found.push_back(join);
+    };
+    add(first_behind(at, [&](BasicBlock* block) { return !dominators_.dominates(&at, block); }));
+    for (Loop* loop = loops_.getLoopFor(&at); loop; loop = loop->getParentLoop())
+      add(first_behind(at, [&](BasicBlock* block) { return !loop->contains(block); }));
+    return found;
+  }
+
+  template <class Test>
+  BasicBlock* first_behind(BasicBlock& at, Test test) {
+    auto* node = post_dominators_.getNode(&at);
+    while (node && (node = node->getIDom()) && node->getBlock())
+      if (test(node->getBlock())) return node->getBlock();
+    return nullptr;
+  }
+
+  // Nothing of the program is left to do from here.
+  static bool ends_kernel(BasicBlock& from) {
+    SmallPtrSet<BasicBlock*, 4> seen;
+    for (BasicBlock* block = &from; seen.insert(block).second;) {
+      Instruction* first = &*block->getFirstNonPHIOrDbg();
+      if (isa<ReturnInst>(first) || isa<UnreachableInst>(first)) return true;
+      auto* branch = dyn_cast<BranchInst>(first);
+      if (!branch || branch->isConditional()) return false;
+      block = branch->getSuccessor(0);
+    }
+    return false;
+  }
+
+  void notice(const Notice& what, Value* address, Value* value) {
+    Type* none = b_.getVoidTy();
+    FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(Dialect::Notice), none, b_.getInt1Ty(), b_.getInt32Ty(),
+                                                                       b_.getInt64Ty(), b_.getInt64Ty());
+    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(what.pack()), address, value});
+  }
+
+  void observe(CallInst& call) {
+    const Dialect which = *dialect_of(&call);
+    b_.SetInsertPoint(&call);
+    auto wide = [&](unsigned argument) { return b_.CreateZExt(call.getArgOperand(argument), b_.getInt64Ty()); };
+    Notice what{NoticeKind::Meeting};
+    Value* source = b_.getInt64(0);
+    if (is_shuffle(which)) {
+      what.bytes = uint8_t(1 + unsigned(which) - unsigned(Dialect::ShflUp));
+      what.strong = is_used_by_all(call, which == Dialect::ShflIdx && isa<ConstantInt>(call.getArgOperand(1)));
+      source = b_.CreateOr(wide(1), b_.CreateShl(wide(2), 32));
+    }
+    const Joins joins = joins_of(*call.getParent());
+    uint64_t group = 0;
+    if (!joins.empty()) {
+      auto found = std::find(groups_.begin(), groups_.end(), joins);
+      group = static_cast<uint64_t>(found - groups_.begin()) + 1;
+      if (found == groups_.end()) groups_.push_back(joins);
+    }
+    notice(what, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
+  }
+
+  void tell_join(BasicBlock& join, JoinOf of, uint64_t number) {
+    Instruction* first = &*join.getFirstInsertionPt();
+    b_.SetInsertPoint(first);
+    // The place of something that the program does there: a call must have one, and the checker asks the source about it. What is only
+    // computed there may come from elsewhere.
+    DebugLoc place;
+    for (Instruction& i : join)
+      if (!place && i.mayHaveSideEffects()) place = i.getDebugLoc();
+    for (Instruction& i : join)
+      if (!place) place = i.getDebugLoc();
+    b_.SetCurrentDebugLocation(place);
+    Notice what{NoticeKind::Join};
+    what.bytes = uint8_t(of);
+    notice(what, b_.getInt64(number), b_.getInt64(0));
+  }
+
+  Function& function_;
+  IRBuilder<> b_;
+  DominatorTree dominators_;
+  PostDominatorTree post_dominators_;
+  LoopInfo loops_;
+  SetVector<BasicBlock*> joins_of_barriers_;
+  std::vector<Joins> groups_;  // of meetings with the same joins; numbered from 1
+};
+
+}  // namespace
+
+void observe_meetings(Function& function) { MeetingObserver(function).run(); }
+
+}  // namespace warpwise::simt

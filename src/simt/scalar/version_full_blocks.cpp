@@ -1,0 +1,134 @@
+#include "simt/scalar/version_full_blocks.h"
+
+#include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "simt/analysis/dialect_calls.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// Scalar instructions behind the question: larger kernels are no gangs either (interleave_warps.cpp), and would take twice as long to compile.
+constexpr unsigned kMostInstructions = 160;
+constexpr uint32_t kOr = 2;  // BarrierRed's operation
+
+bool only_returns(const BasicBlock& bb) { return isa<ReturnInst>(bb.getFirstNonPHIOrDbg()); }
+
+// Whether threads of a block may answer differently. Without recursion: chains of a hundred thousand operands exist.
+bool depends_on_thread(const Value* value) {
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*> work{value};
+  while (!work.empty()) {
+    auto* i = dyn_cast<Instruction>(work.pop_back_val());
+    if (!i || !seen.insert(i).second) continue;
+    if (auto d = dialect_of(i); d && class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure) return true;
+    if (auto* load = dyn_cast<LoadInst>(i); load && load->getPointerAddressSpace() != kParam) return true;
+    if (!isa<LoadInst>(i)) work.append(i->op_begin(), i->op_end());
+  }
+  return false;
+}
+
+// The branch at which threads leave the kernel: behind it, and nowhere before, is all that it does.
+struct Door {
+  BranchInst* branch;
+  bool leaves_if;  // what its condition is for those who leave
+  BasicBlock* stay() const { return branch->getSuccessor(leaves_if ? 1 : 0); }
+};
+
+std::optional<Door> find_door(Function& kernel) {
+  BasicBlock* bb = &kernel.getEntryBlock();
+  while (BasicBlock* next = bb->getUniqueSuccessor()) {
+    if (!next->getUniquePredecessor()) return std::nullopt;
+    bb = next;
+  }
+  auto* branch = dyn_cast<BranchInst>(bb->getTerminator());
+  if (!branch || !branch->isConditional()) return std::nullopt;
+  if (!depends_on_thread(branch->getCondition())) return std::nullopt;
+  for (bool leaves_if : {true, false}) {
+    Door door{branch, leaves_if};
+    if (only_returns(*branch->getSuccessor(leaves_if ? 0 : 1)) && !only_returns(*door.stay())) return door;
+  }
+  return std::nullopt;
+}
+
+bool is_worth_it(Function& kernel, const Door& door) {
+  for (Instruction& i : instructions(kernel))
+    if (auto d = dialect_of(&i); d && (class_of(*d) == DialectClass::Barrier || class_of(*d) == DialectClass::Cluster)) return false;
+  DominatorTree dominators(kernel);
+  if (LoopInfo(dominators).empty()) return false;
+  unsigned behind = 0;
+  for (BasicBlock* bb : depth_first(door.stay())) behind += unsigned(bb->size());
+  return behind <= kMostInstructions;
+}
+
+// An empty block on the way from `from` to `to`.
+BasicBlock* block_between(BasicBlock& from, BasicBlock& to, const Twine& name) {
+  auto* made = BasicBlock::Create(to.getContext(), name, to.getParent(), &to);
+  BranchInst::Create(&to, made)->setDebugLoc(from.getTerminator()->getDebugLoc());
+  to.replacePhiUsesWith(&from, made);
+  return made;
+}
+
+// All that can be reached from `first`, but for the return, once more.
+BasicBlock* clone_from(BasicBlock* first) {
+  Function& kernel = *first->getParent();
+  SmallVector<BasicBlock*> originals;
+  for (BasicBlock* bb : depth_first(first))
+    if (!only_returns(*bb)) originals.push_back(bb);
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock*> copies;
+  for (BasicBlock* bb : originals) {
+    copies.push_back(CloneBasicBlock(bb, map, ".full", &kernel));
+    map[bb] = copies.back();
+  }
+  remapInstructionsInBlocks(copies, map);
+  return cast<BasicBlock>(map[first]);
+}
+
+}  // namespace
+
+bool part_full_blocks(Function& kernel, const BlockShape& block) {
+  if (block.warps() < 2) return false;
+  const auto door = find_door(kernel);
+  if (!door || !is_worth_it(kernel, *door)) return false;
+
+  BasicBlock& before = *door->branch->getParent();
+  BasicBlock& some_leave = *BasicBlock::Create(kernel.getContext(), "some_leave", &kernel);
+  BasicBlock* stays = block_between(before, *door->stay(), "stays");
+  BasicBlock* all_stay = clone_from(stays);
+  all_stay->setName("all_stay");
+
+  Module& module = *kernel.getParent();
+  IRBuilder<> b(door->branch);
+  auto dialect = [&](Dialect which, Type* result, ArrayRef<Type*> parameters) {
+    FunctionCallee callee = module.getOrInsertFunction(name_of(which), FunctionType::get(result, parameters, false));
+    cast<Function>(callee.getCallee())->setConvergent();
+    return callee;
+  };
+  Type* i32 = b.getInt32Ty();
+  Value* all_threads = b.getInt32(0);
+  const FunctionCallee meet = dialect(Dialect::BarrierSync, b.getVoidTy(), {i32, i32});
+  Value* leaves = door->leaves_if ? door->branch->getCondition() : b.CreateNot(door->branch->getCondition());
+  Value* some = b.CreateCall(dialect(Dialect::BarrierRed, i32, {i32, i32, i32, b.getInt1Ty()}), {b.getInt32(0), all_threads, b.getInt32(kOr), leaves});
+  b.CreateCondBr(b.CreateICmpNE(some, b.getInt32(0)), &some_leave, all_stay);
+
+  door->branch->removeFromParent();
+  b.SetInsertPoint(&some_leave);
+  b.SetCurrentDebugLocation(door->branch->getDebugLoc());
+  b.CreateCall(meet, {b.getInt32(0), all_threads});
+  b.Insert(door->branch);
+  door->branch->setSuccessor(door->leaves_if ? 1 : 0, stays);
+  b.SetInsertPoint(all_stay, all_stay->begin());
+  b.CreateCall(meet, {b.getInt32(0), all_threads});
+  return true;
+}
+
+}  // namespace warpwise::simt

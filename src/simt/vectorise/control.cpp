@@ -1,0 +1,356 @@
+// Control flow of a warp: see control_plan.h for the order and vectoriser.h for the slots.
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+
+#include "simt/vectorise/vectoriser.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+Result<Function*> widen(Function& kernel, const BlockShape& block, const WidenOptions& options) {
+  return Widener(kernel, block, options).run();
+}
+
+Widener::Widener(Function& kernel, const BlockShape& block, const WidenOptions& options)
+    : kernel_(kernel), block_(block), options_(options), shapes_(kernel, block, options.local_stride),
+      plan_(kernel, shapes_), context_(kernel.getContext()), b_(context_) {}
+
+Result<Function*> Widener::run() {
+  auto* type = FunctionType::get(Type::getVoidTy(context_), {PointerType::get(context_, 0), Type::getInt32Ty(context_)}, false);
+  warp_function_ = Function::Create(type, GlobalValue::InternalLinkage, kernel_.getName() + ".warp", kernel_.getParent());
+  warp_function_->setSubprogram(kernel_.getSubprogram());
+  warp_function_->addFnAttr(Attribute::NoUnwind);
+  warp_function_->addFnAttr(Attribute::NullPointerIsValid);
+  block_arg_ = warp_function_->getArg(0);
+  warp_arg_ = warp_function_->getArg(1);
+  block_arg_->setName("block");
+  warp_arg_->setName("warp");
+  warp_function_->addParamAttr(0, Attribute::NoAlias);
+  prologue_ = BasicBlock::Create(context_, "prologue", warp_function_);
+  auto* start = BasicBlock::Create(context_, "start", warp_function_);
+  b_.SetInsertPoint(prologue_);
+  prologue_end_ = b_.CreateBr(start);
+  b_.SetInsertPoint(start);
+
+  // The lanes that exist: all, but for the last warp of a block that is no multiple of 32.
+  Value* entry_mask = ConstantInt::getTrue(wide(Type::getInt1Ty(context_)));
+  if (uint32_t rest = block_.threads() % kLanes) {
+    uint32_t bits = (uint32_t{1} << rest) - 1;
+    if (block_.warps() == 1) entry_mask = bits_mask(b_.getInt32(bits));
+    else entry_mask = bits_mask(b_.CreateSelect(b_.CreateICmpEQ(warp_arg_, b_.getInt32(block_.warps() - 1)), b_.getInt32(bits), b_.getInt32(~0u)));
+  }
+  plan_slots();
+  Level& top = plan_.function_level();
+  level_masks_[&top] = entry_mask;
+  emit_level(top);
+  if (!failure_.empty()) {
+    warp_function_->eraseFromParent();
+    return Error{"X0002", failure_};
+  }
+
+  std::vector<AllocaInst*> slots;
+  for (auto& [phi, slot] : phi_slots_) slots.push_back(slot);
+  for (auto& [node, slot] : mask_slots_) slots.push_back(slot);
+  for (auto& [level, slot] : live_slots_) slots.push_back(slot);
+  // In order of creation, so that the same input gives the same output.
+  std::sort(slots.begin(), slots.end(), [](AllocaInst* a, AllocaInst* b) { return a->comesBefore(b); });
+  repair_dominance();
+  DominatorTree dominators(*warp_function_);
+  PromoteMemToReg(slots, dominators);
+  fold_trivial();
+  return warp_function_;
+}
+
+// Masks that turned out to be all or nothing leave selects and ors of constants; later passes look at what
+// branches compare, and every region of a kernel with barriers would copy them.
+void Widener::fold_trivial() {
+  const SimplifyQuery query(warp_function_->getDataLayout());
+  SmallVector<WeakTrackingVH> dead;
+  for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(warp_function_))
+    for (Instruction& i : *bb) {
+      if (Value* simpler = simplifyInstruction(&i, query.getWithInstruction(&i)); simpler && simpler != &i) i.replaceAllUsesWith(simpler);
+      if (isInstructionTriviallyDead(&i)) dead.push_back(&i);
+    }
+  RecursivelyDeleteTriviallyDeadInstructions(dead);
+}
+
+AllocaInst* Widener::slot(Type* type, const Twine& name) {
+  IRBuilder<> at(prologue_end_);
+  return at.CreateAlloca(type, nullptr, name);
+}
+
+// A slot for every phi and every partial node's mask, an entry block for every node.
+void Widener::plan_slots() {
+  for (auto& level : plan_.levels())
+    for (Node* node : level->order) {
+      BasicBlock* first = node->first_block();
+      entries_[node] = BasicBlock::Create(context_, first->getName() + (node->loop ? ".loop" : ""), warp_function_);
+      if (node->partial) mask_slots_[node] = slot(wide(b_.getInt1Ty()), first->getName() + ".mask");
+      if (node->loop) {
+        loop_starts_[node->loop] = BasicBlock::Create(context_, first->getName() + ".header", warp_function_);
+        loop_ends_[node->loop] = BasicBlock::Create(context_, first->getName() + ".latch", warp_function_);
+        if (node->loop->divergent) live_slots_[node->loop] = slot(wide(b_.getInt1Ty()), first->getName() + ".live");
+      }
+    }
+  for (BasicBlock& bb : kernel_)
+    if (plan_.node_of(&bb))
+      for (PHINode& phi : bb.phis())
+        phi_slots_[&phi] = slot(shapes_.of(&phi).is_affine() ? phi.getType() : wide(phi.getType()), phi.getName() + ".slot");
+}
+
+// Emits all nodes of a level; the builder stands where the level (one iteration of a loop) starts.
+void Widener::emit_level(Level& level) {
+  for (Node* node : level.order) {
+    if (node->partial) b_.CreateStore(Constant::getNullValue(wide(b_.getInt1Ty())), mask_slots_[node]);
+    if (node->block && !(level.loop && node == level.order[0]))
+      for (PHINode& phi : node->block->phis())
+        if (blends(phi)) b_.CreateStore(PoisonValue::get(phi_slots_[&phi]->getAllocatedType()), phi_slots_[&phi]);
+  }
+  b_.CreateBr(entries_[level.order[0]]);
+  for (Node* node : level.order) emit_node(*node);
+}
+
+// Loads that are masked vectors, which no lane needs to want.
+bool Widener::masked_load(const Instruction& i) const {
+  auto* load = dyn_cast<LoadInst>(&i);
+  if (!load || load->isVolatile() || load->isAtomic() || load->getPointerAddressSpace() == kLocal) return false;
+  auto* address = dyn_cast<IntToPtrInst>(load->getPointerOperand());
+  if (!address || !load->getType()->isSingleValueType()) return false;
+  const Shape& shape = shapes_.of(address->getOperand(0));
+  if (!shape.is_affine() || !shape.corrections.empty() || shape.terms.size() != 1 || shape.terms[0].coefficient.value) return false;
+  const int64_t bytes = int64_t(load->getType()->getPrimitiveSizeInBits().getFixedValue() / 8);
+  for (unsigned l = 0; l < kLanes; ++l)
+    if (bytes == 0 || shape.terms[0].lanes[l] != int64_t(l) * bytes) return false;
+  return true;
+}
+
+// Enough work to be worth a test whether any lane wants it?
+bool Widener::cheap(const Node& node) const {
+  if (node.loop) return false;
+  unsigned count = 0;
+  for (Instruction& i : *node.block) {
+    if (isa<PHINode>(i) || i.isTerminator()) continue;
+    if (masked_load(i)) {
+      count += 2;
+      continue;
+    }
+    if (i.mayReadOrWriteMemory() || i.mayHaveSideEffects()) return false;
+    switch (i.getOpcode()) {
+      case Instruction::Call: case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem:
+        return false;
+      default: break;
+    }
+    if (!shapes_.of(&i).is_affine() && ++count > 6) return false;
+  }
+  return true;
+}
+
+// Whether some lane is active whenever control stands at the node.
+bool Widener::assured(const Node& node) const {
+  if (!node.partial) return true;
+  if (Node* same = plan_.equivalent(node)) return assured(*same);
+  return !cheap(node);
+}
+
+bool Widener::guarded(const Node& node) const {
+  if (!node.partial) return false;
+  if (Node* same = plan_.equivalent(node); same && assured(*same)) return false;
+  return !cheap(node);
+}
+
+Value* Widener::mask_of(const Node& node) { return node.partial ? masks_[&node] : level_masks_[node.level]; }
+
+void Widener::emit_node(Node& node) {
+  b_.SetInsertPoint(entries_[&node]);
+  if (node.partial) {
+    Node* same = plan_.equivalent(node);
+    Value* mask = same ? masks_[same] : b_.CreateLoad(wide(b_.getInt1Ty()), mask_slots_[&node], "mask");
+    masks_[&node] = mask;
+    if (guarded(node)) {
+      auto* body = BasicBlock::Create(context_, node.first_block()->getName() + ".body", warp_function_);
+      b_.CreateCondBr(any(mask), body, after(plan_.next(node, true), *node.level));
+      b_.SetInsertPoint(body);
+    }
+  }
+  Value* mask = mask_of(node);
+  if (node.loop) {
+    Level& loop = *node.loop;
+    if (loop.divergent) b_.CreateStore(mask, live_slots_[&loop]);
+    b_.CreateBr(loop_starts_[&loop]);
+    b_.SetInsertPoint(loop_starts_[&loop]);
+    level_masks_[&loop] = loop.divergent ? b_.CreateLoad(wide(b_.getInt1Ty()), live_slots_[&loop], "live") : mask;
+    if (loop.divergent) b_.CreateStore(Constant::getNullValue(wide(b_.getInt1Ty())), live_slots_[&loop]);
+    emit_level(loop);
+    b_.SetInsertPoint(loop_ends_[&loop]);
+    if (loop.divergent) {
+      // Round again while any lane wants to.
+      Value* live = b_.CreateLoad(wide(b_.getInt1Ty()), live_slots_[&loop], "again");
+      BasicBlock* out;
+      SmallVector<BasicBlock*, 4> exits;
+      loop.loop->getUniqueExitBlocks(exits);
+      if (node.partial) out = after(plan_.next(node, false), *node.level);
+      else if (exits.size() == 1) out = edge_target(node.level, *exits[0]);
+      else out = after(plan_.first_after(node), *node.level);
+      b_.CreateCondBr(any(live), loop_starts_[&loop], out);
+    } else {
+      b_.CreateBr(loop_starts_[&loop]);
+    }
+    return;
+  }
+  mask_ = mask;
+  for (Instruction& i : *node.block) {
+    if (i.isTerminator()) break;
+    b_.SetCurrentDebugLocation(i.getDebugLoc());
+    emit_instruction(i);
+  }
+  b_.SetCurrentDebugLocation(node.block->getTerminator()->getDebugLoc());
+  emit_edges(node, *node.block);
+}
+
+// Where control goes when `next` is what follows in `level`; null: the end of the level.
+BasicBlock* Widener::after(Node* next, Level& level) {
+  if (next) return entries_[next];
+  return loop_ends_[&level];
+}
+
+// Whether control really jumps along this edge, all lanes together.
+bool Widener::native(BasicBlock& from, BasicBlock& to) const {
+  Node* node = plan_.node_of(&from);
+  if (node->partial || shapes_.diverges(from)) return false;
+  for (Level* level = node->level; !plan_.node_at(*level, &to); level = level->parent)
+    if (level->divergent || level->self->partial) return false;
+  return true;
+}
+
+// Do several of a phi's incoming edges write its slot before it is read?
+bool Widener::blends(PHINode& phi) const {
+  BasicBlock* to = phi.getParent();
+  Node* node = plan_.node_of(to);
+  if (node->level->loop && node == node->level->order[0]) return false;  // a loop's header: one edge at a time
+  for (BasicBlock* from : predecessors(to))
+    if (!native(*from, *to)) return true;
+  return false;
+}
+
+// Leaves what the target needs to know: its mask, its phis.
+void Widener::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
+  Node* source = plan_.node_of(&from);
+  Level& level = *source->level;
+  if (level.loop && &to == level.loop->getHeader()) {
+    if (level.divergent) b_.CreateStore(mask, live_slots_[&level]);
+  } else {
+    // The node that represents `to` in the innermost level that contains it.
+    Level* common = &level;
+    while (!plan_.node_at(*common, &to)) common = common->parent;
+    Node* target = plan_.node_at(*common, &to);
+    if (target->partial) {
+      AllocaInst* slot = mask_slots_[target];
+      Value* before = b_.CreateLoad(slot->getAllocatedType(), slot);
+      b_.CreateStore(b_.CreateOr(before, mask), slot);
+    }
+  }
+  for (PHINode& phi : to.phis()) {
+    AllocaInst* slot = phi_slots_[&phi];
+    Value* incoming = phi.getIncomingValueForBlock(&from);
+    if (shapes_.of(&phi).is_affine()) {
+      Value* base = scalar(incoming);
+      if (blends(phi)) {
+        // Lanes take this edge together, or none of them does: where loops part them, control flow that is
+        // the same for all is laid out in a line too.
+        Value* before = b_.CreateLoad(slot->getAllocatedType(), slot);
+        base = b_.CreateSelect(b_.CreateICmpNE(mask_bits(mask), b_.getInt32(0)), base, before);
+      }
+      b_.CreateStore(base, slot);
+    } else if (blends(phi)) {
+      Value* before = b_.CreateLoad(slot->getAllocatedType(), slot);
+      b_.CreateStore(b_.CreateSelect(mask, vector(incoming), before), slot);
+    } else {
+      b_.CreateStore(vector(incoming), slot);
+    }
+  }
+}
+
+// Where a jump from `level` to `to` that all its live lanes take together ends up.
+BasicBlock* Widener::edge_target(Level* level, BasicBlock& to) {
+  if (level->loop && &to == level->loop->getHeader()) return loop_ends_[level];
+  while (!plan_.node_at(*level, &to)) {
+    if (level->divergent) return loop_ends_[level];  // lanes that left earlier wait: decide there
+    Node* self = level->self;
+    if (self->partial) return after(plan_.next(*self, false), *self->level);
+    level = level->parent;
+  }
+  return entries_[plan_.node_at(*level, &to)];
+}
+
+void Widener::emit_edges(Node& node, BasicBlock& from) {
+  Instruction* terminator = from.getTerminator();
+  Value* mask = mask_of(node);
+  if (isa<ReturnInst>(terminator)) {
+    b_.CreateRetVoid();
+    return;
+  }
+  auto* branch = cast<BranchInst>(terminator);
+  const bool parts = shapes_.diverges(from);
+  if (!node.partial && !parts) {
+    if (branch->isUnconditional()) {
+      leave_edge(from, *branch->getSuccessor(0), mask);
+      b_.CreateBr(edge_target(node.level, *branch->getSuccessor(0)));
+      return;
+    }
+    Value* condition = scalar(branch->getCondition());
+    BasicBlock* sides[2];
+    for (unsigned s : {0u, 1u}) sides[s] = BasicBlock::Create(context_, from.getName() + (s ? ".else" : ".then"), warp_function_);
+    b_.CreateCondBr(condition, sides[0], sides[1]);
+    for (unsigned s : {0u, 1u}) {
+      b_.SetInsertPoint(sides[s]);
+      leave_edge(from, *branch->getSuccessor(s), mask);
+      b_.CreateBr(edge_target(node.level, *branch->getSuccessor(s)));
+    }
+    return;
+  }
+  if (branch->isUnconditional()) {
+    leave_edge(from, *branch->getSuccessor(0), mask);
+  } else {
+    // Selects, not `and`: the condition of an inactive lane may be poison.
+    Value* none = Constant::getNullValue(mask->getType());
+    Value* condition = is_uniform(branch->getCondition()) ? scalar(branch->getCondition()) : vector(branch->getCondition());
+    Value* taken = condition->getType()->isVectorTy() ? b_.CreateSelect(mask, condition, none) : b_.CreateSelect(condition, mask, none);
+    Value* rest = condition->getType()->isVectorTy() ? b_.CreateSelect(mask, b_.CreateNot(condition), none) : b_.CreateSelect(condition, none, mask);
+    leave_edge(from, *branch->getSuccessor(0), taken);
+    leave_edge(from, *branch->getSuccessor(1), rest);
+  }
+  Node* next = node.partial ? plan_.next(node, false) : plan_.first_after(node);
+  b_.CreateBr(after(next, *node.level));
+}
+
+// Linearised control flow has paths on which a value's definition is skipped; no lane needs the value
+// there, but SSA wants one. LLVM's updater puts phis with undef where they are needed.
+void Widener::repair_dominance() {
+  DominatorTree dominators(*warp_function_);
+  std::vector<Instruction*> broken;
+  for (BasicBlock& bb : *warp_function_) {
+    if (!dominators.isReachableFromEntry(&bb)) continue;
+    for (Instruction& i : bb)
+      for (Use& use : i.uses())
+        if (dominators.isReachableFromEntry(cast<Instruction>(use.getUser())->getParent()) && !dominators.dominates(&i, use)) {
+          broken.push_back(&i);
+          break;
+        }
+  }
+  for (Instruction* i : broken) {
+    SSAUpdater updater;
+    updater.Initialize(i->getType(), i->getName());
+    updater.AddAvailableValue(i->getParent(), i);
+    SmallVector<Use*, 8> uses;
+    for (Use& use : i->uses())
+      if (!dominators.dominates(i, use)) uses.push_back(&use);
+    for (Use* use : uses) updater.RewriteUse(*use);
+  }
+}
+
+}  // namespace warpwise::simt

@@ -1,0 +1,70 @@
+// Which kernels run as vectors and which thread by thread (simt/analysis/choose_mode.h), asked of the compiler.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "exec/loading/compiler_plugin.h"
+#include "ptx/parse/parser.h"
+
+namespace warpwise::simt {
+namespace {
+
+// The kernel of tests/ptx/exec/FILE for blocks of 64 threads; `replace` makes a variant of it.
+CompiledKernel compiled(const std::string& file, const std::string& what = "", const std::string& with = "") {
+  std::ifstream in(WARPWISE_SOURCE_DIR "/tests/ptx/exec/" + file);
+  std::stringstream text;
+  text << in.rdbuf();
+  std::string ptx = text.str();
+  if (!what.empty()) {
+    size_t at = ptx.find(what);
+    EXPECT_NE(at, ptx.npos) << file << " has no `" << what << "`";
+    if (at != ptx.npos) ptx.replace(at, what.size(), with);
+  }
+  Diagnostics diagnostics;
+  auto module = ptx::load(std::make_shared<SourceText>(file, ptx), diagnostics);
+  auto compiler = exec::compiler_plugin("").open();
+  if (!module || !compiler.ok()) {
+    ADD_FAILURE() << file << ": " << (module ? compiler.error().message : render_text(diagnostics, false));
+    return {};
+  }
+  CompileOptions options;
+  options.block = {64, 1, 1};
+  options.tier = Tier::Quick;
+  auto kernel = (*compiler)->compile(*module, 0, options);
+  EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
+  return kernel.ok() ? *kernel : CompiledKernel{};
+}
+
+TEST(Mode, lanes_that_are_together_again_may_meet) {
+  EXPECT_EQ(compiled("shfl_after_parting.ptx").mode, Mode::Converged);
+}
+
+TEST(Mode, lanes_leave_a_loop_together_that_an_atomic_read_bounds) {
+  CompiledKernel kernel = compiled("atom_reads.ptx");
+  EXPECT_EQ(kernel.mode, Mode::Converged) << kernel.why_split;
+  // An update that changes the word answers each lane differently, and so does one at a place of each lane's own.
+  const std::string bound = "atom.global.add.u32 %turns, [%x], 0;";
+  EXPECT_EQ(compiled("atom_reads.ptx", bound, "atom.global.add.u32 %turns, [%x], 1;").mode, Mode::Split);
+  EXPECT_EQ(compiled("atom_reads.ptx", bound, "atom.global.add.u32 %turns, [%own], 0;").mode, Mode::Split);
+}
+
+TEST(Mode, blocks_that_wait_for_smaller_numbers_stay_converged) {
+  CompiledKernel kernel = compiled("look_back.ptx");
+  EXPECT_EQ(kernel.mode, Mode::Converged) << kernel.why_split;
+  EXPECT_TRUE(kernel.spins);
+}
+
+TEST(Mode, a_wait_for_the_own_block_is_none_for_others) {
+  EXPECT_EQ(compiled("look_sideways.ptx").mode, Mode::Split);
+  // The block's own row, and the row of a block with a larger number.
+  EXPECT_EQ(compiled("look_back.ptx", "add.u32 %i, %i, -64;", "add.u32 %i, %i, -63;").mode, Mode::Split);
+  EXPECT_EQ(compiled("look_back.ptx", "add.u32 %i, %i, -64;", "add.u32 %i, %i, 64;").mode, Mode::Split);
+  // A counter that goes up.
+  EXPECT_EQ(compiled("look_back.ptx", "add.s32 %before, %before, -1;", "add.s32 %before, %before, 1;").mode, Mode::Split);
+  // Numbers that are not the block's but the thread's.
+  EXPECT_EQ(compiled("look_back.ptx", "ld.shared.u32 %v, [number];", "ld.global.u32 %v, [%x];").mode, Mode::Split);
+}
+
+}  // namespace
+}  // namespace warpwise::simt

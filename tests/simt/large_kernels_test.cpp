@@ -1,0 +1,51 @@
+// Kernels of very many instructions in one piece: no pass recurses into chains of operands, and what LLVM's passes over machine code
+// would take minutes for is compiled in the quick tier (codegen.cpp, affordable_tier).
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "exec/loading/compiler_plugin.h"
+#include "ptx/parse/parser.h"
+
+namespace warpwise::simt {
+namespace {
+
+// A value that `n` steps make, multiplications by one number if nothing else is said, and that is stored; threads leave by it, and others go on to a loop.
+std::string chain(unsigned n, const std::string& step = "  fma.rn.f32 %f, %f, %f, %g;\n") {
+  std::string text =
+      ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u32 n) {\n  .reg .b64 %a;\n  .reg .b32 %i, %k, %n;\n"
+      "  .reg .f32 %f, %g;\n  .reg .pred %p, %q;\n  ld.param.u64 %a, [a];\n  ld.param.u32 %n, [n];\n  mov.u32 %i, %tid.x;\n  mov.b32 %f, %i;\n  mov.b32 %g, %n;\n"
+      "  setp.lt.u32 %p, %i, %n;\n";
+  for (unsigned k = 0; k < n; ++k) text += step;
+  return text +
+         "  st.global.f32 [%a+4], %f;\n  setp.gt.f32 %p, %f, 0f3f800000;\n  @%p bra away;\n  mov.u32 %k, 0;\nnext:\n  add.u32 %k, %k, 1;\n  st.global.u32 [%a], %k;\n"
+         "  setp.ne.u32 %q, %k, %n;\n  @%q bra next;\naway:\n  ret;\n}\n";
+}
+
+// Seconds of processor time to compile it for blocks of 64 threads.
+double seconds_to_compile(const std::string& ptx) {
+  Diagnostics diagnostics;
+  auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
+  auto compiler = exec::compiler_plugin("").open();
+  if (!module || !compiler.ok()) {
+    ADD_FAILURE() << (module ? compiler.error().message : render_text(diagnostics, false));
+    return 0;
+  }
+  CompileOptions options;
+  options.block = {64, 1, 1};
+  options.tier = Tier::Optimised;
+  const std::clock_t begun = std::clock();
+  auto kernel = (*compiler)->compile(*module, 0, options);
+  EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
+  return double(std::clock() - begun) / CLOCKS_PER_SEC;
+}
+
+TEST(LargeKernels, many_uses_of_one_number) { EXPECT_LT(seconds_to_compile(chain(20'000)), 15); }
+
+TEST(LargeKernels, a_condition_at_the_end_of_a_long_chain) { EXPECT_LT(seconds_to_compile(chain(100'000)), 60); }
+
+// Each float is chosen from the one before and a sum with it, down to one that was only moved.
+TEST(LargeKernels, guarded_sums) { EXPECT_LT(seconds_to_compile(chain(20'000, "  @%p add.f32 %f, %f, %g;\n")), 15); }
+
+}  // namespace
+}  // namespace warpwise::simt
