@@ -1,11 +1,12 @@
 // Bytes from the cache folder: whatever is there, reading it ends in an entry that proves itself or in
 // "absent".
+#include "toolchain/cache_file.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "toolchain/cache_file.h"
 #include "toolchain/hash.h"
 #include "toolchain/inputs.h"
 

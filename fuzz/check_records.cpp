@@ -1,5 +1,5 @@
-// Records of findings come out of the program that is checked, which may have written over its memory or its files: whatever they
-// are, they are findings or damaged. What was read is written and read back as the same.
+// Records of findings come out of the program that is checked, which may have written over its memory or its files:
+// whatever they are, they are findings or damaged. What was read is written and read back as the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

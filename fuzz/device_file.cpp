@@ -1,10 +1,12 @@
-// A device of the user's own: whatever the file says, it is a device or an error. With a device that was read, occupancy and the
-// model answer: a figure may be absurd, an answer may be so, too, but nothing divides by it or leaves the range of its type.
+// A device of the user's own: whatever the file says, it is a device or an error. With a device that was read,
+// occupancy and the model answer: a figure may be absurd, an answer may be so, too, but nothing divides by it or leaves
+// the range of its type.
+#include "device/device_file.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "device/device_file.h"
 #include "device/occupancy.h"
 #include "perf/timing/predict.h"
 

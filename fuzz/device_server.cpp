@@ -1,5 +1,5 @@
-// Messages of a client that has been taken over: whatever it sends, the server hands nothing to its device that is not as
-// the device's interface says. The device here is a strict one: it stops at the first call that breaks the rules.
+// Messages of a client that has been taken over: whatever it sends, the server hands nothing to its device that is not
+// as the device's interface says. The device here is a strict one: it stops at the first call that breaks the rules.
 //
 // An input is a row of messages, each with its length in two bytes.
 #include <cstddef>
@@ -41,7 +41,8 @@ class StrictDevice : public Device {
   }
   std::optional<Allocation> find_allocation(Address address) const override {
     auto next = memory_.upper_bound(address);
-    if (next == memory_.begin() || address - std::prev(next)->first >= std::prev(next)->second.size()) return std::nullopt;
+    if (next == memory_.begin() || address - std::prev(next)->first >= std::prev(next)->second.size())
+      return std::nullopt;
     return Allocation{std::prev(next)->first, std::prev(next)->second.size(), MemoryKind::Device};
   }
   void memory_info(size_t* free_bytes, size_t* total_bytes) const override { *free_bytes = *total_bytes = 1 << 20; }
@@ -83,15 +84,18 @@ class StrictDevice : public Device {
   }
   Status create_texture(const TextureDescriptor& texture, uint64_t* handle) override {
     const Image& image = texture.image;
-    must(image.shape <= ImageShape::Cube && image.level_count >= 1 && image.level_count <= kMaxLevels && image.layers >= 1);
+    must(image.shape <= ImageShape::Cube && image.level_count >= 1 && image.level_count <= kMaxLevels &&
+         image.layers >= 1);
     must(image.format.channel <= Channel::Float && image.format.bytes() >= 1 && image.format.bytes() <= 16);
     for (AddressMode mode : texture.sampler.address) must(mode <= AddressMode::Border);
     for (uint32_t i = 0; i < image.level_count; ++i) {
       const ImageLevel& l = image.levels[i];
       uint64_t slices = 0, rows = 0, end = 0;
       must(l.width && l.height && l.depth);
-      must(!__builtin_mul_overflow(uint64_t{l.depth} * image.layers * 6, l.slice, &slices) && !__builtin_mul_overflow(l.height, l.pitch, &rows));
-      must(!__builtin_add_overflow(slices, rows, &end) && !__builtin_add_overflow(end, l.base + uint64_t{l.width} * 16, &end));
+      must(!__builtin_mul_overflow(uint64_t{l.depth} * image.layers * 6, l.slice, &slices) &&
+           !__builtin_mul_overflow(l.height, l.pitch, &rows));
+      must(!__builtin_add_overflow(slices, rows, &end) &&
+           !__builtin_add_overflow(end, l.base + uint64_t{l.width} * 16, &end));
     }
     textures_.insert(*handle = ++last_);
     return {};
@@ -136,7 +140,8 @@ class StrictDevice : public Device {
   bool lies(Address at, const CopyShape& s, size_t pitch, size_t slice) const {
     auto memory = find_allocation(at);
     if (!memory || !s.width || !s.height || !s.depth) return false;
-    auto bytes = static_cast<unsigned __int128>(pitch) * (s.height - 1) + static_cast<unsigned __int128>(slice) * (s.depth - 1) + s.width;
+    auto bytes = static_cast<unsigned __int128>(pitch) * (s.height - 1) +
+                 static_cast<unsigned __int128>(slice) * (s.depth - 1) + s.width;
     return bytes <= memory->size - (at - memory->base);
   }
   template <class F>
@@ -149,7 +154,8 @@ class StrictDevice : public Device {
     auto memory = find_allocation(c.dst);
     // Reads all of the host's side: the sanitizer sees a byte too many.
     each_row(c.shape, [&](size_t to, size_t from) {
-      std::memcpy(&memory_[memory->base][c.dst - memory->base + to], static_cast<const char*>(c.src) + from, c.shape.width);
+      std::memcpy(&memory_[memory->base][c.dst - memory->base + to], static_cast<const char*>(c.src) + from,
+                  c.shape.width);
     });
     return {};
   }
@@ -159,7 +165,8 @@ class StrictDevice : public Device {
     return {};
   }
   Status run(const CopyOnDevice& c) {
-    for (size_t n : {c.shape.width, c.shape.height, c.shape.depth, c.shape.dst_pitch, c.shape.src_pitch}) must(n <= size_t{1} << 48);
+    for (size_t n : {c.shape.width, c.shape.height, c.shape.depth, c.shape.dst_pitch, c.shape.src_pitch})
+      must(n <= size_t{1} << 48);
     return {};
   }
   Status run(const Fill& f) {

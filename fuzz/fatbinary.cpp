@@ -1,10 +1,10 @@
 // Fat binaries come out of programs, which may be damaged or hostile: whatever the bytes, parsing,
 // unpacking and choosing end in PTX or in an error.
+#include "cuda/runtime/module/fatbinary.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include "cuda/runtime/module/fatbinary.h"
 
 using namespace warpwise::cuda;
 

@@ -1,4 +1,5 @@
-// A baseline of findings lies in the project that is checked: whatever the file says, reading it ends in fingerprints or in an error.
+// A baseline of findings lies in the project that is checked: whatever the file says, reading it ends in fingerprints
+// or in an error.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

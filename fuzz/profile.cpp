@@ -1,5 +1,5 @@
-// A profile that --save kept, as the baseline of another run: whatever the file says, reading it ends in counts, and the report of
-// such counts can be written, alone and beside another. They may be absurd, so the report may be, too.
+// A profile that --save kept, as the baseline of another run: whatever the file says, reading it ends in counts, and
+// the report of such counts can be written, alone and beside another. They may be absurd, so the report may be, too.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,11 +1,11 @@
-// A file of suppressions comes with the project that is checked: whatever it says, reading it ends in patterns with reasons or in
-// an error, and a pattern that was read is the same when it is read again.
+// A file of suppressions comes with the project that is checked: whatever it says, reading it ends in patterns with
+// reasons or in an error, and a pattern that was read is the same when it is read again.
+#include "check/report/suppressions.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
-
-#include "check/report/suppressions.h"
 
 using namespace warpwise;
 using namespace warpwise::check::report;
@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!all) return 0;
   Finding finding;
   finding.code = "C0203";
-  finding.parties.emplace_back().code.frames.push_back({.file = "src/a/scan.cu", .line = 40, .column = 0, .function = {}});
+  finding.parties.emplace_back().code.frames.push_back(
+      {.file = "src/a/scan.cu", .line = 40, .column = 0, .function = {}});
   for (const Suppression& one : *all) {
     if (one.reason.empty()) std::abort();
     (void)matches(one, finding);

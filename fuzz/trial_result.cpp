@@ -1,5 +1,5 @@
-// Results of trials come out of a child that has run a stranger's kernel: whatever its lines say, the judge reads a result or an
-// error. What was read is written and read back as the same.
+// Results of trials come out of a child that has run a stranger's kernel: whatever its lines say, the judge reads a
+// result or an error. What was read is written and read back as the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -23,14 +23,16 @@ class Random {
 template <class T>
 std::function<std::string(const Bytes&)> expect(std::vector<T> want, size_t different, std::function<bool(T, T)> same) {
   return [want = std::move(want), different, same = std::move(same)](const Bytes& bytes) -> std::string {
-    if (bytes.size() != want.size() * sizeof(T)) return fmt::format("{} bytes, not {}", bytes.size(), want.size() * sizeof(T));
+    if (bytes.size() != want.size() * sizeof(T))
+      return fmt::format("{} bytes, not {}", bytes.size(), want.size() * sizeof(T));
     std::vector<T> got(want.size());
     std::memcpy(got.data(), bytes.data(), bytes.size());
     size_t wrong = 0, first = 0;
     for (size_t i = 0; i < got.size(); ++i)
       if (!same(got[i], want[i]) && wrong++ == 0) first = i;
     if (wrong <= different) return "";
-    return fmt::format("{} of {} elements are wrong; element {} is {} and not {}", wrong, got.size(), first, got[first], want[first]);
+    return fmt::format("{} of {} elements are wrong; element {} is {} and not {}", wrong, got.size(), first, got[first],
+                       want[first]);
   };
 }
 

@@ -20,7 +20,8 @@ Case make_n_body() {
       float pull = bodies[4 * j + 3] * inverse * inverse * inverse;
       sx[i] += dx * pull, sy[i] += dy * pull, sz[i] += dz * pull;
     }
-  for (int i = 0; i < n; ++i) want[4 * i] = float(sx[i]), want[4 * i + 1] = float(sy[i]), want[4 * i + 2] = float(sz[i]);
+  for (int i = 0; i < n; ++i)
+    want[4 * i] = float(sx[i]), want[4 * i + 1] = float(sy[i]), want[4 * i + 2] = float(sz[i]);
   Case result;
   result.grid = {n / 256};
   result.block = {256};

@@ -6,8 +6,8 @@
 //     bench_compile --all examples                each kernel, the slowest first
 //
 // Each kernel is compiled in a process of its own, forked when the compiler is loaded, so that its memory can be told
-// and no kernel pays for LLVM's own tables; what counts is processor time. .cu files become PTX by `warpwise ptx --raw`,
-// and those that do not are counted and left out.
+// and no kernel pays for LLVM's own tables; what counts is processor time. .cu files become PTX by `warpwise ptx
+// --raw`, and those that do not are counted and left out.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -46,14 +46,21 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 // A kernel of so many statements, like those that compilers write: arithmetic, memory, branches.
 std::string generated(unsigned statements) {
   constexpr const char* kStatements[] = {
-      "  mad.lo.s32 \t%r{1}, %r{0}, %r2, %r{1};", "  ld.global.f32 \t%f{0}, [%rd{1}+{2}];", "  fma.rn.f32 \t%f{1}, %f{0}, %f2, %f{1};",
-      "  setp.lt.s32 \t%p1, %r{0}, {2};",         "  @%p1 add.s64 \t%rd{1}, %rd{0}, {2};",  "  st.global.f32 \t[%rd{1}+{2}], %f{0};",
-      "  shl.b32 \t%r{1}, %r{0}, 3;",             "  cvt.rn.f32.s32 \t%f{1}, %r{0};",
+      "  mad.lo.s32 \t%r{1}, %r{0}, %r2, %r{1};",
+      "  ld.global.f32 \t%f{0}, [%rd{1}+{2}];",
+      "  fma.rn.f32 \t%f{1}, %f{0}, %f2, %f{1};",
+      "  setp.lt.s32 \t%p1, %r{0}, {2};",
+      "  @%p1 add.s64 \t%rd{1}, %rd{0}, {2};",
+      "  st.global.f32 \t[%rd{1}+{2}], %f{0};",
+      "  shl.b32 \t%r{1}, %r{0}, 3;",
+      "  cvt.rn.f32.s32 \t%f{1}, %r{0};",
   };
-  std::string text = ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry kernel()\n{\n"
-                     "  .reg .b32 %r<100>;\n  .reg .b64 %rd<100>;\n  .reg .f32 %f<100>;\n  .reg .pred %p<4>;\n";
+  std::string text =
+      ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry kernel()\n{\n"
+      "  .reg .b32 %r<100>;\n  .reg .b64 %rd<100>;\n  .reg .f32 %f<100>;\n  .reg .pred %p<4>;\n";
   for (unsigned k = 0; k < statements; ++k) {
-    text += fmt::format(fmt::runtime(kStatements[k % std::size(kStatements)]), k % 97, (k * 7 + 3) % 97, k % 64 * 4) + "\n";
+    text +=
+        fmt::format(fmt::runtime(kStatements[k % std::size(kStatements)]), k % 97, (k * 7 + 3) % 97, k % 64 * 4) + "\n";
   }
   return text + "  ret;\n}\n";
 }
@@ -121,7 +128,8 @@ std::string ptx_of(const std::filesystem::path& file, const std::string& warpwis
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  std::string command = fmt::format("'{}' ptx --raw -I '{}' '{}' 2>/dev/null", warpwise, file.parent_path().string(), file.string());
+  std::string command =
+      fmt::format("'{}' ptx --raw -I '{}' '{}' 2>/dev/null", warpwise, file.parent_path().string(), file.string());
   FILE* stream = popen(command.c_str(), "r");
   if (!stream) return "";
   std::string text = contents(stream);
@@ -130,11 +138,14 @@ std::string ptx_of(const std::filesystem::path& file, const std::string& warpwis
 
 void report(const char* tier, std::vector<Measured>& all, size_t shown) {
   std::sort(all.begin(), all.end(), [](const Measured& a, const Measured& b) { return a.ms < b.ms; });
-  const auto at = [&](size_t part, size_t of) -> const Measured& { return all[std::min(all.size() - 1, all.size() * part / of)]; };
+  const auto at = [&](size_t part, size_t of) -> const Measured& {
+    return all[std::min(all.size() - 1, all.size() * part / of)];
+  };
   double most = 0;
   for (const Measured& m : all) most = std::max(most, m.mb);
-  fmt::print("{:10} {:5} kernels   median {:8.1f} ms   nine in ten {:8.1f} ms   worst {:8.1f} ms   most memory {:6.0f} MB\n", tier, all.size(), at(1, 2).ms,
-             at(9, 10).ms, all.back().ms, most);
+  fmt::print(
+      "{:10} {:5} kernels   median {:8.1f} ms   nine in ten {:8.1f} ms   worst {:8.1f} ms   most memory {:6.0f} MB\n",
+      tier, all.size(), at(1, 2).ms, at(9, 10).ms, all.back().ms, most);
   for (size_t k = 0; k < shown && k < all.size(); ++k) {
     const Measured& m = all[all.size() - 1 - k];
     fmt::print("           {:8.1f} ms {:6.0f} MB  {}\n", m.ms, m.mb, m.name);
@@ -149,14 +160,19 @@ int run(int argc, char** argv) {
   size_t shown = 5;
   for (int k = 1; k < argc; ++k) {
     std::string_view argument = argv[k];
-    if (argument == "--check") check = true;
-    else if (argument == "--all") shown = ~size_t{0};
-    else if (argument.starts_with("--statements=")) std::from_chars(argument.data() + 13, argument.data() + argument.size(), statements);
-    else if (argument.starts_with("-")) return fmt::print(stderr, "usage: bench_compile [--check] [--all] [--statements=N] FILE_OR_FOLDER…\n"), 2;
+    if (argument == "--check")
+      check = true;
+    else if (argument == "--all")
+      shown = ~size_t{0};
+    else if (argument.starts_with("--statements="))
+      std::from_chars(argument.data() + 13, argument.data() + argument.size(), statements);
+    else if (argument.starts_with("-"))
+      return fmt::print(stderr, "usage: bench_compile [--check] [--all] [--statements=N] FILE_OR_FOLDER…\n"), 2;
     else if (std::filesystem::is_directory(argument)) {
       for (const auto& entry : std::filesystem::recursive_directory_iterator(argument))
         if (entry.path().extension() == ".ptx" || entry.path().extension() == ".cu") files.push_back(entry.path());
-    } else files.emplace_back(argument);
+    } else
+      files.emplace_back(argument);
   }
   bool kept = true;
   const auto promise = [&](bool holds, const std::string& what) {
@@ -176,7 +192,8 @@ int run(int argc, char** argv) {
   bool warm = false;
   for (const auto& file : files) {
     Diagnostics diagnostics;
-    auto module = ptx::load(std::make_shared<SourceText>(file.filename().string(), ptx_of(file, warpwise)), diagnostics);
+    auto module =
+        ptx::load(std::make_shared<SourceText>(file.filename().string(), ptx_of(file, warpwise)), diagnostics);
     if (!module) {
       ++left_out;
       continue;
@@ -187,8 +204,10 @@ int run(int argc, char** argv) {
       for (auto [tier, list] : {std::pair{simt::Tier::Quick, &quick}, std::pair{simt::Tier::Optimised, &optimised}}) {
         Measured m = compile(**opened, *module, k, tier);
         m.name = file.filename().string() + ": " + m.name;
-        if (m.failed && m.ms < 600e3) ++failed;
-        else list->push_back(std::move(m));
+        if (m.failed && m.ms < 600e3)
+          ++failed;
+        else
+          list->push_back(std::move(m));
       }
     }
   }

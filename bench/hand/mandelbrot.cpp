@@ -12,7 +12,8 @@ void hand_mandelbrot(const Launch& launch, uint64_t first, uint64_t last) {
   const __m512i one = _mm512_set1_epi32(1);
   for (uint64_t block = first; block < last; ++block)
     for (int warp = 0; warp < 8; ++warp) {
-      int column = static_cast<int>(block % launch.grid.x) * kWarp, row = static_cast<int>(block / launch.grid.x) * 8 + warp;
+      int column = static_cast<int>(block % launch.grid.x) * kWarp,
+          row = static_cast<int>(block / launch.grid.x) * 8 + warp;
       if (row >= height) break;
       __m512 x0[2], x[2], y[2], y0 = _mm512_fmadd_ps(_mm512_set1_ps(row), _mm512_set1_ps(scale), _mm512_set1_ps(-1.5f));
       __m512i count[2];
@@ -37,7 +38,8 @@ void hand_mandelbrot(const Launch& launch, uint64_t first, uint64_t last) {
           count[h] = _mm512_mask_add_epi32(count[h], active[h], count[h], one);
         }
       }
-      for (int h = 0; h < 2; ++h) _mm512_mask_storeu_epi32(steps + row * width + column + kHalf * h, inside[h], count[h]);
+      for (int h = 0; h < 2; ++h)
+        _mm512_mask_storeu_epi32(steps + row * width + column + kHalf * h, inside[h], count[h]);
     }
 }
 

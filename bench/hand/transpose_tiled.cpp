@@ -16,7 +16,8 @@ void hand_transpose_tiled(const Launch& launch, uint64_t first, uint64_t last) {
       for (int j = warp; j < 32; j += 8) store(tile + j * kPitch, load(in + (y + j) * n + x));
     for (int warp = 0; warp < 8; ++warp)
       for (int j = warp; j < 32; j += 8) {
-        Floats column = {_mm512_i32gather_ps(rows, tile + j, 4), _mm512_i32gather_ps(rows, tile + j + kHalf * kPitch, 4)};
+        Floats column = {_mm512_i32gather_ps(rows, tile + j, 4),
+                         _mm512_i32gather_ps(rows, tile + j + kHalf * kPitch, 4)};
         store(out + (x + j) * n + y, column);
       }
   }

@@ -1,11 +1,13 @@
 // The speed of what programs of today stand on: products on tensor cores (mma_product.cu), one with asynchronous copies
-// (async_product.cu), a sort of thrust's (sort.cu, where the toolkit that thrust comes with is installed). Rates are per second of CPU time, so
-// that other work on the machine hardly matters; beside them the host's best: OpenBLAS's single-precision product, where
-// Debian's libopenblas0-pthread is installed, and std::sort. The first answers are checked.
+// (async_product.cu), a sort of thrust's (sort.cu, where the toolkit that thrust comes with is installed). Rates are
+// per second of CPU time, so that other work on the machine hardly matters; beside them the host's best: OpenBLAS's
+// single-precision product, where Debian's libopenblas0-pthread is installed, and std::sort. The first answers are
+// checked.
 //
 //     bench_matrix                       exact rounding, as the device's
 //     bench_matrix --approximate         the fast mode of tensor cores, as `warpwise run --approximate-mma`
 //     bench_matrix --json=FILE --check   write the results there, too; exit with 1 when a target is missed
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -19,8 +21,6 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <vector>
-
-#include <cuda_runtime_api.h>
 
 #include "peers/measure.h"
 
@@ -62,22 +62,26 @@ void check(cudaError_t status) {
 
 // `by_column`: the kernel wants b so that k is contiguous.
 template <class T>
-double on_warpwise(const void* kernel, int n, bool by_column, unsigned threads, const std::vector<float>& a, const std::vector<float>& b) {
+double on_warpwise(const void* kernel, int n, bool by_column, unsigned threads, const std::vector<float>& a,
+                   const std::vector<float>& b) {
   auto narrow = [](float x) {
     uint32_t bits;
     std::memcpy(&bits, &x, 4);
     return static_cast<T>(sizeof(T) == 2 ? bits >> 16 : bits);
   };
   std::vector<T> narrow_a(a.size()), narrow_b(b.size());
-  std::transform(a.begin(), a.end(), narrow_a.begin(), narrow), std::transform(b.begin(), b.end(), narrow_b.begin(), narrow);
+  std::transform(a.begin(), a.end(), narrow_a.begin(), narrow),
+      std::transform(b.begin(), b.end(), narrow_b.begin(), narrow);
   void *da, *db, *dc;
-  check(cudaMalloc(&da, a.size() * sizeof(T))), check(cudaMalloc(&db, b.size() * sizeof(T))), check(cudaMalloc(&dc, a.size() * 4));
+  check(cudaMalloc(&da, a.size() * sizeof(T))), check(cudaMalloc(&db, b.size() * sizeof(T))),
+      check(cudaMalloc(&dc, a.size() * 4));
   check(cudaMemcpy(da, narrow_a.data(), a.size() * sizeof(T), cudaMemcpyHostToDevice));
   check(cudaMemcpy(db, narrow_b.data(), b.size() * sizeof(T), cudaMemcpyHostToDevice));
   check(cudaMemset(dc, 0, a.size() * 4));
   void* arguments[] = {&da, &db, &dc, &n};
   auto launch = [&] {
-    check(cudaLaunchKernel(kernel, dim3{unsigned(n) / 64, unsigned(n) / 64, 1}, dim3{threads, 1, 1}, arguments, 0, nullptr));
+    check(cudaLaunchKernel(kernel, dim3{unsigned(n) / 64, unsigned(n) / 64, 1}, dim3{threads, 1, 1}, arguments, 0,
+                           nullptr));
     check(cudaDeviceSynchronize());
   };
   launch();
@@ -99,7 +103,8 @@ double on_warpwise(const void* kernel, int n, bool by_column, unsigned threads, 
 double on_openblas(int n, const std::vector<float>& a, const std::vector<float>& b) {
   void* library = dlopen("libopenblas.so.0", RTLD_NOW);
   if (!library) return 0;
-  auto sgemm = reinterpret_cast<void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int)>(dlsym(library, "cblas_sgemm"));
+  auto sgemm = reinterpret_cast<void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int,
+                                         float, float*, int)>(dlsym(library, "cblas_sgemm"));
   if (!sgemm) return 0;
   std::vector<float> c(a.size());
   auto call = [&] { sgemm(101, 111, 112, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(), n); };
@@ -157,28 +162,39 @@ int main(int argc, char** argv) {
   auto results = nlohmann::json::array();
   bool missed = false;
   // `share`: the least of the host's rate that is good; 0: there is no promise.
-  auto note = [&](const char* id, const std::string& what, double value, const char* unit, const char* host, double host_value, double share) {
+  auto note = [&](const char* id, const std::string& what, double value, const char* unit, const char* host,
+                  double host_value, double share) {
     const double ratio = host_value > 0 ? value / host_value : 0;
     fmt::print("{:>9.1f} {}", value, unit);
     if (host_value > 0) fmt::print("  {:.3f} of {}'s {:.1f}", ratio, host, host_value);
     if (share > 0) fmt::print(" (target {:g})", share);
     fmt::print("  {}\n", what);
     std::fflush(stdout);
-    results.push_back({{"id", id}, {"what", what}, {"value", value}, {"unit", unit}, {"host", host}, {"host_value", host_value}, {"target", share}});
+    results.push_back({{"id", id},
+                       {"what", what},
+                       {"value", value},
+                       {"unit", unit},
+                       {"host", host},
+                       {"host_value", host_value},
+                       {"target", share}});
     missed = missed || (host_value > 0 && ratio < share);
   };
   const double share = approximate ? kApproximateShare : kExactShare;
   const std::string how = approximate ? ", fast mode (`--approximate-mma`)" : ", rounded as by the device";
   constexpr const char* kGflops = "GFLOP/s";
-  note("mma_bf16", "tensor-core product, bf16" + how, on_warpwise<uint16_t>(bench_product_bf16(), n, true, 128, a, b) * 1e-3, kGflops, "OpenBLAS", blas, share);
-  note("mma_tf32", "tensor-core product, tf32" + how, on_warpwise<uint32_t>(bench_product_tf32(), n, true, 128, a, b) * 1e-3, kGflops, "OpenBLAS", blas, share);
+  note("mma_bf16", "tensor-core product, bf16" + how,
+       on_warpwise<uint16_t>(bench_product_bf16(), n, true, 128, a, b) * 1e-3, kGflops, "OpenBLAS", blas, share);
+  note("mma_tf32", "tensor-core product, tf32" + how,
+       on_warpwise<uint32_t>(bench_product_tf32(), n, true, 128, a, b) * 1e-3, kGflops, "OpenBLAS", blas, share);
   if (!approximate) {
-    note("async", "product with `cp.async` into two buffers, fp32", on_warpwise<uint32_t>(bench_product_async(), n, false, 256, a, b) * 1e-3, kGflops, "OpenBLAS", blas, 0);
+    note("async", "product with `cp.async` into two buffers, fp32",
+         on_warpwise<uint32_t>(bench_product_async(), n, false, 256, a, b) * 1e-3, kGflops, "OpenBLAS", blas, 0);
 #if WARPWISE_BENCH_THRUST
     std::vector<unsigned> keys(kKeys);
     unsigned state = 3;
     for (unsigned& key : keys) state = state * 1664525 + 1013904223, key = state ^ state >> 13;
-    note("sort", fmt::format("`thrust::sort` of {} keys", keys.size()), sort_on_warpwise(keys), "million/s", "std::sort", sort_on_host(keys), 0);
+    note("sort", fmt::format("`thrust::sort` of {} keys", keys.size()), sort_on_warpwise(keys), "million/s",
+         "std::sort", sort_on_host(keys), 0);
 #endif
   }
   if (!json_file.empty()) {

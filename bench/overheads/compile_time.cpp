@@ -11,7 +11,8 @@ namespace warpwise::bench {
 
 double compile_ms(const Programs& programs) {
   std::string ptx_file = programs.folder + "/sgemm_tiled.ptx";
-  run_process({programs.warpwise, "nvcc", "--compiler=clang", "-ptx", "-o", ptx_file, WARPWISE_SOURCE_DIR "/bench/kernels/sgemm_tiled.cu"});
+  run_process({programs.warpwise, "nvcc", "--compiler=clang", "-ptx", "-o", ptx_file,
+               WARPWISE_SOURCE_DIR "/bench/kernels/sgemm_tiled.cu"});
   std::ifstream file(ptx_file);
   std::ostringstream text;
   text << file.rdbuf();
@@ -31,7 +32,8 @@ double compile_ms(const Programs& programs) {
     auto code = (*compiler)->compile(*module, kernel, options);
     if (!code.ok()) give_up(code.error().message);
     // The first one pays for LLVM's own tables.
-    if (round > 0) times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    if (round > 0)
+      times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
   return median_of(std::move(times));
 }

@@ -1,8 +1,8 @@
+#include <cuda_runtime_api.h>
+
 #include <chrono>
 
 #include "overheads/overheads.h"
-
-#include <cuda_runtime_api.h>
 
 extern "C" const void* bench_empty();
 
@@ -10,7 +10,8 @@ namespace warpwise::bench {
 
 double empty_launch_us() {
   auto launch = [] {
-    if (cudaLaunchKernel(bench_empty(), dim3(1), dim3(32), nullptr, 0, nullptr) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
+    if (cudaLaunchKernel(bench_empty(), dim3(1), dim3(32), nullptr, 0, nullptr) != cudaSuccess ||
+        cudaDeviceSynchronize() != cudaSuccess)
       give_up(std::string("an empty kernel: ") + cudaGetErrorString(cudaGetLastError()));
   };
   for (int i = 0; i < 100; ++i) launch();

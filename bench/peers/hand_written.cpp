@@ -64,7 +64,8 @@ class Crew {
  private:
   void work(HandWritten function, const Launch& launch) {
     uint64_t blocks = launch.grid.count(), chunk = std::max<uint64_t>(blocks / (kThreads * 32), 1);
-    for (uint64_t first; (first = next_.fetch_add(chunk)) < blocks;) function(launch, first, std::min(first + chunk, blocks));
+    for (uint64_t first; (first = next_.fetch_add(chunk)) < blocks;)
+      function(launch, first, std::min(first + chunk, blocks));
   }
   void help() {
     uint64_t done = 0;
@@ -119,8 +120,12 @@ class Buffer {
 class OnCrew : public Prepared {
  public:
   OnCrew(Crew& crew, HandWritten function, const Case& the_case)
-      : crew_(crew), function_(function), output_(the_case.output), buffers_(the_case.buffers.begin(), the_case.buffers.end()),
-        arguments_(addresses(), the_case.scalars), launch_{the_case.grid, the_case.block, arguments_.places()} {}
+      : crew_(crew),
+        function_(function),
+        output_(the_case.output),
+        buffers_(the_case.buffers.begin(), the_case.buffers.end()),
+        arguments_(addresses(), the_case.scalars),
+        launch_{the_case.grid, the_case.block, arguments_.places()} {}
   void run() override { crew_.run(function_, launch_); }
   Bytes output() override { return buffers_[output_].content(); }
 

@@ -16,9 +16,12 @@ std::string cpu_model() {
   std::string family, model, name;
   auto value = [](const std::string& line) { return line.substr(std::min(line.find(": ") + 2, line.size())); };
   for (std::string line; std::getline(file, line) && !line.empty();) {
-    if (line.starts_with("cpu family")) family = value(line);
-    else if (line.starts_with("model name")) name = value(line);
-    else if (line.starts_with("model\t")) model = value(line);
+    if (line.starts_with("cpu family"))
+      family = value(line);
+    else if (line.starts_with("model name"))
+      name = value(line);
+    else if (line.starts_with("model\t"))
+      model = value(line);
   }
   return fmt::format("{} (family {}, model {})", name, family, model);
 }

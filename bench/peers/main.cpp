@@ -5,8 +5,8 @@
 // the median of each is the result. A ratio above 1 means that Warpwise is faster.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -98,7 +98,8 @@ Json to_json(const std::vector<Result>& results, const Competitors& competitors,
   json["date"] = m.date;
   json["rounds"] = rounds;
   json["competitors"] = Json::array();
-  for (const auto& c : competitors) json["competitors"].push_back({{"name", c->name()}, {"description", c->description()}});
+  for (const auto& c : competitors)
+    json["competitors"].push_back({{"name", c->name()}, {"description", c->description()}});
   json["kernels"] = Json::array();
   for (const Result& r : results) {
     Json row = {{"name", r.kernel}, {"unit", r.rate == Rate::Gflops ? "GFLOP/s" : "GB/s"}, {"work", r.work}};
@@ -107,7 +108,8 @@ Json to_json(const std::vector<Result>& results, const Competitors& competitors,
     json["kernels"].push_back(row);
   }
   for (size_t i = 1; i < competitors.size() && !results.empty(); ++i)
-    json["means"][competitors[i]->name()] = {{"wall", mean_ratio(results, i, &Times::wall_ms)}, {"cpu", mean_ratio(results, i, &Times::cpu_ms)}};
+    json["means"][competitors[i]->name()] = {{"wall", mean_ratio(results, i, &Times::wall_ms)},
+                                             {"cpu", mean_ratio(results, i, &Times::cpu_ms)}};
   return json;
 }
 
@@ -121,9 +123,11 @@ int check(const std::vector<Result>& results, const Competitors& competitors) {
   };
   for (size_t i = 1; i < competitors.size(); ++i) {
     bool pocl = competitors[i]->name() == "PoCL";
-    demand(fmt::format("geometric mean to {}", competitors[i]->name()), mean_ratio(results, i, &Times::wall_ms), pocl ? kLeastMeanToPocl : kLeastMeanToHand);
+    demand(fmt::format("geometric mean to {}", competitors[i]->name()), mean_ratio(results, i, &Times::wall_ms),
+           pocl ? kLeastMeanToPocl : kLeastMeanToHand);
     if (pocl)
-      for (const Result& r : results) demand(fmt::format("{} to PoCL", r.kernel), r.times[i].wall_ms / r.times[0].wall_ms, kLeastToPocl);
+      for (const Result& r : results)
+        demand(fmt::format("{} to PoCL", r.kernel), r.times[i].wall_ms / r.times[0].wall_ms, kLeastToPocl);
   }
   return status;
 }
@@ -144,8 +148,10 @@ int main(int argc, char** argv) {
   Competitors competitors;
   competitors.push_back(open_warpwise());
   for (auto* open : {open_pocl, open_hand_written})
-    if (alone) break;
-    else if (auto competitor = open()) competitors.push_back(std::move(competitor));
+    if (alone)
+      break;
+    else if (auto competitor = open())
+      competitors.push_back(std::move(competitor));
   for (const auto& c : competitors) fmt::print("{}: {}\n", c->name(), c->description());
 
   std::vector<Result> results;
@@ -157,8 +163,8 @@ int main(int argc, char** argv) {
   }
   if (results.empty()) give_up("no kernel of that name");
   for (size_t i = 1; i < competitors.size(); ++i)
-    fmt::print("geometric mean to {}: {:.2f} ({:.2f} by CPU time)\n", competitors[i]->name(), mean_ratio(results, i, &Times::wall_ms),
-               mean_ratio(results, i, &Times::cpu_ms));
+    fmt::print("geometric mean to {}: {:.2f} ({:.2f} by CPU time)\n", competitors[i]->name(),
+               mean_ratio(results, i, &Times::wall_ms), mean_ratio(results, i, &Times::cpu_ms));
   if (!json_file.empty()) {
     std::ofstream file(json_file);
     file << to_json(results, competitors, rounds).dump(2) << '\n';

@@ -29,20 +29,25 @@ struct Machine {
 class OnPocl : public Prepared {
  public:
   OnPocl(const Machine& machine, const std::string& name, const Case& the_case)
-      : machine_(machine), global_{size_t{the_case.grid.x} * the_case.block.x, size_t{the_case.grid.y} * the_case.block.y},
-        local_{the_case.block.x, the_case.block.y}, output_(the_case.output), output_size_(the_case.buffers[output_].size()) {
+      : machine_(machine),
+        global_{size_t{the_case.grid.x} * the_case.block.x, size_t{the_case.grid.y} * the_case.block.y},
+        local_{the_case.block.x, the_case.block.y},
+        output_(the_case.output),
+        output_size_(the_case.buffers[output_].size()) {
     build(name);
     for (const Bytes& bytes : the_case.buffers) {
       cl_int status;
       cl_mem buffer = clCreateBuffer(machine_.context, CL_MEM_READ_WRITE, bytes.size(), nullptr, &status);
       check(status, "clCreateBuffer");
-      check(clEnqueueWriteBuffer(machine_.queue, buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr), "clEnqueueWriteBuffer");
+      check(clEnqueueWriteBuffer(machine_.queue, buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
       check(clSetKernelArg(kernel_, static_cast<cl_uint>(buffers_.size()), sizeof buffer, &buffer), "clSetKernelArg");
       buffers_.push_back(buffer);
     }
     auto place = static_cast<cl_uint>(buffers_.size());
     for (const Scalar& scalar : the_case.scalars)
-      std::visit([&](auto value) { check(clSetKernelArg(kernel_, place++, sizeof value, &value), "clSetKernelArg"); }, scalar);
+      std::visit([&](auto value) { check(clSetKernelArg(kernel_, place++, sizeof value, &value), "clSetKernelArg"); },
+                 scalar);
   }
   ~OnPocl() override {
     clFinish(machine_.queue);
@@ -51,12 +56,15 @@ class OnPocl : public Prepared {
     clReleaseProgram(program_);
   }
   void run() override {
-    check(clEnqueueNDRangeKernel(machine_.queue, kernel_, 2, nullptr, global_, local_, 0, nullptr, nullptr), "clEnqueueNDRangeKernel");
+    check(clEnqueueNDRangeKernel(machine_.queue, kernel_, 2, nullptr, global_, local_, 0, nullptr, nullptr),
+          "clEnqueueNDRangeKernel");
     check(clFinish(machine_.queue), "clFinish");
   }
   Bytes output() override {
     Bytes bytes(output_size_);
-    check(clEnqueueReadBuffer(machine_.queue, buffers_[output_], CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr), "clEnqueueReadBuffer");
+    check(clEnqueueReadBuffer(machine_.queue, buffers_[output_], CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
+                              nullptr),
+          "clEnqueueReadBuffer");
     return bytes;
   }
 

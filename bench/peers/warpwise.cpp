@@ -1,12 +1,11 @@
 // Kernels that our tool chain compiled, through our CUDA runtime, as a CUDA program would run them.
+#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "peers/competitor.h"
-
-#include <cuda_runtime_api.h>
 
 #define CASE(name) extern "C" const void* bench_##name();
 #include "cases/cases.inc"
@@ -30,9 +29,13 @@ const void* find_kernel(const std::string& kernel) {
 class OnWarpwise : public Prepared {
  public:
   OnWarpwise(const void* kernel, const Case& the_case)
-      : kernel_(kernel), grid_{the_case.grid.x, the_case.grid.y, 1}, block_{the_case.block.x, the_case.block.y, 1},
-        output_(the_case.output), output_size_(the_case.buffers[output_].size()),
-        buffers_(upload(the_case.buffers)), arguments_(buffers_, the_case.scalars) {}
+      : kernel_(kernel),
+        grid_{the_case.grid.x, the_case.grid.y, 1},
+        block_{the_case.block.x, the_case.block.y, 1},
+        output_(the_case.output),
+        output_size_(the_case.buffers[output_].size()),
+        buffers_(upload(the_case.buffers)),
+        arguments_(buffers_, the_case.scalars) {}
   ~OnWarpwise() override {
     for (void* buffer : buffers_) cudaFree(buffer);
   }

@@ -21,9 +21,9 @@ enum class Compiler : unsigned char {
 
 struct CompileOptions {
   Compiler compiler = Compiler::Automatic;
-  unsigned architecture = 90;            // the compute capability times ten; Device::compile fills in its own
-  std::vector<std::string> flags{};        // in nvcc's language: "-DTILE=16", "-I", "include", "-use_fast_math"
-  std::string name = "kernel.cu";        // of a source that is a text, in messages; a file name without folders
+  unsigned architecture = 90;        // the compute capability times ten; Device::compile fills in its own
+  std::vector<std::string> flags{};  // in nvcc's language: "-DTILE=16", "-I", "include", "-use_fast_math"
+  std::string name = "kernel.cu";    // of a source that is a text, in messages; a file name without folders
   // Files that a source that is a text may include, by name and text; "part/x.h" is in a folder.
   std::vector<std::pair<std::string, std::string>> headers{};
   std::function<void(std::string_view)> on_message{};  // warnings, as the compiler wrote them; empty: dropped

@@ -57,8 +57,8 @@ struct Dim3 {
 
 // The figures of a GPU; sizes in bytes.
 struct DeviceInfo {
-  std::string id{};    // what Options::device takes: "h100"
-  std::string name{};  // "NVIDIA H100 80GB HBM3"
+  std::string id{};               // what Options::device takes: "h100"
+  std::string name{};             // "NVIDIA H100 80GB HBM3"
   unsigned major = 0, minor = 0;  // compute capability
   unsigned multiprocessors = 0;
   std::uint64_t memory_bytes = 0;
@@ -86,8 +86,8 @@ struct KernelInfo {
 };
 
 struct LaunchShape {
-  Dim3 grid{};   // in blocks
-  Dim3 block{};  // in threads
+  Dim3 grid{};                             // in blocks
+  Dim3 block{};                            // in threads
   std::uint32_t dynamic_shared_bytes = 0;  // above 48 KiB the permission that CUDA asks for is implied
   Dim3 cluster{};                          // in blocks; the grid is a multiple of it
   bool cooperative = false;                // all blocks make progress at the same time: grid-wide barriers

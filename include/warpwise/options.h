@@ -17,9 +17,9 @@ enum class Engine : std::uint8_t {
 
 // How compiled code runs threads. Results of a correct kernel are the same in both.
 enum class Mode : std::uint8_t {
-  Automatic,  // chosen per kernel
-  Converged,  // a warp at a time, as vectors
-  Split,      // every thread on its own: for threads that wait for each other within a warp
+  Automatic,    // chosen per kernel
+  Simt,         // a warp at a time, as vectors
+  Independent,  // every thread on its own: for threads that wait for each other within a warp
 };
 
 // What to watch. Both functions are called on whichever thread waits for the kernel, one call at a time per device;
@@ -32,19 +32,19 @@ struct Observers {
 };
 
 struct Options {
-  std::string device = "h100";            // which GPU to model: an id of known_devices()
+  std::string device = "h100";  // which GPU to model: an id of known_devices()
   Engine engine = Engine::Compiled;
   Mode mode = Mode::Automatic;
-  std::optional<std::uint64_t> shuffle{};   // a seed: blocks run in an order of its own; none: in order
-  double timeout_seconds = 0;             // of one launch, which then fails; 0: none
-  unsigned threads = 0;                   // of this process that run blocks; 0: as many as it has processors
-  bool fast = false;                      // blocks with order-sensitive atomics may run in parallel: results may vary
-  bool approximate_mma = false;           // matrix products of small floats as fused multiply-adds: faster, last bits differ
-  std::uint64_t heap_bytes = 8u << 20;    // for malloc() in kernels
-  bool cache = true;                      // keep compiled kernels on disk (WARPWISE_CACHE_DIR, WARPWISE_CACHE_SIZE)
-  std::vector<std::string> dump{};          // "after:PASS" or "after:all"; such kernels are compiled anew. U0005 for others
-  std::vector<std::string> off{};           // passes of the compiler to leave out
-  bool time_passes = false;               // report to Observers::dump, as the pass "time"
+  std::optional<std::uint64_t> shuffle{};  // a seed: blocks run in an order of its own; none: in order
+  double timeout_seconds = 0;              // of one launch, which then fails; 0: none
+  unsigned threads = 0;                    // of this process that run blocks; 0: as many as it has processors
+  bool fast = false;                       // blocks with order-sensitive atomics may run in parallel: results may vary
+  bool approximate_mma = false;  // matrix products of small floats as fused multiply-adds: faster, last bits differ
+  std::uint64_t heap_bytes = 8u << 20;  // for malloc() in kernels
+  bool cache = true;                    // keep compiled kernels on disk (WARPWISE_CACHE_DIR, WARPWISE_CACHE_SIZE)
+  std::vector<std::string> dump{};      // "after:PASS" or "after:all"; such kernels are compiled anew. U0005 for others
+  std::vector<std::string> off{};       // passes of the compiler to leave out
+  bool time_passes = false;             // report to Observers::dump, as the pass "time"
   Observers observers{};
 };
 

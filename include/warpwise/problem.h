@@ -15,12 +15,12 @@
 //
 //     WARPWISE_PROBLEM(make_inputs, expect)
 //
-// The lab compiles the file once with the host's compiler, keeps the library, and calls it in its own process, never in the one
-// that runs submissions. This header stands alone: it needs the standard library and nothing to link with. The format of problems
-// as a whole is docs/problem_format.md.
+// The lab compiles the file once with the host's compiler, keeps the library, and calls it in its own process, never in
+// the one that runs submissions. This header stands alone: it needs the standard library and nothing to link with. The
+// format of problems as a whole is docs/problem_format.md.
 //
-// Failures. A name that problem.toml does not have, or a value that cannot be, throws std::runtime_error (fail() does so, too);
-// the lab reports it as a fault of the problem.
+// Failures. A name that problem.toml does not have, or a value that cannot be, throws std::runtime_error (fail() does
+// so, too); the lab reports it as a fault of the problem.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,8 @@
 #include <utility>
 #include <vector>
 
-// The element types of parameters: X(enumerator, spelling in problem.toml, C++ type of one element here). A `half` is its 16 bits.
+// The element types of parameters: X(enumerator, spelling in problem.toml, C++ type of one element here). A `half` is
+// its 16 bits.
 #define WARPWISE_PROBLEM_TYPES(X)                \
   X(Float, "float", float)                       \
   X(Double, "double", double)                    \
@@ -65,7 +66,8 @@ enum class ElementType : uint32_t {
 
 [[noreturn]] inline void fail(const std::string& why) { throw std::runtime_error(why); }
 
-// --- what passes between the lab and a problem's library: plain data, owned by the lab ------------------------------------
+// --- what passes between the lab and a problem's library: plain data, owned by the lab
+// ------------------------------------
 
 constexpr uint32_t kInterfaceVersion = 1;
 
@@ -111,7 +113,8 @@ struct Entry {
   const char* (*check)(RawCase*);  // null: the tolerance decides
 };
 
-// --- random numbers -------------------------------------------------------------------------------------------------------
+// --- random numbers
+// -------------------------------------------------------------------------------------------------------
 
 // SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014), so that a seed means the same
 // numbers with every compiler.
@@ -149,31 +152,39 @@ class Random {
   uint64_t state_;
 };
 
-// --- arrays ---------------------------------------------------------------------------------------------------------------
+// --- arrays
+// ---------------------------------------------------------------------------------------------------------------
 
 template <class T>
 constexpr ElementType element_type_of();
-#define X(name, spelling, type) \
-  template <>                   \
-  constexpr ElementType element_type_of<type>() { return ElementType::name; }
+#define X(name, spelling, type)                   \
+  template <>                                     \
+  constexpr ElementType element_type_of<type>() { \
+    return ElementType::name;                     \
+  }
 WARPWISE_PROBLEM_TYPES(X)
 #undef X
 
 template <class T>
 double as_double(T value) {
-  if constexpr (std::is_same_v<T, HalfBits>) return to_double(value);
-  else return double(value);
+  if constexpr (std::is_same_v<T, HalfBits>)
+    return to_double(value);
+  else
+    return double(value);
 }
 // Rounded to nearest; what an integer cannot hold is a mistake of the problem.
 template <class T>
 T from_double(double value) {
-  if constexpr (std::is_same_v<T, HalfBits>) return to_half(value);
-  else if constexpr (std::is_floating_point_v<T>) return T(value);
+  if constexpr (std::is_same_v<T, HalfBits>)
+    return to_half(value);
+  else if constexpr (std::is_floating_point_v<T>)
+    return T(value);
   else {
     const double rounded = std::nearbyint(value);
     // The largest 64-bit integers become 2^63 and 2^64 as doubles: those are out of range, too.
     const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
-    if (!(rounded >= double(std::numeric_limits<T>::min()) && rounded < limit)) fail("the value " + std::to_string(value) + " does not fit its type");
+    if (!(rounded >= double(std::numeric_limits<T>::min()) && rounded < limit))
+      fail("the value " + std::to_string(value) + " does not fit its type");
     return T(rounded);
   }
 }
@@ -186,7 +197,8 @@ class ConstValues {
   double operator[](size_t i) const {
     switch (type_) {
 #define X(name, spelling, type) \
-  case ElementType::name: return as_double(static_cast<const type*>(data_)[i]);
+  case ElementType::name:       \
+    return as_double(static_cast<const type*>(data_)[i]);
       WARPWISE_PROBLEM_TYPES(X)
 #undef X
     }
@@ -213,8 +225,10 @@ class Values {
   void set(size_t i, double value) {
     if (i >= count_) fail("an input is written past its end");
     switch (type_) {
-#define X(name, spelling, type) \
-  case ElementType::name: static_cast<type*>(data_)[i] = from_double<type>(value); return;
+#define X(name, spelling, type)                              \
+  case ElementType::name:                                    \
+    static_cast<type*>(data_)[i] = from_double<type>(value); \
+    return;
       WARPWISE_PROBLEM_TYPES(X)
 #undef X
     }
@@ -231,7 +245,8 @@ class Values {
   ElementType type_;
 };
 
-// --- a case ---------------------------------------------------------------------------------------------------------------
+// --- a case
+// ---------------------------------------------------------------------------------------------------------------
 
 class Case {
  public:
@@ -241,7 +256,9 @@ class Case {
   int64_t size(std::string_view name) const { return int64_t(number(raw_.sizes, raw_.size_count, name, "size").value); }
   // A scalar parameter. make_inputs may set it; otherwise it is what the case says.
   double scalar(std::string_view name) const { return number(raw_.scalars, raw_.scalar_count, name, "scalar").value; }
-  void set_scalar(std::string_view name, double value) { number(raw_.scalars, raw_.scalar_count, name, "scalar").value = value; }
+  void set_scalar(std::string_view name, double value) {
+    number(raw_.scalars, raw_.scalar_count, name, "scalar").value = value;
+  }
   // The word `data` of the case.
   std::string_view data() const { return raw_.data; }
   // The same numbers again each time the case is made with this seed.
@@ -282,9 +299,12 @@ class Case {
     if (!a.got) fail("there are no answers yet: got() belongs into the checker");
     return {a.got, a.count, a.type};
   }
-  // Refuses the answer for this element (in check); the first refusal counts. `why` is one line, shown to whoever submitted.
+  // Refuses the answer for this element (in check); the first refusal counts. `why` is one line, shown to whoever
+  // submitted.
   void refuse(std::string_view name, size_t index, std::string_view why) { refuse_with(name, index, why, nullptr); }
-  void refuse(std::string_view name, size_t index, double expected, std::string_view why) { refuse_with(name, index, why, &expected); }
+  void refuse(std::string_view name, size_t index, double expected, std::string_view why) {
+    refuse_with(name, index, why, &expected);
+  }
 
  private:
   RawArray& array(std::string_view name) const {
@@ -305,7 +325,12 @@ class Case {
   void refuse_with(std::string_view name, size_t index, std::string_view why, const double* expected) {
     RawWrong& wrong = *raw_.wrong;
     if (wrong.found) return;
-    wrong = {.found = 1, .array = uint32_t(&output(name) - raw_.arrays), .index = index, .expected = expected ? *expected : 0, .has_expected = expected != nullptr, .why = {}};
+    wrong = {.found = 1,
+             .array = uint32_t(&output(name) - raw_.arrays),
+             .index = index,
+             .expected = expected ? *expected : 0,
+             .has_expected = expected != nullptr,
+             .why = {}};
     std::memcpy(wrong.why, why.data(), std::min(why.size(), sizeof wrong.why - 1));
   }
 
@@ -313,18 +338,22 @@ class Case {
   Random random_;
 };
 
-// --- errors that honest arithmetic makes -----------------------------------------------------------------------------------
+// --- errors that honest arithmetic makes
+// -----------------------------------------------------------------------------------
 
 // Unit roundoff: half the distance from 1 to the next number.
 constexpr double kFloatRoundoff = 0x1p-24;
 constexpr double kHalfRoundoff = 0x1p-11;
 
-// The bound of the relative error of `operations` roundings one after the other: gamma_n = n u / (1 - n u) (Higham, Accuracy and
-// Stability of Numerical Algorithms, 2nd ed., lemma 3.1). A sum of n products in any order is off by at most
-// gamma_n(n + 1) times the sum of the products' magnitudes (ibid., section 3.1).
-constexpr double gamma_n(double operations, double roundoff = kFloatRoundoff) { return operations * roundoff / (1 - operations * roundoff); }
+// The bound of the relative error of `operations` roundings one after the other: gamma_n = n u / (1 - n u) (Higham,
+// Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 3.1). A sum of n products in any order is off by at
+// most gamma_n(n + 1) times the sum of the products' magnitudes (ibid., section 3.1).
+constexpr double gamma_n(double operations, double roundoff = kFloatRoundoff) {
+  return operations * roundoff / (1 - operations * roundoff);
+}
 
-// --- the entry of the library ----------------------------------------------------------------------------------------------
+// --- the entry of the library
+// ----------------------------------------------------------------------------------------------
 
 template <void (*step)(Case&)>
 const char* run_step(RawCase* raw) {
@@ -344,7 +373,8 @@ inline double to_double(HalfBits half) {
   const int exponent = int(bits >> 10 & 31);
   const double fraction = bits & 1023;
   double value = exponent == 0    ? std::ldexp(fraction, -24)
-                 : exponent == 31 ? (fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN())
+                 : exponent == 31 ? (fraction == 0 ? std::numeric_limits<double>::infinity()
+                                                   : std::numeric_limits<double>::quiet_NaN())
                                   : std::ldexp(fraction + 1024, exponent - 25);
   return bits >> 15 ? -value : value;
 }
@@ -362,11 +392,12 @@ inline HalfBits to_half(double value) {
 
 }  // namespace warpwise::problem
 
-#define WARPWISE_PROBLEM_ENTRY(make_inputs, expect, check)                                                                \
-  extern "C" const ::warpwise::problem::Entry* warpwise_problem() {                                                       \
-    static const ::warpwise::problem::Entry entry{::warpwise::problem::kInterfaceVersion, ::warpwise::problem::run_step<make_inputs>, \
-                                                  ::warpwise::problem::run_step<expect>, check};                          \
-    return &entry;                                                                                                        \
+#define WARPWISE_PROBLEM_ENTRY(make_inputs, expect, check)                                       \
+  extern "C" const ::warpwise::problem::Entry* warpwise_problem() {                              \
+    static const ::warpwise::problem::Entry entry{::warpwise::problem::kInterfaceVersion,        \
+                                                  ::warpwise::problem::run_step<make_inputs>,    \
+                                                  ::warpwise::problem::run_step<expect>, check}; \
+    return &entry;                                                                               \
   }
 // Once, at the end of reference.cpp. The functions take a Case&.
 #define WARPWISE_PROBLEM(make_inputs, expect) WARPWISE_PROBLEM_ENTRY(make_inputs, expect, nullptr)

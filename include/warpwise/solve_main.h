@@ -1,10 +1,11 @@
-// main() around the `solve` of a submission: what the lab compiles once per problem and links with each submission of it. Nothing to include
-// by hand.
+// main() around the `solve` of a submission: what the lab compiles once per problem and links with each submission of
+// it. Nothing to include by hand.
 //
 //     judge ──arguments──► main ──► solve(…) ──► cudaDeviceSynchronize ──result──► judge
 //                                     └── kernels, copies: through the socket of the device, which is the judge's
 //
-// The program is not trusted, and neither is what it answers here: whether the answer is right is read from the judge's device.
+// The program is not trusted, and neither is what it answers here: whether the answer is right is read from the judge's
+// device.
 #pragma once
 
 #include <unistd.h>
@@ -21,8 +22,8 @@ constexpr uint64_t kMostArguments = 64;
 // What it answers when solve has returned and everything it submitted has run.
 struct Result {
   uint32_t returned = 1;
-  int32_t failure = 0;   // of waiting: a cudaError_t
-  int32_t unread = 0;    // an error that solve left unread
+  int32_t failure = 0;  // of waiting: a cudaError_t
+  int32_t unread = 0;   // an error that solve left unread
   uint32_t padding = 0;
 };
 

@@ -16,9 +16,12 @@ namespace fs = std::filesystem;
 
 toolchain::CompilerChoice choice_of(Compiler compiler) {
   switch (compiler) {
-    case Compiler::Clang: return toolchain::CompilerChoice::Clang;
-    case Compiler::Nvcc: return toolchain::CompilerChoice::Nvcc;
-    case Compiler::Automatic: break;
+    case Compiler::Clang:
+      return toolchain::CompilerChoice::Clang;
+    case Compiler::Nvcc:
+      return toolchain::CompilerChoice::Nvcc;
+    case Compiler::Automatic:
+      break;
   }
   return toolchain::CompilerChoice::Automatic;
 }
@@ -71,7 +74,8 @@ Result<void> write_header(const fs::path& folder, const fs::path& name, std::str
   if (!inside) return Error{"U0001", fmt::format("`{}` cannot be the name of a header", name.string())};
   std::error_code error;
   fs::create_directories((folder / name).parent_path(), error);
-  if (error) return Error{"U0002", fmt::format("cannot make the folder of header `{}`: {}", name.string(), error.message())};
+  if (error)
+    return Error{"U0002", fmt::format("cannot make the folder of header `{}`: {}", name.string(), error.message())};
   return toolchain::write_file(folder / name, text);
 }
 

@@ -39,8 +39,9 @@ constexpr device::StreamId kQueue = 0;
 
 std::string name_of(device::Failure failure) {
   switch (failure) {
-#define FAILURE(failure, error) \
-  case device::Failure::failure: return #error;
+#define FAILURE(failure, error)  \
+  case device::Failure::failure: \
+    return #error;
 #include "device/failures.inc"
 #undef FAILURE
   }
@@ -81,9 +82,12 @@ KernelInfo info_of(const device::KernelInfo& k) {
 
 exec::ModeChoice mode_of(Mode mode) {
   switch (mode) {
-    case Mode::Converged: return exec::ModeChoice::Converged;
-    case Mode::Split: return exec::ModeChoice::Split;
-    case Mode::Automatic: break;
+    case Mode::Simt:
+      return exec::ModeChoice::Simt;
+    case Mode::Independent:
+      return exec::ModeChoice::Independent;
+    case Mode::Automatic:
+      break;
   }
   return exec::ModeChoice::Automatic;
 }
@@ -189,8 +193,8 @@ const KernelInfo& Kernel::info() const { return state_->info; }
 Result<void> Kernel::launch_with(const LaunchShape& shape, std::span<const Argument> arguments) const {
   const device::KernelInfo& info = state_->gpu().kernel_info(state_->id);
   if (arguments.size() != info.parameters.size())
-    return invalid_value(fmt::format("{} arguments for the {} parameters of `{}`", arguments.size(),
-                                     info.parameters.size(), info.name));
+    return invalid_value(
+        fmt::format("{} arguments for the {} parameters of `{}`", arguments.size(), info.parameters.size(), info.name));
   device::Launch launch;
   launch.kernel = state_->id;
   launch.grid = {shape.grid.x, shape.grid.y, shape.grid.z};

@@ -53,9 +53,12 @@ std::string excerpt_of(const Label& label, const Paint& paint) {
 
 std::string_view name_of(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "note";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "note";
   }
   return "error";
 }
@@ -91,7 +94,8 @@ std::vector<DiagnosticInfo> all_diagnostics() { return {std::begin(kCatalogue), 
 std::string render_text(const Diagnostic& d, bool color) {
   Paint paint{color};
   const char* sgr = d.severity == Severity::Error ? "1;31" : d.severity == Severity::Warning ? "1;35" : "1;36";
-  std::string kind = d.code.empty() ? std::string(name_of(d.severity)) : fmt::format("{}[{}]", name_of(d.severity), d.code);
+  std::string kind =
+      d.code.empty() ? std::string(name_of(d.severity)) : fmt::format("{}[{}]", name_of(d.severity), d.code);
   std::string out = paint("1", place_of(d.primary)) + paint(sgr, kind + ":") + " " + paint("1", d.message) + "\n";
   out += excerpt_of(d.primary, paint);
   for (const Label& label : d.secondary) {
@@ -110,8 +114,7 @@ std::string render_text(const Diagnostics& diagnostics, bool color) {
     out += render_text(d, color);
     shown += d.severity == Severity::Error;
   }
-  if (diagnostics.error_count() > shown)
-    out += fmt::format("and {} more errors\n", diagnostics.error_count() - shown);
+  if (diagnostics.error_count() > shown) out += fmt::format("and {} more errors\n", diagnostics.error_count() - shown);
   return out;
 }
 

@@ -2,8 +2,8 @@
 //
 // One type serves PTX errors, wrong options, checker findings and unsupported features; one renderer
 // turns it into text with carets or JSON. Codes are listed once, in diagnostics.inc (those of
-// checkers in rules.inc), with the story that `warpwise explain CODE` tells. Wording: lower case, no full stop, the offending text in
-// backquotes, the message says what is wrong and the help says what to do.
+// checkers in rules.inc), with the story that `warpwise explain CODE` tells. Wording: lower case, no full stop, the
+// offending text in backquotes, the message says what is wrong and the help says what to do.
 #pragma once
 
 #include <memory>

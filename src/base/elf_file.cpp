@@ -55,8 +55,8 @@ bool ElfFile::read_sections() {
   for (unsigned i = 0; i < head.e_shnum; ++i) {
     Elf64_Shdr section;
     if (!read_record(bytes_, head.e_shoff + uint64_t{i} * sizeof section, &section)) return false;
-    sections_.push_back({{}, section.sh_offset, section.sh_size, section.sh_entsize, section.sh_link,
-                         section.sh_type != SHT_NOBITS});
+    sections_.push_back(
+        {{}, section.sh_offset, section.sh_size, section.sh_entsize, section.sh_link, section.sh_type != SHT_NOBITS});
     names.push_back(section.sh_name);
     if (i == head.e_shstrndx) names_offset = i;
   }

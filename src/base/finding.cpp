@@ -15,7 +15,8 @@ constexpr Rule kRules[] = {
 #undef RULE
 };
 
-constexpr std::array<std::string_view, kCheckers> kCheckerNames = {"memory", "init", "race", "sync", "assert", "api", "numbers", "outputs"};
+constexpr std::array<std::string_view, kCheckers> kCheckerNames = {"memory", "init", "race",    "sync",
+                                                                   "assert", "api",  "numbers", "outputs"};
 
 void append_place(std::string& out, const SourcePlace& place) {
   out += fmt::format("|{}:{}:{}", place.file, place.line, place.column);

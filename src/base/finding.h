@@ -39,7 +39,7 @@ class CheckerSet {
 
 // A row of rules.inc.
 struct Rule {
-  std::string_view code;       // "C0101"
+  std::string_view code;  // "C0101"
   Checker checker;
   Severity severity;           // of its findings, unless they say otherwise
   std::string_view name;       // "out-of-bounds": what SARIF and --suppress show to people
@@ -81,40 +81,40 @@ using HostPlace = std::vector<HostFrame>;
 
 // Who took part: a thread of a kernel, an operation of a stream, or the host.
 struct Party {
-  std::string role;             // "write", "read", "atomic", "barrier", "copy", "free", ...
-  std::string detail;           // more words, where there are any: "4 bytes", "atom.add at block scope"
-  std::string kernel;           // demangled; "": not a kernel's thread
+  std::string role;    // "write", "read", "atomic", "barrier", "copy", "free", ...
+  std::string detail;  // more words, where there are any: "4 bytes", "atom.add at block scope"
+  std::string kernel;  // demangled; "": not a kernel's thread
   std::optional<Index3> block;
   std::optional<Index3> thread;
-  CodePlace code;               // of a thread
-  HostPlace host;               // of the host, or of the launch or call
+  CodePlace code;                       // of a thread
+  HostPlace host;                       // of the host, or of the launch or call
   std::vector<SourcePlace> host_lines;  // what `host` was resolved to
 };
 
 // The memory it is about.
 struct MemoryPlace {
-  std::string space;           // "global", "shared", "local", "constant", "parameter", "host", ...
-  uint64_t address = 0;        // generic for device memory, an offset in its space otherwise
-  uint64_t bytes = 0;          // accessed there
+  std::string space;     // "global", "shared", "local", "constant", "parameter", "host", ...
+  uint64_t address = 0;  // generic for device memory, an offset in its space otherwise
+  uint64_t bytes = 0;    // accessed there
   // The allocation or variable it belongs to, or the nearest one.
-  std::string name;            // of a variable; "" for an allocation
+  std::string name;  // of a variable; "" for an allocation
   uint64_t base = 0, size = 0;
-  bool allocated = false;      // base and size are known
+  bool allocated = false;  // base and size are known
   bool freed = false;
-  HostPlace allocated_at, freed_at;     // filled in by the sink for what the CUDA runtime allocated
-  std::string allocated_by;             // "cudaMalloc"
+  HostPlace allocated_at, freed_at;                       // filled in by the sink for what the CUDA runtime allocated
+  std::string allocated_by;                               // "cudaMalloc"
   std::vector<SourcePlace> allocated_lines, freed_lines;  // what they were resolved to
 };
 
 struct Finding {
-  std::string code;                       // a rule's
+  std::string code;  // a rule's
   Severity severity = Severity::Error;
-  std::string message;                    // what happened here, lower case, no full stop
-  std::vector<Party> parties;             // the first is the one to show
-  uint64_t threads = 1;                   // how many did it; parties[0] is the first of them
+  std::string message;         // what happened here, lower case, no full stop
+  std::vector<Party> parties;  // the first is the one to show
+  uint64_t threads = 1;        // how many did it; parties[0] is the first of them
   std::optional<MemoryPlace> memory;
-  std::vector<std::string> notes;         // further facts: "the missing order: ..."
-  std::string help;                       // the next step here; "" takes the rule's
+  std::vector<std::string> notes;  // further facts: "the missing order: ..."
+  std::string help;                // the next step here; "" takes the rule's
 };
 
 // A finding of this rule with its severity.

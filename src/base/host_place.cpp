@@ -28,7 +28,8 @@ const std::string& path_of_program() {
   return path;
 }
 
-// Not dladdr(), which looks through all symbols of the module for the nearest one: a program with thousands of findings spends its time there.
+// Not dladdr(), which looks through all symbols of the module for the nearest one: a program with thousands of findings
+// spends its time there.
 const link_map* module_of(void* address) {
   dl_find_object found;
   return _dl_find_object(address, &found) == 0 ? found.dlfo_link_map : nullptr;
@@ -48,7 +49,8 @@ HostPlace place_of(std::span<void* const> addresses) {
     if (!module || place.size() == kMostFrames) continue;
     if (place.empty() && is_ours(*module)) continue;
     std::string_view file = module->l_name;
-    place.push_back({file.empty() ? path_of_program() : std::string(file), reinterpret_cast<uint64_t>(address) - module->l_addr});
+    place.push_back(
+        {file.empty() ? path_of_program() : std::string(file), reinterpret_cast<uint64_t>(address) - module->l_addr});
   }
   return place;
 }
@@ -58,7 +60,8 @@ HostPlace place_of(std::span<void* const> addresses) {
 HostPlace host_place() {
   std::array<void*, kMostFrames + kOwnFrames> addresses;
   const auto frames = std::span(addresses).first(size_t(backtrace(addresses.data(), int(addresses.size()))));
-  // Where somebody else's backtrace() stands in front of the C library's, as AddressSanitizer's does, that is the first frame.
+  // Where somebody else's backtrace() stands in front of the C library's, as AddressSanitizer's does, that is the first
+  // frame.
   const auto ours = std::find_if(frames.begin(), frames.end(), [](void* address) {
     const link_map* module = module_of(address);
     return module && is_ours(*module);

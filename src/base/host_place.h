@@ -5,12 +5,13 @@
 
 namespace warpwise {
 
-// The return addresses above us, the program's innermost first; the frames of our own libraries, which lie in one folder, are
-// left out. Costs some microseconds: only for programs that are checked. Right on the thread that calls the API alone: a
-// device that runs work later asks when the work is submitted.
+// The return addresses above us, the program's innermost first; the frames of our own libraries, which lie in one
+// folder, are left out. Costs some microseconds: only for programs that are checked. Right on the thread that calls the
+// API alone: a device that runs work later asks when the work is submitted.
 HostPlace host_place();
 
-// In a signal handler: where the program was when the instruction at `pc` was stopped; nothing when that was in our own libraries.
+// In a signal handler: where the program was when the instruction at `pc` was stopped; nothing when that was in our own
+// libraries.
 HostPlace host_place_of(uint64_t pc);
 
 }  // namespace warpwise

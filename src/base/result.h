@@ -16,9 +16,9 @@
 
 // The value of a Result, or a return of its error from the enclosing function. (A statement
 // expression, which GCC and Clang both have; it keeps `auto x = TRY(f());` on one line.)
-#define TRY(expression)                                        \
-  ({                                                           \
-    auto try_result_ = (expression);                           \
+#define TRY(expression)                                           \
+  ({                                                              \
+    auto try_result_ = (expression);                              \
     if (!try_result_.ok()) return std::move(try_result_).error(); \
-    std::move(try_result_).value();                            \
+    std::move(try_result_).value();                               \
   })

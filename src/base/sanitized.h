@@ -1,5 +1,5 @@
-// What a build with AddressSanitizer (WARPWISE_SANITIZE) costs. Limits on time and memory are meant for programs as people run them;
-// in such a build, and in no other, they are wider by these factors.
+// What a build with AddressSanitizer (WARPWISE_SANITIZE) costs. Limits on time and memory are meant for programs as
+// people run them; in such a build, and in no other, they are wider by these factors.
 #pragma once
 
 namespace warpwise {

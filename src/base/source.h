@@ -30,7 +30,7 @@ class SourceText {
   std::string_view text() const { return text_; }
 
   bool contains(Span span) const;
-  LineColumn locate(Span span) const;           // of the span's first character; {} when not inside
+  LineColumn locate(Span span) const;            // of the span's first character; {} when not inside
   std::string_view line(uint32_t number) const;  // without its end; "" when there is none
 
  private:

@@ -32,9 +32,12 @@ void for_each_within(Map& map, Address base, size_t bytes, const Visit& visit) {
 
 uint8_t needed_for(simt::AccessKind kind) {
   switch (kind) {
-    case simt::AccessKind::Load: return MemoryAnnotation::kRead;
-    case simt::AccessKind::Store: return MemoryAnnotation::kWrite;
-    case simt::AccessKind::Atomic: return MemoryAnnotation::kAtomic;
+    case simt::AccessKind::Load:
+      return MemoryAnnotation::kRead;
+    case simt::AccessKind::Store:
+      return MemoryAnnotation::kWrite;
+    case simt::AccessKind::Atomic:
+      return MemoryAnnotation::kAtomic;
   }
   return 0;
 }
@@ -43,27 +46,35 @@ uint8_t needed_for(simt::AccessKind kind) {
 
 // --- what the program says ------------------------------------------------------------------------------
 
-void AnnotatedMemory::take(const MemoryAnnotation& a, const HostPlace& host, const exec::Arena& arena, FindingSink& sink) {
+void AnnotatedMemory::take(const MemoryAnnotation& a, const HostPlace& host, const exec::Arena& arena,
+                           FindingSink& sink) {
   std::lock_guard lock(mutex_);
   switch (a.kind) {
     case Kind::Pool: {
       auto region = arena.find(a.base);
-      if (!region || !region->contains(a.base, a.bytes)) return sink.stop_watching(fmt::format("the pool at {:#x}, which is not in an allocation", a.base));
+      if (!region || !region->contains(a.base, a.bytes))
+        return sink.stop_watching(fmt::format("the pool at {:#x}, which is not in an allocation", a.base));
       pools_[a.base] = Pool{a.bytes, false, host, {}, {}};
       return shadow_.paint(a.base, a.bytes, simt::kNoMemory);
     }
-    case Kind::Initialised: return shadow_.mark(a.base, a.bytes);
-    case Kind::Name: names_[a.base] = a.name; return;
+    case Kind::Initialised:
+      return shadow_.mark(a.base, a.bytes);
+    case Kind::Name:
+      names_[a.base] = a.name;
+      return;
     case Kind::Permission:
-    case Kind::PermissionReset: return permit(a, arena, sink);
+    case Kind::PermissionReset:
+      return permit(a, arena, sink);
     case Kind::PermissionsForgotten:
       for (auto& [base, restricted] : restricted_) restricted.allowed[size_t(a.scope)].reset();
       std::erase_if(restricted_, [](const auto& entry) { return !entry.second.any(); });
       return;
-    default: break;
+    default:
+      break;
   }
   auto around = pool_around(a.base);
-  if (around == pools_.end()) return sink.stop_watching(fmt::format("the suballocation at {:#x}, which is in no pool", a.base));
+  if (around == pools_.end())
+    return sink.stop_watching(fmt::format("the suballocation at {:#x}, which is in no pool", a.base));
   Pool& pool = around->second;
   auto known = pool.suballocations.find(a.base);
   const bool lives = known != pool.suballocations.end() && !known->second.ended;
@@ -75,7 +86,8 @@ void AnnotatedMemory::take(const MemoryAnnotation& a, const HostPlace& host, con
       if (a.kind == Kind::PoolEnds) pool.ended = true, pool.ended_at = host;
       return;
     case Kind::Suballocation:
-      if (a.bytes > pool.bytes - (a.base - around->first)) return sink.stop_watching(fmt::format("the suballocation at {:#x}, which reaches beyond its pool", a.base));
+      if (a.bytes > pool.bytes - (a.base - around->first))
+        return sink.stop_watching(fmt::format("the suballocation at {:#x}, which reaches beyond its pool", a.base));
       return begin_suballocation(pool, a.base, a.bytes, host);
     case Kind::Resize:
       if (lives) resize(pool, a.base, a.bytes);
@@ -83,13 +95,16 @@ void AnnotatedMemory::take(const MemoryAnnotation& a, const HostPlace& host, con
     case Kind::SuballocationEnds:
       if (lives) end_suballocation(known->second, a.base, host);
       return;
-    default: return;
+    default:
+      return;
   }
 }
 
 void AnnotatedMemory::begin_suballocation(Pool& pool, Address base, size_t bytes, const HostPlace& host) {
   std::vector<Address> gone;
-  for_each_within(pool.suballocations, base, bytes, [&](auto& entry) { if (entry.second.ended) gone.push_back(entry.first); });
+  for_each_within(pool.suballocations, base, bytes, [&](auto& entry) {
+    if (entry.second.ended) gone.push_back(entry.first);
+  });
   for (Address ended : gone) pool.suballocations.erase(ended);
   pool.suballocations[base] = Suballocation{bytes, false, host, {}};
   shadow_.paint(base, bytes, simt::kUninitialised);
@@ -99,8 +114,10 @@ void AnnotatedMemory::resize(Pool& pool, Address base, size_t bytes) {
   Suballocation& suballocation = pool.suballocations[base];
   const size_t before = suballocation.bytes;
   suballocation.bytes = bytes;
-  if (bytes < before) shadow_.paint(base + bytes, before - bytes, simt::kNoMemory);
-  else shadow_.paint(base + before, bytes - before, simt::kUninitialised);
+  if (bytes < before)
+    shadow_.paint(base + bytes, before - bytes, simt::kNoMemory);
+  else
+    shadow_.paint(base + before, bytes - before, simt::kUninitialised);
 }
 
 void AnnotatedMemory::end_suballocation(Suballocation& suballocation, Address base, const HostPlace& host) {
@@ -118,11 +135,14 @@ void AnnotatedMemory::permit(const MemoryAnnotation& a, const exec::Arena& arena
     if (known != pool->second.suballocations.end() && !known->second.ended) bytes = known->second.bytes;
   }
   if (auto region = arena.find(a.base); bytes == 0 && region && region->base == a.base) bytes = region->size;
-  if (bytes == 0) return sink.stop_watching(fmt::format("the permissions of {:#x}, where no allocation begins", a.base));
+  if (bytes == 0)
+    return sink.stop_watching(fmt::format("the permissions of {:#x}, where no allocation begins", a.base));
   Restricted& restricted = restricted_[a.base];
   restricted.bytes = bytes;
-  if (a.kind == Kind::Permission) restricted.allowed[size_t(a.scope)] = a.allowed;
-  else restricted.allowed[size_t(a.scope)].reset();
+  if (a.kind == Kind::Permission)
+    restricted.allowed[size_t(a.scope)] = a.allowed;
+  else
+    restricted.allowed[size_t(a.scope)].reset();
   if (!restricted.any()) restricted_.erase(a.base);
 }
 
@@ -184,7 +204,8 @@ bool AnnotatedMemory::open_restricted() {
 
 // --- questions --------------------------------------------------------------------------------------------
 
-std::optional<std::string> AnnotatedMemory::rule_of(Address address, uint64_t bytes, simt::AccessKind kind, bool reads) {
+std::optional<std::string> AnnotatedMemory::rule_of(Address address, uint64_t bytes, simt::AccessKind kind,
+                                                    bool reads) {
   std::lock_guard lock(mutex_);
   auto entry = entry_around(restricted_, address);
   if (entry == restricted_.end() || entry->second.shadow.empty()) return std::nullopt;
@@ -204,7 +225,9 @@ std::string AnnotatedMemory::allowed_at(Address address) const {
   auto entry = entry_around(restricted_, address);
   const uint8_t allowed = entry == restricted_.end() ? 0 : entry->second.now();
   std::string out;
-  for (const auto& [bit, what] : {std::pair{MemoryAnnotation::kRead, "reads"}, {MemoryAnnotation::kWrite, "writes"}, {MemoryAnnotation::kAtomic, "atomics"}})
+  for (const auto& [bit, what] : {std::pair{MemoryAnnotation::kRead, "reads"},
+                                  {MemoryAnnotation::kWrite, "writes"},
+                                  {MemoryAnnotation::kAtomic, "atomics"}})
     if (allowed & bit) out += fmt::format("{}{}", out.empty() ? "" : " and ", what);
   return out.empty() ? "nothing" : out;
 }
@@ -217,7 +240,9 @@ void AnnotatedMemory::find_suballocation(MemoryPlace& place) const {
   // The one that it is in, or else the living one that ends or begins nearest.
   const std::pair<const Address, Suballocation>* best = nullptr;
   auto distance = [&](const auto& s) {
-    return place.address < s.first ? s.first - place.address : place.address - s.first < s.second.bytes ? 0 : place.address - s.first - s.second.bytes + 1;
+    return place.address < s.first                    ? s.first - place.address
+           : place.address - s.first < s.second.bytes ? 0
+                                                      : place.address - s.first - s.second.bytes + 1;
   };
   for (const auto& s : pool.suballocations) {
     if (s.second.ended && distance(s) != 0) continue;
@@ -228,7 +253,8 @@ void AnnotatedMemory::find_suballocation(MemoryPlace& place) const {
   if (best) {
     place.name = named != names_.end() ? named->second : fmt::format("pool+{}", best->first - start);
     place.base = best->first, place.size = best->second.bytes, place.freed = best->second.ended;
-    place.allocated_at = best->second.at, place.allocated_by = "nvtxMemRegionsRegister", place.freed_at = best->second.ended_at;
+    place.allocated_at = best->second.at, place.allocated_by = "nvtxMemRegionsRegister",
+    place.freed_at = best->second.ended_at;
   } else {
     place.name = named != names_.end() ? named->second : "pool";
     place.base = start, place.size = pool.bytes, place.freed = pool.ended;
@@ -243,6 +269,8 @@ std::string AnnotatedMemory::name_of(Address base) const {
 }
 
 AnnotatedMemory::Pools::iterator AnnotatedMemory::pool_around(Address address) { return entry_around(pools_, address); }
-AnnotatedMemory::Pools::const_iterator AnnotatedMemory::pool_around(Address address) const { return entry_around(pools_, address); }
+AnnotatedMemory::Pools::const_iterator AnnotatedMemory::pool_around(Address address) const {
+  return entry_around(pools_, address);
+}
 
 }  // namespace warpwise::check

@@ -1,11 +1,13 @@
-// What the program has said of its own memory (device/memory_annotation.h), and what kernels may not touch because of it.
+// What the program has said of its own memory (device/memory_annotation.h), and what kernels may not touch because of
+// it.
 //
 //     pool  ├─────────────┤ suballocation ├──────────────────────┤
 //            no memory       as allocated        no memory
 //
-// What of a pool is in nobody's suballocation is painted as no memory in the shadow and stays so whatever the host copies or fills there, so
-// compiled code asks as it does about the margin behind an allocation. Memory with permissions is painted so while a kernel runs, and every
-// access to it is judged here, with the shadow that it had; that is slow, and for memory that somebody suspects.
+// What of a pool is in nobody's suballocation is painted as no memory in the shadow and stays so whatever the host
+// copies or fills there, so compiled code asks as it does about the margin behind an allocation. Memory with
+// permissions is painted so while a kernel runs, and every access to it is judged here, with the shadow that it had;
+// that is slow, and for memory that somebody suspects.
 #pragma once
 
 #include <map>
@@ -26,11 +28,13 @@ class AnnotatedMemory {
   explicit AnnotatedMemory(ShadowMemory& shadow) : shadow_(shadow) {}
 
   // What makes no sense (a permission for memory that is not there) is not watched, and `sink` is told.
-  void take(const device::MemoryAnnotation& annotation, const HostPlace& host, const exec::Arena& arena, FindingSink& sink);
+  void take(const device::MemoryAnnotation& annotation, const HostPlace& host, const exec::Arena& arena,
+            FindingSink& sink);
   // An allocation is freed: nothing said of it counts any more.
   void freed(device::Address base, size_t bytes);
 
-  // The host has written there, or copied from `from`: what was closed to kernels still is, and says nothing about what was copied from it.
+  // The host has written there, or copied from `from`: what was closed to kernels still is, and says nothing about what
+  // was copied from it.
   void written(device::Address to, size_t bytes);
   void copied(device::Address to, device::Address from, size_t bytes);
 
@@ -43,7 +47,8 @@ class AnnotatedMemory {
   // "reads and writes": what kernels may do there.
   std::string allowed_at(device::Address address) const;
 
-  // Makes the place that of the suballocation, or else of the pool, that the address is in or nearest to; others stay as they are.
+  // Makes the place that of the suballocation, or else of the pool, that the address is in or nearest to; others stay
+  // as they are.
   void find_suballocation(MemoryPlace& place) const;
   // What the program calls the allocation that begins there; "" when it has not said.
   std::string name_of(device::Address base) const;
@@ -59,7 +64,9 @@ class AnnotatedMemory {
     bool ended = false;
     HostPlace at, ended_at;
     std::map<device::Address, Suballocation> suballocations;  // and those that have ended where no later one is
-    bool contains(device::Address base, device::Address address) const { return address >= base && address - base < bytes; }
+    bool contains(device::Address base, device::Address address) const {
+      return address >= base && address - base < bytes;
+    }
   };
   struct Restricted {
     size_t bytes = 0;

@@ -10,12 +10,14 @@ namespace warpwise::check {
 void AssertChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) {
   const bool assertion = fault.failure == device::Failure::Assert;
   // A call through a wild pointer ends in a trap as well, and is the memory checker's.
-  const bool trap = fault.misuse == exec::Misuse::Trap && !is_call(*launch.image->module, fault.function, fault.instruction);
+  const bool trap =
+      fault.misuse == exec::Misuse::Trap && !is_call(*launch.image->module, fault.function, fault.instruction);
   if (!assertion && !trap) return;
   Finding finding = assertion ? make_finding("C0701", fmt::format("the assertion `{}` fails", fault.asserted))
                               : make_finding("C0702", "a thread ends the kernel with a trap");
-  finding.parties.push_back(thread_party(launch, assertion ? "assertion" : "trap", fault.block, fault.thread,
-                                         code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
+  finding.parties.push_back(
+      thread_party(launch, assertion ? "assertion" : "trap", fault.block, fault.thread,
+                   code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));
 }

@@ -1,11 +1,12 @@
 // Asynchronous copies of a block's threads that nobody has waited for yet (PTX ISA, Data Movement: Asynchronous copy).
 //
-//     cp.async      issue ─► commit: a group ─► wait for all but the last N groups: now they are written, by this thread
-//     bulk, tensor  issue, with an mbarrier ─► somebody waits there
+//     cp.async      issue ─► commit: a group ─► wait for all but the last N groups: now they are written, by this
+//     thread bulk, tensor  issue, with an mbarrier ─► somebody waits there
 //                   from shared memory: issue ─► commit: a bulk group ─► wait for all but the last N: now they are read
 //
-// Compiled code copies at once, so a program that forgets to wait still reads the right values. Here the words that a copy writes belong
-// to nobody between its issue and the wait, and those that it reads may be read, too, and not written.
+// Compiled code copies at once, so a program that forgets to wait still reads the right values. Here the words that a
+// copy writes belong to nobody between its issue and the wait, and those that it reads may be read, too, and not
+// written.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,9 @@ class AsyncCopies {
   }
   void issue_bulk(uint32_t thread, device::Address to, size_t bytes, device::Address mbarrier, uint32_t site);
   // A bulk copy takes `bytes` from here.
-  void issue_bulk_source(uint32_t thread, device::Address from, size_t bytes, uint32_t site) { sources_.push_back({from, bytes, {thread, site}, kOpen}); }
+  void issue_bulk_source(uint32_t thread, device::Address from, size_t bytes, uint32_t site) {
+    sources_.push_back({from, bytes, {thread, site}, kOpen});
+  }
   void commit_bulk(uint32_t thread);
   void wait_bulk(uint32_t thread, uint64_t keep);
   // The copy that may be reading this word.
@@ -44,7 +47,8 @@ class AsyncCopies {
   void commit(uint32_t thread);
   // Somebody has waited at an mbarrier.
   void arrived(device::Address mbarrier);
-  // The thread has waited for all groups but the last `keep`, and with `open` for what it has not committed, too: these words.
+  // The thread has waited for all groups but the last `keep`, and with `open` for what it has not committed, too: these
+  // words.
   Words wait(uint32_t thread, uint64_t keep, bool open);
 
  private:

@@ -14,24 +14,27 @@ namespace warpwise::check {
 
 using device::Address;
 using exec::BlockRun;
-using exec::NoticedAccess;
+using exec::ObservedEvent;
 using exec::Owner;
 using exec::Region;
 
 namespace {
 
 constexpr Address kNullPage = 64 << 10;
-// Padding between the members of a struct is shorter than this (alignas(16) is the widest of CUDA's types): so many bytes
-// in a row that nobody wrote are no padding.
+// Padding between the members of a struct is shorter than this (alignas(16) is the widest of CUDA's types): so many
+// bytes in a row that nobody wrote are no padding.
 constexpr size_t kMostPadding = 15;
 // The local memory of a block is painted anew for every block up to this size: 256 KiB for each of a thousand threads.
 constexpr uint64_t kMostLocalBytes = 256 << 20;
 
 const char* role_of(simt::AccessKind kind) {
   switch (kind) {
-    case simt::AccessKind::Load: return "read";
-    case simt::AccessKind::Store: return "write";
-    case simt::AccessKind::Atomic: return "atomic";
+    case simt::AccessKind::Load:
+      return "read";
+    case simt::AccessKind::Store:
+      return "write";
+    case simt::AccessKind::Atomic:
+      return "atomic";
   }
   return "access";
 }
@@ -44,7 +47,8 @@ uint64_t local_bytes(const simt::BlockContext& block) {
 
 uint32_t MemoryChecker::watch() const {
   if (!mapped_) return 0;
-  return (addresses_ ? uint32_t{simt::kWatchAddresses} : 0) | (initialisation_ || outputs_ ? uint32_t{simt::kWatchInitialisation} : 0);
+  return (addresses_ ? uint32_t{simt::kWatchAddresses} : 0) |
+         (initialisation_ || outputs_ ? uint32_t{simt::kWatchInitialisation} : 0);
 }
 
 void MemoryChecker::begin(exec::Arena& arena) {
@@ -58,7 +62,8 @@ void MemoryChecker::begin(exec::Arena& arena) {
 
 void MemoryChecker::allocated(const Region& region) {
   if (!mapped_) return;
-  if (region.what == exec::kSharedMemoryName || region.what == exec::kLocalMemoryName) return;  // block_memory() paints it
+  if (region.what == exec::kSharedMemoryName || region.what == exec::kLocalMemoryName)
+    return;  // block_memory() paints it
   // What the host can write by itself counts as written, and so does what the engine or a module's image fills.
   const bool blank = region.owner == Owner::Program && region.kind == device::MemoryKind::Device;
   shadow_.paint(region.base, region.size, blank ? simt::kUninitialised : simt::kInitialised);
@@ -73,7 +78,8 @@ void MemoryChecker::tell_unwritten(Address base, size_t bytes) {
   if (std::any_of(shadow, shadow + bytes, [](uint8_t state) { return state != simt::kUninitialised; })) return;
   Finding finding = make_finding("C0305", fmt::format("nobody ever wrote to an allocation of {} bytes", bytes));
   finding.parties.push_back({.role = "allocation"});
-  finding.memory = MemoryPlace{.space = "global", .address = base, .bytes = bytes, .base = base, .size = bytes, .allocated = true};
+  finding.memory =
+      MemoryPlace{.space = "global", .address = base, .bytes = bytes, .base = base, .size = bytes, .allocated = true};
   sink_.report(std::move(finding));
 }
 
@@ -118,9 +124,12 @@ void MemoryChecker::heap_allocated(Address base, size_t bytes) {
 void MemoryChecker::heap_allocated_by(BlockRun& run, Address base, uint64_t pc) {
   const simt::Site* at = run.launch.kernel.site_at(pc);
   const exec::KernelLaunch& launch = run.launch.launch;
-  CodePlace place = at ? code_place(*launch.image->module, at->function, at->instruction, run.launch.kernel.calls_around(at->call)) : CodePlace{};
+  CodePlace place =
+      at ? code_place(*launch.image->module, at->function, at->instruction, run.launch.kernel.calls_around(at->call))
+         : CodePlace{};
   std::lock_guard lock(mutex_);
-  if (auto found = heap_.find(base); found != heap_.end()) found->second.by = thread_party(launch, "malloc", run.block, run.running_thread, std::move(place));
+  if (auto found = heap_.find(base); found != heap_.end())
+    found->second.by = thread_party(launch, "malloc", run.block, run.running_thread, std::move(place));
 }
 
 void MemoryChecker::heap_freed(Address base, size_t bytes) {
@@ -136,7 +145,8 @@ void MemoryChecker::program_ends() {
   may_be_unwritten_.clear();
   if (!addresses_ || failed_) return;  // what a failed kernel leaves behind cannot be freed
   for (auto& [base, on_heap] : heap_) {
-    Finding finding = make_finding("C0113", fmt::format("{} bytes that a kernel allocated are never freed", on_heap.bytes));
+    Finding finding =
+        make_finding("C0113", fmt::format("{} bytes that a kernel allocated are never freed", on_heap.bytes));
     finding.parties.push_back(std::move(on_heap.by));
     sink_.report(std::move(finding));
   }
@@ -149,7 +159,8 @@ void MemoryChecker::variables_placed(const ptx::Module& module, const ptx::Globa
   for (size_t v = 0; v < module.variables.size(); ++v) {
     const ptx::Variable& variable = module.variables[v];
     if (layout.offset[v] == ptx::kNotPlaced) continue;
-    shadow_.paint(base + layout.offset[v], variable.size, variable.space == ptx::Space::Const ? simt::kReadOnly : simt::kInitialised);
+    shadow_.paint(base + layout.offset[v], variable.size,
+                  variable.space == ptx::Space::Const ? simt::kReadOnly : simt::kInitialised);
   }
 }
 
@@ -207,42 +218,46 @@ void MemoryChecker::host_reads(Address from, size_t bytes) {
   }
   if (longest <= kMostPadding && unwritten != bytes) return;
   if (unwritten == 0) return;
-  Finding finding = make_finding("C0304", fmt::format("{} of {} bytes that are copied to the host were never written, the first at byte {}",
-                                                      unwritten, bytes, first));
+  Finding finding = make_finding(
+      "C0304", fmt::format("{} of {} bytes that are copied to the host were never written, the first at byte {}",
+                           unwritten, bytes, first));
   finding.parties.push_back({.role = "copy", .host = command_ ? command_->submitted_at : HostPlace()});
   finding.memory = place_of(from + first, longest, nullptr);
   sink_.report(std::move(finding));
 }
 
-// How much of an allocation was written, from its start on. That never becomes less, but for copies of what nobody wrote: the search
-// goes on where it ended the last time.
+// How much of an allocation was written, from its start on. That never becomes less, but for copies of what nobody
+// wrote: the search goes on where it ended the last time.
 uint64_t MemoryChecker::written_bytes(const Region& region) {
   std::lock_guard lock(mutex_);
   uint64_t& bytes = written_[region.base];
   const uint8_t* shadow = ShadowMemory::at(region.base);
   uint64_t words;
-  auto whole = [&] { return bytes + sizeof words <= region.size && (std::memcpy(&words, shadow + bytes, sizeof words), words == ~uint64_t{0}); };
+  auto whole = [&] {
+    return bytes + sizeof words <= region.size &&
+           (std::memcpy(&words, shadow + bytes, sizeof words), words == ~uint64_t{0});
+  };
   while (whole()) bytes += sizeof words;
   while (bytes < region.size && shadow[bytes] == simt::kInitialised) ++bytes;
   return bytes;
 }
 
 // What the parameters of the launch point to.
-void MemoryChecker::look_up_pointers(BlockRun& run) {
+void MemoryChecker::find_pointers(BlockRun& run) {
   const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
   for (uint64_t n = 0; n < count; ++n) {
     Address address;
     std::memcpy(&address, reinterpret_cast<const char*>(run.context.parameters) + n * 8, sizeof address);
     auto region = arena_->find(address);
     if (!region || region->owner != Owner::Program || !ShadowMemory::covers(region->base, region->size)) continue;
-    (*run.pointed_to)[n].first = region->base + simt::kAliasOffset;
-    (*run.pointed_to)[n].readable = written_bytes(*region);
+    (*run.pointer_provenance)[n].first = region->base + simt::kAliasOffset;
+    (*run.pointer_provenance)[n].readable = written_bytes(*region);
   }
 }
 
 void MemoryChecker::block_memory(BlockRun& run) {
   if (!mapped_) return;
-  look_up_pointers(run);
+  find_pointers(run);
   // The pages of shared memory have a margin on either side, which belongs to nobody.
   const simt::BlockContext& c = run.context;
   if (auto region = arena_->find(c.shared - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
@@ -250,12 +265,14 @@ void MemoryChecker::block_memory(BlockRun& run) {
   if (auto region = arena_->find(c.local - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
   const bool blank = local_bytes(c) <= kMostLocalBytes;
   if (!blank) {
-    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kInitialised, ShadowMemory::Use::Sparse);  // stacks, mostly
+    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kInitialised,
+                  ShadowMemory::Use::Sparse);  // stacks, mostly
     paint_local_ends(run);
   }
   if (!blank && initialisation_)
-    sink_.stop_watching(fmt::format("reads of local memory that nobody wrote, in kernel `{}`: its threads have {} bytes each",
-                                    demangled(run.launch.launch.image->function().name), c.local_stride));
+    sink_.stop_watching(
+        fmt::format("reads of local memory that nobody wrote, in kernel `{}`: its threads have {} bytes each",
+                    demangled(run.launch.launch.image->function().name), c.local_stride));
 }
 
 void MemoryChecker::block_begins(BlockRun& run) {
@@ -265,12 +282,16 @@ void MemoryChecker::block_begins(BlockRun& run) {
   if (c.total_shared_bytes != 0) {
     const ptx::KernelLayout& layout = image_->layout;
     shadow_.paint(shared, c.total_shared_bytes, simt::kNoMemory);
-    if (!shared_variables_.empty()) shadow_.paint(shared, shared_variables_.front().offset, simt::kInitialised);  // the system's own
-    for (const SharedVariable& v : shared_variables_) shadow_.paint(shared + v.offset, v.variable->size, simt::kUninitialised);
-    if (c.dynamic_shared_bytes != 0) shadow_.paint(shared + layout.dynamic_shared_offset, c.dynamic_shared_bytes, simt::kUninitialised);
+    if (!shared_variables_.empty())
+      shadow_.paint(shared, shared_variables_.front().offset, simt::kInitialised);  // the system's own
+    for (const SharedVariable& v : shared_variables_)
+      shadow_.paint(shared + v.offset, v.variable->size, simt::kUninitialised);
+    if (c.dynamic_shared_bytes != 0)
+      shadow_.paint(shared + layout.dynamic_shared_offset, c.dynamic_shared_bytes, simt::kUninitialised);
   }
   if (c.local_stride != 0 && local_bytes(c) <= kMostLocalBytes) {
-    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kUninitialised, ShadowMemory::Use::Sparse);  // stacks, where it is much
+    shadow_.paint(c.local - simt::kAliasOffset, local_bytes(c), simt::kUninitialised,
+                  ShadowMemory::Use::Sparse);  // stacks, where it is much
     paint_local_ends(run);
   }
 }
@@ -280,19 +301,21 @@ void MemoryChecker::paint_local_ends(BlockRun& run) {
   const simt::BlockContext& c = run.context;
   const uint64_t end = run.launch.launch.image->layout.local_bytes;
   if (run.launch.kernel.about().local_bytes != end + simt::variable_margin(simt::kWatchAddresses)) return;
-  for (Address thread = c.local - simt::kAliasOffset, last = thread + local_bytes(c); thread < last; thread += c.local_stride)
+  for (Address thread = c.local - simt::kAliasOffset, last = thread + local_bytes(c); thread < last;
+       thread += c.local_stride)
     shadow_.paint(thread + end, c.local_stride - end, simt::kNoMemory);
 }
 
 // Whoever kept a pointer to a local variable of a function that has returned reads what nobody wrote.
-void MemoryChecker::end_frames(const NoticedAccess& access) {
+void MemoryChecker::end_frames(const ObservedEvent& access) {
   const simt::BlockContext& c = access.run.context;
   if (c.local_stride == 0 || local_bytes(c) > kMostLocalBytes) return;
   const int64_t alone = access.run.running_thread;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const uint64_t thread = alone >= 0 ? static_cast<uint64_t>(alone) : uint64_t{access.warp} * simt::kLanes + lane;
-    shadow_.paint(c.local - simt::kAliasOffset + thread * c.local_stride + access.addresses[lane], access.values[lane], simt::kUninitialised, ShadowMemory::Use::Sparse);
+    shadow_.paint(c.local - simt::kAliasOffset + thread * c.local_stride + access.addresses[lane], access.values[lane],
+                  simt::kUninitialised, ShadowMemory::Use::Sparse);
   }
 }
 
@@ -309,7 +332,8 @@ FindingSink::Cause* MemoryChecker::known(const Site& site) {
   return found == sites_.end() ? nullptr : &found->second;
 }
 
-std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockRun* run, bool reads, bool writes) const {
+std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockRun* run, bool reads,
+                                   bool writes) const {
   if (address < kNullPage) return "C0110";
   if (is_host_address(address)) return "C0108";
   // Without a shadow faults alone come here, and those are of no memory.
@@ -335,115 +359,151 @@ std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockR
 }
 
 // What happened, for a rule: "a read of 4 bytes, 8 bytes past the end of an allocation of 400".
-std::string message_of(const std::string& rule, const char* role, Address address, uint64_t bytes, const MemoryPlace& m) {
+std::string message_of(const std::string& rule, const char* role, Address address, uint64_t bytes,
+                       const MemoryPlace& m) {
   std::string text = fmt::format("{} of {} byte{}", role, bytes, bytes == 1 ? "" : "s");
   if (rule == "C0110") return fmt::format("{} through a null pointer (address {:#x})", text, address);
-  if (rule == "C0111") return fmt::format("{} at byte {} of {}, which kernels may only read", text, address - m.base, m.name);
+  if (rule == "C0111")
+    return fmt::format("{} at byte {} of {}, which kernels may only read", text, address - m.base, m.name);
   if (rule == "C0108") return fmt::format("{} at {:#x}, which is an address of the host", text, address);
-  const std::string what = !m.name.empty()         ? m.name
+  const std::string what = !m.name.empty()       ? m.name
                            : m.space == "shared" ? "the block's shared memory"
                            : m.space == "local"  ? "the thread's local memory"
                                                  : "an allocation";
   if (!m.allocated) return fmt::format("{} at {:#x}, where nothing is allocated", text, address);
-  if (m.freed || rule == "C0103") return fmt::format("{} at byte {} of {} of {} bytes that was freed", text, address - m.base, what, m.size);
-  if (address < m.base) return fmt::format("{}, {} bytes before the start of {} of {} bytes", text, m.base - address, what, m.size);
+  if (m.freed || rule == "C0103")
+    return fmt::format("{} at byte {} of {} of {} bytes that was freed", text, address - m.base, what, m.size);
+  if (address < m.base)
+    return fmt::format("{}, {} bytes before the start of {} of {} bytes", text, m.base - address, what, m.size);
   if (address >= m.base + m.size) {
     const uint64_t past = address - m.base - m.size;
-    return fmt::format("{}, {} past the end of {} of {} bytes", text, past ? fmt::format("{} bytes", past) : "just", what, m.size);
+    return fmt::format("{}, {} past the end of {} of {} bytes", text, past ? fmt::format("{} bytes", past) : "just",
+                       what, m.size);
   }
   if (address + bytes > m.base + m.size) return fmt::format("{} across the end of {} of {} bytes", text, what, m.size);
   if (rule == "C0117") return fmt::format("{} at byte {} of {} of {} bytes", text, address - m.base, what, m.size);
-  if (rule == "C0107") return fmt::format("{} at byte {} of {} of {} bytes, where nothing is suballocated", text, address - m.base, what, m.size);
+  if (rule == "C0107")
+    return fmt::format("{} at byte {} of {} of {} bytes, where nothing is suballocated", text, address - m.base, what,
+                       m.size);
   return fmt::format("{} at byte {} of {} of {} bytes, which nobody wrote", text, address - m.base, what, m.size);
 }
 
-void MemoryChecker::noticed(const NoticedAccess& access) {
-  const simt::Notice notice = simt::Notice::unpack(access.what);
-  if (notice.kind == simt::NoticeKind::Blank) return forget_written();
-  if (notice.kind == simt::NoticeKind::FrameEnds) return end_frames(access);
-  if (notice.kind == simt::NoticeKind::Parameter) return look_at_parameter(access, notice);
-  if (notice.kind != simt::NoticeKind::Shadow && notice.kind != simt::NoticeKind::Look && notice.kind != simt::NoticeKind::Rows) return;
+void MemoryChecker::on_event(const ObservedEvent& access) {
+  const simt::Event event = simt::Event::unpack(access.what);
+  if (event.kind == simt::EventKind::Uninitialised) return forget_written();
+  if (event.kind == simt::EventKind::FrameEnds) return end_frames(access);
+  if (event.kind == simt::EventKind::Parameter) return check_parameter(access, event);
+  if (event.kind != simt::EventKind::Shadow && event.kind != simt::EventKind::Unchecked &&
+      event.kind != simt::EventKind::Rows)
+    return;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
-    look_at(access, lane, access.addresses[lane]);
+    check_shadow(access, lane, access.addresses[lane]);
   }
 }
 
-void MemoryChecker::look_at_parameter(const NoticedAccess& access, const simt::Notice& notice) {
+void MemoryChecker::check_parameter(const ObservedEvent& access, const simt::Event& event) {
   if (access.mask == 0) return;
   const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
   const exec::KernelLaunch& launch = access.run.launch.launch;
   const auto index = static_cast<size_t>(access.values[lane]);
   const ptx::Parameter& parameter = launch.image->function().parameters[index];
   const Address address = access.addresses[lane];
-  const std::string rule = address % notice.bytes != 0 ? "C0102" : "C0106";
+  const std::string rule = address % event.bytes != 0 ? "C0102" : "C0106";
   const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
-  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule, at ? at->call : simt::InlinedCall::kNone};
+  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule,
+                  at ? at->call : simt::InlinedCall::kNone};
   const auto lanes = static_cast<uint64_t>(std::popcount(access.mask));
   std::lock_guard lock(mutex_);
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause, lanes);
-  MemoryPlace place{.space = "parameter", .address = address, .bytes = notice.bytes, .name = fmt::format("parameter {} of the kernel", index + 1),
-                    .base = parameter.offset, .size = parameter.size, .allocated = true};
-  Finding finding = make_finding(rule, rule == "C0102" ? fmt::format("read of {} bytes at byte {} of the parameters, which is no multiple of {}", notice.bytes, address, notice.bytes)
-                                                       : message_of(rule, "read", address, notice.bytes, place));
-  const int64_t thread = access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
-  finding.parties.push_back(thread_party(launch, "read", access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site), access.run.launch.kernel.calls_around(std::get<4>(site)))));
+  MemoryPlace place{.space = "parameter",
+                    .address = address,
+                    .bytes = event.bytes,
+                    .name = fmt::format("parameter {} of the kernel", index + 1),
+                    .base = parameter.offset,
+                    .size = parameter.size,
+                    .allocated = true};
+  Finding finding = make_finding(
+      rule, rule == "C0102" ? fmt::format("read of {} bytes at byte {} of the parameters, which is no multiple of {}",
+                                          event.bytes, address, event.bytes)
+                            : message_of(rule, "read", address, event.bytes, place));
+  const int64_t thread =
+      access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
+  finding.parties.push_back(thread_party(launch, "read", access.run.block, thread,
+                                         code_place(*launch.image->module, std::get<1>(site), std::get<2>(site),
+                                                    access.run.launch.kernel.calls_around(std::get<4>(site)))));
   finding.threads = lanes;
   finding.memory = std::move(place);
   sites_[site] = sink_.report(std::move(finding));
 }
 
-void MemoryChecker::look_at(const NoticedAccess& access, unsigned lane, Address address) {
-  const simt::Notice notice = simt::Notice::unpack(access.what);
+void MemoryChecker::check_shadow(const ObservedEvent& access, unsigned lane, Address address) {
+  const simt::Event event = simt::Event::unpack(access.what);
   const exec::KernelLaunch& launch = access.run.launch.launch;
-  const bool looks = notice.kind == simt::NoticeKind::Look, writes = notice.access != simt::AccessKind::Load;
-  const bool reads = (looks ? notice.reads : notice.access != simt::AccessKind::Store) && initialisation_;
-  const uint64_t past = address & ((uint64_t{1} << notice.align) - 1);
+  const bool looks = event.kind == simt::EventKind::Unchecked, writes = event.access != simt::AccessKind::Load;
+  const bool reads = (looks ? event.reads : event.access != simt::AccessKind::Store) && initialisation_;
+  const uint64_t past = address & ((uint64_t{1} << event.align) - 1);
   std::string rule = "C0102";
   if (past == 0 || !addresses_) {
-    auto by_permission = annotations_.rule_of(address, notice.bytes, notice.access, reads);
-    rule = by_permission ? *by_permission : rule_of(address, notice.bytes, &access.run, reads, writes);
+    auto by_permission = annotations_.rule_of(address, event.bytes, event.access, reads);
+    rule = by_permission ? *by_permission : rule_of(address, event.bytes, &access.run, reads, writes);
   }
-  // Rows of a matrix and accesses that nobody has looked at come here in any case; what they write is written from now on.
+  // Rows of a matrix and accesses that nobody has looked at come here in any case; what they write is written from now
+  // on.
   if (rule.empty() || looks) {
-    if (looks ? writes : notice.access == simt::AccessKind::Store) shadow_.mark(address, notice.bytes);
+    if (looks ? writes : event.access == simt::AccessKind::Store) shadow_.mark(address, event.bytes);
     if (rule.empty()) return;
   }
   // What an atomic has changed is told once: from now on something is there.
-  if (notice.access == simt::AccessKind::Atomic && rule.starts_with("C03") && ShadowMemory::covers(address, notice.bytes))
-    shadow_.paint(address, notice.bytes, simt::kInitialised);
+  if (event.access == simt::AccessKind::Atomic && rule.starts_with("C03") && ShadowMemory::covers(address, event.bytes))
+    shadow_.paint(address, event.bytes, simt::kInitialised);
   const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
-  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule, at ? at->call : simt::InlinedCall::kNone};
-  const int64_t thread = access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
+  const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule,
+                  at ? at->call : simt::InlinedCall::kNone};
+  const int64_t thread =
+      access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
   std::lock_guard lock(mutex_);
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
-  if (notice.copied && rule.starts_with("C03") && !copies_one_value(*launch.image->module, std::get<1>(site), std::get<2>(site))) return;
-  const char* role = role_of(notice.access);
-  MemoryPlace place = place_of(address, notice.bytes, &access.run);
+  if (event.copied && rule.starts_with("C03") &&
+      !copies_one_value(*launch.image->module, std::get<1>(site), std::get<2>(site)))
+    return;
+  const char* role = role_of(event.access);
+  MemoryPlace place = place_of(address, event.bytes, &access.run);
   if (place.name.empty()) place.name = annotations_.name_of(place.base);
-  Finding finding = make_finding(rule, rule == "C0117" ? fmt::format("{}, where the program allows {}", message_of(rule, role, address, notice.bytes, place), annotations_.allowed_at(address))
-                                       : past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role, 1u << notice.align, address, 1u << notice.align)
-                                                 : message_of(rule, role, address, notice.bytes, place));
-  finding.parties.push_back(thread_party(launch, role, access.run.block, thread, code_place(*launch.image->module, std::get<1>(site), std::get<2>(site), access.run.launch.kernel.calls_around(std::get<4>(site)))));
+  Finding finding =
+      make_finding(rule, rule == "C0117" ? fmt::format("{}, where the program allows {}",
+                                                       message_of(rule, role, address, event.bytes, place),
+                                                       annotations_.allowed_at(address))
+                         : past != 0     ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role,
+                                                       1u << event.align, address, 1u << event.align)
+                                         : message_of(rule, role, address, event.bytes, place));
+  finding.parties.push_back(thread_party(launch, role, access.run.block, thread,
+                                         code_place(*launch.image->module, std::get<1>(site), std::get<2>(site),
+                                                    access.run.launch.kernel.calls_around(std::get<4>(site)))));
   finding.memory = std::move(place);
   sites_[site] = sink_.report(std::move(finding));
 }
 
-// Whether the value that is copied is a variable's own, which ISO C++ forbids to read ([basic.indet]). Copies of whole objects may
-// take along what was never set: padding, the rest of an array. They are several loads at one place of the source, or vectors.
+// Whether the value that is copied is a variable's own, which ISO C++ forbids to read ([basic.indet]). Copies of whole
+// objects may take along what was never set: padding, the rest of an array. They are several loads at one place of the
+// source, or vectors.
 bool MemoryChecker::copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction) {
   if (function < 0 || instruction < 0) return false;
   auto [known, fresh] = copies_one_value_.try_emplace({&module, function, instruction}, false);
   if (!fresh) return known->second;
   const ptx::Function& body = module.functions[static_cast<size_t>(function)];
-  auto place_of = [&](const ptx::Instruction& inst) { return inst.location == ptx::kNoLocation ? nullptr : &module.locations[static_cast<size_t>(inst.location)]; };
+  auto place_of = [&](const ptx::Instruction& inst) {
+    return inst.location == ptx::kNoLocation ? nullptr : &module.locations[static_cast<size_t>(inst.location)];
+  };
   const ptx::Instruction& load = body.instructions[static_cast<size_t>(instruction)];
   const ptx::SourceLocation* place = place_of(load);
   if (!place || place->column == 0 || load.spec().opcode != "ld" || load.vector_length() != 1) return false;
   int loads = 0;
   for (const ptx::Instruction& other : body.instructions) {
-    const ptx::SourceLocation* at = other.spec().opcode == "ld" && other.space() != ptx::Space::Param ? place_of(other) : nullptr;
-    loads += at && at->file == place->file && at->line == place->line && at->column == place->column && at->inlined_at == place->inlined_at;
+    const ptx::SourceLocation* at =
+        other.spec().opcode == "ld" && other.space() != ptx::Space::Param ? place_of(other) : nullptr;
+    loads += at && at->file == place->file && at->line == place->line && at->column == place->column &&
+             at->inlined_at == place->inlined_at;
   }
   return known->second = loads == 1;
 }
@@ -458,22 +518,30 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
       rule = rule_of(*fault.address, 1, nullptr, false, false);
       if (rule.empty()) rule = "C0101";
       break;
-    case device::Failure::MisalignedAddress: rule = "C0102"; break;
-    case device::Failure::HardwareStackError: rule = "C0109"; break;
-    case device::Failure::LaunchFailure:
-      if (fault.misuse == exec::Misuse::InvalidFree) rule = "C0112", role = "free";
-      else if (is_call(*launch.image->module, fault.function, fault.instruction)) rule = "C0114", role = "call";
-      else return;
+    case device::Failure::MisalignedAddress:
+      rule = "C0102";
       break;
-    default: return;
+    case device::Failure::HardwareStackError:
+      rule = "C0109";
+      break;
+    case device::Failure::LaunchFailure:
+      if (fault.misuse == exec::Misuse::InvalidFree)
+        rule = "C0112", role = "free";
+      else if (is_call(*launch.image->module, fault.function, fault.instruction))
+        rule = "C0114", role = "call";
+      else
+        return;
+      break;
+    default:
+      return;
   }
   if (!addresses_) return;
   const Site site{launch.image->module.get(), fault.function, fault.instruction, rule, simt::InlinedCall::kNone};
   std::lock_guard lock(mutex_);
   // The access that the fault is about may have been told already, by a checker that knew more of it.
   auto told = sites_.lower_bound({std::get<0>(site), std::get<1>(site), std::get<2>(site), "", 0});
-  if (fault.instruction >= 0 && told != sites_.end() && std::get<0>(told->first) == std::get<0>(site) && std::get<1>(told->first) == std::get<1>(site) &&
-      std::get<2>(told->first) == std::get<2>(site))
+  if (fault.instruction >= 0 && told != sites_.end() && std::get<0>(told->first) == std::get<0>(site) &&
+      std::get<1>(told->first) == std::get<1>(site) && std::get<2>(told->first) == std::get<2>(site))
     return;
   if (known(site)) return;
   MemoryPlace place;
@@ -481,7 +549,9 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   Finding finding = make_finding(rule, !fault.what.empty() ? fault.what
                                        : fault.address     ? message_of(rule, "access", *fault.address, bytes, place)
                                                            : exec::describe(fault.failure));
-  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
+  finding.parties.push_back(
+      thread_party(launch, role, fault.block, fault.thread,
+                   code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
   if (rule == "C0114") finding.message = "a call through a pointer that points to no function of this shape";
   if (fault.address) finding.memory = std::move(place);
   finding.notes.push_back("the kernel was ended here");

@@ -1,7 +1,8 @@
-// Accesses of kernels outside of memory, reads of what nobody wrote, and memory that nobody wrote at all: C01.. and C03.. of base/rules.inc.
+// Accesses of kernels outside of memory, reads of what nobody wrote, and memory that nobody wrote at all: C01.. and
+// C03.. of base/rules.inc.
 //
-// Compiled code compares the shadow of each access by itself (simt/instrument/insert_checks.h) and comes here with the lanes whose
-// shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
+// Compiled code compares the shadow of each access by itself (simt/instrument/insert_checks.h) and comes here with the
+// lanes whose shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
 #pragma once
 
 #include <atomic>
@@ -30,7 +31,10 @@ class MemoryChecker : public exec::Observer {
     bool any() const { return addresses || initialisation || outputs; }
   };
   MemoryChecker(FindingSink& sink, const Families& families)
-      : sink_(sink), addresses_(families.addresses), initialisation_(families.initialisation), outputs_(families.outputs) {}
+      : sink_(sink),
+        addresses_(families.addresses),
+        initialisation_(families.initialisation),
+        outputs_(families.outputs) {}
 
   uint32_t watch() const override;
   void begin(exec::Arena& arena) override;
@@ -51,24 +55,26 @@ class MemoryChecker : public exec::Observer {
   void annotated(const device::MemoryAnnotation& annotation, const HostPlace& host) override;
   void block_memory(exec::BlockRun& run) override;
   void block_begins(exec::BlockRun& run) override;
-  void noticed(const exec::NoticedAccess& access) override;
+  void on_event(const exec::ObservedEvent& access) override;
   void faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) override;
 
  private:
   // A place in a program where something is wrong, and in which way: one finding.
-  using Site = std::tuple<const ptx::Module*, int64_t, int64_t, std::string, uint32_t>;  // function, instruction, rule, call that it stands in
+  using Site = std::tuple<const ptx::Module*, int64_t, int64_t, std::string,
+                          uint32_t>;  // function, instruction, rule, call that it stands in
   FindingSink::Cause* known(const Site& site);
-  void look_at(const exec::NoticedAccess& access, unsigned lane, device::Address address);
+  void check_shadow(const exec::ObservedEvent& access, unsigned lane, device::Address address);
   // The rule that an access to this address breaks; "" when it breaks none.
-  std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads, bool writes) const;
+  std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads,
+                      bool writes) const;
   bool copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction);
   MemoryPlace place_of(device::Address address, uint64_t bytes, const exec::BlockRun* run) const;
   void forget_written();
   uint64_t written_bytes(const exec::Region& region);
-  void look_up_pointers(exec::BlockRun& run);
+  void find_pointers(exec::BlockRun& run);
   void paint_local_ends(exec::BlockRun& run);
-  void end_frames(const exec::NoticedAccess& access);
-  void look_at_parameter(const exec::NoticedAccess& access, const simt::Notice& notice);
+  void end_frames(const exec::ObservedEvent& access);
+  void check_parameter(const exec::ObservedEvent& access, const simt::Event& event);
   void tell_unwritten(device::Address base, size_t bytes);
   bool is_constant(device::Address address) const;
   bool has_ended(device::Address address) const;
@@ -80,8 +86,8 @@ class MemoryChecker : public exec::Observer {
   ShadowMemory shadow_;
   AnnotatedMemory annotations_{shadow_};
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
-  const exec::KernelImage* image_ = nullptr;     // of the kernel that runs
-  std::vector<SharedVariable> shared_variables_;  // its own
+  const exec::KernelImage* image_ = nullptr;                   // of the kernel that runs
+  std::vector<SharedVariable> shared_variables_;               // its own
   mutable std::mutex mutex_;
   std::map<Site, FindingSink::Cause> sites_;
   std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, bool> copies_one_value_;  // by function and instruction
@@ -92,9 +98,9 @@ class MemoryChecker : public exec::Observer {
     Party by;
   };
   std::map<device::Address, OnHeap> heap_;
-  std::map<device::Address, size_t> ended_;              // memory of graphs that is between two launches
+  std::map<device::Address, size_t> ended_;             // memory of graphs that is between two launches
   std::map<device::Address, size_t> may_be_unwritten_;  // allocations of the program's, for outputs_
-  std::atomic<bool> failed_ = false;  // a kernel
+  std::atomic<bool> failed_ = false;                    // a kernel
 };
 
 }  // namespace warpwise::check

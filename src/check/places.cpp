@@ -18,8 +18,10 @@ std::string flattened(std::string_view text) {
   std::string line;
   for (char c : text) {
     const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!blank) line += c;
-    else if (!line.empty() && line.back() != ' ') line += ' ';
+    if (!blank)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
   }
   return line;
 }
@@ -51,7 +53,9 @@ bool find_global(MemoryPlace& place, const exec::KernelImage& image) {
   const std::vector<uint64_t>& offsets = image.globals_layout->offset;
   size_t best = offsets.size();
   for (size_t v = 0; v < offsets.size(); ++v) {
-    if (offsets[v] == ptx::kNotPlaced || image.globals + offsets[v] > place.address || is_of_the_compiler(image.module->variables[v].name)) continue;
+    if (offsets[v] == ptx::kNotPlaced || image.globals + offsets[v] > place.address ||
+        is_of_the_compiler(image.module->variables[v].name))
+      continue;
     if (best == offsets.size() || offsets[v] >= offsets[best]) best = v;
   }
   if (best == offsets.size()) return false;
@@ -59,8 +63,8 @@ bool find_global(MemoryPlace& place, const exec::KernelImage& image) {
   return true;
 }
 
-// The variable that an address of the block's shared memory is in or behind. Past all of them it is the block's end that counts,
-// and dynamic shared memory has no names.
+// The variable that an address of the block's shared memory is in or behind. Past all of them it is the block's end
+// that counts, and dynamic shared memory has no names.
 void find_shared(MemoryPlace& place, const exec::BlockRun& run) {
   const exec::KernelLaunch& launch = run.launch.launch;
   const uint64_t offset = place.address - place.base;
@@ -70,24 +74,32 @@ void find_shared(MemoryPlace& place, const exec::BlockRun& run) {
     if (v.offset <= offset) best = &v;
   const bool is_last = best == (variables.empty() ? nullptr : &variables.back());
   const bool in_dynamic = launch.dynamic_shared_bytes != 0 && offset >= launch.image->layout.dynamic_shared_offset;
-  if (!best || in_dynamic || (is_last && offset >= best->offset + best->variable->size && launch.dynamic_shared_bytes == 0)) return;
+  if (!best || in_dynamic ||
+      (is_last && offset >= best->offset + best->variable->size && launch.dynamic_shared_bytes == 0))
+    return;
   name_variable(place, *best->variable, place.base + best->offset);
 }
 
 }  // namespace
 
-bool is_host_address(Address address) { return !exec::Arena::in_window(address) && !exec::Arena::just_before_window(address); }
+bool is_host_address(Address address) {
+  return !exec::Arena::in_window(address) && !exec::Arena::just_before_window(address);
+}
 
 std::vector<SharedVariable> shared_variables(const exec::KernelImage& image) {
   std::vector<SharedVariable> found;
   const ptx::Module& module = *image.module;
   auto add = [&](const ptx::Variable& variable, uint64_t offset) {
-    if (variable.space == ptx::Space::Shared && variable.size != 0 && offset != ptx::kNotPlaced) found.push_back({&variable, offset});
+    if (variable.space == ptx::Space::Shared && variable.size != 0 && offset != ptx::kNotPlaced)
+      found.push_back({&variable, offset});
   };
-  for (size_t v = 0; v < image.layout.module_shared.size(); ++v) add(module.variables[v], image.layout.module_shared[v]);
+  for (size_t v = 0; v < image.layout.module_shared.size(); ++v)
+    add(module.variables[v], image.layout.module_shared[v]);
   for (size_t f = 0; f < image.layout.function_shared.size(); ++f)
-    for (size_t v = 0; v < image.layout.function_shared[f].size(); ++v) add(module.functions[f].variables[v], image.layout.function_shared[f][v]);
-  std::sort(found.begin(), found.end(), [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
+    for (size_t v = 0; v < image.layout.function_shared[f].size(); ++v)
+      add(module.functions[f].variables[v], image.layout.function_shared[f][v]);
+  std::sort(found.begin(), found.end(),
+            [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
   return found;
 }
 
@@ -103,7 +115,8 @@ CodePlace own_place(const ptx::Module& module, int64_t function, int64_t instruc
   place.instruction = flattened(i.span);
   const auto& locations = module.locations;
   auto known = [&](int64_t at) { return at >= 0 && static_cast<size_t>(at) < locations.size(); };
-  // Line 0 is a compiler's "no line in particular": of a loop that it makes of memcpy, say, which stands where the code before it does.
+  // Line 0 is a compiler's "no line in particular": of a loop that it makes of memcpy, say, which stands where the code
+  // before it does.
   auto has_line = [&](int64_t at) { return known(at) && locations[at].line != 0; };
   int64_t location = i.location;
   for (int64_t before = instruction; before > 0 && !has_line(location);) location = f.instructions[--before].location;
@@ -113,22 +126,27 @@ CodePlace own_place(const ptx::Module& module, int64_t function, int64_t instruc
     for (int64_t at = location; known(at) && place.frames.size() < kMostFrames; at = locations[at].inlined_at) {
       place.frames.push_back(source_place(module, locations[at]));
       // A location names the function that was inlined there; the outermost is in the function itself.
-      place.frames.back().function = known(locations[at].inlined_at) ? demangled(locations[at].function_name) : demangled(f.name);
+      place.frames.back().function =
+          known(locations[at].inlined_at) ? demangled(locations[at].function_name) : demangled(f.name);
     }
   }
   return place;
 }
 
 // Of the PTX itself.
-void add_text_line(CodePlace& place, const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction) {
+void add_text_line(CodePlace& place, const ptx::Module& module, const ptx::Function& function,
+                   const ptx::Instruction& instruction) {
   if (!module.source) return;
   const auto at = module.source->locate(instruction.span);
-  if (at.line) place.frames.push_back({std::string(module.source->name()), static_cast<uint32_t>(at.line), 0, demangled(function.name)});
+  if (at.line)
+    place.frames.push_back(
+        {std::string(module.source->name()), static_cast<uint32_t>(at.line), 0, demangled(function.name)});
 }
 
 }  // namespace
 
-CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction, const std::vector<simt::InlinedCall>& calls) {
+CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction,
+                     const std::vector<simt::InlinedCall>& calls) {
   CodePlace place = own_place(module, function, instruction);
   for (const simt::InlinedCall& call : calls) {
     const CodePlace caller = own_place(module, call.function, call.instruction);
@@ -143,7 +161,8 @@ CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instru
 bool is_call(const ptx::Module& module, int64_t function, int64_t instruction) {
   if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return false;
   const auto& instructions = module.functions[function].instructions;
-  return instruction >= 0 && static_cast<size_t>(instruction) < instructions.size() && instructions[instruction].spec().opcode == "call";
+  return instruction >= 0 && static_cast<size_t>(instruction) < instructions.size() &&
+         instructions[instruction].spec().opcode == "call";
 }
 
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code) {
@@ -165,14 +184,14 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
   place.space = "global";
   place.address = address;
   place.bytes = bytes;
-  bool is_nobodys = false;  // in a module's region, before all of its variables
+  bool is_unowned = false;  // in a module's region, before all of its variables
   auto describe = [&](const exec::Region& region) {
     place.base = region.base;
     place.size = region.size;
     place.allocated = true;
     if (region.owner == exec::Owner::Module) place.name = "the module's variables";
     if (region.owner == exec::Owner::Module && run && region.base == run->launch.launch.image->globals)
-      is_nobodys = !find_global(place, *run->launch.launch.image);
+      is_unowned = !find_global(place, *run->launch.launch.image);
     if (region.owner == exec::Owner::Engine) place.name = std::string(region.what);
     if (region.what == exec::kSharedMemoryName) place.space = "shared";  // of another block of the cluster
     if (region.what == exec::kLocalMemoryName) place.space = "local";
@@ -213,7 +232,7 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
     describe(*near);
     if (address - place.base > place.size + kJustBehind) place.name.clear();  // too far for an index of that variable
   }
-  if (is_nobodys) place.name.clear(), place.allocated = false;
+  if (is_unowned) place.name.clear(), place.allocated = false;
   if (is_host_address(address)) place.space = "host", place.allocated = false;
   return place;
 }

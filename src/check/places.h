@@ -6,18 +6,19 @@
 #include <vector>
 
 #include "base/finding.h"
-#include "exec/launch/block_run.h"
 #include "exec/engine.h"
+#include "exec/launch/block_run.h"
 #include "exec/memory/arena.h"
 
 namespace warpwise::check {
 
-// A PTX instruction of a module: its source lines, innermost first, those of the calls that it stands in, and its text. Unknown
-// indices (-1) give an empty place.
-CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction, const std::vector<simt::InlinedCall>& calls = {});
+// A PTX instruction of a module: its source lines, innermost first, those of the calls that it stands in, and its text.
+// Unknown indices (-1) give an empty place.
+CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction,
+                     const std::vector<simt::InlinedCall>& calls = {});
 
-// Whether an instruction is a call. A kernel that was ended there had a pointer that leads to no function; a program's own trap is an
-// instruction of its own.
+// Whether an instruction is a call. A kernel that was ended there had a pointer that leads to no function; a program's
+// own trap is an instruction of its own.
 bool is_call(const ptx::Module& module, int64_t function, int64_t instruction);
 
 // A thread of a launch. `block` and `thread` are linear; thread -1: not known.
@@ -29,8 +30,8 @@ MemoryPlace memory_place(const exec::Arena& arena, device::Address address, uint
 // The same among the variables of the kernel's module, where it is one.
 void name_global(MemoryPlace& place, const exec::KernelImage& image);
 
-// Whether an address is one that the host might use: neither in the device's window nor so close before it that an index from the
-// first allocation leads there.
+// Whether an address is one that the host might use: neither in the device's window nor so close before it that an
+// index from the first allocation leads there.
 bool is_host_address(device::Address address);
 
 // The variables in the static shared memory of a kernel, by offset.

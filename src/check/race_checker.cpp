@@ -17,9 +17,9 @@ namespace warpwise::check {
 
 using device::Address;
 using exec::Arena;
-using exec::NoticedAccess;
+using exec::ObservedEvent;
 using simt::AccessKind;
-using simt::NoticeKind;
+using simt::EventKind;
 
 namespace {
 
@@ -28,7 +28,8 @@ void* plane(uint64_t distance) { return reinterpret_cast<void*>(Arena::kFirst + 
 
 constexpr const char* kOneOfSeveral = "several threads read it; which ones besides the writer itself was not kept";
 constexpr const char* kNoFenceBehindLock =
-    "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what is done under the lock may "
+    "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what "
+    "is done under the lock may "
     "begin before it is held (put __threadfence() behind the loop that takes the lock)";
 
 // A thread's own memory, reached by a generic address.
@@ -43,7 +44,8 @@ void RaceChecker::begin(Arena& arena) {
   arena_ = &arena;
   sites_.resize(1);
   for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
-    void* got = mmap(plane(distance), simt::kShadowReach, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    void* got = mmap(plane(distance), simt::kShadowReach, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     mapped_ = got == plane(distance);
     if (mapped_) {
       madvise(got, simt::kShadowReach, MADV_DONTDUMP);
@@ -52,18 +54,22 @@ void RaceChecker::begin(Arena& arena) {
     const int why = got == MAP_FAILED ? errno : EEXIST;
     if (got != MAP_FAILED) munmap(got, simt::kShadowReach);
     if (distance == simt::kReadCellDistance) munmap(plane(simt::kWriteCellDistance), simt::kShadowReach);
-    return sink_.stop_watching(fmt::format("races: no room for their shadow memory: {} ({} TiB of addresses; `ulimit -v` must allow them)",
-                                           std::strerror(why), 2 * simt::kShadowReach >> 40));
+    return sink_.stop_watching(
+        fmt::format("races: no room for their shadow memory: {} ({} TiB of addresses; `ulimit -v` must allow them)",
+                    std::strerror(why), 2 * simt::kShadowReach >> 40));
   }
 }
 
 RaceChecker::~RaceChecker() {
   if (!mapped_) return;
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) munmap(plane(distance), simt::kShadowReach);
+  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
+    munmap(plane(distance), simt::kShadowReach);
 }
 
 RaceChecker::Cell RaceChecker::cell_of(Address address) {
-  auto at = [&](uint64_t distance) -> uint32_t& { return *reinterpret_cast<uint32_t*>(address / 4 * 4 + simt::kAliasOffset - distance); };
+  auto at = [&](uint64_t distance) -> uint32_t& {
+    return *reinterpret_cast<uint32_t*>(address / 4 * 4 + simt::kAliasOffset - distance);
+  };
   return {at(simt::kWriteCellDistance), at(simt::kReadCellDistance)};
 }
 
@@ -90,7 +96,8 @@ void RaceChecker::join_cells(Space space, Address address) {
   bytes_.erase(split);
 }
 
-// By any thread of the program, while another may run commands: done before the next command, which is the first that can have the memory again.
+// By any thread of the program, while another may run commands: done before the next command, which is the first that
+// can have the memory again.
 void RaceChecker::freed(const exec::Region& region) {
   std::lock_guard lock(freed_mutex_);
   freed_.push_back(region);
@@ -100,12 +107,14 @@ void RaceChecker::forget_freed() {
   std::lock_guard lock(freed_mutex_);
   for (const exec::Region& region : freed_) {
     forget(region.base, region.size);
-    for (Past& past : past_) std::erase_if(past.ranges, [&](const Range& range) { return region.contains(range.base, range.bytes); });
+    for (Past& past : past_)
+      std::erase_if(past.ranges, [&](const Range& range) { return region.contains(range.base, range.bytes); });
   }
   freed_.clear();
 }
 
-// Whoever gets this memory next has nothing to do with those who had it: giving it back and handing it out are in order.
+// Whoever gets this memory next has nothing to do with those who had it: giving it back and handing it out are in
+// order.
 void RaceChecker::forget(Address base, size_t bytes) {
   if (!mapped_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
   constexpr uint64_t kPage = 4096;
@@ -139,7 +148,8 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   fences_.clear();
 }
 
-// What the parameters of the launch point to, and nothing writes while it runs: no thread of it, and no other work of the device.
+// What the parameters of the launch point to, and nothing writes while it runs: no thread of it, and no other work of
+// the device.
 void RaceChecker::block_memory(exec::BlockRun& run) {
   const uint64_t written = run.launch.kernel.about().written_pointers;
   if (!mapped_ || written == ~uint64_t{0} || !command_ || !command_->alone) return;
@@ -156,7 +166,7 @@ void RaceChecker::block_memory(exec::BlockRun& run) {
     for (uint64_t w = 0; w < count && quiet; ++w)
       if (written >> w & 1)
         if (const auto other = region_of(w)) quiet = other->base != region->base;
-    simt::PointedTo& known = (*run.pointed_to)[n];
+    simt::PointedTo& known = (*run.pointer_provenance)[n];
     known.first = region->base + simt::kAliasOffset;
     known.quiet = quiet ? region->size : 0;
   }
@@ -166,8 +176,10 @@ void RaceChecker::block_begins(exec::BlockRun& run) {
   if (!mapped_) return;
   if (!prepared_) prepare(run);
   std::unique_ptr<Watched>& watched = watched_[&run];
-  if (!watched) watched = std::make_unique<Watched>();
-  else block_ends(*watched);
+  if (!watched)
+    watched = std::make_unique<Watched>();
+  else
+    block_ends(*watched);
   watched->block = run.block;
   watched->shared = run.context.shared - simt::kAliasOffset;
   watched->shared_bytes = run.context.total_shared_bytes;
@@ -179,68 +191,83 @@ void RaceChecker::block_begins(exec::BlockRun& run) {
   begin_numbers(run, *watched);
 }
 
-bool RaceChecker::has_block_scope(const NoticedAccess& fence) {
+bool RaceChecker::has_block_scope(const ObservedEvent& fence) {
   auto [found, fresh] = fences_.try_emplace(fence.pc, false);
   if (!fresh) return found->second;
   const simt::Site* at = fence.run.launch.kernel.site_at(fence.pc);
-  if (at) found->second = launch_->image->module->functions[at->function].instructions[at->instruction].has(ptx::Mod::Cta);
+  if (at)
+    found->second = launch_->image->module->functions[at->function].instructions[at->instruction].has(ptx::Mod::Cta);
   return found->second;
 }
 
-RaceChecker::Space RaceChecker::space_of(const NoticedAccess& access, Address address) const {
+RaceChecker::Space RaceChecker::space_of(const ObservedEvent& access, Address address) const {
   const simt::BlockContext& block = access.run.context;
   if (address - (block.shared - simt::kAliasOffset) < block.total_shared_bytes) return kShared;
-  if (launch_->cluster.count() == 1) return kEverybodys;
+  if (launch_->cluster.count() == 1) return kGlobal;
   const auto region = arena_->find(address);  // another block's of the cluster
-  return region && region->what == exec::kSharedMemoryName ? kShared : kEverybodys;
+  return region && region->what == exec::kSharedMemoryName ? kShared : kGlobal;
 }
 
-void RaceChecker::noticed(const NoticedAccess& access) {
+void RaceChecker::on_event(const ObservedEvent& access) {
   if (!access.run.watched || access.mask == 0) return;
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   BlockClocks& block = watched.clocks;
-  const simt::Notice what = simt::Notice::unpack(access.what);
-  if (what.kind == NoticeKind::Shadow || what.kind == NoticeKind::Look || what.kind == NoticeKind::Blank || what.kind == NoticeKind::Rows ||
-      what.kind == NoticeKind::FrameEnds || what.kind == NoticeKind::Parameter)
+  const simt::Event what = simt::Event::unpack(access.what);
+  if (what.kind == EventKind::Shadow || what.kind == EventKind::Unchecked || what.kind == EventKind::Uninitialised ||
+      what.kind == EventKind::Rows || what.kind == EventKind::FrameEnds || what.kind == EventKind::Parameter)
     return;
-  if (what.kind == NoticeKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block)) {
-    if (locks_.somebody_holds())
-      for (uint32_t thread = 0; thread < block.threads; ++thread) locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
+  if (what.kind == EventKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block)) {
+    if (locks_.is_held())
+      for (uint32_t thread = 0; thread < block.threads; ++thread)
+        locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
     return meet(watched);
   }
   const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
-  const unsigned warp = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) / simt::kLanes : access.warp;
-  const unsigned who = access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) : access.warp * simt::kLanes;
+  const unsigned warp =
+      access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) / simt::kLanes : access.warp;
+  const unsigned who =
+      access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) : access.warp * simt::kLanes;
   clocks_.resume(block, who);
   renumber(watched);
   const Address address = access.addresses[lane];
   switch (what.kind) {
-    case NoticeKind::Access: look_at(access, what); break;
-    case NoticeKind::Barrier:
+    case EventKind::Access:
+      check_shadow(access, what);
+      break;
+    case EventKind::Barrier:
       if (what.bytes == uint8_t(simt::BarrierOf::WarpOfBlock)) return;
       fence_locks(access, block, LockDiscipline::kDeviceFence);
       clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
       break;
-    case NoticeKind::BarrierArrive: clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31)); break;
-    case NoticeKind::WarpSync: clocks_.warp_sync(block, warp); break;
-    case NoticeKind::Fence:
+    case EventKind::BarrierArrive:
+      clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
+      break;
+    case EventKind::WarpSync:
+      clocks_.warp_sync(block, warp);
+      break;
+    case EventKind::Fence:
       fence_locks(access, block, has_block_scope(access) ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
       clocks_.fence(block, warp, has_block_scope(access));
       break;
-    case NoticeKind::AsyncCommit:
-    case NoticeKind::AsyncWait: end_copies(access, what); break;
-    case NoticeKind::Arrive: clocks_.mbarrier_arrive(block, warp, address); break;
-    case NoticeKind::Await:
+    case EventKind::AsyncCommit:
+    case EventKind::AsyncWait:
+      end_copies(access, what);
+      break;
+    case EventKind::Arrive:
+      clocks_.mbarrier_arrive(block, warp, address);
+      break;
+    case EventKind::Await:
       watched.copies.arrived(address);
       clocks_.mbarrier_await(block, warp, address);
       break;
-    default: return;
+    default:
+      return;
   }
   renumber(watched);
   decide_how_to_compare(watched);
 }
 
-void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what) {
+void RaceChecker::check_shadow(const ObservedEvent& access, const simt::Event& what) {
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   if (access.site >= launch_sites_.size()) return;
   const simt::WatchedSite& numbered = watched_sites_[access.site];
@@ -251,7 +278,7 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
   BlockClocks& block = watched.clocks;
   if (site.copies_later || !watched.copies.empty()) follow_copies(access, what, site);
   if (!beside_.empty()) meet_copies(access, what, site);
-  if (site.strong || locks_.somebody_holds()) follow_locks(access, what, block, site);
+  if (site.strong || locks_.is_held()) follow_locks(access, what, block, site);
   if (alone < 0 && what.access == AccessKind::Store) keep(watched, access, site);
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
@@ -263,8 +290,15 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
     if (site.strong && reads) clocks_.acquire(block, warp, address, site.acquires, site.block_scope), renumber(watched);
     const Number epoch = epoch_of(watched, space, warp);
     if (epoch == 0 || numbered.number[space] == simt::WatchedSite::kNone) continue;
-    const Entry entry{epoch + numbered.number[space] * numbers_[space].of_site() + 2 * thread, block.serial, block.now(warp), thread, site.index, site.strong, site.atomic,
-                      site.block_scope, what.reads};
+    const Entry entry{epoch + numbered.number[space] * numbers_[space].of_site() + 2 * thread,
+                      block.serial,
+                      block.now(warp),
+                      thread,
+                      site.index,
+                      site.strong,
+                      site.atomic,
+                      site.block_scope,
+                      what.reads};
     if (space == kShared && launch_->cluster.count() > 1) note_visit(access, entry, writes, address, what.bytes);
     if (what.bytes >= 4) {
       for (Address at = address; at < address + what.bytes; at += 4) {
@@ -273,7 +307,8 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
         if (cell.write != simt::kSplitCell && !(writes && lies_beneath(access, space, cell.write, entry))) {
           visit(access, cell, space, entry, reads, writes, lane, address);
         } else {
-          for (ByteCell& byte : cells_of_bytes(at)) visit(access, byte.cell(), space, entry, reads, writes, lane, address);
+          for (ByteCell& byte : cells_of_bytes(at))
+            visit(access, byte.cell(), space, entry, reads, writes, lane, address);
         }
       }
     } else {
@@ -281,7 +316,8 @@ void RaceChecker::look_at(const NoticedAccess& access, const simt::Notice& what)
       for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at)
         visit(access, bytes[at % 4].cell(), space, entry, reads, writes, lane, address);
     }
-    if (site.strong && writes) clocks_.release(block, warp, address, site.releases, site.block_scope), renumber(watched);
+    if (site.strong && writes)
+      clocks_.release(block, warp, address, site.releases, site.block_scope), renumber(watched);
   }
 }
 
@@ -290,7 +326,7 @@ RaceChecker::Entry RaceChecker::entry_of(Space space, Number number) const {
   const RaceNumbers* numbers = &numbers_[space];
   const std::vector<uint32_t>* sites = &numbered_[space];
   if (!numbers->has(number)) {
-    const Past* past = space == kEverybodys ? beside(number) : nullptr;
+    const Past* past = space == kGlobal ? beside(number) : nullptr;
     if (!past) return {number};
     numbers = &past->numbers, sites = &past->sites;
   }
@@ -300,45 +336,57 @@ RaceChecker::Entry RaceChecker::entry_of(Space space, Number number) const {
   return {number & ~simt::kMarked, m.serial, m.clock, m.thread, index, site.strong, site.atomic, site.block_scope};
 }
 
-// Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number. It is
-// mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its neighbour's first.
+// Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number.
+// It is mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its
+// neighbour's first.
 uint32_t RaceChecker::joined(Space space, uint32_t kept, uint32_t reader) const {
   return (numbers_[space].is_one_instruction(kept, reader) && kept < reader ? reader : kept) | simt::kMarked;
 }
 
 // A strong write that comes after a plain one of this launch, which other blocks may yet meet.
-bool RaceChecker::lies_beneath(const NoticedAccess& access, Space space, Number before, const Entry& entry) const {
+bool RaceChecker::lies_beneath(const ObservedEvent& access, Space space, Number before, const Entry& entry) const {
   const RaceNumbers& numbers = numbers_[space];
-  if (space != kEverybodys || !entry.strong || launch_->grid.count() == 1 || !numbers.has(before) || numbers.is_same(before, entry.number)) return false;
+  if (space != kGlobal || !entry.strong || launch_->grid.count() == 1 || !numbers.has(before) ||
+      numbers.is_same(before, entry.number))
+    return false;
   const Entry plain = entry_of(space, before);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  return !plain.strong && clocks_.is_before(block, entry.thread / simt::kLanes, plain.serial, plain.thread / simt::kLanes, plain.clock);
+  return !plain.strong &&
+         clocks_.is_before(block, entry.thread / simt::kLanes, plain.serial, plain.thread / simt::kLanes, plain.clock);
 }
 
-// Of atomics of several blocks that nothing orders the first one stays: whatever the later block does itself is compared with it.
-bool RaceChecker::stays(const NoticedAccess& access, Space space, Number before, const Entry& entry) const {
-  if (space != kEverybodys || !entry.atomic || entry.observes || !numbers_[space].has(before)) return false;
+// Of atomics of several blocks that nothing orders the first one stays: whatever the later block does itself is
+// compared with it.
+bool RaceChecker::stays(const ObservedEvent& access, Space space, Number before, const Entry& entry) const {
+  if (space != kGlobal || !entry.atomic || entry.observes || !numbers_[space].has(before)) return false;
   const Entry kept = entry_of(space, before);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
   return kept.atomic && kept.serial != entry.serial && kept.block_scope == entry.block_scope &&
          !clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock);
 }
 
-void RaceChecker::visit(const NoticedAccess& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes, unsigned lane, Address address) {
+void RaceChecker::visit(const ObservedEvent& access, Cell cell, Space space, const Entry& entry, bool reads,
+                        bool writes, unsigned lane, Address address) {
   const RaceNumbers& numbers = numbers_[space];
   const Number first = space == kShared ? numbers.first() : oldest_;
-  if (cell.write >= first && !numbers.is_same(cell.write, entry.number)) compare(access, space, cell.write, true, entry, writes, lane, address);
-  if (cell.plain && *cell.plain >= first && !numbers.is_same(*cell.plain, entry.number)) compare(access, space, *cell.plain, true, entry, writes, lane, address);
+  if (cell.write >= first && !numbers.is_same(cell.write, entry.number))
+    compare(access, space, cell.write, true, entry, writes, lane, address);
+  if (cell.plain && *cell.plain >= first && !numbers.is_same(*cell.plain, entry.number))
+    compare(access, space, *cell.plain, true, entry, writes, lane, address);
   if (writes) {
     if (cell.read >= first) {
-      if (!numbers.is_same(cell.read, entry.number)) compare(access, space, cell.read, false, entry, true, lane, address);
-      else if (cell.read & simt::kMarked) compare_with_others(access, entry_of(space, cell.read), entry, address);
+      if (!numbers.is_same(cell.read, entry.number))
+        compare(access, space, cell.read, false, entry, true, lane, address);
+      else if (cell.read & simt::kMarked)
+        compare_with_others(access, entry_of(space, cell.read), entry, address);
     }
     // A thread's own atomic does not hide the plain write before it.
     const bool hides = numbers.is_same(cell.write, entry.number) && entry.strong && !entry_of(space, cell.write).strong;
     if (hides || stays(access, space, cell.write, entry)) return;
-    if (cell.plain && !entry.strong) *cell.plain = 0;
-    else if (cell.plain && lies_beneath(access, space, cell.write, entry)) *cell.plain = cell.write;
+    if (cell.plain && !entry.strong)
+      *cell.plain = 0;
+    else if (cell.plain && lies_beneath(access, space, cell.write, entry))
+      *cell.plain = cell.write;
     cell.write = entry.as_writer();
     return;
   }
@@ -350,13 +398,16 @@ void RaceChecker::visit(const NoticedAccess& access, Cell cell, Space space, con
   if (numbers.is_same(cell.read, entry.number)) return;
   const Entry kept = entry_of(space, cell.read);
   const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  const bool over = (numbers.has(cell.read) ? kept.serial != block.serial && is_left_over(kept.serial, space) : !beside(cell.read)) ||
-                    (numbers.has(cell.read) && clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock));
+  const bool over =
+      (numbers.has(cell.read) ? kept.serial != block.serial && is_left_over(kept.serial, space) : !beside(cell.read)) ||
+      (numbers.has(cell.read) &&
+       clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock));
   cell.read = over ? entry.number : joined(space, cell.read, entry.number);
 }
 
 // The reader that was kept is the writer; the others are not known by name.
-void RaceChecker::compare_with_others(const NoticedAccess& access, const Entry& before, const Entry& entry, Address address) {
+void RaceChecker::compare_with_others(const ObservedEvent& access, const Entry& before, const Entry& entry,
+                                      Address address) {
   if (before.strong && entry.strong) return;
   report(access, entry.atomic ? "C0206" : "C0201", before, false, entry, true, address, kOneOfSeveral);
 }
@@ -378,30 +429,34 @@ bool RaceChecker::is_volatile_data(Space space, const Entry& before, const Entry
 
 // --- locks (lock_discipline.h) ------------------------------------------------------------------------
 
-void RaceChecker::fence_locks(const NoticedAccess& access, const BlockClocks& block, LockDiscipline::Fence fence) {
-  if (!locks_.somebody_holds()) return;
-  if (const int64_t alone = access.run.running_thread; alone >= 0) return locks_.fence({block.serial, static_cast<uint32_t>(alone)}, fence);
+void RaceChecker::fence_locks(const ObservedEvent& access, const BlockClocks& block, LockDiscipline::Fence fence) {
+  if (!locks_.is_held()) return;
+  if (const int64_t alone = access.run.running_thread; alone >= 0)
+    return locks_.fence({block.serial, static_cast<uint32_t>(alone)}, fence);
   for (uint32_t left = access.mask; left != 0; left &= left - 1)
     locks_.fence({block.serial, access.warp * simt::kLanes + static_cast<uint32_t>(std::countr_zero(left))}, fence);
 }
 
-void RaceChecker::follow_locks(const NoticedAccess& access, const simt::Notice& what, const BlockClocks& block, const Site& site) {
+void RaceChecker::follow_locks(const ObservedEvent& access, const simt::Event& what, const BlockClocks& block,
+                               const Site& site) {
   const bool atomic = what.access == AccessKind::Atomic, writes = what.access != AccessKind::Load;
   const bool takes = atomic && (site.compares || site.exchanges) && site.use == ValueUse::Decision;
-  if (!takes && !locks_.somebody_holds()) return;
+  if (!takes && !locks_.is_held()) return;
   Address taken = 0;  // of lanes that want one lock the first has it
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
     if (!ShadowMemory::covers(address, what.bytes) || is_own_local(access.run.context, address)) continue;
     const int64_t alone = access.run.running_thread;
-    const LockDiscipline::Thread thread{block.serial, alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane};
+    const LockDiscipline::Thread thread{block.serial,
+                                        alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane};
     const simt::BlockContext& context = access.run.context;
     const bool shared = address - (context.shared - simt::kAliasOffset) < context.total_shared_bytes;
     if (writes && locks_.holds(thread, address)) {
       // What a compare-and-swap or a sum writes is not told; a holder that changes the word otherwise gives it back.
       const bool known = what.access == AccessKind::Store || site.exchanges;
-      for (const LockDiscipline::Broken& broken : locks_.give_back(thread, address, shared, known, access.values[lane])) report_unfenced(access, broken);
+      for (const LockDiscipline::Broken& broken : locks_.give_back(thread, address, shared, known, access.values[lane]))
+        report_unfenced(access, broken);
       continue;
     }
     if (takes && what.bytes <= 8 && address != taken) {
@@ -409,11 +464,12 @@ void RaceChecker::follow_locks(const NoticedAccess& access, const simt::Notice& 
       std::memcpy(&there, exec::engine_view(address), what.bytes);
       if ((there == access.values[lane]) == site.compares) locks_.take(thread, taken = address, there);
     }
-    if ((!what.strong || site.is_volatile) && !atomic && site.index != 0) locks_.touch(thread, address, site.index, writes);
+    if ((!what.strong || site.is_volatile) && !atomic && site.index != 0)
+      locks_.touch(thread, address, site.index, writes);
   }
 }
 
-void RaceChecker::report_unfenced(const NoticedAccess& access, const LockDiscipline::Broken& broken) {
+void RaceChecker::report_unfenced(const ObservedEvent& access, const LockDiscipline::Broken& broken) {
   const LockDiscipline::Touch &one = broken.unfenced, &other = broken.other;
   const bool same_block = one.thread.block == other.thread.block;
   const char* rule = one.fence == LockDiscipline::kBlockFence                               ? "C0207"
@@ -426,7 +482,7 @@ void RaceChecker::report_unfenced(const NoticedAccess& access, const LockDiscipl
 
 // --- asynchronous copies (async_copies.h) -----------------------------------------------------------------
 
-void RaceChecker::follow_copies(const NoticedAccess& access, const simt::Notice& what, const Site& site) {
+void RaceChecker::follow_copies(const ObservedEvent& access, const simt::Event& what, const Site& site) {
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   const int64_t alone = access.run.running_thread;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
@@ -447,7 +503,8 @@ void RaceChecker::follow_copies(const NoticedAccess& access, const simt::Notice&
       const Entry copy{0, serial, 0, pending->thread, pending->site}, entry{0, serial, 0, thread, site.index};
       report(access, "C0208", copy, written != nullptr, entry, writes, word,
              written ? "the copy may still be on its way: nobody has waited for it"
-                     : "the copy may still have to read it: its thread has not waited for the bulk group (cp.async.bulk.wait_group.read)");
+                     : "the copy may still have to read it: its thread has not waited for the bulk group "
+                       "(cp.async.bulk.wait_group.read)");
       break;
     }
   }
@@ -458,13 +515,17 @@ void RaceChecker::bulk_copy_begins(const exec::BulkAtShared& load) {
   Watched& watched = *static_cast<Watched*>(load.run.watched);
   const simt::Site* at = load.run.launch.kernel.site_at(load.pc);
   const AccessKind kind = load.mbarrier != 0 ? AccessKind::Store : AccessKind::Load;
-  const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(kind)}, load.run.launch.kernel.calls_around(at->call)) : 0;
-  if (load.mbarrier != 0) watched.copies.issue_bulk(load.thread, load.shared, load.bytes, load.mbarrier, site);
-  else watched.copies.issue_bulk_source(load.thread, load.shared, load.bytes, site);
+  const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(kind)},
+                                        load.run.launch.kernel.calls_around(at->call))
+                           : 0;
+  if (load.mbarrier != 0)
+    watched.copies.issue_bulk(load.thread, load.shared, load.bytes, load.mbarrier, site);
+  else
+    watched.copies.issue_bulk_source(load.thread, load.shared, load.bytes, site);
   decide_how_to_compare(watched);
 }
 
-void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& what) {
+void RaceChecker::end_copies(const ObservedEvent& access, const simt::Event& what) {
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   if (watched.copies.empty()) return;
   const int64_t alone = access.run.running_thread;
@@ -472,7 +533,7 @@ void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& wh
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
     const bool bulk = what.block_scope;
-    if (what.kind == NoticeKind::AsyncCommit) {
+    if (what.kind == EventKind::AsyncCommit) {
       bulk ? watched.copies.commit_bulk(thread) : watched.copies.commit(thread);
       continue;
     }
@@ -494,28 +555,30 @@ void RaceChecker::end_copies(const NoticedAccess& access, const simt::Notice& wh
 
 // --- order --------------------------------------------------------------------------------------------
 
-void RaceChecker::keep(Watched& watched, const NoticedAccess& access, const Site& site) {
+void RaceChecker::keep(Watched& watched, const ObservedEvent& access, const Site& site) {
   Watched::Store& store = watched.stores[access.warp % watched.stores.size()];
-  store.warp = access.warp, store.site = site.index, store.clock = watched.clocks.now(access.warp), store.mask = access.mask;
+  store.warp = access.warp, store.site = site.index, store.clock = watched.clocks.now(access.warp),
+  store.mask = access.mask;
   std::copy_n(access.addresses, simt::kLanes, store.addresses.begin());
   std::copy_n(access.values, simt::kLanes, store.values.begin());
 }
 
 // What the last writer wrote: it is there, or in a store that has been told of and is about to happen.
-uint64_t RaceChecker::written_by(const NoticedAccess& access, const Entry& before, Address address, size_t bytes) {
+uint64_t RaceChecker::written_by(const ObservedEvent& access, const Entry& before, Address address, size_t bytes) {
   const Watched& watched = *static_cast<const Watched*>(access.run.watched);
   const unsigned warp = before.thread / simt::kLanes, lane = before.thread % simt::kLanes;
   const Watched::Store& store = watched.stores[warp % watched.stores.size()];
-  if (access.run.running_thread < 0 && before.serial == watched.clocks.serial && store.warp == warp && store.site == before.site &&
-      store.clock == before.clock && (store.mask >> lane & 1) != 0 && store.addresses[lane] == address)
+  if (access.run.running_thread < 0 && before.serial == watched.clocks.serial && store.warp == warp &&
+      store.site == before.site && store.clock == before.clock && (store.mask >> lane & 1) != 0 &&
+      store.addresses[lane] == address)
     return store.values[lane];
   uint64_t there = 0;
   std::memcpy(&there, exec::engine_view(address), bytes);
   return there;
 }
 
-void RaceChecker::compare(const NoticedAccess& access, Space space, uint32_t number, bool before_writes, const Entry& entry, bool writes,
-                          unsigned lane, Address address) {
+void RaceChecker::compare(const ObservedEvent& access, Space space, uint32_t number, bool before_writes,
+                          const Entry& entry, bool writes, unsigned lane, Address address) {
   if (!writes && !before_writes) return;
   const Entry before = entry_of(space, number);
   if (!numbers_[space].has(number)) return compare_with_stream(access, before, before_writes, entry, writes, address);
@@ -530,18 +593,28 @@ void RaceChecker::compare(const NoticedAccess& access, Space space, uint32_t num
   if (clocks_.is_before(block, warp, before.serial, other_warp, before.clock)) return;
   if (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock)) return;
   // Whose turn it is: each writes what the next one has read before he writes.
-  if (both_strong && scopes_meet && writes && before_writes && clocks_.has_read(block, warp, address, before.serial, other_warp, before.clock)) return;
+  if (both_strong && scopes_meet && writes && before_writes &&
+      clocks_.has_read(block, warp, address, before.serial, other_warp, before.clock))
+    return;
   const char* rule = nullptr;
-  const bool compares = (entry.atomic && sites_[entry.site].compares) || (before.atomic && sites_[before.site].compares);
-  const bool narrow = !same_block && (clocks_.is_before(block, warp, before.serial, other_warp, before.clock, kAnyScope) ||
-                                      (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock, kAnyScope)));
-  if (!scopes_meet && both_strong) rule = "C0207";
-  else if (narrow) rule = "C0207";
-  else if (before.atomic != entry.atomic) rule = compares && !(before.atomic ? writes && !entry.atomic : before_writes) ? "C0210" : "C0206";
-  else if (!same_block) rule = "C0203";
-  else rule = other_warp == warp ? "C0202" : "C0201";
+  const bool compares =
+      (entry.atomic && sites_[entry.site].compares) || (before.atomic && sites_[before.site].compares);
+  const bool narrow =
+      !same_block &&
+      (clocks_.is_before(block, warp, before.serial, other_warp, before.clock, kAnyScope) ||
+       (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock, kAnyScope)));
+  if (!scopes_meet && both_strong)
+    rule = "C0207";
+  else if (narrow)
+    rule = "C0207";
+  else if (before.atomic != entry.atomic)
+    rule = compares && !(before.atomic ? writes && !entry.atomic : before_writes) ? "C0210" : "C0206";
+  else if (!same_block)
+    rule = "C0203";
+  else
+    rule = other_warp == warp ? "C0202" : "C0201";
   // Writers of one value.
-  const simt::Notice what = simt::Notice::unpack(access.what);
+  const simt::Event what = simt::Event::unpack(access.what);
   if (before_writes && what.access == AccessKind::Store && !before.atomic && what.bytes <= 8) {
     const uint64_t there = written_by(access, before, address, what.bytes);
     if (there == access.values[lane] && both_strong) return;  // a volatile flag that several raise
@@ -550,9 +623,10 @@ void RaceChecker::compare(const NoticedAccess& access, Space space, uint32_t num
   report(access, rule, before, before_writes, entry, writes, address);
 }
 
-void RaceChecker::report(const NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
-                         Address address, const char* note) {
-  // Whom the reader was not known of is told apart: report/consequences.h leaves it out where the same places were told with a name.
+void RaceChecker::report(const ObservedEvent& access, const char* rule, const Entry& before, bool before_writes,
+                         const Entry& entry, bool writes, Address address, const char* note) {
+  // Whom the reader was not known of is told apart: report/consequences.h leaves it out where the same places were told
+  // with a name.
   const std::string kind = std::string(rule) + (note == kOneOfSeveral ? "?" : "");
   FindingSink::Cause& cause = reported_[{kind, std::min(before.site, entry.site), std::max(before.site, entry.site)}];
   if (cause != 0) return sink_.again(cause);
@@ -564,14 +638,17 @@ void RaceChecker::report(const NoticedAccess& access, const char* rule, const En
     return thread_party(launch, role(e, writes), index < block_of_.size() ? block_of_[index] : 0, e.thread,
                         site.place());
   };
-  const simt::Notice what = simt::Notice::unpack(access.what);
+  const simt::Event what = simt::Event::unpack(access.what);
   MemoryPlace memory = memory_place(*arena_, address, what.bytes, &access.run);
   const std::string place = memory.space == "shared" ? fmt::format("byte {} of shared memory", address - memory.base)
-                                                     : fmt::format("byte {} of {}", address - memory.base, memory.name.empty() ? "an allocation" : memory.name);
+                                                     : fmt::format("byte {} of {}", address - memory.base,
+                                                                   memory.name.empty() ? "an allocation" : memory.name);
   const char* why = rule == std::string_view("C0207") ? "threads of different blocks, and only block scope orders them"
-                    : rule == std::string_view("C0208") ? "an asynchronous copy and a thread, and nobody has waited for the copy"
-                                                      : "different threads, and nothing orders them";
-  Finding finding = make_finding(rule, fmt::format("{} and {} of {} by {}", role(before, before_writes), role(entry, writes), place, why));
+                    : rule == std::string_view("C0208")
+                        ? "an asynchronous copy and a thread, and nobody has waited for the copy"
+                        : "different threads, and nothing orders them";
+  Finding finding = make_finding(
+      rule, fmt::format("{} and {} of {} by {}", role(before, before_writes), role(entry, writes), place, why));
   finding.parties.push_back(party(entry, writes));
   finding.parties.push_back(party(before, before_writes));
   if (note == kOneOfSeveral) finding.parties.back().thread.reset();

@@ -1,24 +1,27 @@
 // Accesses of different threads to the same bytes that nothing orders: C02.. of base/rules.inc.
 //
-// Each word of memory has two cells (simt/instrument/race_cells.h): who wrote it last and who read it last, with the place in the program and the
-// clock at which they did (race_numbers.h, race_clocks.h). An access that meets another thread's, of which one is a write, and which is
-// not after it, is a race, whatever the schedule of this run made of it. Words that are accessed in parts have cells for each byte.
+// Each word of memory has two cells (simt/instrument/race_cells.h): who wrote it last and who read it last, with the
+// place in the program and the clock at which they did (race_numbers.h, race_clocks.h). An access that meets another
+// thread's, of which one is a write, and which is not after it, is a race, whatever the schedule of this run made of
+// it. Words that are accessed in parts have cells for each byte.
 //
-// Where barriers and earlier launches decide, compiled code compares and writes the cells itself (simt/instrument/vectorise_race_checks.cpp) and never
-// comes here: RaceEpochs tells it where a block's numbers stand, and whether it may.
+// Where barriers and earlier launches decide, compiled code compares and writes the cells itself
+// (simt/instrument/vectorise_race_checks.cpp) and never comes here: RaceEpochs tells it where a block's numbers stand,
+// and whether it may.
 //
-// Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races with
-// one of them even if the reader that was kept is the writer itself.
+// Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races
+// with one of them even if the reader that was kept is the writer itself.
 //
-// Atomics may meet without order, so one that follows another, or a plain write that its block is done with, says nothing of what
-// other blocks may do. A plain write beneath them is kept beside them, in the cells of a word that is accessed in parts; of atomics of
-// several blocks the first is kept, unless the later one tells its thread what was there: who has observed an atomic comes after it
-// (PTX, Memory Consistency Model, Observation order). So the verdict does not depend on which block came first.
+// Atomics may meet without order, so one that follows another, or a plain write that its block is done with, says
+// nothing of what other blocks may do. A plain write beneath them is kept beside them, in the cells of a word that is
+// accessed in parts; of atomics of several blocks the first is kept, unless the later one tells its thread what was
+// there: who has observed an atomic comes after it (PTX, Memory Consistency Model, Observation order). So the verdict
+// does not depend on which block came first.
 //
-// Strong accesses (atomics, volatile ones) may meet without order: that is how threads signal. Of volatile ones this holds only
-// where somebody decides by what he reads (value_uses.h): to ISO C++ `volatile` is no atomic [intro.races], and two threads that
-// exchange data through it race like others. In shared memory, where barriers are at hand, he must be polling it: a flag that is raised and
-// looked at once needs a barrier between, volatile or not.
+// Strong accesses (atomics, volatile ones) may meet without order: that is how threads signal. Of volatile ones this
+// holds only where somebody decides by what he reads (value_uses.h): to ISO C++ `volatile` is no atomic [intro.races],
+// and two threads that exchange data through it race like others. In shared memory, where barriers are at hand, he must
+// be polling it: a flag that is raised and looked at once needs a barrier between, volatile or not.
 //
 // What earlier launches left in the cells is over, unless they belong to another stream and nothing orders the two
 // (race_streams.cpp; exec/queue/stream_order.h).
@@ -41,11 +44,11 @@
 #include "check/race_clocks.h"
 #include "check/race_numbers.h"
 #include "check/value_uses.h"
-#include "exec/launch/block_run.h"
 #include "exec/engine.h"
+#include "exec/launch/block_run.h"
 #include "exec/observer.h"
-#include "simt/instrument/race_cells.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/race_cells.h"
 
 namespace warpwise::check {
 
@@ -62,20 +65,26 @@ class RaceChecker : public exec::Observer {
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override;
   void written(device::Address to, size_t bytes) override { copied(to, bytes, Touch::Write); }
   void host_reads(device::Address from, size_t bytes) override { copied(from, bytes, Touch::Read); }
-  void copies(device::Address to, device::Address from, size_t bytes) override { copied(to, bytes, Touch::Write), copied(from, bytes, Touch::Read); }
-  void host_side(device::Address at, size_t bytes, bool writes) override { copied(at, bytes, writes ? Touch::Write : Touch::Read); }
-  void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) override { copied(base, bytes, ends ? Touch::Free : Touch::Allocation, host); }
+  void copies(device::Address to, device::Address from, size_t bytes) override {
+    copied(to, bytes, Touch::Write), copied(from, bytes, Touch::Read);
+  }
+  void host_side(device::Address at, size_t bytes, bool writes) override {
+    copied(at, bytes, writes ? Touch::Write : Touch::Read);
+  }
+  void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) override {
+    copied(base, bytes, ends ? Touch::Free : Touch::Allocation, host);
+  }
   void host_touched(device::Address at, bool writes, const HostPlace& place) override;
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
   void bulk_copy_begins(const exec::BulkAtShared& load) override;
   void block_memory(exec::BlockRun& run) override;
   void block_begins(exec::BlockRun& run) override;
-  void noticed(const exec::NoticedAccess& access) override;
+  void on_event(const exec::ObservedEvent& access) override;
 
  private:
   using Number = RaceNumbers::Number;
-  enum Space : unsigned { kEverybodys, kShared };
+  enum Space : unsigned { kGlobal, kShared };
   static constexpr unsigned kSpaces = 2;
 
   // An access.
@@ -125,7 +134,7 @@ class RaceChecker : public exec::Observer {
       std::array<device::Address, simt::kLanes> addresses;
       std::array<uint64_t, simt::kLanes> values;
     };
-    std::array<Store, 8> stores;         // by warp % 8, the most that run side by side
+    std::array<Store, 8> stores;            // by warp % 8, the most that run side by side
     std::vector<Number> by_clock[kSpaces];  // where code does not compare: warps at one clock share an epoch
     uint64_t block = 0;                     // linear
     device::Address shared = 0;             // the block's shared memory; no bytes once the launch has ended
@@ -140,8 +149,8 @@ class RaceChecker : public exec::Observer {
     std::map<std::pair<Serial, unsigned>, Visit> visits;
   };
 
-  // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched. Where memory of a pool begins or ends is
-  // a write of all of it: nobody may touch it at the same time.
+  // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched. Where memory of a
+  // pool begins or ends is a write of all of it: nobody may touch it at the same time.
   enum class Touch : uint8_t { Read, Write, Allocation, Free };
   struct Range {
     device::Address base;
@@ -156,21 +165,24 @@ class RaceChecker : public exec::Observer {
     Serial first = 1;
     std::vector<uint64_t> blocks;  // empty: there were too many
     RaceNumbers numbers;
-    std::vector<uint32_t> sites;   // indices into sites_, by number
+    std::vector<uint32_t> sites;  // indices into sites_, by number
   };
   void forget(device::Address base, size_t bytes);
   void forget_freed();
   void copied(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
-  const Past* beside(Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
-  void meet_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
-  void compare_with_stream(const exec::NoticedAccess& access, const Entry& before, bool before_writes, const Entry& entry, bool writes, device::Address address);
+  const Past* beside(
+      Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
+  void meet_copies(const exec::ObservedEvent& access, const simt::Event& what, const Site& site);
+  void compare_with_stream(const exec::ObservedEvent& access, const Entry& before, bool before_writes,
+                           const Entry& entry, bool writes, device::Address address);
   Party party_of(const Past& past, const Entry& entry, bool writes) const;
   Party copy_party(const exec::StreamOrder::Command& order, Touch touch) const;
   void report_host(Party host, Party device, device::Address address, size_t bytes, const Past& past);
   void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
 
   // race_clusters.cpp: blocks that are there as long as others use their shared memory
-  void note_visit(const exec::NoticedAccess& access, const Entry& entry, bool writes, device::Address address, uint8_t bytes);
+  void note_visit(const exec::ObservedEvent& access, const Entry& entry, bool writes, device::Address address,
+                  uint8_t bytes);
   void block_ends(Watched& watched);
   void report_visit(const Watched& watched, Serial serial, const Watched::Visit& visit);
 
@@ -185,40 +197,43 @@ class RaceChecker : public exec::Observer {
   Number epoch_of(Watched& watched, Space space, unsigned warp);
   void forget_numbers();
 
-  bool has_block_scope(const exec::NoticedAccess& fence);
-  Space space_of(const exec::NoticedAccess& access, device::Address address) const;
+  bool has_block_scope(const exec::ObservedEvent& fence);
+  Space space_of(const exec::ObservedEvent& access, device::Address address) const;
   Entry entry_of(Space space, Number number) const;
-  static void keep(Watched& watched, const exec::NoticedAccess& access, const Site& site);
-  static uint64_t written_by(const exec::NoticedAccess& access, const Entry& before, device::Address address, size_t bytes);
+  static void keep(Watched& watched, const exec::ObservedEvent& access, const Site& site);
+  static uint64_t written_by(const exec::ObservedEvent& access, const Entry& before, device::Address address,
+                             size_t bytes);
   uint32_t joined(Space space, uint32_t kept, uint32_t reader) const;
-  void look_at(const exec::NoticedAccess& access, const simt::Notice& what);
-  void follow_locks(const exec::NoticedAccess& access, const simt::Notice& what, const BlockClocks& block, const Site& site);
-  void fence_locks(const exec::NoticedAccess& access, const BlockClocks& block, LockDiscipline::Fence fence);
-  void report_unfenced(const exec::NoticedAccess& access, const LockDiscipline::Broken& broken);
-  void follow_copies(const exec::NoticedAccess& access, const simt::Notice& what, const Site& site);
-  void end_copies(const exec::NoticedAccess& access, const simt::Notice& what);
+  void check_shadow(const exec::ObservedEvent& access, const simt::Event& what);
+  void follow_locks(const exec::ObservedEvent& access, const simt::Event& what, const BlockClocks& block,
+                    const Site& site);
+  void fence_locks(const exec::ObservedEvent& access, const BlockClocks& block, LockDiscipline::Fence fence);
+  void report_unfenced(const exec::ObservedEvent& access, const LockDiscipline::Broken& broken);
+  void follow_copies(const exec::ObservedEvent& access, const simt::Event& what, const Site& site);
+  void end_copies(const exec::ObservedEvent& access, const simt::Event& what);
   // Of two strong accesses without order: one is volatile, and neither decides by what it reads.
   bool is_volatile_data(Space space, const Entry& before, const Entry& entry) const;
-  void visit(const exec::NoticedAccess& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes, unsigned lane,
-             device::Address address);
+  void visit(const exec::ObservedEvent& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes,
+             unsigned lane, device::Address address);
   static Cell cell_of(device::Address address);
   std::array<ByteCell, 4>& cells_of_bytes(device::Address address);
   void join_cells(Space space, device::Address address);
-  bool lies_beneath(const exec::NoticedAccess& access, Space space, Number before, const Entry& entry) const;
-  bool stays(const exec::NoticedAccess& access, Space space, Number before, const Entry& entry) const;
+  bool lies_beneath(const exec::ObservedEvent& access, Space space, Number before, const Entry& entry) const;
+  bool stays(const exec::ObservedEvent& access, Space space, Number before, const Entry& entry) const;
   bool is_left_over(Serial serial, Space space) const;
-  void compare(const exec::NoticedAccess& access, Space space, uint32_t before, bool before_writes, const Entry& entry, bool writes,
-               unsigned lane, device::Address address);
-  void compare_with_others(const exec::NoticedAccess& access, const Entry& kept, const Entry& entry, device::Address address);
-  void report(const exec::NoticedAccess& access, const char* rule, const Entry& before, bool before_writes, const Entry& entry, bool writes,
-              device::Address address, const char* note = nullptr);
+  void compare(const exec::ObservedEvent& access, Space space, uint32_t before, bool before_writes, const Entry& entry,
+               bool writes, unsigned lane, device::Address address);
+  void compare_with_others(const exec::ObservedEvent& access, const Entry& kept, const Entry& entry,
+                           device::Address address);
+  void report(const exec::ObservedEvent& access, const char* rule, const Entry& before, bool before_writes,
+              const Entry& entry, bool writes, device::Address address, const char* note = nullptr);
 
   FindingSink& sink_;
   bool mapped_ = false;
   exec::Arena* arena_ = nullptr;
   const exec::KernelLaunch* launch_ = nullptr;
-  Serial serial_ = 0, first_serial_ = 1;  // of the process's blocks; of the launch's
-  std::vector<uint64_t> block_of_;        // linear index of a launch's block, by serial - first_serial_
+  Serial serial_ = 0, first_serial_ = 1;       // of the process's blocks; of the launch's
+  std::vector<uint64_t> block_of_;             // linear index of a launch's block, by serial - first_serial_
   bool prepared_ = false, exhausted_ = false;  // of the launch: its sites are known; there are no numbers left
   bool one_by_one_ = false;                    // its blocks run from beginning to end, one after the other
   bool scoped_ = false;                        // some atomic of it does not reach everybody
@@ -227,18 +242,18 @@ class RaceChecker : public exec::Observer {
   std::vector<uint32_t> numbered_[kSpaces];  // indices into sites_ of the launch's sites, by number
   std::vector<uint32_t> launch_sites_;       // ... by index into CompiledKernel::watched_sites
   std::vector<simt::WatchedSite> watched_sites_;
-  const Watched* last_ = nullptr;            // the block that began last, where blocks run one by one
+  const Watched* last_ = nullptr;                              // the block that began last, where blocks run one by one
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
   std::mutex freed_mutex_;
   std::vector<exec::Region> freed_;  // since the last command
   std::deque<Past> past_;
-  std::vector<const Past*> beside_;                   // of past_: what nothing orders with it
-  Number oldest_ = 1;                                 // what has smaller numbers is over
-  std::set<std::pair<uint64_t, uint64_t>> told_;      // pairs of commands
+  std::vector<const Past*> beside_;               // of past_: what nothing orders with it
+  Number oldest_ = 1;                             // what has smaller numbers is over
+  std::set<std::pair<uint64_t, uint64_t>> told_;  // pairs of commands
   RaceClocks clocks_;
   LockDiscipline locks_;
-  std::unordered_map<uint64_t, bool> fences_;                      // of a launch, by pc: is it of block scope?
-  std::vector<Site> sites_;                                        // of all launches
+  std::unordered_map<uint64_t, bool> fences_;                     // of a launch, by pc: is it of block scope?
+  std::vector<Site> sites_;                                       // of all launches
   using CallPlaces = std::vector<std::pair<uint32_t, uint32_t>>;  // functions and instructions
   std::map<std::tuple<const ptx::Module*, uint32_t, uint32_t, uint8_t, CallPlaces>, uint32_t> known_sites_;
   std::unordered_map<device::Address, std::array<ByteCell, 4>> bytes_;  // of words that are accessed in parts

@@ -1,8 +1,8 @@
 #include "check/race_clocks.h"
 
 #include <algorithm>
-#include <utility>
 #include <unordered_set>
+#include <utility>
 
 namespace warpwise::check {
 
@@ -43,7 +43,7 @@ void BlockClocks::begin(Serial new_serial, unsigned thread_count) {
   for (auto& k : known) k.reset();
   forget_answers();
   waits_at.assign(threads, 0);
-  meetings.clear();
+  barriers.clear();
   mbarriers.clear();
 }
 
@@ -69,8 +69,10 @@ void BlockClocks::share_fences(uint32_t met) {
     Clocks all;
     for (unsigned w = 0; w < warps; ++w) {
       if (!(met >> w & 1) || fenced[w][width].empty()) continue;
-      if (all.empty()) all = fenced[w][width];
-      else join(all, fenced[w][width]);
+      if (all.empty())
+        all = fenced[w][width];
+      else
+        join(all, fenced[w][width]);
     }
     for (unsigned w = 0; w < warps; ++w)
       if (met >> w & 1) fenced[w][width] = all;
@@ -97,26 +99,26 @@ void RaceClocks::barrier(BlockClocks& block, unsigned warp, unsigned who, unsign
 
 void RaceClocks::barrier_arrive(BlockClocks& block, unsigned warp, unsigned number) {
   block.part();
-  BlockClocks::Meeting& meeting = block.meetings[number];
-  if (meeting.joined.empty()) meeting.joined.assign(block.warps, 0);
-  join(meeting.joined, block.clock[warp]);
-  meeting.warps |= 1u << warp;
+  BlockClocks::Barrier& barrier = block.barriers[number];
+  if (barrier.joined.empty()) barrier.joined.assign(block.warps, 0);
+  join(barrier.joined, block.clock[warp]);
+  barrier.warps |= 1u << warp;
 }
 
-void RaceClocks::finish_meeting(BlockClocks& block, unsigned number) {
+void RaceClocks::finish_barrier(BlockClocks& block, unsigned number) {
   for (uint8_t& at : block.waits_at)
     if (at == number + 1) at = 0;
-  auto meeting = block.meetings.find(number);
-  if (meeting == block.meetings.end()) return;
+  auto barrier = block.barriers.find(number);
+  if (barrier == block.barriers.end()) return;
   for (unsigned w = 0; w < block.warps; ++w) {
-    if (!(meeting->second.warps >> w & 1)) continue;
+    if (!(barrier->second.warps >> w & 1)) continue;
     take_all(block, w, /*block_scope=*/false);
-    join(block.clock[w], meeting->second.joined);
+    join(block.clock[w], barrier->second.joined);
     ++block.clock[w][w];
   }
-  if (block.fenced_apart) block.share_fences(meeting->second.warps);
+  if (block.fenced_apart) block.share_fences(barrier->second.warps);
   block.forget_answers();
-  block.meetings.erase(meeting);
+  block.barriers.erase(barrier);
 }
 
 void RaceClocks::warp_sync(BlockClocks& block, unsigned warp) {
@@ -141,17 +143,21 @@ void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address addr
   Release release{block.serial, warp, block.now(warp), {}, {}};
   for (Width width : {kDeviceWide, kAnyScope}) {
     release.known[width] = block.known[width];
-    if (width == kAnyScope || !block_scope) release.clocks[width] = fenced ? block.clock[warp] : block.fenced[warp][width];
+    if (width == kAnyScope || !block_scope)
+      release.clocks[width] = fenced ? block.clock[warp] : block.fenced[warp][width];
   }
   std::vector<uint32_t>& own = place.by_block[block.serial];
   if (!own.empty()) {
     for (Width width : {kDeviceWide, kAnyScope}) {
       const Clocks& before = place.log[own.back()].clocks[width];
-      if (release.clocks[width].empty()) release.clocks[width] = before;
-      else join(release.clocks[width], before);
+      if (release.clocks[width].empty())
+        release.clocks[width] = before;
+      else
+        join(release.clocks[width], before);
     }
   }
-  if (own.size() >= SyncPlace::kKept) place.log[own[own.size() - SyncPlace::kKept]] = Release{block.serial, 0, 0, {}, {}};
+  if (own.size() >= SyncPlace::kKept)
+    place.log[own[own.size() - SyncPlace::kKept]] = Release{block.serial, 0, 0, {}, {}};
   own.push_back(static_cast<uint32_t>(place.log.size()));
   place.log.push_back(std::move(release));
   if (fenced) ++block.clock[warp][warp];
@@ -176,8 +182,10 @@ void RaceClocks::take_all(BlockClocks& block, unsigned warp, bool block_scope) {
   if (block.seen[warp].empty()) return;
   for (const BlockClocks::Seen& seen : block.seen[warp]) take(block, warp, seen, block_scope || seen.block_scope);
   // What a narrow fence took may be taken by a wider one yet.
-  if (block_scope) std::erase_if(block.seen[warp], [](const BlockClocks::Seen& seen) { return seen.block_scope; });
-  else block.seen[warp].clear();
+  if (block_scope)
+    std::erase_if(block.seen[warp], [](const BlockClocks::Seen& seen) { return seen.block_scope; });
+  else
+    block.seen[warp].clear();
 }
 
 void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope) {
@@ -220,7 +228,8 @@ void RaceClocks::mbarrier_await(BlockClocks& block, unsigned warp, device::Addre
   acquire(block, warp, address, /*fenced=*/true, /*block_scope=*/false);
 }
 
-bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
+bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock,
+                           Width width) const {
   if (serial == block.serial) return from == warp ? clock < block.now(warp) : clock <= block.knows(warp, from);
   if (!block.known[width]) return false;
   BlockClocks::Answers& answers = block.answers[width];
@@ -233,7 +242,8 @@ bool RaceClocks::is_before(const BlockClocks& block, unsigned warp, Serial seria
   return is_reached(*reached, serial, from, clock);
 }
 
-bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width) const {
+bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock,
+                          Width width) const {
   if (block.seen[warp].empty()) return false;
   if (serial == block.serial)
     return std::any_of(block.seen[warp].begin(), block.seen[warp].end(), [&](const BlockClocks::Seen& seen) {
@@ -247,7 +257,8 @@ bool RaceClocks::has_seen(const BlockClocks& block, unsigned warp, Serial serial
   return is_reached(reached_from(visible, width), serial, from, clock);
 }
 
-bool RaceClocks::has_read(const BlockClocks& block, unsigned warp, device::Address address, Serial serial, unsigned from, uint32_t clock) const {
+bool RaceClocks::has_read(const BlockClocks& block, unsigned warp, device::Address address, Serial serial,
+                          unsigned from, uint32_t clock) const {
   const auto place = places_.find(address);
   if (place == places_.end()) return false;
   const auto own = place->second.by_block.find(serial);
@@ -257,7 +268,8 @@ bool RaceClocks::has_read(const BlockClocks& block, unsigned warp, device::Addre
     if (seen.place == &place->second) count = std::max(count, seen.count);
   if (block.known[kAnyScope])
     for (const Acquired& a : *block.known[kAnyScope])
-      if (a.place == &place->second && (a.warp == warp || a.clock <= block.knows(warp, a.warp))) count = std::max(count, a.count);
+      if (a.place == &place->second && (a.warp == warp || a.clock <= block.knows(warp, a.warp)))
+        count = std::max(count, a.count);
   const Release* last = place->second.last(own->second, count);
   return last && last->warp == from && last->clock >= clock;
 }
@@ -269,8 +281,11 @@ Visible RaceClocks::visible_to(const BlockClocks& block, unsigned warp, Width wi
   for (const Acquired& a : *block.known[width])
     if (a.warp == warp || a.clock <= block.knows(warp, a.warp)) visible.emplace_back(a.place, a.count);
   // Of each place the most.
-  std::sort(visible.begin(), visible.end(), [](const auto& a, const auto& b) { return std::pair(a.first, b.second) < std::pair(b.first, a.second); });
-  visible.erase(std::unique(visible.begin(), visible.end(), [](const auto& a, const auto& b) { return a.first == b.first; }), visible.end());
+  std::sort(visible.begin(), visible.end(),
+            [](const auto& a, const auto& b) { return std::pair(a.first, b.second) < std::pair(b.first, a.second); });
+  visible.erase(
+      std::unique(visible.begin(), visible.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+      visible.end());
   return visible;
 }
 
@@ -288,13 +303,16 @@ Reached RaceClocks::reached_from(const Visible& visible, Width width) {
       if (!last) continue;
       if (!last->clocks[width].empty()) {
         Clocks& latest = reached[from_block];
-        if (latest.empty()) latest = last->clocks[width];
-        else join(latest, last->clocks[width]);
+        if (latest.empty())
+          latest = last->clocks[width];
+        else
+          join(latest, last->clocks[width]);
       }
       const Knowledge* before = last->known[width].get();
       if (!before || !followed.insert(before).second) continue;
       for (const Acquired& b : *before)
-        if (auto known = explored.find(b.place); known == explored.end() || known->second < b.count) work.emplace_back(b.place, b.count);
+        if (auto known = explored.find(b.place); known == explored.end() || known->second < b.count)
+          work.emplace_back(b.place, b.count);
     }
     explored[place] = count;
   }

@@ -1,18 +1,20 @@
 // What happened before what, among the threads of a launch (PTX ISA 8, Memory Consistency Model).
 //
-// Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it met
-// others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. As long as all warps
-// do nothing but meet at barriers together, all of that is one number. Between
-// blocks only one thing orders: a thread releases (a fence, then a strong write) at an address where another then
-// acquires (a strong read, then a fence; a barrier counts as one, since the block's threads share what one of them saw).
-// A release is kept with the clocks it publishes and with what its block had acquired before, so that chains of blocks
-// (decoupled look-back) are followed.
+// Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it
+// met others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. As
+// long as all warps do nothing but meet at barriers together, all of that is one number. Between blocks only one thing
+// orders: a thread releases (a fence, then a strong write) at an address where another then acquires (a strong read,
+// then a fence; a barrier counts as one, since the block's threads share what one of them saw). A release is kept with
+// the clocks it publishes and with what its block had acquired before, so that chains of blocks (decoupled look-back)
+// are followed.
 //
-// What a warp has fenced, its whole block has behind the next barrier: all threads fence, meet, and one of them raises the flag. (A
-// __threadfence() is a fence.sc, and of two of those one is first, so it synchronizes with the reader's: PTX, Fence-SC.)
+// What a warp has fenced, its whole block has behind the next barrier: all threads fence, meet, and one of them raises
+// the flag. (A
+// __threadfence() is a fence.sc, and of two of those one is first, so it synchronizes with the reader's: PTX,
+// Fence-SC.)
 //
-// Fences and strong accesses of block scope order threads of one block alone. What they would order if their scope were wider is
-// kept beside what they do order (Width), so that a race can be told to be one of scope.
+// Fences and strong accesses of block scope order threads of one block alone. What they would order if their scope were
+// wider is kept beside what they do order (Width), so that a race can be told to be one of scope.
 //
 // One block runs at a time, on one host thread.
 #pragma once
@@ -49,7 +51,7 @@ using Knowledge = std::vector<Acquired>;
 
 struct Release {
   Serial serial;
-  unsigned warp;   // that released, and when: the strong write itself, which the clocks below do not cover
+  unsigned warp;  // that released, and when: the strong write itself, which the clocks below do not cover
   uint32_t clock;
   Clocks clocks[kWidths];                           // empty: nothing is released so far
   std::shared_ptr<const Knowledge> known[kWidths];  // by the block that released
@@ -64,8 +66,9 @@ using Visible = std::vector<std::pair<const SyncPlace*, uint32_t>>;
 struct SyncPlace {
   std::vector<Release> log;
   std::unordered_map<Serial, std::vector<uint32_t>> by_block;  // indices into the log
-  // Of one block's releases (an entry of by_block), the last among the first `count` of the log; null: none. A lock is released
-  // thousands of times: of each block the latest kKept are remembered, and the oldest of these stands for those before.
+  // Of one block's releases (an entry of by_block), the last among the first `count` of the log; null: none. A lock is
+  // released thousands of times: of each block the latest kKept are remembered, and the oldest of these stands for
+  // those before.
   const Release* last(const std::vector<uint32_t>& own, uint32_t count) const;
   static constexpr size_t kKept = 8;
 };
@@ -77,7 +80,7 @@ struct BlockClocks {
   // All warps have just met, each is at `epoch` and knows of the others all that came before; clock[][] is not kept.
   bool together = true;
   uint32_t epoch = 1;
-  Clocks clock[kMostWarps];   // clock[w][v]: what warp w knows of warp v
+  Clocks clock[kMostWarps];            // clock[w][v]: what warp w knows of warp v
   Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w, or of whom it has met since; empty: none yet
   bool fenced_apart = false;           // somebody has fenced since all warps last met
   struct Seen {
@@ -95,12 +98,12 @@ struct BlockClocks {
   mutable Answers answers[kWidths];
   // Who waits at which barrier, by thread (a warp of converged mode by its first): number + 1.
   std::vector<uint8_t> waits_at;
-  struct Meeting {
+  struct Barrier {
     Clocks joined;
     uint32_t warps = 0;
   };
-  std::map<unsigned, Meeting> meetings;                      // barriers that somebody has reached
-  std::unordered_map<device::Address, Clocks> mbarriers;     // what those who arrived knew
+  std::map<unsigned, Barrier> barriers;                   // barriers that somebody has reached
+  std::unordered_map<device::Address, Clocks> mbarriers;  // what those who arrived knew
 
   void begin(Serial serial, unsigned threads);
   // Warps of a mask have met.
@@ -111,7 +114,9 @@ struct BlockClocks {
   }
   uint32_t now(unsigned warp) const { return together ? epoch : clock[warp][warp]; }
   // What `warp` knows of the warp `of`.
-  uint32_t knows(unsigned warp, unsigned of) const { return !together ? clock[warp][of] : warp == of ? epoch : epoch - 1; }
+  uint32_t knows(unsigned warp, unsigned of) const {
+    return !together ? clock[warp][of] : warp == of ? epoch : epoch - 1;
+  }
   // Up to here everything of the block is over, in the eyes of a warp.
   uint32_t settled(unsigned warp) const;
   void part();
@@ -139,19 +144,22 @@ class RaceClocks {
   void mbarrier_await(BlockClocks& block, unsigned warp, device::Address address);
   // Whatever `who` does next, it has passed the barrier it waited at, and so have all who met there.
   void resume(BlockClocks& block, unsigned who) {
-    if (block.waits_at[who] != 0) finish_meeting(block, block.waits_at[who] - 1u);
+    if (block.waits_at[who] != 0) finish_barrier(block, block.waits_at[who] - 1u);
   }
 
   // Did what warp `from` of a block did at `clock` happen before what `warp` of `block` does now?
-  bool is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width = kDeviceWide) const;
-  // The same for strong accesses, for which it is enough that the warp has read what was released: no fence has followed yet, but
-  // nothing moves a strong access before the strong read that it depends on.
-  bool has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock, Width width = kDeviceWide) const;
+  bool is_before(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock,
+                 Width width = kDeviceWide) const;
+  // The same for strong accesses, for which it is enough that the warp has read what was released: no fence has
+  // followed yet, but nothing moves a strong access before the strong read that it depends on.
+  bool has_seen(const BlockClocks& block, unsigned warp, Serial serial, unsigned from, uint32_t clock,
+                Width width = kDeviceWide) const;
   // Has a warp read what that one wrote, at `clock` and to release, at this very address?
-  bool has_read(const BlockClocks& block, unsigned warp, device::Address address, Serial serial, unsigned from, uint32_t clock) const;
+  bool has_read(const BlockClocks& block, unsigned warp, device::Address address, Serial serial, unsigned from,
+                uint32_t clock) const;
 
  private:
-  void finish_meeting(BlockClocks& block, unsigned number);
+  void finish_barrier(BlockClocks& block, unsigned number);
   void take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope);
   void take_all(BlockClocks& block, unsigned warp, bool block_scope);
   static Visible visible_to(const BlockClocks& block, unsigned warp, Width width);

@@ -5,8 +5,8 @@
 //     cluster.sync();
 //     y = cluster.map_shared_rank(s, 1)[i];      block 1 may have ended, unless it waits for this
 //
-// An access is in order when some thread of the block that is visited comes after it. Of each warp the last access counts: who comes
-// after that comes after all.
+// An access is in order when some thread of the block that is visited comes after it. Of each warp the last access
+// counts: who comes after that comes after all.
 #include <fmt/format.h>
 
 #include "check/places.h"
@@ -15,12 +15,15 @@
 namespace warpwise::check {
 
 using device::Address;
-using exec::NoticedAccess;
+using exec::ObservedEvent;
 
-void RaceChecker::note_visit(const NoticedAccess& access, const Entry& entry, bool writes, Address address, uint8_t bytes) {
+void RaceChecker::note_visit(const ObservedEvent& access, const Entry& entry, bool writes, Address address,
+                             uint8_t bytes) {
   for (const auto& [run, watched] : watched_) {
     if (address - watched->shared >= watched->shared_bytes) continue;
-    if (watched.get() != access.run.watched) watched->visits[{entry.serial, entry.thread / simt::kLanes}] = {entry.clock, entry.thread, entry.site, writes, address, bytes};
+    if (watched.get() != access.run.watched)
+      watched->visits[{entry.serial, entry.thread / simt::kLanes}] = {entry.clock, entry.thread, entry.site,
+                                                                      writes,      address,      bytes};
     return;
   }
 }
@@ -43,12 +46,19 @@ void RaceChecker::report_visit(const Watched& watched, Serial serial, const Watc
   const Site& site = sites_[visit.site];
   const uint64_t index = serial - first_serial_;
   const char* role = visit.writes ? "write" : "read";
-  Finding finding = make_finding("C0211", fmt::format("{} of the shared memory of another block of the cluster, which may have ended", role));
-  finding.parties.push_back(thread_party(*launch_, role, index < block_of_.size() ? block_of_[index] : 0, visit.thread,
-                                         site.place()));
-  finding.memory = MemoryPlace{.space = "shared", .address = visit.address, .bytes = visit.bytes, .base = watched.shared, .size = watched.shared_bytes, .allocated = true};
+  Finding finding = make_finding(
+      "C0211", fmt::format("{} of the shared memory of another block of the cluster, which may have ended", role));
+  finding.parties.push_back(
+      thread_party(*launch_, role, index < block_of_.size() ? block_of_[index] : 0, visit.thread, site.place()));
+  finding.memory = MemoryPlace{.space = "shared",
+                               .address = visit.address,
+                               .bytes = visit.bytes,
+                               .base = watched.shared,
+                               .size = watched.shared_bytes,
+                               .allocated = true};
   const device::Dim3 other = launch_->block_at(watched.block);
-  finding.notes.push_back(fmt::format("no thread of block ({},{},{}) waits for the access before it ends", other.x, other.y, other.z));
+  finding.notes.push_back(
+      fmt::format("no thread of block ({},{},{}) waits for the access before it ends", other.x, other.y, other.z));
   cause = sink_.report(std::move(finding));
 }
 

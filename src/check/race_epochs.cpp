@@ -1,8 +1,9 @@
-// The part of the race checker that gives out numbers (race_numbers.h) and tells compiled code where they stand (simt::RaceEpochs).
+// The part of the race checker that gives out numbers (race_numbers.h) and tells compiled code where they stand
+// (simt::RaceEpochs).
 //
-// A block begins an epoch when it begins and where all of its warps meet, unless nobody has used a number of the last one. A warp that
-// orders something by itself (__syncwarp, a fence, a release) has no number from then on, until it accesses something: it comes here
-// and gets an epoch of its own.
+// A block begins an epoch when it begins and where all of its warps meet, unless nobody has used a number of the last
+// one. A warp that orders something by itself (__syncwarp, a fence, a release) has no number from then on, until it
+// accesses something: it comes here and gets an epoch of its own.
 #include <fmt/format.h>
 #include <sys/mman.h>
 
@@ -27,13 +28,16 @@ constexpr uint32_t kFewNumbers = RaceNumbers::kEnd / 2;
 }  // namespace
 
 // What an instruction is, found out once.
-CodePlace RaceChecker::Site::place() const { return module ? code_place(*module, function, instruction, calls) : CodePlace{}; }
+CodePlace RaceChecker::Site::place() const {
+  return module ? code_place(*module, function, instruction, calls) : CodePlace{};
+}
 
 uint32_t RaceChecker::site_index(const simt::WatchedSite& watched, std::vector<simt::InlinedCall> calls) {
   const auto& module = launch_->image->module;
   CallPlaces called_at;
   for (const simt::InlinedCall& call : calls) called_at.push_back({call.function, call.instruction});
-  auto [known, fresh] = known_sites_.try_emplace({module.get(), watched.function, watched.instruction, watched.access, std::move(called_at)}, 0);
+  auto [known, fresh] = known_sites_.try_emplace(
+      {module.get(), watched.function, watched.instruction, watched.access, std::move(called_at)}, 0);
   if (!fresh) return known->second;
   Site site;
   site.module = module;
@@ -41,7 +45,8 @@ uint32_t RaceChecker::site_index(const simt::WatchedSite& watched, std::vector<s
   site.strong = watched.strong != 0;
   site.atomic = watched.access == static_cast<uint8_t>(simt::AccessKind::Atomic);
   site.strong = site.strong || site.atomic;
-  if (watched.function < module->functions.size() && watched.instruction < module->functions[watched.function].instructions.size()) {
+  if (watched.function < module->functions.size() &&
+      watched.instruction < module->functions[watched.function].instructions.size()) {
     site.function = watched.function;
     site.instruction = watched.instruction;
     const ptx::Function& function = module->functions[watched.function];
@@ -53,8 +58,10 @@ uint32_t RaceChecker::site_index(const simt::WatchedSite& watched, std::vector<s
     site.exchanges = inst.has(ptx::Mod::Exch);
     site.copies_later = inst.spec().name == "cp_async";
     site.is_volatile = inst.has(ptx::Mod::Volatile);
-    if (site.is_volatile || inst.spec().opcode == "atom") site.use = use_of_result(*module, watched.function, watched.instruction);
-    site.polled = site.is_volatile && site.use == ValueUse::Decision && may_be_polled(*module, watched.function, watched.instruction);
+    if (site.is_volatile || inst.spec().opcode == "atom")
+      site.use = use_of_result(*module, watched.function, watched.instruction);
+    site.polled = site.is_volatile && site.use == ValueUse::Decision &&
+                  may_be_polled(*module, watched.function, watched.instruction);
   }
   site.index = known->second = static_cast<uint32_t>(sites_.size());
   sites_.push_back(std::move(site));
@@ -65,7 +72,7 @@ uint32_t RaceChecker::site_index(const simt::WatchedSite& watched, std::vector<s
 void RaceChecker::prepare(const BlockRun& run) {
   prepared_ = true;
   const simt::CompiledKernel& kernel = run.launch.kernel.about();
-  one_by_one_ = kernel.mode == simt::Mode::Converged && !kernel.spins;
+  one_by_one_ = kernel.mode == simt::Mode::Simt && !kernel.spins;
   last_ = nullptr;
   launch_sites_.clear();
   for (auto& numbered : numbered_) numbered.clear();
@@ -81,11 +88,11 @@ void RaceChecker::prepare(const BlockRun& run) {
       numbered_[space][watched.number[space]] = index;
     }
   }
-  if (numbers_[kEverybodys].next() > kFewNumbers || numbers_[kShared].next() > kFewNumbers) forget_numbers();
+  if (numbers_[kGlobal].next() > kFewNumbers || numbers_[kShared].next() > kFewNumbers) forget_numbers();
   const uint32_t threads = static_cast<uint32_t>(launch_->block.count());
   for (unsigned space = 0; space < kSpaces; ++space)
     numbers_[space] = RaceNumbers(numbers_[space].next(), threads, static_cast<uint32_t>(numbered_[space].size()));
-  oldest_ = numbers_[kEverybodys].first();
+  oldest_ = numbers_[kGlobal].first();
   for (const Past* past : beside_)
     if (past->launch.image) oldest_ = std::min(oldest_, past->numbers.first());
 }
@@ -93,7 +100,8 @@ void RaceChecker::prepare(const BlockRun& run) {
 // All cells are nobody's again. What earlier launches did is over but for those of other streams, which are lost here.
 void RaceChecker::forget_numbers() {
   for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
-    madvise(reinterpret_cast<void*>(exec::Arena::kFirst + simt::kAliasOffset - distance), simt::kShadowReach, MADV_DONTNEED);
+    madvise(reinterpret_cast<void*>(exec::Arena::kFirst + simt::kAliasOffset - distance), simt::kShadowReach,
+            MADV_DONTNEED);
   bytes_.clear();
   past_.clear();
   beside_.clear();
@@ -105,33 +113,37 @@ RaceChecker::Number RaceChecker::begin_epoch(Watched& watched, Space space, uint
   const Number first = numbers.begin_epoch(watched.clocks.serial, clock);
   if (first == 0) {
     if (!std::exchange(exhausted_, true))
-      sink_.stop_watching(fmt::format("races in blocks of `{}` beyond the first {}", demangled(launch_->image->function().name), block_of_.size()));
+      sink_.stop_watching(fmt::format("races in blocks of `{}` beyond the first {}",
+                                      demangled(launch_->image->function().name), block_of_.size()));
     watched.epochs.quick = watched.epochs.sums = 0;
     return 0;
   }
   simt::RaceEpochs::Space& own = watched.epochs.spaces[space];
-  if (own.own_count != 0 && own.own + own.own_count == first) own.own_count += numbers.step();
-  else own.own = own.settled = first, own.own_count = numbers.step();
+  if (own.own_count != 0 && own.own + own.own_count == first)
+    own.own_count += numbers.step();
+  else
+    own.own = own.settled = first, own.own_count = numbers.step();
   return first;
 }
 
 void RaceChecker::begin_numbers(BlockRun& run, Watched& watched) {
   const simt::CompiledKernel& kernel = run.launch.kernel.about();
-  watched.compares = kernel.mode == simt::Mode::Converged;
+  watched.compares = kernel.mode == simt::Mode::Simt;
   // Nobody looks at another block's shared memory.
   if (one_by_one_ && numbers_[kShared].next() > kFewNumbers) {
     for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
       std::memset(reinterpret_cast<void*>(run.context.shared - distance), 0, run.context.total_shared_bytes);
-    numbers_[kShared] = RaceNumbers(1, static_cast<uint32_t>(launch_->block.count()), static_cast<uint32_t>(numbered_[kShared].size()));
+    numbers_[kShared] =
+        RaceNumbers(1, static_cast<uint32_t>(launch_->block.count()), static_cast<uint32_t>(numbered_[kShared].size()));
     last_ = nullptr;
   }
   const Watched* last = std::exchange(last_, one_by_one_ ? &watched : nullptr);
   const simt::RaceEpochs before = last ? last->epochs : simt::RaceEpochs{};
-  const Number unused[kSpaces] = {last && before.spaces[kEverybodys].touched == 0 ? last->together[kEverybodys] : 0,
+  const Number unused[kSpaces] = {last && before.spaces[kGlobal].touched == 0 ? last->together[kGlobal] : 0,
                                   last && before.spaces[kShared].touched == 0 ? last->together[kShared] : 0};
   watched.epochs = {};
   for (Watched::Store& store : watched.stores) store.mask = 0;
-  for (Space space : {kEverybodys, kShared}) {
+  for (Space space : {kGlobal, kShared}) {
     watched.by_clock[space].clear();
     if (!watched.compares) continue;
     simt::RaceEpochs::Space& own = watched.epochs.spaces[space];
@@ -152,13 +164,14 @@ void RaceChecker::begin_numbers(BlockRun& run, Watched& watched) {
 
 void RaceChecker::decide_how_to_compare(Watched& watched) {
   if (!watched.compares) return;
-  const bool quick = !exhausted_ && beside_.empty() && watched.copies.empty() && !locks_.somebody_holds();
+  const bool quick = !exhausted_ && beside_.empty() && watched.copies.empty() && !locks_.is_held();
   const bool quiet = clocks_.is_quiet();
   watched.epochs.quick = quick;
   watched.epochs.quiet = quiet;
   watched.epochs.sums = quick && quiet && !scoped_;
   if (quiet || std::exchange(released_, true)) return;
-  for (auto& [run, other] : watched_) other->epochs.quiet = other->epochs.sums = 0;  // what was released somebody may acquire
+  for (auto& [run, other] : watched_)
+    other->epochs.quiet = other->epochs.sums = 0;  // what was released somebody may acquire
 }
 
 // All warps have met.
@@ -166,11 +179,13 @@ void RaceChecker::meet(Watched& watched) {
   clocks_.meet(watched.clocks);
   if (!watched.compares) return;
   const uint32_t clock = watched.clocks.epoch;
-  for (Space space : {kEverybodys, kShared}) {
+  for (Space space : {kGlobal, kShared}) {
     simt::RaceEpochs::Space& own = watched.epochs.spaces[space];
     Number& first = watched.together[space];
-    if (own.touched != 0 || first == 0) first = begin_epoch(watched, space, clock);
-    else numbers_[space].rename_epoch(first, watched.clocks.serial, clock);
+    if (own.touched != 0 || first == 0)
+      first = begin_epoch(watched, space, clock);
+    else
+      numbers_[space].rename_epoch(first, watched.clocks.serial, clock);
     own.touched = 0;
     if (first >= own.own) own.settled = first;
     std::fill_n(own.now, watched.clocks.warps, first);

@@ -1,8 +1,9 @@
 // The part of the race checker that compares what the host does with what the device may do at the same time: C0205.
 //
-// The host's access comes as a command of its own (exec/queue/host_accesses.h): what ran before it and is not certain to be over when
-// the host touched the memory is beside it. Kernels are found in the cells of the word, copies and fills among their ranges. A kernel's volatile and
-// atomic accesses are let be: a host that polls a flag does so on purpose.
+// The host's access comes as a command of its own (exec/queue/host_accesses.h): what ran before it and is not certain
+// to be over when the host touched the memory is beside it. Kernels are found in the cells of the word, copies and
+// fills among their ranges. A kernel's volatile and atomic accesses are let be: a host that polls a flag does so on
+// purpose.
 #include <fmt/format.h>
 
 #include "check/places.h"
@@ -24,12 +25,13 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
     if (!past->launch.image || !ShadowMemory::covers(word, 4)) continue;
     const auto split = bytes_.find(word / 4);
     const Cell whole = cell_of(word);
-    const ByteCell cell = split == bytes_.end() || whole.write != simt::kSplitCell ? ByteCell{whole.write, whole.read} : split->second[address % 4];
+    const ByteCell cell = split == bytes_.end() || whole.write != simt::kSplitCell ? ByteCell{whole.write, whole.read}
+                                                                                   : split->second[address % 4];
     for (const bool wrote : {true, false}) {
       if (!wrote && !writes) continue;
       const Number number = wrote ? cell.write : cell.read;
       if (!past->numbers.has(number)) continue;
-      const Entry entry = entry_of(kEverybodys, number);
+      const Entry entry = entry_of(kGlobal, number);
       if (entry.strong) continue;
       return report_host(std::move(host), party_of(*past, entry, wrote), address, 1, *past);
     }
@@ -38,7 +40,9 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
 
 void RaceChecker::report_host(Party host, Party device, Address address, size_t bytes, const Past& past) {
   if (!told_.insert({past.order->sequence, command_->sequence}).second) return;
-  Finding finding = make_finding("C0205", fmt::format("{} by the host and {} by the device of the same memory, and the host has not waited", host.role, device.role));
+  Finding finding = make_finding(
+      "C0205", fmt::format("{} by the host and {} by the device of the same memory, and the host has not waited",
+                           host.role, device.role));
   finding.parties.push_back(std::move(host));
   finding.parties.push_back(std::move(device));
   finding.memory = memory_place(*arena_, address, bytes, nullptr);

@@ -1,7 +1,8 @@
 // The numbers in race cells (simt/instrument/race_cells.h): given out by the epoch, and read back.
 //
-// A launch gives each epoch as many numbers as its threads and sites need, in the order in which epochs begin. Which block and which
-// of its clocks an epoch was is kept in a list, so a cell of 32 bits names a thread, a moment and an instruction.
+// A launch gives each epoch as many numbers as its threads and sites need, in the order in which epochs begin. Which
+// block and which of its clocks an epoch was is kept in a list, so a cell of 32 bits names a thread, a moment and an
+// instruction.
 #pragma once
 
 #include <cstdint>

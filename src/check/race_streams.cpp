@@ -1,8 +1,8 @@
 // The part of the race checker that compares commands of different streams: C0204.
 //
-// Commands run one after the other here. Each comes with what it is certain to follow (exec/queue/stream_order.h); what ran
-// earlier and is not among that might as well run at the same time. Blocks of such a launch are found in the cells of
-// the words they touched, by their serials; copies and fills are remembered as ranges, and walk the cells of theirs.
+// Commands run one after the other here. Each comes with what it is certain to follow (exec/queue/stream_order.h); what
+// ran earlier and is not among that might as well run at the same time. Blocks of such a launch are found in the cells
+// of the words they touched, by their serials; copies and fills are remembered as ranges, and walk the cells of theirs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 namespace warpwise::check {
 
 using device::Address;
-using exec::NoticedAccess;
+using exec::ObservedEvent;
 using exec::StreamOrder;
 using simt::AccessKind;
 
 namespace {
 
-// Commands that are remembered while nothing says that they are over, and of each: ranges of a copy, blocks whose places are
-// kept by name, words of a copy that are compared.
+// Commands that are remembered while nothing says that they are over, and of each: ranges of a copy, blocks whose
+// places are kept by name, words of a copy that are compared.
 constexpr size_t kMostPast = 128, kMostRanges = 64, kMostBlocks = 1 << 16, kMostWords = 1 << 24;
 
 }  // namespace
@@ -41,7 +41,7 @@ void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
   for (const auto& [run, watched] : watched_) block_ends(*watched);
   launch_ = nullptr;
   if (!mapped_ || !command_ || serial_ < first_serial_) return;
-  Past past{command_, {}, launch, first_serial_, {}, numbers_[kEverybodys], numbered_[kEverybodys]};
+  Past past{command_, {}, launch, first_serial_, {}, numbers_[kGlobal], numbered_[kGlobal]};
   if (block_of_.size() <= kMostBlocks) past.blocks = block_of_;
   if (past.numbers.epochs() > kMostBlocks) past.numbers.forget_epochs();
   past_.push_back(std::move(past));
@@ -53,7 +53,8 @@ const RaceChecker::Past* RaceChecker::beside(Number number) const {
   return nullptr;
 }
 
-// A copy or a fill, or a row of one, or a lifetime; what asynchronous copies of a kernel do belongs to the kernel. `host`: the host's own act.
+// A copy or a fill, or a row of one, or a lifetime; what asynchronous copies of a kernel do belongs to the kernel.
+// `host`: the host's own act.
 void RaceChecker::copied(Address base, size_t bytes, Touch touch, const HostPlace& host) {
   if (!mapped_ || !command_ || launch_ || bytes == 0) return;
   const bool writes = touch != Touch::Read;
@@ -65,33 +66,39 @@ void RaceChecker::copied(Address base, size_t bytes, Touch touch, const HostPlac
   };
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges)
-      if (base < range.base + range.bytes && range.base < base + bytes && (writes || range.writes()) && (host.empty() || range.touch != Touch::Allocation))
+      if (base < range.base + range.bytes && range.base < base + bytes && (writes || range.writes()) &&
+          (host.empty() || range.touch != Touch::Allocation))
         report(copy_party(*past->order, range.touch), std::max(base, range.base), 1, *past);
-    if (!past->launch.image || !ShadowMemory::covers(base, bytes) || bytes / 4 > kMostWords || told_.contains({past->order->sequence, command_->sequence})) continue;
+    if (!past->launch.image || !ShadowMemory::covers(base, bytes) || bytes / 4 > kMostWords ||
+        told_.contains({past->order->sequence, command_->sequence}))
+      continue;
     for (Address at = base / 4 * 4; at < base + bytes; at += 4) {
       const Cell cell = cell_of(at);
       std::array<ByteCell, 4> parts;
       parts.fill({cell.write, cell.read});
-      if (auto split = bytes_.find(at / 4); split != bytes_.end() && cell.write == simt::kSplitCell) parts = split->second;
+      if (auto split = bytes_.find(at / 4); split != bytes_.end() && cell.write == simt::kSplitCell)
+        parts = split->second;
       auto met = [&](bool wrote) {
-        return std::find_if(parts.begin(), parts.end(), [&](const ByteCell& part) { return past->numbers.has(wrote ? part.write : part.read); });
+        return std::find_if(parts.begin(), parts.end(),
+                            [&](const ByteCell& part) { return past->numbers.has(wrote ? part.write : part.read); });
       };
       for (const bool wrote : {true, false}) {
         if (!wrote && !writes) continue;
         const auto part = met(wrote);
         if (part == parts.end()) continue;
-        report(party_of(*past, entry_of(kEverybodys, wrote ? part->write : part->read), wrote), at, 4, *past);
+        report(party_of(*past, entry_of(kGlobal, wrote ? part->write : part->read), wrote), at, 4, *past);
         at = base + bytes;
         break;
       }
     }
   }
-  if (past_.empty() || past_.back().order != command_ || past_.back().launch.image) past_.push_back({command_, {}, {}, 1, {}, {}, {}});
+  if (past_.empty() || past_.back().order != command_ || past_.back().launch.image)
+    past_.push_back({command_, {}, {}, 1, {}, {}, {}});
   std::vector<Range>& ranges = past_.back().ranges;
   if (ranges.size() < kMostRanges) ranges.push_back({base, bytes, touch});
 }
 
-void RaceChecker::meet_copies(const NoticedAccess& access, const simt::Notice& what, const Site& site) {
+void RaceChecker::meet_copies(const ObservedEvent& access, const simt::Event& what, const Site& site) {
   const bool writes = what.access != AccessKind::Load;
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges) {
@@ -102,8 +109,7 @@ void RaceChecker::meet_copies(const NoticedAccess& access, const simt::Notice& w
         if (address >= range.base + range.bytes || range.base >= address + what.bytes) continue;
         const int64_t alone = access.run.running_thread;
         Party party = thread_party(access.run.launch.launch, writes ? "write" : "read", access.run.block,
-                                   alone >= 0 ? alone : int64_t{access.warp} * simt::kLanes + lane,
-                                   site.place());
+                                   alone >= 0 ? alone : int64_t{access.warp} * simt::kLanes + lane, site.place());
         report_streams(std::move(party), copy_party(*past->order, range.touch), address, what.bytes, *past);
         break;
       }
@@ -111,31 +117,42 @@ void RaceChecker::meet_copies(const NoticedAccess& access, const simt::Notice& w
   }
 }
 
-void RaceChecker::compare_with_stream(const NoticedAccess& access, const Entry& before, bool before_writes, const Entry& entry, bool writes,
-                                      Address address) {
+void RaceChecker::compare_with_stream(const ObservedEvent& access, const Entry& before, bool before_writes,
+                                      const Entry& entry, bool writes, Address address) {
   const Past* past = beside(before.number);
   if (!past || (before.strong && entry.strong)) return;
   const Site& site = sites_[entry.site];
-  Party party = thread_party(access.run.launch.launch, entry.atomic ? "atomic" : writes ? "write" : "read", access.run.block, entry.thread,
-                             site.place());
-  report_streams(std::move(party), party_of(*past, before, before_writes), address, simt::Notice::unpack(access.what).bytes, *past);
+  Party party = thread_party(access.run.launch.launch,
+                             entry.atomic ? "atomic"
+                             : writes     ? "write"
+                                          : "read",
+                             access.run.block, entry.thread, site.place());
+  report_streams(std::move(party), party_of(*past, before, before_writes), address,
+                 simt::Event::unpack(access.what).bytes, *past);
 }
 
 Party RaceChecker::party_of(const Past& past, const Entry& entry, bool writes) const {
   const Site& site = sites_[entry.site];
   const uint64_t index = entry.serial < past.first ? ~uint64_t{0} : entry.serial - past.first;
-  Party party = thread_party(past.launch, entry.atomic ? "atomic" : writes ? "write" : "read", index < past.blocks.size() ? past.blocks[index] : 0,
-                             entry.thread, site.place());
+  Party party = thread_party(past.launch,
+                             entry.atomic ? "atomic"
+                             : writes     ? "write"
+                                          : "read",
+                             index < past.blocks.size() ? past.blocks[index] : 0, entry.thread, site.place());
   if (index >= past.blocks.size()) party.block.reset();
   return party;
 }
 
 Party RaceChecker::copy_party(const StreamOrder::Command& order, Touch touch) const {
   switch (touch) {
-    case Touch::Read: return {.role = "read", .detail = "a copy or fill", .host = order.submitted_at};
-    case Touch::Write: return {.role = "write", .detail = "a copy or fill", .host = order.submitted_at};
-    case Touch::Allocation: return {.role = "allocation", .detail = "memory of a pool", .host = order.submitted_at};
-    case Touch::Free: return {.role = "free", .detail = "memory of a pool", .host = order.submitted_at};
+    case Touch::Read:
+      return {.role = "read", .detail = "a copy or fill", .host = order.submitted_at};
+    case Touch::Write:
+      return {.role = "write", .detail = "a copy or fill", .host = order.submitted_at};
+    case Touch::Allocation:
+      return {.role = "allocation", .detail = "memory of a pool", .host = order.submitted_at};
+    case Touch::Free:
+      return {.role = "free", .detail = "memory of a pool", .host = order.submitted_at};
   }
   return {};
 }
@@ -143,7 +160,9 @@ Party RaceChecker::copy_party(const StreamOrder::Command& order, Touch touch) co
 void RaceChecker::report_streams(Party now, Party before, Address address, size_t bytes, const Past& past) {
   if (told_.size() > (1 << 16)) told_.clear();
   if (!told_.insert({past.order->sequence, command_->sequence}).second) return;
-  Finding finding = make_finding("C0204", fmt::format("{} and {} of the same memory by work of different streams, and nothing orders the two", before.role, now.role));
+  Finding finding = make_finding(
+      "C0204", fmt::format("{} and {} of the same memory by work of different streams, and nothing orders the two",
+                           before.role, now.role));
   if (now.host.empty()) now.host = command_->submitted_at;
   if (before.host.empty()) before.host = past.order->submitted_at;
   finding.parties.push_back(std::move(now));

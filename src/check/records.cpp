@@ -22,7 +22,9 @@ constexpr size_t kMostFrames = 64;
 constexpr size_t kMostParties = 16;
 constexpr size_t kLongestLine = 1 << 20;
 
-std::string cut(const std::string& text) { return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "…"; }
+std::string cut(const std::string& text) {
+  return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "…";
+}
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -83,9 +85,12 @@ Json to_json(const MemoryPlace& memory) {
 }
 
 Json to_json(const Finding& finding) {
-  Json out = {{"code", finding.code}, {"severity", name_of(finding.severity)}, {"message", cut(finding.message)},
+  Json out = {{"code", finding.code},
+              {"severity", name_of(finding.severity)},
+              {"message", cut(finding.message)},
               {"threads", finding.threads}};
-  for (size_t i = 0; i < std::min(finding.parties.size(), kMostParties); ++i) out["parties"].push_back(to_json(finding.parties[i]));
+  for (size_t i = 0; i < std::min(finding.parties.size(), kMostParties); ++i)
+    out["parties"].push_back(to_json(finding.parties[i]));
   if (finding.memory) out["memory"] = to_json(*finding.memory);
   for (const std::string& note : finding.notes) out["notes"].push_back(cut(note));
   put(out, "help", finding.help);
@@ -130,7 +135,8 @@ std::vector<SourcePlace> places_of(const Json& json, const char* key) {
 HostPlace host_of(const Json& json, const char* key) {
   HostPlace out;
   for (const Json& item : list_of(json, key))
-    if (item.is_object() && out.size() < kMostFrames) out.push_back({text_of(item, "module"), number_of(item, "offset")});
+    if (item.is_object() && out.size() < kMostFrames)
+      out.push_back({text_of(item, "module"), number_of(item, "offset")});
   return out;
 }
 
@@ -177,7 +183,8 @@ std::optional<Finding> finding_of(const Json& json) {
   finding.threads = number_of(json, "threads");
   for (const Json& party : list_of(json, "parties"))
     if (party.is_object() && finding.parties.size() < kMostParties) finding.parties.push_back(party_of(party));
-  if (auto memory = json.find("memory"); memory != json.end() && memory->is_object()) finding.memory = memory_of(*memory);
+  if (auto memory = json.find("memory"); memory != json.end() && memory->is_object())
+    finding.memory = memory_of(*memory);
   for (const Json& note : list_of(json, "notes"))
     if (note.is_string()) finding.notes.push_back(note);
   finding.help = text_of(json, "help");
@@ -249,12 +256,15 @@ void RecordSink::add_threads(Cause cause, uint64_t threads) {
 FindingSink::Cause RecordSink::report(Finding finding) {
   // What is found while a call of the program runs (a copy) is that call's.
   auto placed = [](const Party& party) { return party.code.known() || !party.host.empty() || !party.kernel.empty(); };
-  auto is_placed = [&] { return finding.parties.empty() || std::any_of(finding.parties.begin(), finding.parties.end(), placed); };
+  auto is_placed = [&] {
+    return finding.parties.empty() || std::any_of(finding.parties.begin(), finding.parties.end(), placed);
+  };
   std::lock_guard lock(mutex_);
   // What is said of an allocation stands where it was made.
   for (Party& party : finding.parties)
     if (party.role == "allocation" && party.host.empty() && finding.memory)
-      if (auto made = allocations_.find(finding.memory->base); made != allocations_.end()) party.host = made->second.note.at;
+      if (auto made = allocations_.find(finding.memory->base); made != allocations_.end())
+        party.host = made->second.note.at;
   if (!is_placed()) finding.parties[0].host = host_place();
   auto [entry, is_new] = causes_.try_emplace(cause_of(finding), 0);
   if (!is_new) {
@@ -360,8 +370,10 @@ class Reader {
       Source& source = sources_[{pid, number_of(json, "id")}];
       auto [at, is_new] = causes_.try_emplace(cause_of(*finding), run_.findings.size());
       source = {at->second, finding->threads};
-      if (is_new) run_.findings.push_back(std::move(*finding));
-      else run_.findings[at->second].threads += source.counted;
+      if (is_new)
+        run_.findings.push_back(std::move(*finding));
+      else
+        run_.findings[at->second].threads += source.counted;
     } else if (type == "count") {
       auto source = sources_.find({pid, number_of(json, "id")});
       uint64_t threads = number_of(json, "threads");
@@ -372,7 +384,8 @@ class Reader {
       }
     } else if (type == "not-watched") {
       std::string what = text_of(json, "what");
-      if (std::find(run_.not_watched.begin(), run_.not_watched.end(), what) == run_.not_watched.end()) run_.not_watched.push_back(what);
+      if (std::find(run_.not_watched.begin(), run_.not_watched.end(), what) == run_.not_watched.end())
+        run_.not_watched.push_back(what);
     } else if (type == "dropped") {
       run_.dropped += number_of(json, "count");
     } else if (type == "end") {

@@ -82,10 +82,10 @@ class RecordSink : public FindingSink {
 struct RecordedRun {
   std::vector<Finding> findings;
   std::vector<std::string> not_watched;
-  uint64_t dropped = 0;    // further causes that were not kept
-  unsigned started = 0;    // processes
-  unsigned ended = 0;      // of them, by themselves
-  unsigned damaged = 0;    // lines that are no records
+  uint64_t dropped = 0;  // further causes that were not kept
+  unsigned started = 0;  // processes
+  unsigned ended = 0;    // of them, by themselves
+  unsigned damaged = 0;  // lines that are no records
 };
 RecordedRun read_records(std::string_view text);
 

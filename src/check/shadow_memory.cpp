@@ -1,5 +1,6 @@
 #include "check/shadow_memory.h"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -7,8 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
-
-#include <fmt/format.h>
 
 #include "exec/memory/arena.h"
 
@@ -22,8 +21,8 @@ namespace {
 constexpr size_t kPage = 4096;
 // From here on, giving pages back is cheaper than painting them.
 constexpr size_t kWorthUnmapping = 64 * kPage;
-// From here on a range that is painted all in one state has no pages of its own until somebody changes them: it is mapped, piece by
-// piece, to a file of that state. A program that allocates what it never touches pays nothing for it.
+// From here on a range that is painted all in one state has no pages of its own until somebody changes them: it is
+// mapped, piece by piece, to a file of that state. A program that allocates what it never touches pays nothing for it.
 constexpr size_t kWorthMapping = size_t{128} << 20;
 // The same where hardly anything will be touched. Nothing smaller is mapped.
 constexpr size_t kWorthMappingSparse = size_t{1} << 20;
@@ -105,8 +104,11 @@ Result<void> ShadowMemory::map() {
   if (got != wanted) {
     const int why = got == MAP_FAILED ? errno : EEXIST;
     if (got != MAP_FAILED) munmap(got, simt::kShadowReach);
-    return Error{"R0101", fmt::format("no room for shadow memory: {} (the checkers need {} TiB of addresses; `ulimit -v` must allow them)",
-                                      std::strerror(why), simt::kShadowReach >> 40)};
+    return Error{
+        "R0101",
+        fmt::format(
+            "no room for shadow memory: {} (the checkers need {} TiB of addresses; `ulimit -v` must allow them)",
+            std::strerror(why), simt::kShadowReach >> 40)};
   }
   users = 1;
   mapped_ = true;
@@ -131,7 +133,8 @@ void ShadowMemory::paint(Address address, size_t bytes, uint8_t state, Use use) 
   if (!covers(address, bytes)) return;
   uint8_t* begin = at(address);
   const WholePages pages(begin, bytes);
-  if (bytes < (use == Use::Sparse ? kWorthMappingSparse : kWorthMapping) + 2 * kPage || !map_pieces(pages.first, pages.last, state)) {
+  if (bytes < (use == Use::Sparse ? kWorthMappingSparse : kWorthMapping) + 2 * kPage ||
+      !map_pieces(pages.first, pages.last, state)) {
     std::memset(begin, state, bytes);
     return;
   }

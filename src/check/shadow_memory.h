@@ -1,4 +1,5 @@
-// The shadow of device memory (simt/instrument/events.h), mapped, and painted for everything that compiled code does not do itself.
+// The shadow of device memory (simt/instrument/events.h), mapped, and painted for everything that compiled code does
+// not do itself.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +18,17 @@ class ShadowMemory {
   ShadowMemory(const ShadowMemory&) = delete;
   ShadowMemory& operator=(const ShadowMemory&) = delete;
 
-  // Reserves addresses for the shadow of all of the window; pages come when they are painted. Error R0101: the system does
-  // not give that many addresses.
+  // Reserves addresses for the shadow of all of the window; pages come when they are painted. Error R0101: the system
+  // does not give that many addresses.
   Result<void> map();
 
   // The shadow of a program's address; any address of the arena's window has one.
   static uint8_t* at(device::Address address);
   static bool covers(device::Address address, size_t bytes);
 
-  // `state`: of simt/instrument/events.h. Outside of the window nothing happens. What is painted as a large range takes no memory before it is
-  // changed; to clear it, clear all of it. What will hardly be touched (Sparse) is large at a hundredth of the size: giving such a page
-  // memory takes longer than painting it.
+  // `state`: of simt/instrument/events.h. Outside of the window nothing happens. What is painted as a large range takes
+  // no memory before it is changed; to clear it, clear all of it. What will hardly be touched (Sparse) is large at a
+  // hundredth of the size: giving such a page memory takes longer than painting it.
   enum class Use : uint8_t { Dense, Sparse };
   void paint(device::Address address, size_t bytes, uint8_t state, Use use = Use::Dense);
   // Becomes initialised where it is memory that kernels may write.

@@ -21,13 +21,20 @@ class Words {
   std::string next() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == '\n') at_line_start_ = true, ++at_;
-      else if (std::isspace(static_cast<unsigned char>(c))) ++at_;
-      else if (c == '#' && at_line_start_) directive();
-      else if (text_.compare(at_, 2, "//") == 0) skip_to("\n");
-      else if (text_.compare(at_, 2, "/*") == 0) skip_to("*/"), at_ += 2;
-      else if (c == '"' || c == '\'') skip_literal(c);
-      else return begin_ = at_, word();
+      if (c == '\n')
+        at_line_start_ = true, ++at_;
+      else if (std::isspace(static_cast<unsigned char>(c)))
+        ++at_;
+      else if (c == '#' && at_line_start_)
+        directive();
+      else if (text_.compare(at_, 2, "//") == 0)
+        skip_to("\n");
+      else if (text_.compare(at_, 2, "/*") == 0)
+        skip_to("*/"), at_ += 2;
+      else if (c == '"' || c == '\'')
+        skip_literal(c);
+      else
+        return begin_ = at_, word();
     }
     return "";
   }
@@ -49,7 +56,9 @@ class Words {
     at_line_start_ = false;
     const size_t begin = at_++;
     if (is_name(text_[begin]))
-      while (at_ < text_.size() && (is_name(text_[at_]) || (text_[at_] == '\'' && std::isdigit(static_cast<unsigned char>(text_[begin]))))) ++at_;
+      while (at_ < text_.size() &&
+             (is_name(text_[at_]) || (text_[at_] == '\'' && std::isdigit(static_cast<unsigned char>(text_[begin])))))
+        ++at_;
     return text_.substr(begin, at_ - begin);
   }
   void skip_to(const char* end) {
@@ -113,8 +122,8 @@ bool begins_body(const std::vector<std::string>& head) {
   return std::find(head.begin(), head.end(), "(") != head.end();
 }
 
-// Is this the body of the place's function? Clang's optimised code keeps of what was inlined the line alone. Functions are told with
-// their parameters and template arguments, but for those that are extern "C".
+// Is this the body of the place's function? Clang's optimised code keeps of what was inlined the line alone. Functions
+// are told with their parameters and template arguments, but for those that are extern "C".
 bool is_head_of(const std::vector<std::string>& head, const std::string& function) {
   for (size_t i = 1; i < head.size(); ++i) {
     if (head[i] != "(") continue;
@@ -132,21 +141,22 @@ bool is_head_of(const std::vector<std::string>& head, const std::string& functio
 struct Body {
   static constexpr size_t kNone = std::string::npos;
   struct Brace {
-    size_t begin, end = kNone;  // in the text
-    size_t around;              // index; kNone: the body's own
-    Statement statement;        // that it is the body of
+    size_t begin, end = kNone;    // in the text
+    size_t around;                // index; kNone: the body's own
+    Statement statement;          // that it is the body of
     std::vector<size_t> returns;  // directly in it
   };
   std::vector<Brace> braces;
-  size_t at = 0;        // the place
+  size_t at = 0;         // the place
   size_t innermost = 0;  // brace around it
-  Statement statement;  // that it stands in, without a brace of its own
+  Statement statement;   // that it stands in, without a brace of its own
 
   bool is_in(size_t place, size_t brace) const { return place > braces[brace].begin && place < braces[brace].end; }
 
   bool is_conditional() const {
     bool conditional = statement.conditional;
-    for (size_t brace = innermost; brace != kNone; brace = braces[brace].around) conditional |= braces[brace].statement.conditional;
+    for (size_t brace = innermost; brace != kNone; brace = braces[brace].around)
+      conditional |= braces[brace].statement.conditional;
     return conditional;
   }
   // Before the place, or behind it in a loop that goes round.
@@ -194,18 +204,24 @@ std::optional<Body> body_around(const SourcePlace& place) {
       }
       continue;
     }
-    if (word == "return" || words.is_returning_macro(word)) body.braces[open].returns.push_back(words.offset());
-    else if (word == "(") ++parentheses;
-    else if (word == ")" && parentheses > 0) --parentheses;
-    else if (word == "{") body.braces.push_back({words.offset(), Body::kNone, open, statement, {}}), open = body.braces.size() - 1, statement = {};
+    if (word == "return" || words.is_returning_macro(word))
+      body.braces[open].returns.push_back(words.offset());
+    else if (word == "(")
+      ++parentheses;
+    else if (word == ")" && parentheses > 0)
+      --parentheses;
+    else if (word == "{")
+      body.braces.push_back({words.offset(), Body::kNone, open, statement, {}}), open = body.braces.size() - 1,
+                                                                                 statement = {};
     else if (word == "}") {
       body.braces[open].end = words.offset();
       open = body.braces[open].around, statement = {};
       if (open == Body::kNone && found) return body;
       if (open == Body::kNone) head.clear();
-    }
-    else if (word == ";" && parentheses == 0) statement = {};
-    else statement.add(word);
+    } else if (word == ";" && parentheses == 0)
+      statement = {};
+    else
+      statement.add(word);
   }
   return std::nullopt;
 }
@@ -223,8 +239,11 @@ bool is_conditional_without_return(const std::vector<SourcePlace>& places) {
 }
 
 bool leaves_loop_to_return(const std::vector<SourcePlace>& places, const SourcePlace& end) {
-  const auto inside = std::find_if(places.begin(), places.end(), [&](const SourcePlace& p) { return p.file == end.file && p.function == end.function; });
-  const std::optional<Body> body = body_around(end), loops = inside == places.end() ? std::nullopt : body_around(*inside);
+  const auto inside = std::find_if(places.begin(), places.end(), [&](const SourcePlace& p) {
+    return p.file == end.file && p.function == end.function;
+  });
+  const std::optional<Body> body = body_around(end),
+                            loops = inside == places.end() ? std::nullopt : body_around(*inside);
   if (!body || !loops || body->braces.front().begin != loops->braces.front().begin) return false;
   const Body::Brace& last = body->braces[body->innermost];
   if (body->is_in(loops->at, body->innermost)) return false;

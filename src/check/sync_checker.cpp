@@ -13,8 +13,8 @@
 namespace warpwise::check {
 
 using exec::Misuse;
-using exec::NoticedAccess;
-using simt::NoticeKind;
+using exec::ObservedEvent;
+using simt::EventKind;
 
 namespace {
 
@@ -34,7 +34,7 @@ LanesOf lanes_of(uint32_t mask) { return {mask}; }
 // Of a warp: the lane and the thread; in split mode the one thread that runs.
 struct Lanes {
   uint32_t warp, mask;
-  explicit Lanes(const NoticedAccess& access) {
+  explicit Lanes(const ObservedEvent& access) {
     const int64_t alone = access.run.running_thread;
     warp = alone >= 0 ? static_cast<uint32_t>(alone) / kLanes : access.warp;
     mask = alone >= 0 ? 1u << static_cast<uint32_t>(alone) % kLanes : access.mask;
@@ -42,7 +42,9 @@ struct Lanes {
 };
 
 // Operands lie at the lane, in split mode at the first.
-uint64_t operand(const NoticedAccess& access, const uint64_t* values, unsigned lane) { return values[access.run.running_thread >= 0 ? 0 : lane]; }
+uint64_t operand(const ObservedEvent& access, const uint64_t* values, unsigned lane) {
+  return values[access.run.running_thread >= 0 ? 0 : lane];
+}
 
 // PTX ISA, shfl.sync: the lane that is read from, the own one where that is out of range.
 unsigned source_of(unsigned mode, unsigned lane, uint64_t operands) {
@@ -51,10 +53,18 @@ unsigned source_of(unsigned mode, unsigned lane, uint64_t operands) {
   const int highest = (own & segment) | (clamp & ~segment), lowest = own & segment;
   int source = own;
   switch (mode) {
-    case 0: source = own - b; return static_cast<unsigned>(source >= highest ? source : own);
-    case 1: source = own + b; break;
-    case 2: source = own ^ b; break;
-    default: source = lowest | (b & ~segment); break;
+    case 0:
+      source = own - b;
+      return static_cast<unsigned>(source >= highest ? source : own);
+    case 1:
+      source = own + b;
+      break;
+    case 2:
+      source = own ^ b;
+      break;
+    default:
+      source = lowest | (b & ~segment);
+      break;
   }
   return static_cast<unsigned>(source <= highest ? source : own);
 }
@@ -94,27 +104,31 @@ void SyncChecker::block_begins(exec::BlockRun& run) {
   block.warps.resize((threads + kLanes - 1) / kLanes);
 }
 
-void SyncChecker::noticed(const NoticedAccess& access) {
-  const simt::Notice what = simt::Notice::unpack(access.what);
-  if (access.mask == 0 || (what.kind == NoticeKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block))) return;
+void SyncChecker::on_event(const ObservedEvent& access) {
+  const simt::Event what = simt::Event::unpack(access.what);
+  if (access.mask == 0 || (what.kind == EventKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block))) return;
   std::lock_guard lock(mutex_);
   auto found = blocks_.find(&access.run);
   if (found == blocks_.end()) return;
   Block& block = found->second;
   const Lanes here(access);
-  if (what.kind != NoticeKind::Meeting) block.warps[here.warp].waiting &= ~here.mask;
+  if (what.kind != EventKind::Collective) block.warps[here.warp].waiting &= ~here.mask;
   switch (what.kind) {
-    case NoticeKind::Barrier: return arrive(block, access, access.run.launch.kernel.site_at(access.pc));
-    case NoticeKind::Meeting: return meet(block, access, access.run.launch.kernel.site_at(access.pc));
-    case NoticeKind::Join:
-      return what.bytes == uint8_t(simt::JoinOf::Meetings) ? pass_meetings(block, access) : pass_barriers(block, access);
-    default: return;
+    case EventKind::Barrier:
+      return arrive(block, access, access.run.launch.kernel.site_at(access.pc));
+    case EventKind::Collective:
+      return meet(block, access, access.run.launch.kernel.site_at(access.pc));
+    case EventKind::Reconvergence:
+      return what.bytes == uint8_t(simt::ReconvergenceOf::Collectives) ? pass_collectives(block, access)
+                                                                       : pass_barriers(block, access);
+    default:
+      return;
   }
 }
 
 // --- barriers -----------------------------------------------------------------------------------------
 
-void SyncChecker::arrive(Block& block, const NoticedAccess& access, const simt::Site* site) {
+void SyncChecker::arrive(Block& block, const ObservedEvent& access, const simt::Site* site) {
   const Lanes here(access);
   const unsigned lane = static_cast<unsigned>(std::countr_zero(here.mask));
   // Named barriers may be met from several places: warps with different tasks do so.
@@ -130,8 +144,11 @@ void SyncChecker::arrive(Block& block, const NoticedAccess& access, const simt::
   const Arrival& first = block.first[meeting];
   if (!first.site || (first.site->function == site->function && first.site->instruction == site->instruction)) return;
   CodePlace at = place_of(block, {site, who}), there = place_of(block, first);
-  if (at.frames == there.frames && !at.frames.empty()) return;  // one barrier of the source that the compiler has copied
-  auto text = [](const CodePlace& place) { return place.frames.empty() ? place.instruction : fmt::format("{}:{}", place.frames[0].file, place.frames[0].line); };
+  if (at.frames == there.frames && !at.frames.empty())
+    return;  // one barrier of the source that the compiler has copied
+  auto text = [](const CodePlace& place) {
+    return place.frames.empty() ? place.instruction : fmt::format("{}:{}", place.frames[0].file, place.frames[0].line);
+  };
   FindingSink::Cause& cause = reported_[{text(at), text(there)}];
   if (cause != 0) return sink_.again(cause);
   Finding finding = make_finding("C0402", "threads of a block wait at different barriers, and meet there");
@@ -140,7 +157,7 @@ void SyncChecker::arrive(Block& block, const NoticedAccess& access, const simt::
   cause = sink_.report(std::move(finding));
 }
 
-void SyncChecker::pass_barriers(Block& block, const NoticedAccess& access) {
+void SyncChecker::pass_barriers(Block& block, const ObservedEvent& access) {
   const Lanes here(access);
   const uint64_t join = access.addresses[std::countr_zero(access.mask)];
   std::vector<uint32_t>& passes = block.passes[join];
@@ -155,12 +172,15 @@ void SyncChecker::pass_barriers(Block& block, const NoticedAccess& access) {
     }
     const Passing& other = passed[pass];
     if (other.barriers == barriers) continue;
-    const uint32_t fewer = std::min(barriers, other.barriers), left_out = barriers < other.barriers ? thread : other.thread;
+    const uint32_t fewer = std::min(barriers, other.barriers),
+                   left_out = barriers < other.barriers ? thread : other.thread;
     if (fewer >= block.first.size() || !block.first[fewer].site) continue;
-    const bool at_end = simt::Notice::unpack(access.what).bytes == uint8_t(simt::JoinOf::End);
-    if (at_end ? !is_left_out(block, block.first[fewer]) : has_returned(block, block.first[fewer], access.run.launch.kernel.site_at(access.pc))) continue;
-    tell("C0401", "a barrier that some threads of the block reach and others go past", block, "barrier", block.first[fewer],
-         fmt::format("{} goes past it", thread_text(*block.launch, left_out)));
+    const bool at_end = simt::Event::unpack(access.what).bytes == uint8_t(simt::ReconvergenceOf::End);
+    if (at_end ? !is_left_out(block, block.first[fewer])
+               : has_returned(block, block.first[fewer], access.run.launch.kernel.site_at(access.pc)))
+      continue;
+    tell("C0401", "a barrier that some threads of the block reach and others go past", block, "barrier",
+         block.first[fewer], fmt::format("{} goes past it", thread_text(*block.launch, left_out)));
   }
 }
 
@@ -180,14 +200,15 @@ bool SyncChecker::has_returned(const Block& block, const Arrival& barrier, const
 }
 
 CodePlace SyncChecker::place_of(const Block& block, const Arrival& at) {
-  return code_place(*block.launch->image->module, at.site->function, at.site->instruction, block.kernel->calls_around(at.site->call));
+  return code_place(*block.launch->image->module, at.site->function, at.site->instruction,
+                    block.kernel->calls_around(at.site->call));
 }
 
 // --- masks --------------------------------------------------------------------------------------------
 
-void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Site* site) {
+void SyncChecker::meet(Block& block, const ObservedEvent& access, const simt::Site* site) {
   if (!site) return;
-  const simt::Notice what = simt::Notice::unpack(access.what);
+  const simt::Event what = simt::Event::unpack(access.what);
   const Lanes here(access);
   Warp& warp = block.warps[here.warp];
   const bool alone = access.run.running_thread >= 0;
@@ -199,10 +220,14 @@ void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Si
     const uint32_t joins = static_cast<uint32_t>(operands >> 32);
     const Arrival by{site, here.warp * kLanes + lane};
     if (!(mask >> lane & 1)) {
-      tell("C0403", fmt::format("lane {} calls a warp function with the mask {:#010x}, which leaves it out", lane, mask), block, "warp function", by, "");
+      tell("C0403",
+           fmt::format("lane {} calls a warp function with the mask {:#010x}, which leaves it out", lane, mask), block,
+           "warp function", by, "");
       continue;
     }
-    std::erase_if(warp.missed, [&](const auto& entry) { return entry.first.second == lane && meet_each_other(block, entry.second.by.site, site); });  // it came
+    std::erase_if(warp.missed, [&](const auto& entry) {
+      return entry.first.second == lane && meet_each_other(block, entry.second.by.site, site);
+    });  // it came
     // Who is named, is there or waits for this already; in split mode the others come one by one.
     uint32_t absent = mask & existing & ~here.mask;
     for (unsigned other : lanes_of(absent & warp.waiting))
@@ -224,7 +249,8 @@ void SyncChecker::meet(Block& block, const NoticedAccess& access, const simt::Si
     if (what.bytes != 0 && what.strong) {
       const unsigned source = source_of(what.bytes - 1u, lane, operand(access, access.values, lane));
       const bool exists = existing >> source & 1, named = mask >> source & 1;
-      if (source != lane && (!exists || !named || (!alone && !(here.mask >> source & 1)))) block.no_source.try_emplace(site, NoSource{by, source});
+      if (source != lane && (!exists || !named || (!alone && !(here.mask >> source & 1))))
+        block.no_source.try_emplace(site, NoSource{by, source});
     }
     warp.masks[lane] = mask;
     warp.sites[lane] = site;
@@ -240,7 +266,7 @@ bool SyncChecker::meet_each_other(const Block& block, const simt::Site* one, con
   return first.op == second.op && first.mods == second.mods;
 }
 
-void SyncChecker::pass_meetings(Block& block, const NoticedAccess& access) {
+void SyncChecker::pass_collectives(Block& block, const ObservedEvent& access) {
   const Lanes here(access);
   const uint64_t number = access.addresses[std::countr_zero(access.mask)];
   const uint32_t joins = static_cast<uint32_t>(number), which = static_cast<uint32_t>(number >> 32);
@@ -265,13 +291,16 @@ void SyncChecker::pass_meetings(Block& block, const NoticedAccess& access) {
 void SyncChecker::finish(Block& block) {
   for (const auto& [site, lane] : block.no_source) {
     if (block.masks_told.contains(site)) continue;
-    tell("C0405", fmt::format("lane {} takes a value from lane {}, which does not take part", lane.by.thread % kLanes, lane.source), block,
-         "warp function", lane.by, "");
+    tell("C0405",
+         fmt::format("lane {} takes a value from lane {}, which does not take part", lane.by.thread % kLanes,
+                     lane.source),
+         block, "warp function", lane.by, "");
   }
   block.no_source.clear();
 }
 
-void SyncChecker::tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by, std::string note) {
+void SyncChecker::tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by,
+                       std::string note) {
   const ptx::Module& module = *block.launch->image->module;
   FindingSink::Cause& cause = told_[{rule, &module, by.site->function, by.site->instruction, by.site->call}];
   if (cause != 0) return sink_.again(cause);
@@ -288,10 +317,19 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
       if (fault.failure != device::Failure::LaunchTimeout || fault.what == "interrupted") return;
       rule = "C0407";
       break;
-    case Misuse::InvalidFree: case Misuse::Trap: case Misuse::TensorMemory: return;
-    case Misuse::Deadlock: rule = "C0407"; break;
-    case Misuse::MaskWithoutCaller: rule = "C0403"; break;
-    case Misuse::Mbarrier: rule = "C0406"; break;
+    case Misuse::InvalidFree:
+    case Misuse::Trap:
+    case Misuse::TensorMemory:
+      return;
+    case Misuse::Deadlock:
+      rule = "C0407";
+      break;
+    case Misuse::MaskWithoutCaller:
+      rule = "C0403";
+      break;
+    case Misuse::Mbarrier:
+      rule = "C0406";
+      break;
   }
   // What follows the first line says who waits where.
   std::vector<std::string> lines;
@@ -304,9 +342,15 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
   Finding finding = make_finding(rule, lines.empty() ? "" : lines.front());
   if (!lines.empty()) finding.notes.assign(lines.begin() + 1, lines.end());
   const bool is_out_of_time = fault.misuse == Misuse::None;
-  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : is_out_of_time ? "last seen" : "barrier";
-  if (is_out_of_time) finding.notes.push_back("it may wait for what never comes, or only need longer: --timeout=SECONDS gives it more time");
-  finding.parties.push_back(thread_party(launch, role, fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
+  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function"
+                     : is_out_of_time                          ? "last seen"
+                                                               : "barrier";
+  if (is_out_of_time)
+    finding.notes.push_back(
+        "it may wait for what never comes, or only need longer: --timeout=SECONDS gives it more time");
+  finding.parties.push_back(
+      thread_party(launch, role, fault.block, fault.thread,
+                   code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));
 }

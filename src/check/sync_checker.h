@@ -1,15 +1,19 @@
 // Threads that do not meet as they must: C04.. of base/rules.inc.
 //
-// What ends a kernel (a deadlock, a mask without its caller) the engine tells. Everything else is told by compiled code, which
-// says when threads arrive at a barrier, meet by mask, and pass a join (simt/instrument/insert_sync_events.h):
+// What ends a kernel (a deadlock, a mask without its caller) the engine tells. Everything else is told by compiled
+// code, which says when threads arrive at a barrier, meet by mask, and pass a join
+// (simt/instrument/insert_sync_events.h):
 //
 //   Barriers that differ   Each thread's n-th __syncthreads() must be at the line where the others' n-th is.
-//   Barriers left out      When two threads pass a join for the p-th time, they have been at as many barriers. At the end of a
-//                          kernel a thread may have returned: there the text of the program decides, where the barrier stands and
-//                          where it is called (source_text.h).
-//   Masks                  A lane that a mask names and that is not there must not pass a join of that meeting; one that has
+//   Barriers left out      When two threads pass a join for the p-th time, they have been at as many barriers. At the
+//   end of a
+//                          kernel a thread may have returned: there the text of the program decides, where the barrier
+//                          stands and where it is called (source_text.h).
+//   Masks                  A lane that a mask names and that is not there must not pass a join of that meeting; one
+//   that has
 //                          returned never does.
-//   Lanes not there        A shuffle's source must be one of those that take part; whether a missing lane had returned or goes
+//   Lanes not there        A shuffle's source must be one of those that take part; whether a missing lane had returned
+//   or goes
 //                          past is known when the block has ended.
 #pragma once
 
@@ -39,7 +43,7 @@ class SyncChecker : public exec::Observer {
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
   void block_begins(exec::BlockRun& run) override;
-  void noticed(const exec::NoticedAccess& access) override;
+  void on_event(const exec::ObservedEvent& access) override;
   void faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) override;
 
  private:
@@ -72,11 +76,11 @@ class SyncChecker : public exec::Observer {
     std::vector<uint32_t> passes;  // of the joins by then
   };
   struct Warp {
-    uint32_t waiting = 0;                                       // lanes that have come to a meeting and done nothing since
-    std::array<uint32_t, 32> masks{};                           // theirs
-    std::array<const simt::Site*, 32> sites{};                  // and where
-    std::map<uint32_t, Passes> passes;                          // by group of joins
-    std::map<std::pair<uint32_t, unsigned>, Missed> missed;     // by group and lane that did not come
+    uint32_t waiting = 0;                                    // lanes that have come to a meeting and done nothing since
+    std::array<uint32_t, 32> masks{};                        // theirs
+    std::array<const simt::Site*, 32> sites{};               // and where
+    std::map<uint32_t, Passes> passes;                       // by group of joins
+    std::map<std::pair<uint32_t, unsigned>, Missed> missed;  // by group and lane that did not come
   };
   struct NoSource {
     Arrival by;
@@ -86,10 +90,10 @@ class SyncChecker : public exec::Observer {
     const exec::KernelLaunch* launch = nullptr;
     const exec::LoadedKernel* kernel = nullptr;
     uint64_t index = 0;
-    std::vector<uint32_t> barriers;  // by thread: how many it has reached
-    std::vector<Arrival> first;      // by number of the barrier: who came first
-    std::map<uint64_t, std::vector<uint32_t>> passes;      // of each join of barriers, by thread
-    std::map<uint64_t, std::vector<Passing>> passed;       // of each: by the how-manieth pass, who came first
+    std::vector<uint32_t> barriers;                    // by thread: how many it has reached
+    std::vector<Arrival> first;                        // by number of the barrier: who came first
+    std::map<uint64_t, std::vector<uint32_t>> passes;  // of each join of barriers, by thread
+    std::map<uint64_t, std::vector<Passing>> passed;   // of each: by the how-manieth pass, who came first
     std::vector<Warp> warps;
     std::map<const simt::Site*, NoSource> no_source;
     std::set<const simt::Site*> masks_told;
@@ -97,23 +101,25 @@ class SyncChecker : public exec::Observer {
   // Passes of a join that are kept: a loop that goes round more often is judged by its first rounds.
   static constexpr uint32_t kMostPasses = 1 << 14;
 
-  void arrive(Block& block, const exec::NoticedAccess& access, const simt::Site* site);
-  void meet(Block& block, const exec::NoticedAccess& access, const simt::Site* site);
-  void pass_barriers(Block& block, const exec::NoticedAccess& access);
-  void pass_meetings(Block& block, const exec::NoticedAccess& access);
+  void arrive(Block& block, const exec::ObservedEvent& access, const simt::Site* site);
+  void meet(Block& block, const exec::ObservedEvent& access, const simt::Site* site);
+  void pass_barriers(Block& block, const exec::ObservedEvent& access);
+  void pass_collectives(Block& block, const exec::ObservedEvent& access);
   // Whether lanes that are at the two meet: "with the same qualifiers and the same membermask" (PTX ISA, shfl.sync).
   static bool meet_each_other(const Block& block, const simt::Site* one, const simt::Site* other);
   void finish(Block& block);
   bool is_left_out(const Block& block, const Arrival& barrier);
   bool has_returned(const Block& block, const Arrival& barrier, const simt::Site* join);
   static CodePlace place_of(const Block& block, const Arrival& at);
-  void tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by, std::string note);
+  void tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by,
+            std::string note);
 
   FindingSink& sink_;
   std::mutex mutex_;
   std::map<const exec::BlockRun*, Block> blocks_;
   std::map<std::pair<std::string, std::string>, FindingSink::Cause> reported_;  // pairs of places
-  std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t, uint32_t>, FindingSink::Cause> told_;  // by rule and place
+  std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t, uint32_t>, FindingSink::Cause>
+      told_;                                    // by rule and place
   std::map<const simt::Site*, bool> left_out_;  // barriers that the text has been asked about
   std::map<std::pair<const simt::Site*, const simt::Site*>, bool> returned_;  // ... and joins behind loops around them
 };

@@ -18,17 +18,25 @@ void TensorMemoryChecker::tensor_memory_mistaken(const exec::TensorMemoryMistake
   std::lock_guard lock(mutex_);
   FindingSink::Cause& cause = told_[{launch.image->module.get(), function, instruction, mistake.kind}];
   if (cause != 0) return sink_.again(cause);
-  Finding finding = left ? make_finding("C0116", fmt::format("the block ends with {} columns of tensor memory that it has not given back", mistake.columns))
-                         : make_finding("C0306", fmt::format("read of tensor memory that nobody wrote: lane {}, column {}", mistake.lane, mistake.column));
-  finding.parties.push_back(thread_party(launch, left ? "allocation" : "read", mistake.run.block, mistake.thread,
-                                         code_place(*launch.image->module, function, instruction, site ? mistake.run.launch.kernel.calls_around(site->call) : std::vector<simt::InlinedCall>{})));
+  Finding finding =
+      left ? make_finding("C0116",
+                          fmt::format("the block ends with {} columns of tensor memory that it has not given back",
+                                      mistake.columns))
+           : make_finding("C0306", fmt::format("read of tensor memory that nobody wrote: lane {}, column {}",
+                                               mistake.lane, mistake.column));
+  finding.parties.push_back(thread_party(
+      launch, left ? "allocation" : "read", mistake.run.block, mistake.thread,
+      code_place(*launch.image->module, function, instruction,
+                 site ? mistake.run.launch.kernel.calls_around(site->call) : std::vector<simt::InlinedCall>{})));
   cause = sink_.report(std::move(finding));
 }
 
 void TensorMemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) {
   if (fault.misuse != exec::Misuse::TensorMemory || !addresses_) return;
   Finding finding = make_finding("C0115", fault.what);
-  finding.parties.push_back(thread_party(launch, "instruction", fault.block, fault.thread, code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
+  finding.parties.push_back(
+      thread_party(launch, "instruction", fault.block, fault.thread,
+                   code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));
 }

@@ -18,7 +18,9 @@ using ptx::SymbolRef;
 
 template <class F>
 void each_register(const Operand& operand, const F& f) {
-  if (operand.is(Operand::Kind::Register) || (operand.is(Operand::Kind::Address) && operand.base == Operand::Base::Register)) f(operand.reg);
+  if (operand.is(Operand::Kind::Register) ||
+      (operand.is(Operand::Kind::Address) && operand.base == Operand::Base::Register))
+    f(operand.reg);
   for (const Operand& element : operand.elements) each_register(element, f);
 }
 
@@ -40,7 +42,8 @@ class Follower {
     return decides_ ? ValueUse::Decision : used_ ? ValueUse::Data : ValueUse::None;
   }
 
-  // The branches of `function` that the value decides; nothing where it goes to other functions, or where it cannot be followed.
+  // The branches of `function` that the value decides; nothing where it goes to other functions, or where it cannot be
+  // followed.
   std::optional<std::vector<size_t>> branches(uint32_t function, size_t instruction) {
     spread(function, module_.functions[function].instructions[instruction]);
     spread_everywhere(/*to_the_first_decision=*/false);
@@ -48,7 +51,9 @@ class Follower {
     std::vector<size_t> out;
     const auto& instructions = module_.functions[function].instructions;
     for (size_t i = 0; i < instructions.size(); ++i)
-      if (instructions[i].op == ptx::Op::bra && instructions[i].guard.present && holds_[function][instructions[i].guard.reg]) out.push_back(i);
+      if (instructions[i].op == ptx::Op::bra && instructions[i].guard.present &&
+          holds_[function][instructions[i].guard.reg])
+        out.push_back(i);
     return out;
   }
 
@@ -69,9 +74,12 @@ class Follower {
     each_register(operand, [&](ptx::RegisterId r) { found = found || holds_[function][r]; });
     return found;
   }
-  bool carried(uint32_t function, const SymbolRef& symbol) const { return carriers_.contains({function, symbol.kind, symbol.index}); }
+  bool carried(uint32_t function, const SymbolRef& symbol) const {
+    return carriers_.contains({function, symbol.kind, symbol.index});
+  }
   bool is_carrier(const Operand& operand) const {
-    return (operand.is(Operand::Kind::Symbol) || (operand.is(Operand::Kind::Address) && operand.base == Operand::Base::Symbol)) &&
+    return (operand.is(Operand::Kind::Symbol) ||
+            (operand.is(Operand::Kind::Address) && operand.base == Operand::Base::Symbol)) &&
            operand.symbol.kind != SymbolRef::Kind::ModuleVariable;
   }
 
@@ -95,26 +103,33 @@ class Follower {
         if (inst.spec().opcode != "call") continue;
         const Operand& callee = inst.operands[1];
         // Whoever calls through a pointer may call this one.
-        if (!calls_by_name(callee)) decide_unseen();
-        else if (callee.symbol.index == function) waiting_.insert(f);
+        if (!calls_by_name(callee))
+          decide_unseen();
+        else if (callee.symbol.index == function)
+          waiting_.insert(f);
       }
   }
 
   void decide_unseen() { decides_ = decides_unseen_ = true; }
 
-  static bool calls_by_name(const Operand& callee) { return callee.is(Operand::Kind::Symbol) && callee.symbol.kind == SymbolRef::Kind::Function; }
+  static bool calls_by_name(const Operand& callee) {
+    return callee.is(Operand::Kind::Symbol) && callee.symbol.kind == SymbolRef::Kind::Function;
+  }
 
   void visit(uint32_t function, const Instruction& inst) {
     decides_ = decides_ || (inst.guard.present && holds_[function][inst.guard.reg]);
     const std::string_view opcode = inst.spec().opcode;
     if (opcode == "call") return visit_call(function, inst);
     const bool of_parameters = (opcode == "ld" || opcode == "st") && inst.space() == ptx::Space::Param;
-    if (of_parameters && opcode == "ld" && is_carrier(inst.operands[1]) && carried(function, inst.operands[1].symbol)) spread(function, inst);
+    if (of_parameters && opcode == "ld" && is_carrier(inst.operands[1]) && carried(function, inst.operands[1].symbol))
+      spread(function, inst);
     bool reads = false;
     for (size_t n = 0; n < inst.operands.size(); ++n)
-      if (!is_written(inst, n) || inst.operands[n].is(Operand::Kind::Address)) reads = reads || held(function, inst.operands[n]);
+      if (!is_written(inst, n) || inst.operands[n].is(Operand::Kind::Address))
+        reads = reads || held(function, inst.operands[n]);
     if (!reads) return;
-    if (of_parameters && opcode == "st" && is_carrier(inst.operands[0])) return carry(function, inst.operands[0].symbol);
+    if (of_parameters && opcode == "st" && is_carrier(inst.operands[0]))
+      return carry(function, inst.operands[0].symbol);
     used_ = true;
     // What is in the thread's own memory is read again by other instructions.
     const bool hidden = opcode == "st" && (inst.space() == ptx::Space::Local || inst.space() == ptx::Space::Param);
@@ -136,15 +151,19 @@ class Follower {
     for (uint32_t n = 0; n < arguments.elements.size(); ++n) {
       const Operand& argument = arguments.elements[n];
       if (!held(function, argument) && !(is_carrier(argument) && carried(function, argument.symbol))) continue;
-      if (followed) carry(callee.symbol.index, {SymbolRef::Kind::Parameter, n});
-      else decide_unseen();
+      if (followed)
+        carry(callee.symbol.index, {SymbolRef::Kind::Parameter, n});
+      else
+        decide_unseen();
     }
     if (!followed) return;
     for (uint32_t n = 0; n < results.elements.size(); ++n) {
       const Operand& result = results.elements[n];
       if (!carried(callee.symbol.index, {SymbolRef::Kind::ReturnParameter, n})) continue;
-      if (is_carrier(result)) carry(function, result.symbol);
-      else decide_unseen();
+      if (is_carrier(result))
+        carry(function, result.symbol);
+      else
+        decide_unseen();
     }
   }
 
@@ -174,13 +193,16 @@ class Behind {
       const Instruction& inst = function_.instructions[at];
       const std::string_view opcode = inst.spec().opcode;
       const bool ends = opcode == "ret" || opcode == "exit" || opcode == "trap";
-      const bool noticed = opcode == "bar" || opcode == "barrier" || opcode == "st" || opcode == "atom" || opcode == "red";
+      const bool on_event =
+          opcode == "bar" || opcode == "barrier" || opcode == "st" || opcode == "atom" || opcode == "red";
       if (inst.op == ptx::Op::bra) next.push_back(target_of(inst));
-      if (inst.guard.present || !(ends || noticed || inst.op == ptx::Op::bra)) next.push_back(at + 1);
+      if (inst.guard.present || !(ends || on_event || inst.op == ptx::Op::bra)) next.push_back(at + 1);
     }
     return false;
   }
-  size_t target_of(const Instruction& branch) const { return function_.labels[branch.operands[0].symbol.index].instruction; }
+  size_t target_of(const Instruction& branch) const {
+    return function_.labels[branch.operands[0].symbol.index].instruction;
+  }
 
  private:
   const ptx::Function& function_;
@@ -199,7 +221,8 @@ bool may_be_polled(const ptx::Module& module, size_t function, size_t instructio
   const ptx::Function& f = module.functions[function];
   Behind behind(f);
   return std::any_of(branches->begin(), branches->end(), [&](size_t branch) {
-    return behind.reaches(behind.target_of(f.instructions[branch]), instruction) != behind.reaches(branch + 1, instruction);
+    return behind.reaches(behind.target_of(f.instructions[branch]), instruction) !=
+           behind.reaches(branch + 1, instruction);
   });
 }
 

@@ -18,10 +18,11 @@ class Api : public Command {
     app.add_flag("--missing", missing_, "only what is not there yet");
     auto* json = app.add_flag("--json", json_, "as JSON");
     app.add_flag("--markdown", markdown_, "all of them as the page docs/cuda_api.md")->excludes(json);
-    app.footer("\nExamples:\n"
-               "  warpwise api\n"
-               "  warpwise api Graph\n"
-               "  warpwise api --missing --json");
+    app.footer(
+        "\nExamples:\n"
+        "  warpwise api\n"
+        "  warpwise api Graph\n"
+        "  warpwise api --missing --json");
   }
 
   Result<int> run() override {
@@ -32,8 +33,10 @@ class Api : public Command {
     std::vector<const CudaFunction*> rows;
     for (const CudaFunction& function : all_cuda_functions())
       if (function.name.find(filter_) != function.name.npos && !(missing_ && function.ready)) rows.push_back(&function);
-    if (json_) print_json(rows);
-    else print_table(rows);
+    if (json_)
+      print_json(rows);
+    else
+      print_table(rows);
     return kSuccess;
   }
 

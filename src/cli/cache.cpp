@@ -1,10 +1,11 @@
 // warpwise cache: what is kept on disk.
+#include "toolchain/cache.h"
+
 #include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/support/device_option.h"
 #include "toolchain/build.h"
-#include "toolchain/cache.h"
 
 namespace warpwise::cli {
 namespace {
@@ -12,16 +13,20 @@ namespace {
 class CacheCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("action", action_, "show, clear, path or prepare")->check(CLI::IsMember({"show", "clear", "path", "prepare"}))->type_name("ACTION");
-    app.footer("\nPrograms, PTX and machine code are kept under the hash of what they were made from, at most 2 GiB.\n"
-               "WARPWISE_CACHE_DIR chooses the folder, WARPWISE_CACHE_SIZE (500M, 4G, 0 for none) the size.\n"
-               "`prepare` compiles our headers ahead, beside our libraries, so that programs compile faster. Installing does it;\n"
-               "it is needed again when the compiler or the system's headers have changed.\n"
-               "\nExamples:\n"
-               "  warpwise cache\n"
-               "  sudo warpwise cache prepare\n"
-               "  warpwise cache clear\n"
-               "  du -sh $(warpwise cache path)");
+    app.add_option("action", action_, "show, clear, path or prepare")
+        ->check(CLI::IsMember({"show", "clear", "path", "prepare"}))
+        ->type_name("ACTION");
+    app.footer(
+        "\nPrograms, PTX and machine code are kept under the hash of what they were made from, at most 2 GiB.\n"
+        "WARPWISE_CACHE_DIR chooses the folder, WARPWISE_CACHE_SIZE (500M, 4G, 0 for none) the size.\n"
+        "`prepare` compiles our headers ahead, beside our libraries, so that programs compile faster. Installing does "
+        "it;\n"
+        "it is needed again when the compiler or the system's headers have changed.\n"
+        "\nExamples:\n"
+        "  warpwise cache\n"
+        "  sudo warpwise cache prepare\n"
+        "  warpwise cache clear\n"
+        "  du -sh $(warpwise cache path)");
   }
 
   Result<int> run() override {

@@ -1,5 +1,5 @@
-// warpwise check: builds a program so that nothing of it is hidden, runs it as a child with the checkers on, and reports what
-// they found.
+// warpwise check: builds a program so that nothing of it is hidden, runs it as a child with the checkers on, and
+// reports what they found.
 //
 //     sources ──build──► program ──child, once per schedule──► records ──merge, resolve, suppress──► report
 #include <fmt/format.h>
@@ -17,9 +17,9 @@
 #include "check/report/junit.h"
 #include "check/report/sarif.h"
 #include "check/report/text.h"
+#include "cli/command.h"
 #include "cli/support/check_options.h"
 #include "cli/support/child.h"
-#include "cli/command.h"
 #include "cli/support/compile_words.h"
 #include "cli/support/compiling.h"
 #include "cli/support/device_option.h"
@@ -67,27 +67,31 @@ class Check : public Command {
 };
 
 void Check::declare(CLI::App& app) {
-  set_usage(app, "warpwise check [options] [compiler flags] SOURCE… [--] [arguments]\n"
+  set_usage(app,
+            "warpwise check [options] [compiler flags] SOURCE… [--] [arguments]\n"
             "       warpwise check [options] PROGRAM [arguments]");
   options_.declare(app);
   engine_.declare(app);
   compiling_.declare(app);
-  app.footer("\nThe program runs as it would alone; the report goes to standard error.\n"
-             "\nExamples:\n"
-             "  warpwise check scan.cu\n"
-             "  warpwise check --only=race --schedules=5 scan.cu 4096\n"
-             "  warpwise check --sarif=findings.sarif --junit=check.xml ./tests\n"
-             "  warpwise check --save-baseline=known.json ./tests\n"
-             "  warpwise check --new-only=known.json --suppressions=suppressions.txt ./tests\n"
-             "  warpwise explain C0201\n"
-             "\nExit code: 0 clean, 1 findings (--fail-on), 2 the program itself failed, 3 it could not be checked.");
+  app.footer(
+      "\nThe program runs as it would alone; the report goes to standard error.\n"
+      "\nExamples:\n"
+      "  warpwise check scan.cu\n"
+      "  warpwise check --only=race --schedules=5 scan.cu 4096\n"
+      "  warpwise check --sarif=findings.sarif --junit=check.xml ./tests\n"
+      "  warpwise check --save-baseline=known.json ./tests\n"
+      "  warpwise check --new-only=known.json --suppressions=suppressions.txt ./tests\n"
+      "  warpwise explain C0201\n"
+      "\nExit code: 0 clean, 1 findings (--fail-on), 2 the program itself failed, 3 it could not be checked.");
 }
 
 Result<Words> Check::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::Arguments);
-  bool asks = std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
-  bool unknown = std::any_of(words_.own.begin(), words_.own.end(),
-                             [&](const std::string& w) { return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('='))); });
+  bool asks =
+      std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
+  bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
+    return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
+  });
   if (words_.sources.empty() && words_.program.empty() && !asks && !unknown)
     return Error{"T0008", "there is nothing to check: name a source or a program"};
   return words_.own;
@@ -114,7 +118,8 @@ Result<std::string> Check::prepare() {
   start_.modules = built_->modules;
   start_.words = words_.program;
   start_.words.insert(start_.words.begin(), fs::path(words_.sources[0]).replace_extension());
-  return fmt::format("{} ({})", options_.as_built ? "optimised, as built" : "unoptimised, for checking", built_->by_nvcc ? "nvcc" : "Clang");
+  return fmt::format("{} ({})", options_.as_built ? "optimised, as built" : "unoptimised, for checking",
+                     built_->by_nvcc ? "nvcc" : "Clang");
 }
 
 // The first run has the order that was asked for, the others orders of their own.
@@ -140,8 +145,8 @@ Result<void> Check::run_once(unsigned index) {
   return {};
 }
 
-// Findings that only the parent can judge: a call whose error nobody may look at, as its code says; and what a program that
-// failed by itself has left undone.
+// Findings that only the parent can judge: a call whose error nobody may look at, as its code says; and what a program
+// that failed by itself has left undone.
 bool stands(const Finding& finding, const report::ProgramEnd& end) {
   if (finding.code == "C0305" || finding.code == "C0501" || finding.code == "C0511") return end.ok();
   if (finding.code != "C0509" && finding.code != "C0512") return true;
@@ -163,11 +168,13 @@ Result<void> Check::read_findings() {
 
   std::erase_if(run.findings, [&](const Finding& finding) { return !stands(finding, report_.end); });
   toolchain::Installation here = toolchain::Installation::find();
-  std::vector<fs::path> not_the_users = {here.headers, "/usr/include", "/usr/lib", "/usr/local/cuda", "/usr/local/include"};
+  std::vector<fs::path> not_the_users = {here.headers, "/usr/include", "/usr/lib", "/usr/local/cuda",
+                                         "/usr/local/include"};
   // Compilers may name the toolkit by where its link leads.
   not_the_users.push_back(fs::weakly_canonical("/usr/local/cuda", error));
   if (const auto nvcc = toolchain::find_nvcc())
-    if (const fs::path headers = toolchain::toolkit_headers(*nvcc); !headers.empty()) not_the_users.insert(not_the_users.end(), {headers, fs::weakly_canonical(headers, error)});
+    if (const fs::path headers = toolchain::toolkit_headers(*nvcc); !headers.empty())
+      not_the_users.insert(not_the_users.end(), {headers, fs::weakly_canonical(headers, error)});
   resolve_host_lines(run.findings, not_the_users);
   merge_same_lines(run.findings);
   report::drop_consequences(run.findings);
@@ -190,8 +197,7 @@ Result<void> Check::write_report(const std::string& file, const std::string& tex
 Result<void> Check::write_reports() {
   using namespace report;
   if (!options_.save_baseline.empty()) TRY(write_report(options_.save_baseline, baseline_of(report_)));
-  if (!options_.quiet)
-    fmt::print(stderr, "{}", to_text(report_, {use_color(stderr), options_.max_findings}));
+  if (!options_.quiet) fmt::print(stderr, "{}", to_text(report_, {use_color(stderr), options_.max_findings}));
   if (!options_.json.empty()) TRY(write_report(options_.json, to_json(report_, options_.fail_on())));
   if (!options_.sarif.empty()) TRY(write_report(options_.sarif, to_sarif(report_)));
   if (!options_.junit.empty()) TRY(write_report(options_.junit, to_junit(report_, options_.fail_on())));
@@ -210,7 +216,8 @@ Result<int> Check::run() {
   // No other build tells of overflow; whoever asked for numbers shall not take silence for an answer.
   const bool marked = built_ && !built_->by_nvcc && !options_.as_built;
   if (report_.checkers.has(Checker::Numbers) && !marked)
-    report_.build += "; overflow of signed integers (C0604) is not watched: that needs sources and Clang's build for checking";
+    report_.build +=
+        "; overflow of signed integers (C0604) is not watched: that needs sources and Clang's build for checking";
   std::error_code error;
   folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
   for (unsigned i = 0; i < options_.schedules; ++i) TRY(run_once(i));
@@ -219,10 +226,14 @@ Result<int> Check::run() {
   if (!options_.new_only.empty()) report::apply_baseline(baseline, report_);
   TRY(write_reports());
   switch (report::verdict(report_, options_.fail_on())) {
-    case report::Verdict::Clean: return kClean;
-    case report::Verdict::Findings: return kFindings;
-    case report::Verdict::ProgramFailed: return kProgramFailed;
-    case report::Verdict::Incomplete: return kCheckFailed;
+    case report::Verdict::Clean:
+      return kClean;
+    case report::Verdict::Findings:
+      return kFindings;
+    case report::Verdict::ProgramFailed:
+      return kProgramFailed;
+    case report::Verdict::Incomplete:
+      return kCheckFailed;
   }
   return kCheckFailed;
 }

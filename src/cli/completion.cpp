@@ -19,7 +19,8 @@ std::vector<Completion> completions() {
     std::unique_ptr<Command> command = row.make();
     std::unique_ptr<CLI::App> app = app_of(row, *command);
     for (const CLI::Option* option : app->get_options())
-      for (const std::string& name : option->get_lnames()) entry.options.emplace_back("--" + name, option->get_description());
+      for (const std::string& name : option->get_lnames())
+        entry.options.emplace_back("--" + name, option->get_description());
     list.push_back(std::move(entry));
   }
   return list;
@@ -69,7 +70,8 @@ std::string zsh() {
     std::string options;
     for (const auto& [option, what] : entry.options) {
       std::string text;
-      for (char c : escaped(what)) text += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string(1, c);
+      for (char c : escaped(what))
+        text += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string(1, c);
       options += fmt::format(" '{}[{}]'", option, text);
     }
     cases += fmt::format("    {}) _arguments{} '*:file:_files' ;;\n", entry.command, options);
@@ -93,7 +95,8 @@ std::string zsh() {
 std::string fish() {
   std::string text;
   for (const Completion& entry : completions()) {
-    text += fmt::format("complete -c warpwise -n __fish_use_subcommand -f -a {} -d '{}'\n", entry.command, escaped(entry.summary));
+    text += fmt::format("complete -c warpwise -n __fish_use_subcommand -f -a {} -d '{}'\n", entry.command,
+                        escaped(entry.summary));
     for (const auto& [option, what] : entry.options)
       text += fmt::format("complete -c warpwise -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n", entry.command,
                           option.substr(2), escaped(what));
@@ -104,11 +107,15 @@ std::string fish() {
 class CompletionCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("shell", shell_, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}))->type_name("SHELL");
-    app.footer("\nExamples:\n"
-               "  source <(warpwise completion bash)\n"
-               "  warpwise completion zsh > ~/.zfunc/_warpwise\n"
-               "  warpwise completion fish > ~/.config/fish/completions/warpwise.fish");
+    app.add_option("shell", shell_, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+        ->type_name("SHELL");
+    app.footer(
+        "\nExamples:\n"
+        "  source <(warpwise completion bash)\n"
+        "  warpwise completion zsh > ~/.zfunc/_warpwise\n"
+        "  warpwise completion fish > ~/.config/fish/completions/warpwise.fish");
   }
   Result<int> run() override {
     std::string text = shell_ == "bash" ? bash() : shell_ == "zsh" ? zsh() : fish();

@@ -1,4 +1,5 @@
-// warpwise devices: the GPUs that can be modelled, with the figures that programs ask for most; all figures side by side.
+// warpwise devices: the GPUs that can be modelled, with the figures that programs ask for most; all figures side by
+// side.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +14,9 @@ namespace warpwise::cli {
 namespace {
 
 double bandwidth_of(const device::Properties& p) { return p.dram_bytes_per_second() / 1e9; }
-double tflops_of(const device::Properties& p, double operations) { return operations * p.sm_count * p.core_clock_khz * 1e3 / 1e12; }
+double tflops_of(const device::Properties& p, double operations) {
+  return operations * p.sm_count * p.core_clock_khz * 1e3 / 1e12;
+}
 
 std::string text_of(double value) {
   return value == std::floor(value) ? fmt::format("{}", static_cast<int64_t>(value)) : fmt::format("{}", value);
@@ -28,8 +31,10 @@ nlohmann::json as_json(const device::Properties& p) {
                         {"model_source", p.machine.source}};
   for (const device::Figure& figure : device::all_figures()) {
     double value = figure.get(p);
-    if (value == std::floor(value)) out[figure.name] = static_cast<int64_t>(value);
-    else out[figure.name] = value;
+    if (value == std::floor(value))
+      out[figure.name] = static_cast<int64_t>(value);
+    else
+      out[figure.name] = value;
   }
   return out;
 }
@@ -38,13 +43,15 @@ class Devices : public Command {
  public:
   void declare(CLI::App& app) override {
     auto* json = app.add_flag("--json", json_, "as JSON, with every figure and its source");
-    app.add_flag("--compare", compare_, "every figure of the named devices (all, if none is named) side by side")->excludes(json);
+    app.add_flag("--compare", compare_, "every figure of the named devices (all, if none is named) side by side")
+        ->excludes(json);
     app.add_option("device", names_, "only these: names, or files of devices of your own")->type_name("NAME");
-    app.footer("\nExamples:\n"
-               "  warpwise devices\n"
-               "  warpwise devices --compare a6000 h100\n"
-               "  warpwise devices --json | jq '.[] | select(.default)'\n"
-               "  warpwise run --device=a100 kernel.cu");
+    app.footer(
+        "\nExamples:\n"
+        "  warpwise devices\n"
+        "  warpwise devices --compare a6000 h100\n"
+        "  warpwise devices --json | jq '.[] | select(.default)'\n"
+        "  warpwise run --device=a100 kernel.cu");
   }
 
   Result<int> run() override {
@@ -69,10 +76,12 @@ class Devices : public Command {
     Table table({"device", "name", "sm", "SMs", "clock", "memory", "bandwidth", "L2", "shared/block"});
     for (const device::Properties* p : devices) {
       bool standard = p->id == device::default_device().id;
-      table.add({fmt::format("{}{}", p->id, standard ? " *" : ""), std::string(p->name), fmt::format("{}.{}", p->major, p->minor),
-                 fmt::format("{}", p->sm_count), fmt::format("{:.2f} GHz", p->core_clock_khz / 1e6),
-                 fmt::format("{:.0f} GiB", p->global_memory_bytes / 1073741824.0), fmt::format("{:.0f} GB/s", bandwidth_of(*p)),
-                 fmt::format("{:.0f} MiB", p->l2_bytes / 1048576.0), fmt::format("{} KiB", p->shared_per_block_optin_bytes / 1024)});
+      table.add({fmt::format("{}{}", p->id, standard ? " *" : ""), std::string(p->name),
+                 fmt::format("{}.{}", p->major, p->minor), fmt::format("{}", p->sm_count),
+                 fmt::format("{:.2f} GHz", p->core_clock_khz / 1e6),
+                 fmt::format("{:.0f} GiB", p->global_memory_bytes / 1073741824.0),
+                 fmt::format("{:.0f} GB/s", bandwidth_of(*p)), fmt::format("{:.0f} MiB", p->l2_bytes / 1048576.0),
+                 fmt::format("{} KiB", p->shared_per_block_optin_bytes / 1024)});
     }
     table.print();
     fmt::print("* the default of --device\n");
@@ -93,7 +102,8 @@ class Devices : public Command {
     row("fp32", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes)); });
     row("fp64", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp64_lanes)); });
     row("f16 matrix products", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, p.machine.tensor_f16)); });
-    row("flops a byte of memory", "", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes) * 1e3 / bandwidth_of(p)); });
+    row("flops a byte of memory", "",
+        [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes) * 1e3 / bandwidth_of(p)); });
     for (const device::Figure& figure : device::all_figures()) row(figure.meaning, figure.unit, figure.get);
     table.print();
     for (const device::Properties* p : devices) fmt::print("{}: {}; {}\n", p->id, p->source, p->machine.source);

@@ -54,8 +54,9 @@ class Doctor : public Command {
  public:
   void declare(CLI::App& app) override {
     app.add_flag("--json", json_, "as JSON");
-    app.footer("\nExit code: 0 when Warpwise can work, 1 when something it needs is missing.\n"
-               "\nExamples:\n  warpwise doctor\n  warpwise doctor --json | jq '.[] | select(.state != \"good\")'");
+    app.footer(
+        "\nExit code: 0 when Warpwise can work, 1 when something it needs is missing.\n"
+        "\nExamples:\n  warpwise doctor\n  warpwise doctor --json | jq '.[] | select(.state != \"good\")'");
   }
 
   Result<int> run() override {
@@ -66,8 +67,10 @@ class Doctor : public Command {
     check_trial();
     bool good = true;
     for (const Check& check : checks_) good = good && check.state != State::Bad;
-    if (json_) print_json();
-    else print(good);
+    if (json_)
+      print_json();
+    else
+      print(good);
     return good ? kSuccess : kFailed;
   }
 
@@ -79,13 +82,20 @@ class Doctor : public Command {
   void check_compilers() {
     auto clang = toolchain::find_clang();
     auto nvcc = toolchain::find_nvcc();
-    if (clang) add("Clang", State::Good, fmt::format("{} ({})", clang->path.string(), first_line(clang->path, "--version")));
-    else add("Clang", nvcc ? State::Optional : State::Bad, "not found", "apt-get install clang-19");
-    if (nvcc) add("nvcc", State::Good, fmt::format("{} ({})", nvcc->path.string(), first_line(nvcc->path, "--version")));
-    else add("nvcc", State::Optional, "not found", "only for thrust, CUB and other headers of NVIDIA: install the CUDA toolkit");
+    if (clang)
+      add("Clang", State::Good, fmt::format("{} ({})", clang->path.string(), first_line(clang->path, "--version")));
+    else
+      add("Clang", nvcc ? State::Optional : State::Bad, "not found", "apt-get install clang-19");
+    if (nvcc)
+      add("nvcc", State::Good, fmt::format("{} ({})", nvcc->path.string(), first_line(nvcc->path, "--version")));
+    else
+      add("nvcc", State::Optional, "not found",
+          "only for thrust, CUB and other headers of NVIDIA: install the CUDA toolkit");
     std::string linker = clang ? toolchain::fastest_linker(*clang) : "";
-    if (!linker.empty()) add("linker", State::Good, linker);
-    else add("linker", State::Optional, "the system's", "apt-get install lld-19 links faster");
+    if (!linker.empty())
+      add("linker", State::Good, linker);
+    else
+      add("linker", State::Optional, "the system's", "apt-get install lld-19 links faster");
   }
 
   void check_parts() {
@@ -106,13 +116,17 @@ class Doctor : public Command {
   }
 
   void check_machine() {
-    struct sysinfo memory {};
+    struct sysinfo memory{};
     sysinfo(&memory);
-    add("machine", State::Good, fmt::format("{} processors, {:.1f} GiB of memory, {}", std::thread::hardware_concurrency(),
-                                            double(memory.totalram) * memory.mem_unit / (1 << 30), vectors()));
+    add("machine", State::Good,
+        fmt::format("{} processors, {:.1f} GiB of memory, {}", std::thread::hardware_concurrency(),
+                    double(memory.totalram) * memory.mem_unit / (1 << 30), vectors()));
     toolchain::Cache cache = toolchain::Cache::from_environment();
-    if (cache.usable()) add("cache", State::Good, cache.root().string());
-    else add("cache", State::Optional, fmt::format("cannot be written: {}", cache.root().string()), "set WARPWISE_CACHE_DIR to a folder of yours");
+    if (cache.usable())
+      add("cache", State::Good, cache.root().string());
+    else
+      add("cache", State::Optional, fmt::format("cannot be written: {}", cache.root().string()),
+          "set WARPWISE_CACHE_DIR to a folder of yours");
   }
 
   // What `warpwise lab` runs submissions in.
@@ -122,9 +136,14 @@ class Doctor : public Command {
     job.folder = "/";
     job.readable = lab::sandbox::system_folders();
     auto outcome = lab::sandbox::run(job);
-    if (!outcome) add("sandbox", State::Optional, outcome.error().message, "`warpwise lab` judges with --no-sandbox here: for files that you trust");
-    else if (!outcome->namespaces) add("sandbox", State::Good, "Landlock, seccomp and limits; no namespaces (bubblewrap is missing, or they are not allowed)");
-    else add("sandbox", State::Good, "Landlock, seccomp, limits and namespaces");
+    if (!outcome)
+      add("sandbox", State::Optional, outcome.error().message,
+          "`warpwise lab` judges with --no-sandbox here: for files that you trust");
+    else if (!outcome->namespaces)
+      add("sandbox", State::Good,
+          "Landlock, seccomp and limits; no namespaces (bubblewrap is missing, or they are not allowed)");
+    else
+      add("sandbox", State::Good, "Landlock, seccomp, limits and namespaces");
   }
 
   static std::string vectors() {
@@ -143,8 +162,11 @@ class Doctor : public Command {
       if (check.state == State::Bad) return add("trial run", State::Bad, "not tried: a part is missing");
     std::string said;
     auto outcome = trial(said);
-    if (outcome) add("trial run", State::Good, "a kernel compiled and ran");
-    else add("trial run", State::Bad, fmt::format("{} {}", outcome.error().message, said), "`warpwise run` shows the error in full");
+    if (outcome)
+      add("trial run", State::Good, "a kernel compiled and ran");
+    else
+      add("trial run", State::Bad, fmt::format("{} {}", outcome.error().message, said),
+          "`warpwise run` shows the error in full");
   }
 
   static Result<void> trial(std::string& said) {
@@ -158,7 +180,8 @@ class Doctor : public Command {
     TRY(toolchain::build_files(request));
     auto results = TRY(toolchain::run_jobs({{{folder.path() / "trial"}}}));
     said += results[0].output;
-    if (results[0].exit_code != 0) return Error{"U0008", fmt::format("the trial program ended with code {}.", results[0].exit_code)};
+    if (results[0].exit_code != 0)
+      return Error{"U0008", fmt::format("the trial program ended with code {}.", results[0].exit_code)};
     return {};
   }
 
@@ -174,13 +197,15 @@ class Doctor : public Command {
       fmt::print("{}  {:<16}{}\n", styled(color, sgr, mark), check.what, check.found);
       if (!check.mend.empty()) fmt::print("    {:<16}{}\n", "", styled(color, "1", check.mend));
     }
-    fmt::print("{}\n", good ? "Everything that Warpwise needs is here." : "Something is missing; see the lines marked !!");
+    fmt::print("{}\n",
+               good ? "Everything that Warpwise needs is here." : "Something is missing; see the lines marked !!");
   }
 
   void print_json() const {
     nlohmann::json list = nlohmann::json::array();
     for (const Check& check : checks_)
-      list.push_back({{"what", check.what}, {"state", name_of(check.state)}, {"found", check.found}, {"mend", check.mend}});
+      list.push_back(
+          {{"what", check.what}, {"state", name_of(check.state)}, {"found", check.found}, {"mend", check.mend}});
     fmt::print("{}\n", list.dump(2));
   }
 

@@ -50,7 +50,8 @@ const CudaError* find_cuda_error(std::string_view word) {
   auto [rest, bad] = std::from_chars(word.data(), word.data() + word.size(), number);
   bool is_number = bad == std::errc{} && rest == word.data() + word.size();
   for (const CudaError& error : kCudaErrors)
-    if (is_number ? error.value == number : error.name == word || error.name == fmt::format("cudaError{}", word)) return &error;
+    if (is_number ? error.value == number : error.name == word || error.name == fmt::format("cudaError{}", word))
+      return &error;
   return nullptr;
 }
 
@@ -78,8 +79,8 @@ void print_rule(const Rule& rule, bool color) {
   fmt::print("\nChecker {}, severity {}; suppressions may call it `{}`.\n", warpwise::name_of(rule.checker),
              warpwise::name_of(rule.severity), rule.name);
   if (const auto* example = check::report::find_example(rule.code))
-    fmt::print("\n{}\n{}\n{}\n{}", styled(color, "1;31", "wrong:"), indented(example->wrong), styled(color, "1;32", "right:"),
-               indented(example->right));
+    fmt::print("\n{}\n{}\n{}\n{}", styled(color, "1;31", "wrong:"), indented(example->wrong),
+               styled(color, "1;32", "right:"), indented(example->right));
   fmt::print("\n{}", wrapped(fmt::format("What to do: {}.", rule.next_step)));
 }
 
@@ -91,19 +92,24 @@ const perf::AdviceInfo* find_advice(std::string_view key) {
 
 // Of a rule of `warpwise profile`: its page, as it is installed.
 Result<std::string> advice_page(const perf::AdviceInfo& info) {
-  return toolchain::read_file(toolchain::Installation::find().root / "share/doc/warpwise/docs/advice" / fmt::format("{}.md", info.key));
+  return toolchain::read_file(toolchain::Installation::find().root / "share/doc/warpwise/docs/advice" /
+                              fmt::format("{}.md", info.key));
 }
 
 class Explain : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("code", code_, "a code such as T0003, a CUDA error by name or number, or an advice of `warpwise profile`; without it, all codes")->type_name("CODE");
-    app.footer("\nExamples:\n"
-               "  warpwise explain T0003\n"
-               "  warpwise explain C0201\n"
-               "  warpwise explain cudaErrorIllegalAddress\n"
-               "  warpwise explain 700\n"
-               "  warpwise explain uncoalesced-loads");
+    app.add_option("code", code_,
+                   "a code such as T0003, a CUDA error by name or number, or an advice of `warpwise profile`; without "
+                   "it, all codes")
+        ->type_name("CODE");
+    app.footer(
+        "\nExamples:\n"
+        "  warpwise explain T0003\n"
+        "  warpwise explain C0201\n"
+        "  warpwise explain cudaErrorIllegalAddress\n"
+        "  warpwise explain 700\n"
+        "  warpwise explain uncoalesced-loads");
   }
 
   Result<int> run() override {
@@ -120,7 +126,8 @@ class Explain : public Command {
       return kSuccess;
     }
     if (const CudaError* error = find_cuda_error(code_)) {
-      fmt::print("{}\n\n{}", styled(color, "1", fmt::format("{} ({})", error->name, error->value)), wrapped(story_of(error->name)));
+      fmt::print("{}\n\n{}", styled(color, "1", fmt::format("{} ({})", error->name, error->value)),
+                 wrapped(story_of(error->name)));
       return kSuccess;
     }
     if (const perf::AdviceInfo* info = find_advice(code_)) {
@@ -141,7 +148,8 @@ class Explain : public Command {
     table.print();
     fmt::print("\nevery error of the CUDA runtime, by name or number, and what `warpwise profile` advises:\n\n");
     Table advice({"advice", "on"});
-    for (const perf::AdviceInfo& info : perf::all_advice()) advice.add({std::string(info.key), std::string(info.title)});
+    for (const perf::AdviceInfo& info : perf::all_advice())
+      advice.add({std::string(info.key), std::string(info.title)});
     advice.print();
   }
   std::string code_;

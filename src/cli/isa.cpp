@@ -1,4 +1,6 @@
 // warpwise isa: the instruction table, and which rows are executed.
+#include "ptx/isa/isa.h"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -6,17 +8,18 @@
 #include "cli/command.h"
 #include "cli/support/markdown.h"
 #include "cli/support/terminal.h"
-#include "ptx/isa/isa.h"
 
 namespace warpwise::cli {
 namespace {
 
-constexpr const char* kUnits[] = {"-",    "alu",    "fp32",   "fp64",    "half",    "sfu", "lsu",
+constexpr const char* kUnits[] = {"-",      "alu",    "fp32",    "fp64",    "half", "sfu",  "lsu",
                                   "branch", "tensor", "texture", "uniform", "sync", "async"};
 
 const char* name_of(ptx::Unit unit) { return kUnits[static_cast<size_t>(unit)]; }
 bool executed(const ptx::Spec& spec) { return spec.state == ptx::State::Executed; }
-std::string version_of(const ptx::Spec& spec) { return fmt::format("{}.{}", spec.ptx_version / 10, spec.ptx_version % 10); }
+std::string version_of(const ptx::Spec& spec) {
+  return fmt::format("{}.{}", spec.ptx_version / 10, spec.ptx_version % 10);
+}
 
 class Isa : public Command {
  public:
@@ -25,11 +28,12 @@ class Isa : public Command {
     app.add_flag("--missing", missing_, "only what is not executed yet");
     auto* json = app.add_flag("--json", json_, "as JSON");
     app.add_flag("--markdown", markdown_, "all of them as the page docs/isa.md")->excludes(json);
-    app.footer("\nPatterns are written as in the PTX manual: {.x} may be left out, .type stands for its alternatives.\n"
-               "\nExamples:\n"
-               "  warpwise isa\n"
-               "  warpwise isa shfl\n"
-               "  warpwise isa --missing --json");
+    app.footer(
+        "\nPatterns are written as in the PTX manual: {.x} may be left out, .type stands for its alternatives.\n"
+        "\nExamples:\n"
+        "  warpwise isa\n"
+        "  warpwise isa shfl\n"
+        "  warpwise isa --missing --json");
   }
 
   Result<int> run() override {
@@ -40,8 +44,10 @@ class Isa : public Command {
     std::vector<const ptx::Spec*> rows;
     for (const ptx::Spec& spec : ptx::all_specs())
       if (spec.pattern.find(filter_) != spec.pattern.npos && !(missing_ && executed(spec))) rows.push_back(&spec);
-    if (json_) print_json(rows);
-    else print_table(rows);
+    if (json_)
+      print_json(rows);
+    else
+      print_table(rows);
     return kSuccess;
   }
 
@@ -49,8 +55,14 @@ class Isa : public Command {
   static void print_json(const std::vector<const ptx::Spec*>& rows) {
     nlohmann::json list = nlohmann::json::array();
     for (const ptx::Spec* s : rows)
-      list.push_back({{"name", s->name}, {"opcode", s->opcode}, {"pattern", s->pattern}, {"alternatives", s->alternatives},
-                      {"executed", executed(*s)}, {"unit", name_of(s->unit)}, {"ptx", version_of(*s)}, {"sm", s->sm}});
+      list.push_back({{"name", s->name},
+                      {"opcode", s->opcode},
+                      {"pattern", s->pattern},
+                      {"alternatives", s->alternatives},
+                      {"executed", executed(*s)},
+                      {"unit", name_of(s->unit)},
+                      {"ptx", version_of(*s)},
+                      {"sm", s->sm}});
     fmt::print("{}\n", list.dump(2));
   }
 
@@ -59,7 +71,8 @@ class Isa : public Command {
     size_t running = 0;
     for (const ptx::Spec* s : rows) {
       running += executed(*s);
-      table.add({executed(*s) ? "yes" : "no", name_of(s->unit), version_of(*s), fmt::format("{}", s->sm), std::string(s->pattern)});
+      table.add({executed(*s) ? "yes" : "no", name_of(s->unit), version_of(*s), fmt::format("{}", s->sm),
+                 std::string(s->pattern)});
     }
     table.print();
     fmt::print("{} of {} rows are executed\n", running, rows.size());

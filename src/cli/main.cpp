@@ -20,9 +20,9 @@ constexpr CommandRow kCommands[] = {
 
 void print_help() {
   bool color = use_color(stdout);
-  std::string text = fmt::format(
-      "{}\n\n{} warpwise COMMAND [options] …\n\n{}\n", "Warpwise: write, run, check and profile CUDA kernels on any machine.",
-      styled(color, "1", "Usage:"), styled(color, "1", "Commands:"));
+  std::string text = fmt::format("{}\n\n{} warpwise COMMAND [options] …\n\n{}\n",
+                                 "Warpwise: write, run, check and profile CUDA kernels on any machine.",
+                                 styled(color, "1", "Usage:"), styled(color, "1", "Commands:"));
   for (const CommandRow& row : kCommands) text += fmt::format("  {:<12}{}\n", row.name, row.summary);
   text += fmt::format(
       "\n{}\n"
@@ -48,7 +48,8 @@ int unknown_command(const std::string& word) {
   }
   std::vector<std::string_view> names;
   for (const CommandRow& row : kCommands) names.push_back(row.name);
-  report({"U0003", fmt::format("`{}` is no command{}", word, did_you_mean(word, names))}, "`warpwise --help` lists them");
+  report({"U0003", fmt::format("`{}` is no command{}", word, did_you_mean(word, names))},
+         "`warpwise --help` lists them");
   return kUsage;
 }
 

@@ -17,12 +17,13 @@ class Nvcc : public Command {
     set_usage(app, "warpwise nvcc [options] [compiler flags] SOURCE…");
     declare_device(app, device_);
     compiling_.declare(app);
-    app.footer("\nThe compiler flags are nvcc's: -o -c -ptx -O -I -D -l -L -std -arch -gencode -Xcompiler -Xlinker …\n"
-               "\nExamples:\n"
-               "  warpwise nvcc -O3 -o program main.cu util.cpp\n"
-               "  warpwise nvcc -c kernel.cu && warpwise nvcc -o program kernel.o main.cpp\n"
-               "  warpwise nvcc -ptx -arch=sm_80 kernel.cu\n"
-               "\nExit code: 0, or 1 when something does not compile.");
+    app.footer(
+        "\nThe compiler flags are nvcc's: -o -c -ptx -O -I -D -l -L -std -arch -gencode -Xcompiler -Xlinker …\n"
+        "\nExamples:\n"
+        "  warpwise nvcc -O3 -o program main.cu util.cpp\n"
+        "  warpwise nvcc -c kernel.cu && warpwise nvcc -o program kernel.o main.cpp\n"
+        "  warpwise nvcc -ptx -arch=sm_80 kernel.cu\n"
+        "\nExit code: 0, or 1 when something does not compile.");
   }
 
   Result<Words> own_words(const CLI::App& app, Words words) override {

@@ -1,5 +1,5 @@
-// warpwise occupancy: how many warps an SM holds for a kernel's block size, registers and shared memory, what limits it,
-// and what would change it. A calculator: it runs nothing.
+// warpwise occupancy: how many warps an SM holds for a kernel's block size, registers and shared memory, what limits
+// it, and what would change it. A calculator: it runs nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,18 +20,23 @@ std::string percent(const device::Occupancy& o) { return fmt::format("{:.0f} %",
 std::string count(size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
 // What a block takes of a resource, beside what there is.
-std::string use_of(OccupancyLimit limit, const device::Properties& p, const BlockResources& block, const device::Occupancy& o) {
+std::string use_of(OccupancyLimit limit, const device::Properties& p, const BlockResources& block,
+                   const device::Occupancy& o) {
   switch (limit) {
-    case OccupancyLimit::BlockSlots: return fmt::format("{} slots for blocks", p.blocks_per_sm);
-    case OccupancyLimit::Warps: return fmt::format("{} of {} warps for each block", o.warps_per_block, p.warps_per_sm());
+    case OccupancyLimit::BlockSlots:
+      return fmt::format("{} slots for blocks", p.blocks_per_sm);
+    case OccupancyLimit::Warps:
+      return fmt::format("{} of {} warps for each block", o.warps_per_block, p.warps_per_sm());
     case OccupancyLimit::Registers:
-      return fmt::format("{} of {} for each block ({} a thread, handed out to warps in 256s)", o.registers_per_block, p.registers_per_sm,
-                         block.registers);
+      return fmt::format("{} of {} for each block ({} a thread, handed out to warps in 256s)", o.registers_per_block,
+                         p.registers_per_sm, block.registers);
     case OccupancyLimit::SharedMemory:
       return fmt::format("{} of {} bytes for each block{}", o.shared_per_block, o.shared_per_sm,
-                         p.reserved_shared_per_block_bytes ? fmt::format(" ({} of them the system's)", p.reserved_shared_per_block_bytes)
-                                                           : std::string());
-    case OccupancyLimit::Barriers: return fmt::format("{} for each block", count(block.barriers, "barrier"));
+                         p.reserved_shared_per_block_bytes
+                             ? fmt::format(" ({} of them the system's)", p.reserved_shared_per_block_bytes)
+                             : std::string());
+    case OccupancyLimit::Barriers:
+      return fmt::format("{} for each block", count(block.barriers, "barrier"));
   }
   return "";
 }
@@ -75,8 +80,9 @@ void print_steps(const char* head, const std::vector<perf::OccupancyStep>& steps
   fmt::print("\n");
   Table table({head, "blocks", "warps", "occupancy", ""});
   for (const perf::OccupancyStep& step : steps)
-    table.add({fmt::format("{}", step.value), fmt::format("{}", step.occupancy.blocks), fmt::format("{}", step.occupancy.warps()),
-               percent(step.occupancy), step.value == chosen ? "<- now" : ""});
+    table.add({fmt::format("{}", step.value), fmt::format("{}", step.occupancy.blocks),
+               fmt::format("{}", step.occupancy.warps()), percent(step.occupancy),
+               step.value == chosen ? "<- now" : ""});
   table.print();
 }
 
@@ -84,33 +90,43 @@ class Occupancy : public Command {
  public:
   void declare(CLI::App& app) override {
     declare_device(app, device_);
-    app.add_option("--block", block_.threads, "threads of a block")->type_name("N")->required()->check(CLI::Range(1u, 1024u));
-    app.add_option("--registers", block_.registers, "registers of a thread, as `nvcc -Xptxas -v` says; not known, and no limit, otherwise")
+    app.add_option("--block", block_.threads, "threads of a block")
+        ->type_name("N")
+        ->required()
+        ->check(CLI::Range(1u, 1024u));
+    app.add_option("--registers", block_.registers,
+                   "registers of a thread, as `nvcc -Xptxas -v` says; not known, and no limit, otherwise")
         ->type_name("N")
         ->check(CLI::Range(0u, 255u));
     app.add_option("--shared", block_.dynamic_shared, "shared memory of a block, static and dynamic: 8192, 48KiB")
         ->type_name("BYTES")
         ->transform(CLI::AsSizeValue(false));
-    app.add_option("--barriers", block_.barriers, "named barriers of a block (1)")->type_name("N")->check(CLI::Range(0u, 16u));
+    app.add_option("--barriers", block_.barriers, "named barriers of a block (1)")
+        ->type_name("N")
+        ->check(CLI::Range(0u, 16u));
     app.add_option("--carveout", block_.carveout_percent,
-                   "cudaFuncAttributePreferredSharedMemoryCarveout: how much of the memory that it shares with L1 is shared memory")
+                   "cudaFuncAttributePreferredSharedMemoryCarveout: how much of the memory that it shares with L1 is "
+                   "shared memory")
         ->type_name("PERCENT")
         ->check(CLI::Range(0, 100));
     app.add_flag("--json", json_, "as JSON");
-    app.footer("\nExamples:\n"
-               "  warpwise occupancy --block=256 --registers=40\n"
-               "  warpwise occupancy --device=a6000 --block=1024 --registers=37 --shared=8KiB\n"
-               "  warpwise occupancy --block=128 --registers=168 --json | jq .limited_by");
+    app.footer(
+        "\nExamples:\n"
+        "  warpwise occupancy --block=256 --registers=40\n"
+        "  warpwise occupancy --device=a6000 --block=1024 --registers=37 --shared=8KiB\n"
+        "  warpwise occupancy --block=128 --registers=168 --json | jq .limited_by");
   }
 
   Result<int> run() override {
     const device::Properties* p = TRY(chosen_device(device_));
     if (block_.dynamic_shared > p->shared_per_block_optin_bytes)
-      return Error{"U0005", fmt::format("--shared={}: a block on {} has {} bytes at most", block_.dynamic_shared, p->name,
-                                        p->shared_per_block_optin_bytes)};
+      return Error{"U0005", fmt::format("--shared={}: a block on {} has {} bytes at most", block_.dynamic_shared,
+                                        p->name, p->shared_per_block_optin_bytes)};
     block_.shared_limit = p->shared_per_block_optin_bytes;
-    if (json_) print_json(*p);
-    else print_text(*p);
+    if (json_)
+      print_json(*p);
+    else
+      print_text(*p);
     return kSuccess;
   }
 
@@ -118,7 +134,9 @@ class Occupancy : public Command {
   void print_json(const device::Properties& p) const {
     nlohmann::json out = as_json(occupancy_of(p, block_));
     out["device"] = p.id;
-    out["block"] = {{"threads", block_.threads}, {"registers", block_.registers}, {"shared_bytes", block_.dynamic_shared},
+    out["block"] = {{"threads", block_.threads},
+                    {"registers", block_.registers},
+                    {"shared_bytes", block_.dynamic_shared},
                     {"barriers", block_.barriers}};
     out["what_if"] = {{"block", as_json(perf::block_size_steps(p, block_))},
                       {"registers", as_json(perf::register_steps(p, block_))},
@@ -128,18 +146,20 @@ class Occupancy : public Command {
 
   void print_text(const device::Properties& p) const {
     device::Occupancy o = occupancy_of(p, block_);
-    fmt::print("{} (sm_{}{}): blocks of {}, {}, {} of shared memory\n\n", p.name, p.major, p.minor, count(block_.threads, "thread"),
+    fmt::print("{} (sm_{}{}): blocks of {}, {}, {} of shared memory\n\n", p.name, p.major, p.minor,
+               count(block_.threads, "thread"),
                block_.registers ? count(block_.registers, "register") + " a thread" : "registers not given",
                count(block_.dynamic_shared, "byte"));
-    if (o.blocks == 0) fmt::print("occupancy 0: such a block cannot run\n\n");
+    if (o.blocks == 0)
+      fmt::print("occupancy 0: such a block cannot run\n\n");
     else
       fmt::print("occupancy {}: each SM holds {} of {}, {} of {} warps\n\n", percent(o), count(o.blocks, "block"),
                  count(o.warps_per_block, "warp"), o.warps(), p.warps_per_sm());
     Table table({"resource", "blocks", "", "what a block takes"});
     for (OccupancyLimit limit : device::kOccupancyLimits) {
       bool free = o.by(limit) == device::Occupancy::kNoLimit;
-      table.add({std::string(name_of(limit)), free ? "-" : fmt::format("{}", o.by(limit)), o.limited_by(limit) ? "<- limits" : "",
-                 free ? "no limit" : use_of(limit, p, block_, o)});
+      table.add({std::string(name_of(limit)), free ? "-" : fmt::format("{}", o.by(limit)),
+                 o.limited_by(limit) ? "<- limits" : "", free ? "no limit" : use_of(limit, p, block_, o)});
     }
     table.print();
     print_changes(p);
@@ -159,8 +179,9 @@ class Occupancy : public Command {
       const char* what = change.resource == OccupancyLimit::Registers      ? "registers a thread"
                          : change.resource == OccupancyLimit::SharedMemory ? "bytes of shared memory"
                                                                            : "threads a block";
-      fmt::print("  {} instead of {} {}: {} of {}, {}\n", change.to, change.from, what, count(change.occupancy.blocks, "block"),
-                 count(change.occupancy.warps_per_block, "warp"), percent(change.occupancy));
+      fmt::print("  {} instead of {} {}: {} of {}, {}\n", change.to, change.from, what,
+                 count(change.occupancy.blocks, "block"), count(change.occupancy.warps_per_block, "warp"),
+                 percent(change.occupancy));
     }
   }
 

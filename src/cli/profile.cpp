@@ -1,17 +1,18 @@
-// warpwise profile: builds a program as `run` does, runs it as a child that counts what the hardware would count, and reports.
+// warpwise profile: builds a program as `run` does, runs it as a child that counts what the hardware would count, and
+// reports.
 //
 //     sources ──build──► program ──child──► records ──► report
 //
-// With --vs it does so for two programs, with --baseline one side is what --save kept of an earlier run (kept_profiles.h): then the
-// report is of the two side by side.
+// With --vs it does so for two programs, with --baseline one side is what --save kept of an earlier run
+// (kept_profiles.h): then the report is of the two side by side.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/support/child.h"
 #include "cli/command.h"
+#include "cli/support/child.h"
 #include "cli/support/compile_words.h"
 #include "cli/support/compiling.h"
 #include "cli/support/device_option.h"
@@ -83,46 +84,76 @@ class Profile : public Command {
 };
 
 void Profile::declare(CLI::App& app) {
-  set_usage(app, "warpwise profile [options] [compiler flags] SOURCE… [options] [--] [arguments]\n"
+  set_usage(app,
+            "warpwise profile [options] [compiler flags] SOURCE… [options] [--] [arguments]\n"
             "       warpwise profile [options] PROGRAM [arguments]");
-  app.add_option("--json", json_, "write every counter, the modelled times and the advice as JSON (-: to standard output)")->type_name("FILE");
-  app.add_option("--html", html_, "write the report, or the comparison, as one HTML file that opens without a network")->type_name("FILE");
-  app.add_option("--csv", csv_, "write every counter of every kernel and source line as a table (-: to standard output)")->type_name("FILE");
-  app.add_option("--timeline", timeline_, "write calls, copies, kernels, blocks and named ranges by their modelled time, for chrome://tracing or ui.perfetto.dev")->type_name("FILE");
-  app.add_option("--vs", other_, "profile this source or program as well, and lay the two side by side")->type_name("FILE");
-  app.add_option("--save", save_, "keep what was counted: a name adds a run to the history, with `/` or `.` it is a file")->type_name("NAME|FILE");
-  app.add_option("--baseline", baseline_, "lay the run beside the last one of a name, NAME@3, or a file that --save kept; exit with 3 if it got worse")->type_name("NAME|FILE");
-  app.add_option("--history", history_, "show which names --save has kept, or the runs of one and how long its kernels took; runs nothing")->expected(0, 1)->type_name("[NAME]");
-  app.add_option("--kernel", kernel_, "with --history=NAME: draw kernels whose name has this in it, run by run")->needs("--history")->type_name("TEXT");
-  app.add_option("--threshold", threshold_, "per cent by which a time or a counter may be worse than the baseline (10)")->check(CLI::NonNegativeNumber)->type_name("PERCENT");
-  app.add_option("--clock", clock_, "the core clock: boost, base (ncu's choice, too), or a number of MHz")->type_name("CLOCK");
+  app.add_option("--json", json_,
+                 "write every counter, the modelled times and the advice as JSON (-: to standard output)")
+      ->type_name("FILE");
+  app.add_option("--html", html_, "write the report, or the comparison, as one HTML file that opens without a network")
+      ->type_name("FILE");
+  app.add_option("--csv", csv_,
+                 "write every counter of every kernel and source line as a table (-: to standard output)")
+      ->type_name("FILE");
+  app.add_option("--timeline", timeline_,
+                 "write calls, copies, kernels, blocks and named ranges by their modelled time, for chrome://tracing "
+                 "or ui.perfetto.dev")
+      ->type_name("FILE");
+  app.add_option("--vs", other_, "profile this source or program as well, and lay the two side by side")
+      ->type_name("FILE");
+  app.add_option("--save", save_,
+                 "keep what was counted: a name adds a run to the history, with `/` or `.` it is a file")
+      ->type_name("NAME|FILE");
+  app.add_option(
+         "--baseline", baseline_,
+         "lay the run beside the last one of a name, NAME@3, or a file that --save kept; exit with 3 if it got worse")
+      ->type_name("NAME|FILE");
+  app.add_option("--history", history_,
+                 "show which names --save has kept, or the runs of one and how long its kernels took; runs nothing")
+      ->expected(0, 1)
+      ->type_name("[NAME]");
+  app.add_option("--kernel", kernel_, "with --history=NAME: draw kernels whose name has this in it, run by run")
+      ->needs("--history")
+      ->type_name("TEXT");
+  app.add_option("--threshold", threshold_, "per cent by which a time or a counter may be worse than the baseline (10)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("PERCENT");
+  app.add_option("--clock", clock_, "the core clock: boost, base (ncu's choice, too), or a number of MHz")
+      ->type_name("CLOCK");
   app.add_flag("--counters", counters_, "show the counters in the text, and no modelled times or advice");
   app.add_flag("--exact", exact_, "count all blocks of large launches, not a sample");
   app.add_option("--lines", lines_, "how many source lines of each kernel to show")->type_name("N");
   app.add_flag("-q,--quiet", quiet_, "no text");
-  app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each call of the CUDA runtime that fails");
+  app.add_flag("-v,--verbose", verbose_,
+               "show the compilers' command lines, and each call of the CUDA runtime that fails");
   engine_.declare(app);
   compiling_.declare(app);
-  app.footer("\nThe program runs as it would alone; the report goes to standard error.\n"
-             "\nExamples:\n"
-             "  warpwise profile saxpy.cu\n"
-             "  warpwise profile --device=a100 -O3 matmul.cu 1024\n"
-             "  warpwise profile --html=report.html matmul.cu\n"
-             "  warpwise profile --timeline=trace.json pipeline.cu\n"
-             "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
-             "  warpwise profile naive.cu --vs=tiled.cu\n"
-             "  warpwise profile --html=faster.html naive.cu --vs=tiled.cu\n"
-             "  warpwise profile --save=main matmul.cu; warpwise profile --baseline=main matmul.cu; warpwise profile --history=main\n"
-             "  warpwise profile --baseline=ci/matmul.json matmul.cu\n"
-             "\nExit code: the program's; 3 when it ended with 0 and is worse than its baseline; 125 when it does not compile, an option is wrong, or it cannot be profiled.");
+  app.footer(
+      "\nThe program runs as it would alone; the report goes to standard error.\n"
+      "\nExamples:\n"
+      "  warpwise profile saxpy.cu\n"
+      "  warpwise profile --device=a100 -O3 matmul.cu 1024\n"
+      "  warpwise profile --html=report.html matmul.cu\n"
+      "  warpwise profile --timeline=trace.json pipeline.cu\n"
+      "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
+      "  warpwise profile naive.cu --vs=tiled.cu\n"
+      "  warpwise profile --html=faster.html naive.cu --vs=tiled.cu\n"
+      "  warpwise profile --save=main matmul.cu; warpwise profile --baseline=main matmul.cu; warpwise profile "
+      "--history=main\n"
+      "  warpwise profile --baseline=ci/matmul.json matmul.cu\n"
+      "\nExit code: the program's; 3 when it ended with 0 and is worse than its baseline; 125 when it does not "
+      "compile, an option is wrong, or it cannot be profiled.");
 }
 
 Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::OptionsAndArguments);
-  bool asks = std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
-  bool unknown = std::any_of(words_.own.begin(), words_.own.end(),
-                             [&](const std::string& w) { return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('='))); });
-  wants_history_ = std::any_of(words_.own.begin(), words_.own.end(), [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
+  bool asks =
+      std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
+  bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
+    return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
+  });
+  wants_history_ = std::any_of(words_.own.begin(), words_.own.end(),
+                               [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
   if (words_.sources.empty() && words_.program.empty() && !asks && !unknown && !wants_history_)
     return Error{"T0008", "there is nothing to profile: name a source or a program"};
   return words_.own;
@@ -137,13 +168,18 @@ Result<const device::Properties*> Profile::device() {
   if (clock_ != "base") {
     char* end = nullptr;
     khz = std::strtod(clock_.c_str(), &end) * 1000;
-    if (*end != 0 || !(khz > 0)) return Error{"U0005", fmt::format("--clock takes `boost`, `base` or a number of MHz, not `{}`", clock_)};
+    if (*end != 0 || !(khz > 0))
+      return Error{"U0005", fmt::format("--clock takes `boost`, `base` or a number of MHz, not `{}`", clock_)};
   }
   if (!device::find_device(device_->id))
-    return Error{"U0005", "--clock is for devices of `warpwise devices`: in a file of your own, say `core_clock_khz` and `sustained_clock_khz`"};
+    return Error{"U0005",
+                 "--clock is for devices of `warpwise devices`: in a file of your own, say `core_clock_khz` and "
+                 "`sustained_clock_khz`"};
   const fs::path file = folder_->path() / "device.toml";
-  TRY(toolchain::write_file(file, fmt::format("like = \"{}\"\nname = \"{} at {:.0f} MHz\"\ncore_clock_khz = {:.0f}\nsustained_clock_khz = {:.0f}\n", device_->id,
-                                              device_->name, khz / 1000, khz, std::min(khz, device_->machine.sustained_khz))));
+  TRY(toolchain::write_file(
+      file,
+      fmt::format("like = \"{}\"\nname = \"{} at {:.0f} MHz\"\ncore_clock_khz = {:.0f}\nsustained_clock_khz = {:.0f}\n",
+                  device_->id, device_->name, khz / 1000, khz, std::min(khz, device_->machine.sustained_khz))));
   device_ = TRY(device::device_named(file.string()));
   return device_;
 }
@@ -204,7 +240,9 @@ Result<Profile::Run> Profile::profile(const SortedWords& words) {
 // The same flags and arguments, and the other source or program.
 SortedWords Profile::words_of_other() const {
   SortedWords words = words_;
-  std::erase_if(words.compiler, [&](const std::string& w) { return std::find(words_.sources.begin(), words_.sources.end(), w) != words_.sources.end(); });
+  std::erase_if(words.compiler, [&](const std::string& w) {
+    return std::find(words_.sources.begin(), words_.sources.end(), w) != words_.sources.end();
+  });
   if (words.sources.empty() && !words.program.empty()) words.program.erase(words.program.begin());
   words.sources.clear();
   if (toolchain::kind_of_source(other_) != toolchain::SourceKind::Other) {
@@ -227,7 +265,9 @@ Result<void> Profile::report(const perf::Profile& profile) {
   const perf::Analysis analysis = perf::analyse(profile, *TRY(device()));
   const bool side_by_side = !other_.empty() || !baseline_.empty();
   if (!quiet_ && !side_by_side)
-    fmt::print(stderr, "{}", counters_ ? perf::counters_to_text(profile, lines_) : perf::to_text(analysis, {use_color(stderr), lines_}));
+    fmt::print(
+        stderr, "{}",
+        counters_ ? perf::counters_to_text(profile, lines_) : perf::to_text(analysis, {use_color(stderr), lines_}));
   if (!json_.empty() && !side_by_side) {
     auto json = nlohmann::ordered_json::parse(perf::counters_to_json(profile));
     json["model"] = perf::to_json(analysis);
@@ -239,13 +279,15 @@ Result<void> Profile::report(const perf::Profile& profile) {
     const perf::Timeline timeline = perf::timeline_of(analysis);
     TRY(write(timeline_, timeline.json));
     if (timeline.launches_without_blocks > 0 && !quiet_)
-      fmt::print(stderr, "{}: {} of {} launches are there without their blocks: a viewer would not open all of them\n", timeline_, timeline.launches_without_blocks, profile.launches.size());
+      fmt::print(stderr, "{}: {} of {} launches are there without their blocks: a viewer would not open all of them\n",
+                 timeline_, timeline.launches_without_blocks, profile.launches.size());
   }
   return {};
 }
 
 Result<void> Profile::keep(const perf::Profile& profile) {
-  const std::string kept = TRY(keep_profile(save_, perf::analyse(profile, *TRY(device())), words_.sources.empty() ? words_.program[0] : words_.sources[0]));
+  const std::string kept = TRY(keep_profile(save_, perf::analyse(profile, *TRY(device())),
+                                            words_.sources.empty() ? words_.program[0] : words_.sources[0]));
   if (!quiet_) fmt::print(stderr, "{}\n", kept);
   return {};
 }

@@ -19,10 +19,11 @@ class Ptx : public Command {
     compiling_.declare(app);
     app.add_option("--function", function_, "only functions whose name contains this text")->type_name("TEXT");
     app.add_flag("--raw", raw_, "the PTX as the compiler wrote it");
-    app.footer("\nExamples:\n"
-               "  warpwise ptx kernel.cu\n"
-               "  warpwise ptx --function=matmul_tiled --device=a100 matmul.cu\n"
-               "  warpwise ptx --raw -O3 kernel.cu > kernel.ptx");
+    app.footer(
+        "\nExamples:\n"
+        "  warpwise ptx kernel.cu\n"
+        "  warpwise ptx --function=matmul_tiled --device=a100 matmul.cu\n"
+        "  warpwise ptx --raw -O3 kernel.cu > kernel.ptx");
   }
 
   Result<Words> own_words(const CLI::App& app, Words words) override {
@@ -42,7 +43,8 @@ class Ptx : public Command {
     options.is_system = [headers](const std::string& path) {
       return path.starts_with(headers) || path.find("/__clang_cuda_") != path.npos || path.find("/llvm-") != path.npos;
     };
-    for (const toolchain::PtxOfSource& made : TRY(toolchain::build_ptx(request, toolchain::Cache::from_environment()))) {
+    for (const toolchain::PtxOfSource& made :
+         TRY(toolchain::build_ptx(request, toolchain::Cache::from_environment()))) {
       std::string text = raw_ ? made.ptx : ptx_listing(made.ptx, options);
       if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
         return Error{"U0002", "cannot write to standard output"};

@@ -39,34 +39,43 @@ class Run : public Command {
 };
 
 void Run::declare(CLI::App& app) {
-  set_usage(app, "warpwise run [options] [compiler flags] SOURCE… [--] [arguments]\n"
+  set_usage(app,
+            "warpwise run [options] [compiler flags] SOURCE… [--] [arguments]\n"
             "       warpwise run [options] PROGRAM [arguments]");
   engine_.declare(app);
   compiling_.declare(app);
   app.add_flag("--fast", fast_, "let blocks with order-sensitive atomics run in parallel: results may vary");
-  app.add_flag("--approximate-mma", approximate_mma_, "round matrix products of f16, bf16, tf32 and fp8 as fused multiply-adds: faster, last bits differ");
-  app.add_option("--dump", dump_, "after:PASS, or after:all: print the code after a pass of the compiler")->type_name("WHEN");
-  app.add_option("--off", off_, fmt::format("leave out a pass of the compiler: {}", simt::list_passes(true)))->type_name("PASS");
-  app.add_flag("--what-is-missing", what_is_missing_, "do not run: list what the program uses that is not there (exit code 1)");
+  app.add_flag("--approximate-mma", approximate_mma_,
+               "round matrix products of f16, bf16, tf32 and fp8 as fused multiply-adds: faster, last bits differ");
+  app.add_option("--dump", dump_, "after:PASS, or after:all: print the code after a pass of the compiler")
+      ->type_name("WHEN");
+  app.add_option("--off", off_, fmt::format("leave out a pass of the compiler: {}", simt::list_passes(true)))
+      ->type_name("PASS");
+  app.add_flag("--what-is-missing", what_is_missing_,
+               "do not run: list what the program uses that is not there (exit code 1)");
   app.add_flag("--time-passes", time_passes_, "print what each pass of the compiler took");
-  app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each call of the CUDA runtime that fails");
-  app.footer("\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …) and stand before\n"
-             "the first source; everything after the sources belongs to the program.\n"
-             "\nExamples:\n"
-             "  warpwise run hello.cu\n"
-             "  warpwise run -O3 main.cu util.cpp 1024 1024\n"
-             "  warpwise run --device=rtx4090 --timeout=10 kernel.cu < input.txt\n"
-             "  warpwise run --schedule=shuffle:7 racy.cu\n"
-             "  warpwise run ./program-built-by-nvcc --its-own-option\n"
-             "\nExit code: the program's; 125 when it does not compile or an option is wrong, 126 when it cannot\n"
-             "be executed, 127 when there is no such program.");
+  app.add_flag("-v,--verbose", verbose_,
+               "show the compilers' command lines, and each call of the CUDA runtime that fails");
+  app.footer(
+      "\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …) and stand before\n"
+      "the first source; everything after the sources belongs to the program.\n"
+      "\nExamples:\n"
+      "  warpwise run hello.cu\n"
+      "  warpwise run -O3 main.cu util.cpp 1024 1024\n"
+      "  warpwise run --device=rtx4090 --timeout=10 kernel.cu < input.txt\n"
+      "  warpwise run --schedule=shuffle:7 racy.cu\n"
+      "  warpwise run ./program-built-by-nvcc --its-own-option\n"
+      "\nExit code: the program's; 125 when it does not compile or an option is wrong, 126 when it cannot\n"
+      "be executed, 127 when there is no such program.");
 }
 
 Result<Words> Run::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::Arguments);
-  bool asks = std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
-  bool unknown = std::any_of(words_.own.begin(), words_.own.end(),
-                             [&](const std::string& w) { return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('='))); });
+  bool asks =
+      std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
+  bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
+    return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
+  });
   if (words_.sources.empty() && words_.program.empty() && !asks && !unknown)
     return Error{"T0008", "there is nothing to run: name a source or a program"};
   return words_.own;
@@ -110,8 +119,8 @@ Result<int> Run::run() {
 
 Result<int> Run::say_what_is_missing(const std::string& program, const std::filesystem::path& modules,
                                      const device::Properties& device) const {
-  MissingReport report = TRY(what_is_missing(program, architecture_of(device), modules,
-                                             toolchain::Installation::find().libraries));
+  MissingReport report =
+      TRY(what_is_missing(program, architecture_of(device), modules, toolchain::Installation::find().libraries));
   fmt::print("{}", report.text);
   return report.findings ? kFailed : kSuccess;
 }

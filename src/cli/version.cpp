@@ -15,8 +15,10 @@ class Version : public Command {
     app.footer("\nExamples:\n  warpwise version\n  warpwise --version");
   }
   Result<int> run() override {
-    if (json_) fmt::print("{}\n", nlohmann::json{{"version", WARPWISE_VERSION}}.dump());
-    else fmt::print("warpwise {}\n", WARPWISE_VERSION);
+    if (json_)
+      fmt::print("{}\n", nlohmann::json{{"version", WARPWISE_VERSION}}.dump());
+    else
+      fmt::print("warpwise {}\n", WARPWISE_VERSION);
     return kSuccess;
   }
 

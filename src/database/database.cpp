@@ -20,7 +20,8 @@ Error Connection::failure() const {
   std::string message = fmt::format("{}: {}", about.name, sqlite3_errmsg(sqlite));
   if (code != SQLITE_CORRUPT && code != SQLITE_NOTADB) return {std::string(about.says_no), std::move(message)};
   const std::string file = sqlite3_db_filename(sqlite, "main");
-  return {std::string(about.cannot_open), fmt::format("{}; move it away, and the next use makes a new one: mv '{}' '{}.broken'", message, file, file)};
+  return {std::string(about.cannot_open),
+          fmt::format("{}; move it away, and the next use makes a new one: mv '{}' '{}.broken'", message, file, file)};
 }
 
 Result<Database> Database::open(const fs::path& file, const About& about, std::span<const char* const> migrations) {
@@ -29,24 +30,30 @@ Result<Database> Database::open(const fs::path& file, const About& about, std::s
   fs::create_directories(file.parent_path(), error);
   if (error) return Error{code, fmt::format("cannot make `{}`: {}", file.parent_path().string(), error.message())};
   sqlite3* opened = nullptr;
-  const int status = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int status =
+      sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(std::make_shared<const Connection>(opened, about));
-  if (status != SQLITE_OK) return Error{code, fmt::format("cannot open `{}`: {}", file.string(), opened ? sqlite3_errmsg(opened) : "no memory")};
+  if (status != SQLITE_OK)
+    return Error{code,
+                 fmt::format("cannot open `{}`: {}", file.string(), opened ? sqlite3_errmsg(opened) : "no memory")};
   sqlite3_busy_timeout(opened, kWaitMilliseconds);
   auto ready = database.migrate(migrations);
   if (!ready) return Error{code, fmt::format("`{}`: {}", file.string(), ready.error().message)};
   return database;
 }
 
-int64_t Database::inserted() const { return sqlite3_changes(connection_->sqlite) ? sqlite3_last_insert_rowid(connection_->sqlite) : 0; }
+int64_t Database::inserted() const {
+  return sqlite3_changes(connection_->sqlite) ? sqlite3_last_insert_rowid(connection_->sqlite) : 0;
+}
 
 Result<void> Database::execute(const char* text) const {
   if (sqlite3_exec(connection_->sqlite, text, nullptr, nullptr, nullptr) != SQLITE_OK) return connection_->failure();
   return {};
 }
 
-// A log of what is written, instead of a copy of what was there. SQLite does not wait where two connections change to it at the same
-// time, or where one of them mends what a killed process left (https://sqlite.org/wal.html, 9): so we do.
+// A log of what is written, instead of a copy of what was there. SQLite does not wait where two connections change to
+// it at the same time, or where one of them mends what a killed process left (https://sqlite.org/wal.html, 9): so we
+// do.
 Result<void> Database::use_write_ahead_log() const {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kWaitMilliseconds);
   for (;;) {
@@ -71,7 +78,8 @@ Result<void> Database::migrate(std::span<const char* const> migrations) const {
   Transaction transaction = TRY(begin());
   const int64_t found = TRY(version());  // another terminal may have been here meanwhile
   if (found > known)
-    return Error{std::string(connection_->about.cannot_open), fmt::format("it is of a newer version of Warpwise (format {}, this one knows {})", found, known)};
+    return Error{std::string(connection_->about.cannot_open),
+                 fmt::format("it is of a newer version of Warpwise (format {}, this one knows {})", found, known)};
   for (int64_t i = found; i < known; ++i) {
     TRY(execute(migrations[size_t(i)]));
     TRY(execute(fmt::format("PRAGMA user_version = {}", i + 1).c_str()));
@@ -82,7 +90,8 @@ Result<void> Database::migrate(std::span<const char* const> migrations) const {
 fs::path data_folder() {
   const char* data = std::getenv("XDG_DATA_HOME");
   const char* home = std::getenv("HOME");
-  const fs::path folder = data && *data == '/' ? fs::path(data) : fs::path(home && *home ? home : "/tmp") / ".local/share";
+  const fs::path folder =
+      data && *data == '/' ? fs::path(data) : fs::path(home && *home ? home : "/tmp") / ".local/share";
   return folder / "warpwise";
 }
 
@@ -92,7 +101,8 @@ std::string now() {
   const time_t seconds = milliseconds / 1000;
   tm utc{};
   gmtime_r(&seconds, &utc);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, milliseconds % 1000);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
+                     utc.tm_hour, utc.tm_min, utc.tm_sec, milliseconds % 1000);
 }
 
 }  // namespace warpwise::database

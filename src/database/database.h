@@ -1,11 +1,13 @@
-// A database of SQLite in the user's data folder: the lab keeps its progress in one, `warpwise profile` its history in another.
+// A database of SQLite in the user's data folder: the lab keeps its progress in one, `warpwise profile` its history in
+// another.
 //
 //     $XDG_DATA_HOME/warpwise/NAME.sqlite     (~/.local/share/warpwise/NAME.sqlite)
 //
-// Promises. What was written in a transaction is there, whole, or not at all, whenever the process is ended; several terminals may work at
-// once (write-ahead log, waiting up to five seconds for each other). Older databases are brought up to date when they are opened, one
-// numbered file of SQL after the other (NNN_….sql, the number is the database's user_version; ww_migrations in CMakeLists.txt); one from a
-// newer version is left alone. Nothing is ever mended or removed by us: who has a damaged file is told to move it away.
+// Promises. What was written in a transaction is there, whole, or not at all, whenever the process is ended; several
+// terminals may work at once (write-ahead log, waiting up to five seconds for each other). Older databases are brought
+// up to date when they are opened, one numbered file of SQL after the other (NNN_….sql, the number is the database's
+// user_version; ww_migrations in CMakeLists.txt); one from a newer version is left alone. Nothing is ever mended or
+// removed by us: who has a damaged file is told to move it away.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +23,8 @@ namespace warpwise::database {
 class Database {
  public:
   // about.cannot_open when the file cannot be opened, is none, is damaged or is newer than `migrations`.
-  static Result<Database> open(const std::filesystem::path& file, const About& about, std::span<const char* const> migrations);
+  static Result<Database> open(const std::filesystem::path& file, const About& about,
+                               std::span<const char* const> migrations);
 
   // about.says_no for all of these when SQLite says no.
   Result<Statement> prepare(std::string_view text) const { return Statement::prepare(connection_, text); }

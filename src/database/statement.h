@@ -1,4 +1,5 @@
-// A statement of SQLite: values in by number, rows out; and a transaction. Thin, and nothing but what databases of ours need.
+// A statement of SQLite: values in by number, rows out; and a transaction. Thin, and nothing but what databases of ours
+// need.
 #pragma once
 
 #include <sqlite3.h>
@@ -35,18 +36,25 @@ class Statement {
  public:
   static Result<Statement> prepare(std::shared_ptr<const Connection> connection, std::string_view text) {
     sqlite3_stmt* made = nullptr;
-    if (sqlite3_prepare_v2(connection->sqlite, text.data(), int(text.size()), &made, nullptr) != SQLITE_OK) return connection->failure();
+    if (sqlite3_prepare_v2(connection->sqlite, text.data(), int(text.size()), &made, nullptr) != SQLITE_OK)
+      return connection->failure();
     return Statement(std::move(connection), made);
   }
   Statement(Statement&& other) noexcept
-      : connection_(std::move(other.connection_)), statement_(std::exchange(other.statement_, nullptr)), bound_(other.bound_) {}
+      : connection_(std::move(other.connection_)),
+        statement_(std::exchange(other.statement_, nullptr)),
+        bound_(other.bound_) {}
   Statement& operator=(Statement&&) = delete;
   ~Statement() { sqlite3_finalize(statement_); }
 
   // The next parameter.
-  Statement& bind(std::string_view text) { return sqlite3_bind_text(statement_, ++bound_, text.data(), int(text.size()), SQLITE_TRANSIENT), *this; }
+  Statement& bind(std::string_view text) {
+    return sqlite3_bind_text(statement_, ++bound_, text.data(), int(text.size()), SQLITE_TRANSIENT), *this;
+  }
   Statement& bind(int64_t number) { return sqlite3_bind_int64(statement_, ++bound_, number), *this; }
-  Statement& bind(std::optional<double> number) { return number ? bind(*number) : (sqlite3_bind_null(statement_, ++bound_), *this); }
+  Statement& bind(std::optional<double> number) {
+    return number ? bind(*number) : (sqlite3_bind_null(statement_, ++bound_), *this);
+  }
   Statement& bind(double number) { return sqlite3_bind_double(statement_, ++bound_, number), *this; }
 
   // True: there is a row.
@@ -73,7 +81,8 @@ class Statement {
   }
 
  private:
-  Statement(std::shared_ptr<const Connection> connection, sqlite3_stmt* statement) : connection_(std::move(connection)), statement_(statement) {}
+  Statement(std::shared_ptr<const Connection> connection, sqlite3_stmt* statement)
+      : connection_(std::move(connection)), statement_(statement) {}
   std::shared_ptr<const Connection> connection_;
   sqlite3_stmt* statement_;
   int bound_ = 0;
@@ -84,7 +93,8 @@ class Transaction {
  public:
   // Takes the right to write at once, so that two terminals wait for each other here and nowhere else.
   static Result<Transaction> begin(std::shared_ptr<const Connection> connection) {
-    if (sqlite3_exec(connection->sqlite, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) != SQLITE_OK) return connection->failure();
+    if (sqlite3_exec(connection->sqlite, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) != SQLITE_OK)
+      return connection->failure();
     return Transaction(std::move(connection));
   }
   Transaction(Transaction&& other) noexcept : connection_(std::move(other.connection_)) {}
@@ -93,7 +103,8 @@ class Transaction {
     if (connection_) sqlite3_exec(connection_->sqlite, "ROLLBACK", nullptr, nullptr, nullptr);
   }
   Result<void> commit() {
-    if (sqlite3_exec(connection_->sqlite, "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK) return connection_->failure();
+    if (sqlite3_exec(connection_->sqlite, "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK)
+      return connection_->failure();
     connection_.reset();
     return {};
   }

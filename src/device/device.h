@@ -34,7 +34,7 @@ class FindingSink;  // base/finding.h
 
 namespace warpwise::device {
 
-using Address = uint64_t;  // a device address as the program sees it
+using Address = uint64_t;   // a device address as the program sees it
 using StreamId = uint32_t;  // 0: the legacy default stream
 using EventId = uint32_t;
 using ModuleId = uint32_t;
@@ -50,22 +50,22 @@ enum class Failure : uint8_t {
   None,
   OutOfMemory,
   InvalidValue,
-  InvalidAddress,         // not an address of this device, or past the end of its allocation
-  InvalidConfiguration,   // grid or block dimensions, shared memory
-  TooManyResources,       // more registers, threads or shared memory than the kernel may have
-  InvalidImage,           // no PTX for this device in the module
-  InvalidPtx,             // the PTX does not parse, verify or compile
-  NotFound,               // no such kernel or symbol
-  NotSupported,           // valid, and not executed yet
+  InvalidAddress,        // not an address of this device, or past the end of its allocation
+  InvalidConfiguration,  // grid or block dimensions, shared memory
+  TooManyResources,      // more registers, threads or shared memory than the kernel may have
+  InvalidImage,          // no PTX for this device in the module
+  InvalidPtx,            // the PTX does not parse, verify or compile
+  NotFound,              // no such kernel or symbol
+  NotSupported,          // valid, and not executed yet
   CooperativeTooLarge,
-  IllegalAddress,         // sticky from here on: a kernel did something wrong
+  IllegalAddress,  // sticky from here on: a kernel did something wrong
   MisalignedAddress,
   IllegalInstruction,
   InvalidPc,
   HardwareStackError,
   Assert,
-  LaunchFailure,          // trap, unknown fault
-  LaunchTimeout,          // the watchdog, or a deadlock
+  LaunchFailure,  // trap, unknown fault
+  LaunchTimeout,  // the watchdog, or a deadlock
 };
 inline bool is_sticky(Failure f) { return f >= Failure::IllegalAddress; }
 
@@ -100,12 +100,33 @@ struct CopyShape {
 };
 
 // One end of a copy: a device address, or host memory that stays valid until the copy has run.
-struct CopyToDevice   { Address dst; const void* src; CopyShape shape; };
-struct CopyFromDevice { void* dst; Address src; CopyShape shape; };
-struct CopyOnDevice   { Address dst; Address src; CopyShape shape; };
-struct CopyOnHost     { void* dst; const void* src; CopyShape shape; };
+struct CopyToDevice {
+  Address dst;
+  const void* src;
+  CopyShape shape;
+};
+struct CopyFromDevice {
+  void* dst;
+  Address src;
+  CopyShape shape;
+};
+struct CopyOnDevice {
+  Address dst;
+  Address src;
+  CopyShape shape;
+};
+struct CopyOnHost {
+  void* dst;
+  const void* src;
+  CopyShape shape;
+};
 // Fill rows of `width` bytes with a pattern of 1, 2 or 4 bytes.
-struct Fill { Address dst; uint32_t value; uint8_t value_bytes = 1; size_t width = 0, height = 1, pitch = 0; };
+struct Fill {
+  Address dst;
+  uint32_t value;
+  uint8_t value_bytes = 1;
+  size_t width = 0, height = 1, pitch = 0;
+};
 
 struct Launch {
   KernelId kernel = 0;
@@ -115,11 +136,18 @@ struct Launch {
   bool cooperative = false;
   std::vector<std::byte> parameters;  // laid out as KernelInfo::parameters says
 };
-struct HostFunction { std::function<void()> call; };
-struct RecordEvent { EventId event; bool timing = true; };
-struct WaitEvent { EventId event; };
-// The stream stands still until the word passes the test, whoever writes it (cuStreamWaitValue32); other streams go on. AtLeast is
-// cyclic: the word minus the value, as a signed number, is not below 0.
+struct HostFunction {
+  std::function<void()> call;
+};
+struct RecordEvent {
+  EventId event;
+  bool timing = true;
+};
+struct WaitEvent {
+  EventId event;
+};
+// The stream stands still until the word passes the test, whoever writes it (cuStreamWaitValue32); other streams go on.
+// AtLeast is cyclic: the word minus the value, as a signed number, is not below 0.
 struct WaitValue {
   enum class Test : uint8_t { AtLeast, Equal, And, Nor };
   Address address;
@@ -127,10 +155,18 @@ struct WaitValue {
   uint8_t bytes = 4;  // or 8
   Test test = Test::AtLeast;
 };
-struct WriteValue { Address address; uint64_t value; uint8_t bytes = 4; };
-// Here, in its stream's order, memory of a pool begins or ends to be the program's. The device does nothing: the memory is there before and
-// until free_in_order(). For those who look for what comes too early or too late.
-struct Lifetime { Address base; size_t bytes; bool ends = false; };
+struct WriteValue {
+  Address address;
+  uint64_t value;
+  uint8_t bytes = 4;
+};
+// Here, in its stream's order, memory of a pool begins or ends to be the program's. The device does nothing: the memory
+// is there before and until free_in_order(). For those who look for what comes too early or too late.
+struct Lifetime {
+  Address base;
+  size_t bytes;
+  bool ends = false;
+};
 
 using Command = std::variant<CopyToDevice, CopyFromDevice, CopyOnDevice, CopyOnHost, Fill, Launch, HostFunction,
                              RecordEvent, WaitEvent, WaitValue, WriteValue, Lifetime>;
@@ -149,7 +185,7 @@ struct KernelInfo {
   uint32_t local_bytes = 0;  // of a thread
   uint32_t const_bytes = 0;
   uint32_t max_threads_per_block = 1024;
-  Dim3 required_block{0, 0, 0};  // x == 0: any
+  Dim3 required_block{0, 0, 0};    // x == 0: any
   Dim3 required_cluster{0, 0, 0};  // x == 0: any; a launch that asks for none gets it
   unsigned ptx_version = 0, sm = 0;
 };
@@ -172,8 +208,8 @@ class Device {
   virtual Status allocate(size_t size, MemoryKind kind, Address* out) = 0;
   // Waits for all submitted work first, as cudaFree does. Only the base address of an allocation.
   virtual Status free(Address base) = 0;
-  // Where `stream` comes to it (cudaFreeAsync), or without waiting for anything (cudaFree of memory of a pool). A device may still wait for
-  // all that was submitted; the program must not count on that.
+  // Where `stream` comes to it (cudaFreeAsync), or without waiting for anything (cudaFree of memory of a pool). A
+  // device may still wait for all that was submitted; the program must not count on that.
   virtual Status free_in_order(std::optional<StreamId> stream, Address base) {
     (void)stream;
     return free(base);
@@ -204,8 +240,8 @@ class Device {
     (void)module, (void)variable;
     return {Failure::NotSupported, "this device cannot make a variable managed"};
   }
-  // The host uses a managed variable at an address of its own, too, where the variable has pages of its own: whoever watches the host
-  // should look there.
+  // The host uses a managed variable at an address of its own, too, where the variable has pages of its own: whoever
+  // watches the host should look there.
   virtual void seen_at(Address address, size_t bytes, const void* host) { (void)address, (void)bytes, (void)host; }
   virtual const KernelInfo& kernel_info(KernelId kernel) const = 0;
   // Lets the launches of `kernel` use up to `bytes` of dynamic shared memory (the opt-in above 48 KiB).
@@ -216,15 +252,16 @@ class Device {
     return {Failure::NotSupported, "this device cannot change the size of its heap"};
   }
 
-  // The stack of a thread (cudaLimitStackSize), for launches from now on: what it has at least for recursion and alloca.
+  // The stack of a thread (cudaLimitStackSize), for launches from now on: what it has at least for recursion and
+  // alloca.
   virtual Status set_stack_size(size_t bytes) {
     (void)bytes;
     return {Failure::NotSupported, "this device cannot change the size of stacks"};
   }
 
   // --- textures and surfaces --------------------------------------------------------------------
-  // An image in device memory that kernels sample, or read and write, by its handle. The memory stays the caller's; once
-  // it is freed the handle means nothing to kernels.
+  // An image in device memory that kernels sample, or read and write, by its handle. The memory stays the caller's;
+  // once it is freed the handle means nothing to kernels.
   virtual Status create_texture(const TextureDescriptor& texture, uint64_t* handle) {
     (void)texture, (void)handle;
     return {Failure::NotSupported, "this device has no textures"};
@@ -255,7 +292,8 @@ class Device {
   virtual Status wait(StreamId stream) = 0;
   virtual Status wait_all() = 0;
   virtual Status wait_event(EventId event) = 0;
-  // The program ends or gives the device up: what can be run is run; what waits for a value that nobody has written is dropped.
+  // The program ends or gives the device up: what can be run is run; what waits for a value that nobody has written is
+  // dropped.
   virtual void end_work() { (void)wait_all(); }
   // Whether the work is done; may run some of it to find out.
   virtual bool stream_done(StreamId stream) = 0;

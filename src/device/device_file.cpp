@@ -33,7 +33,7 @@ bool assign(T& member, double value) {
 }
 
 constexpr Figure kFigures[] = {
-#define FIGURE(member, name, unit, meaning)                             \
+#define FIGURE(member, name, unit, meaning)                                                \
   {name, unit, meaning, [](const Properties& p) { return static_cast<double>(p.member); }, \
    [](Properties& p, double value) { return assign(p.member, value); }},
 #include "device/figures.inc"
@@ -96,13 +96,17 @@ Result<void> read_device_file(std::string_view text, DeviceFile& file) {
   const toml::table& table = parsed.table();
   auto like = table["like"].value<std::string>();
   const Properties* base = like ? find_device(*like) : nullptr;
-  if (!base) return wrong(file.path, "`like` names a device of `warpwise devices` whose figures this one has where it says nothing");
+  if (!base)
+    return wrong(file.path,
+                 "`like` names a device of `warpwise devices` whose figures this one has where it says nothing");
   file.properties = *base;
   file.name = fmt::format("like {}", base->name);
   file.source = fmt::format("{}; otherwise: {}", file.path, base->source);
   for (const auto& [key, value] : table) TRY(read_entry(file, key.str(), value));
-  if (file.properties.sm_count == 0 || file.properties.core_clock_khz == 0) return wrong(file.path, "a device has multiprocessors and a clock");
-  if (file.properties.machine.sustained_khz > file.properties.core_clock_khz) file.properties.machine.sustained_khz = file.properties.core_clock_khz;
+  if (file.properties.sm_count == 0 || file.properties.core_clock_khz == 0)
+    return wrong(file.path, "a device has multiprocessors and a clock");
+  if (file.properties.machine.sustained_khz > file.properties.core_clock_khz)
+    file.properties.machine.sustained_khz = file.properties.core_clock_khz;
   file.id = file.path;
   file.properties.id = file.id;
   file.properties.name = file.name;
@@ -118,7 +122,8 @@ Result<const Properties*> device_named(std::string_view name) {
   std::vector<std::string_view> ids;
   for (const Properties& device : all_devices()) ids.push_back(device.id);
   std::string nearest = did_you_mean(name, ids);
-  return Error{"U0004", fmt::format("there is no device `{}`{}", name, nearest.empty() ? fmt::format("; known are {}", fmt::join(ids, ", ")) : nearest)};
+  return Error{"U0004", fmt::format("there is no device `{}`{}", name,
+                                    nearest.empty() ? fmt::format("; known are {}", fmt::join(ids, ", ")) : nearest)};
 }
 
 }  // namespace warpwise::device

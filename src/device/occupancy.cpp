@@ -60,11 +60,16 @@ unsigned limit_by_barriers(const Properties& device, const BlockResources& block
 
 std::string_view name_of(OccupancyLimit limit) {
   switch (limit) {
-    case OccupancyLimit::BlockSlots: return "block slots";
-    case OccupancyLimit::Warps: return "warp slots";
-    case OccupancyLimit::Registers: return "registers";
-    case OccupancyLimit::SharedMemory: return "shared memory";
-    case OccupancyLimit::Barriers: return "barriers";
+    case OccupancyLimit::BlockSlots:
+      return "block slots";
+    case OccupancyLimit::Warps:
+      return "warp slots";
+    case OccupancyLimit::Registers:
+      return "registers";
+    case OccupancyLimit::SharedMemory:
+      return "shared memory";
+    case OccupancyLimit::Barriers:
+      return "barriers";
   }
   return "";
 }
@@ -77,7 +82,8 @@ std::span<const unsigned> shared_carveouts(const Properties& device) {
   static constexpr unsigned kLater[] = {0,          8 * kKiB,   16 * kKiB,  32 * kKiB,  64 * kKiB,
                                         100 * kKiB, 132 * kKiB, 164 * kKiB, 196 * kKiB, 228 * kKiB};
   if (device.major < 7) return {&device.shared_per_sm_bytes, 1};
-  if (device.major == 7) return device.minor == 5 ? std::span<const unsigned>(kTuring) : std::span<const unsigned>(kVolta);
+  if (device.major == 7)
+    return device.minor == 5 ? std::span<const unsigned>(kTuring) : std::span<const unsigned>(kVolta);
   auto end = std::upper_bound(std::begin(kLater), std::end(kLater), device.shared_per_sm_bytes);
   return {std::begin(kLater), end};
 }
@@ -87,14 +93,16 @@ Occupancy occupancy_of(const Properties& device, const BlockResources& block) {
   if (block.threads == 0) return result;
   result.warps_per_block = (block.threads + device.kWarpSize - 1) / device.kWarpSize;
   result.registers_per_block =
-      static_cast<unsigned>(round_up(size_t{block.registers} * device.kWarpSize, kRegisterUnit)) * result.warps_per_block;
-  result.shared_per_block =
-      round_up(block.static_shared + block.dynamic_shared + device.reserved_shared_per_block_bytes, shared_unit(device));
+      static_cast<unsigned>(round_up(size_t{block.registers} * device.kWarpSize, kRegisterUnit)) *
+      result.warps_per_block;
+  result.shared_per_block = round_up(
+      block.static_shared + block.dynamic_shared + device.reserved_shared_per_block_bytes, shared_unit(device));
   result.shared_per_sm = shared_of_multiprocessor(device, block, result.shared_per_block);
 
   auto set = [&](OccupancyLimit limit, unsigned blocks) { result.allowed[static_cast<unsigned>(limit)] = blocks; };
   set(OccupancyLimit::BlockSlots, device.blocks_per_sm);
-  set(OccupancyLimit::Warps, block.threads > device.kMaxThreadsPerBlock ? 0 : device.warps_per_sm() / result.warps_per_block);
+  set(OccupancyLimit::Warps,
+      block.threads > device.kMaxThreadsPerBlock ? 0 : device.warps_per_sm() / result.warps_per_block);
   set(OccupancyLimit::Registers, limit_by_registers(device, block, result.warps_per_block));
   set(OccupancyLimit::SharedMemory, limit_by_shared(block, result));
   set(OccupancyLimit::Barriers, limit_by_barriers(device, block));
@@ -103,7 +111,9 @@ Occupancy occupancy_of(const Properties& device, const BlockResources& block) {
   return result;
 }
 
-unsigned blocks_per_multiprocessor(const Properties& device, const BlockResources& block) { return occupancy_of(device, block).blocks; }
+unsigned blocks_per_multiprocessor(const Properties& device, const BlockResources& block) {
+  return occupancy_of(device, block).blocks;
+}
 
 size_t dynamic_shared_for(const Properties& device, const BlockResources& block, unsigned blocks) {
   BlockResources bare = block;

@@ -24,26 +24,28 @@
 namespace warpwise::device {
 
 struct BlockResources {
-  unsigned threads = 0;            // of a block
-  unsigned registers = 0;          // of a thread; 0: not known, no limit
-  size_t static_shared = 0;        // bytes of a block
+  unsigned threads = 0;      // of a block
+  unsigned registers = 0;    // of a thread; 0: not known, no limit
+  size_t static_shared = 0;  // bytes of a block
   size_t dynamic_shared = 0;
-  size_t shared_limit = 49152;     // what a block of this kernel may have, static and dynamic
-  unsigned barriers = 1;           // named barriers of a block; __syncthreads() is one
-  int carveout_percent = -1;       // cudaFuncAttributePreferredSharedMemoryCarveout; -1: as much as there is
+  size_t shared_limit = 49152;  // what a block of this kernel may have, static and dynamic
+  unsigned barriers = 1;        // named barriers of a block; __syncthreads() is one
+  int carveout_percent = -1;    // cudaFuncAttributePreferredSharedMemoryCarveout; -1: as much as there is
 };
 
 enum class OccupancyLimit { BlockSlots, Warps, Registers, SharedMemory, Barriers };
-inline constexpr OccupancyLimit kOccupancyLimits[] = {OccupancyLimit::BlockSlots, OccupancyLimit::Warps, OccupancyLimit::Registers,
-                                                      OccupancyLimit::SharedMemory, OccupancyLimit::Barriers};
+inline constexpr OccupancyLimit kOccupancyLimits[] = {OccupancyLimit::BlockSlots, OccupancyLimit::Warps,
+                                                      OccupancyLimit::Registers, OccupancyLimit::SharedMemory,
+                                                      OccupancyLimit::Barriers};
 std::string_view name_of(OccupancyLimit limit);  // "registers"
 
 // The answer with its reasons.
 struct Occupancy {
   static constexpr unsigned kNoLimit = ~0u;
 
-  unsigned allowed[std::size(kOccupancyLimits)] = {};  // blocks, by each of kOccupancyLimits; 0: such a block cannot run
-  unsigned blocks = 0;                                 // the least of them
+  unsigned allowed[std::size(kOccupancyLimits)] =
+      {};               // blocks, by each of kOccupancyLimits; 0: such a block cannot run
+  unsigned blocks = 0;  // the least of them
   unsigned warps_per_block = 0;
   unsigned registers_per_block = 0;  // as they are handed out
   size_t shared_per_block = 0;       // as it is handed out, with what the system keeps

@@ -1,5 +1,5 @@
-// What a program does beside the work of its device, for whoever profiles it: its calls of the CUDA libraries, and the ranges by which
-// it names its own parts (NVTX). A device that nobody profiles has none (device.h, program_trace()).
+// What a program does beside the work of its device, for whoever profiles it: its calls of the CUDA libraries, and the
+// ranges by which it names its own parts (NVTX). A device that nobody profiles has none (device.h, program_trace()).
 //
 //     Moment began = trace.now();
 //     …                             // submits, waits

@@ -1,5 +1,6 @@
 // What a GPU is: the figures that programs ask for (cudaGetDeviceProperties) and, in machine.h, the inputs of
-// the timing model. devices.inc lists real devices, every number with its source; users add theirs in files (device_file.h).
+// the timing model. devices.inc lists real devices, every number with its source; users add theirs in files
+// (device_file.h).
 #pragma once
 
 #include <cstddef>
@@ -12,17 +13,17 @@
 namespace warpwise::device {
 
 struct Properties {
-  std::string_view id;    // what --device= takes: "h100"
-  std::string_view name;  // "NVIDIA H100 80GB HBM3"
+  std::string_view id;            // what --device= takes: "h100"
+  std::string_view name;          // "NVIDIA H100 80GB HBM3"
   unsigned major = 0, minor = 0;  // compute capability
   unsigned sm_count = 0;
-  unsigned core_clock_khz = 0;    // boost
+  unsigned core_clock_khz = 0;  // boost
   unsigned memory_clock_khz = 0;
   unsigned memory_bus_bits = 0;
   uint64_t global_memory_bytes = 0;
   uint64_t l2_bytes = 0;
-  // The part of it that can be set aside for data that is used again. (An H200 says 5/8; A100 tuning guide: 30 of 40 MiB;
-  // consumer GPUs of compute capability 8.x report 11/16.)
+  // The part of it that can be set aside for data that is used again. (An H200 says 5/8; A100 tuning guide: 30 of 40
+  // MiB; consumer GPUs of compute capability 8.x report 11/16.)
   uint64_t persisting_l2_bytes() const {
     if (major < 8) return 0;
     return major >= 9 ? l2_bytes / 8 * 5 : minor == 0 ? l2_bytes / 4 * 3 : l2_bytes / 16 * 11;
@@ -30,7 +31,7 @@ struct Properties {
   unsigned registers_per_sm = 65536;
   unsigned registers_per_block = 65536;
   unsigned shared_per_sm_bytes = 0;
-  unsigned shared_per_block_bytes = 49152;         // without opting in
+  unsigned shared_per_block_bytes = 49152;  // without opting in
   unsigned shared_per_block_optin_bytes = 0;
   unsigned reserved_shared_per_block_bytes = 1024;
   unsigned threads_per_sm = 0;
@@ -52,6 +53,6 @@ struct Properties {
 
 std::span<const Properties> all_devices();
 const Properties* find_device(std::string_view id);  // null when there is none of that name
-const Properties& default_device();                   // h100
+const Properties& default_device();                  // h100
 
 }  // namespace warpwise::device

@@ -1,8 +1,8 @@
 // Tensor maps: what cuTensorMapEncode* makes on the host and cp.async.bulk.tensor reads on the device.
 //
 // CUDA calls the 128 bytes of a CUtensorMap opaque. These are ours; nothing else may look inside. The host encodes
-// (encode_tiled, encode_im2col, encode_im2col_wide: with every check of the driver's), tensormap.replace changes fields in place, the
-// engine decodes. Enumerators have CUDA's own numbers (CUDA Driver API, "Tensor Map Object Management").
+// (encode_tiled, encode_im2col, encode_im2col_wide: with every check of the driver's), tensormap.replace changes fields
+// in place, the engine decodes. Enumerators have CUDA's own numbers (CUDA Driver API, "Tensor Map Object Management").
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,27 @@
 namespace warpwise::device {
 
 enum class TensorType : uint8_t {
-  U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, F32Ftz, TF32, TF32Ftz, U4x16Align8, U4x16Align16, U6x16Align16,
+  U8,
+  U16,
+  U32,
+  S32,
+  U64,
+  S64,
+  F16,
+  F32,
+  F64,
+  BF16,
+  F32Ftz,
+  TF32,
+  TF32Ftz,
+  U4x16Align8,
+  U4x16Align16,
+  U6x16Align16,
 };
 enum class TensorInterleave : uint8_t { None, Bytes16, Bytes32 };
 enum class TensorSwizzle : uint8_t { None, Bytes32, Bytes64, Bytes128 };
-// What a swizzle of 128 bytes leaves together (PTX ISA 5.5.7, .swizzle_atomicity); all but the first belong to sm_100. CUtensorMapSwizzle
-// counts them on behind the spans.
+// What a swizzle of 128 bytes leaves together (PTX ISA 5.5.7, .swizzle_atomicity); all but the first belong to sm_100.
+// CUtensorMapSwizzle counts them on behind the spans.
 enum class SwizzleAtom : uint8_t { Bytes16, Bytes32, Bytes32Flip8, Bytes64 };
 constexpr int kSwizzles = 7;  // of CUtensorMapSwizzle
 enum class TensorFill : uint8_t { Zeros, Nan };
@@ -46,13 +61,14 @@ struct TensorMap {
   SwizzleAtom atom = SwizzleAtom::Bytes16;
   TensorFill fill = TensorFill::Zeros;
   TensorMode mode = TensorMode::Tiled;
-  uint8_t promotion = 0;                         // of the second-level cache: a hint
+  uint8_t promotion = 0;  // of the second-level cache: a hint
   uint8_t element_strides[kMaxTensorRank] = {1, 1, 1, 1, 1};
   Address address = 0;
-  uint64_t strides[kMaxTensorRank - 1] = {};     // bytes, of dimensions 1 and up
-  uint32_t last[kMaxTensorRank] = {};            // of each dimension: its size - 1
+  uint64_t strides[kMaxTensorRank - 1] = {};       // bytes, of dimensions 1 and up
+  uint32_t last[kMaxTensorRank] = {};              // of each dimension: its size - 1
   uint16_t box[kMaxTensorRank] = {1, 1, 1, 1, 1};  // tiled
-  // im2col: the corners of the box of base pixels, relative to the tensor's, along W, H and D; of the wide modes along W alone.
+  // im2col: the corners of the box of base pixels, relative to the tensor's, along W, H and D; of the wide modes along
+  // W alone.
   int16_t lower[3] = {}, upper[3] = {};
   uint16_t channels = 0, pixels = 0;
 
@@ -69,17 +85,19 @@ struct TensorRequest {
   int type = 0;
   uint32_t rank = 0;
   Address address = 0;
-  const uint64_t* sizes = nullptr;     // rank of them
-  const uint64_t* strides = nullptr;   // rank - 1, in bytes
+  const uint64_t* sizes = nullptr;    // rank of them
+  const uint64_t* strides = nullptr;  // rank - 1, in bytes
   const uint32_t* element_strides = nullptr;
   int interleave = 0, swizzle = 0, promotion = 0, fill = 0;
 };
 
 // Failures: InvalidValue, with the rule that is broken; NotSupported for layouts that are not executed yet.
 Status encode_tiled(void* tensor_map, const TensorRequest& request, const uint32_t* box);
-Status encode_im2col(void* tensor_map, const TensorRequest& request, const int* lower, const int* upper, uint32_t channels, uint32_t pixels);
+Status encode_im2col(void* tensor_map, const TensorRequest& request, const int* lower, const int* upper,
+                     uint32_t channels, uint32_t pixels);
 // cuTensorMapEncodeIm2colWide: for sm_100; `mode` is a CUtensorMapIm2ColWideMode.
-Status encode_im2col_wide(void* tensor_map, const TensorRequest& request, int lower, int upper, uint32_t channels, uint32_t pixels, int mode);
+Status encode_im2col_wide(void* tensor_map, const TensorRequest& request, int lower, int upper, uint32_t channels,
+                          uint32_t pixels, int mode);
 // Whether a request asks for what came with compute capability 10.0: other atoms of a swizzle, packed elements.
 bool wants_sm_100(const TensorRequest& request);
 // cuTensorMapReplaceAddress

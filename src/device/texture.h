@@ -27,8 +27,8 @@ enum class ImageShape : uint8_t { Linear, D1, D2, D3, Cube };  // Linear: memory
 constexpr unsigned kMaxLevels = 16;  // 32768 texels, the widest mipmapped array, have 16 levels
 
 struct ImageLevel {
-  uint64_t base = 0;  // address of the first texel
-  uint64_t pitch = 0, slice = 0;  // bytes from row to row and from slice to slice
+  uint64_t base = 0;                          // address of the first texel
+  uint64_t pitch = 0, slice = 0;              // bytes from row to row and from slice to slice
   uint32_t width = 0, height = 1, depth = 1;  // texels; depth of a volume only
 };
 
@@ -45,9 +45,9 @@ enum class AddressMode : uint8_t { Wrap, Clamp, Mirror, Border };
 
 struct Sampler {
   std::array<AddressMode, 3> address{AddressMode::Clamp, AddressMode::Clamp, AddressMode::Clamp};
-  bool linear = false;        // between texels
-  bool mip_linear = false;    // between levels
-  bool normalized = false;    // coordinates from 0 to 1
+  bool linear = false;            // between texels
+  bool mip_linear = false;        // between levels
+  bool normalized = false;        // coordinates from 0 to 1
   bool normalized_float = false;  // integers are read as numbers from 0 or -1 to 1
   bool srgb = false;
   std::array<float, 4> border{};

@@ -4,8 +4,8 @@
 //     reserve  ──►  a range of addresses        create  ──►  memory
 //                          └───────────── map ──────────────┘        then set_access, or touching it is a fault
 //
-// A multicast object is mapped like memory and has none of its own: memory is bound to it on each of several devices, and the instructions
-// of PTX called multimem (9.7.9.14) reach all of it at one address. No other access may.
+// A multicast object is mapped like memory and has none of its own: memory is bound to it on each of several devices,
+// and the instructions of PTX called multimem (9.7.9.14) reach all of it at one address. No other access may.
 #pragma once
 
 #include "device/device.h"
@@ -43,7 +43,8 @@ class VirtualMemory {
   // A multicast object for so many devices. Nothing is bound or mapped before all of them have joined.
   virtual Status create_multicast(size_t bytes, unsigned devices, MemoryId* out) = 0;
   virtual Status join(MemoryId multicast, unsigned device) = 0;
-  // Bytes of memory, of the device that is its home, and of a multicast object become one. The object owns the memory, too.
+  // Bytes of memory, of the device that is its home, and of a multicast object become one. The object owns the memory,
+  // too.
   virtual Status bind(MemoryId multicast, size_t offset, MemoryId memory, size_t memory_offset, size_t bytes) = 0;
   // The memory that is mapped at `address`.
   virtual Status bind_mapped(MemoryId multicast, size_t offset, Address address, size_t bytes) = 0;

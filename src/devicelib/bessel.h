@@ -12,7 +12,8 @@
 namespace warpwise::devicelib {
 
 // Row of the table that covers x in [0, 8], offset < 1/2.
-template <int columns> WW_INLINE double bessel_row(const double (&table)[17][columns], double x, double offset) {
+template <int columns>
+WW_INLINE double bessel_row(const double (&table)[17][columns], double x, double offset) {
   const double y = x > 8.0 ? 8.0 : x;
   int i = low_int(add(__builtin_floor(mul(2.0, add(y, -offset))), kRound), 1);
   i = i > 16 ? 16 : i < 0 ? 0 : i;
@@ -23,12 +24,15 @@ template <int columns> WW_INLINE double bessel_row(const double (&table)[17][col
   return sum;
 }
 // sqrt(1/(π x)) and cos x + sin x, sin x - cos x for x >= 8.
-struct Hankel { double amplitude, plus, minus, w, inverse; };
+struct Hankel {
+  double amplitude, plus, minus, w, inverse;
+};
 WW_INLINE Hankel hankel(double x) {
   const double y = x < 8.0 ? 8.0 : x;
   const SinCos<double> a = rotate(reduce(y));
   const double inverse = 1.0 / y;
-  return {root(mul(inverse, 0x1.45f306dc9c883p-2)), add(a.sine, a.cosine), add(a.sine, -a.cosine), mul(inverse, inverse), inverse};
+  return {root(mul(inverse, 0x1.45f306dc9c883p-2)), add(a.sine, a.cosine), add(a.sine, -a.cosine),
+          mul(inverse, inverse), inverse};
 }
 WW_INLINE double j0_(double x) {
   const double a = absolute(x);
@@ -50,7 +54,8 @@ WW_INLINE double y0_(double x) {
   const double p = polynomial(h.w, kHankelP0), q = mul(h.inverse, polynomial(h.w, kHankelQ0));
   const double far = mul(h.amplitude, fma(p, h.minus, mul(q, h.plus)));
   const double y = x < 0.75 ? x : 0.75;
-  const double near = fma(mul(0x1.45f306dc9c883p-1, log_(y)), bessel_row(kBesselJ0, y, 0.2), polynomial(mul(y, y), kBesselY0Near));
+  const double near =
+      fma(mul(0x1.45f306dc9c883p-1, log_(y)), bessel_row(kBesselJ0, y, 0.2), polynomial(mul(y, y), kBesselY0Near));
   const double result = x < 0.75 ? near : x < 8.0 ? bessel_row(kBesselY0, x, 0.25) : far;
   return x < 0.0 || x != x ? kNan : x == 0.0 ? -kInfinity : x == kInfinity ? 0.0 : result;
 }
@@ -91,7 +96,8 @@ WW_INLINE double jn_(int n, double x) {
       above = now;
       now = below;
       if (absolute(now) > 0x1p500) {
-        now = mul(now, 0x1p-600), above = mul(above, 0x1p-600), sum = mul(sum, 0x1p-600), wanted = mul(wanted, 0x1p-600);
+        now = mul(now, 0x1p-600), above = mul(above, 0x1p-600), sum = mul(sum, 0x1p-600),
+        wanted = mul(wanted, 0x1p-600);
       }
       if (k - 1 == n) wanted = now;
       if ((k - 1) % 2 == 0 && k > 1) sum = add(sum, mul(2.0, now));
@@ -130,9 +136,11 @@ WW_INLINE double i1_(double x) {
 
 }  // namespace warpwise::devicelib
 
-#define WW_BOTH(name, implementation)                                                                          \
-  WW_FUNCTION double __nv_##name(double x) { return warpwise::devicelib::implementation(x); }                  \
-  WW_FUNCTION float __nv_##name##f(float x) { return static_cast<float>(warpwise::devicelib::implementation(static_cast<double>(x))); }
+#define WW_BOTH(name, implementation)                                                         \
+  WW_FUNCTION double __nv_##name(double x) { return warpwise::devicelib::implementation(x); } \
+  WW_FUNCTION float __nv_##name##f(float x) {                                                 \
+    return static_cast<float>(warpwise::devicelib::implementation(static_cast<double>(x)));   \
+  }
 WW_BOTH(j0, j0_)
 WW_BOTH(j1, j1_)
 WW_BOTH(y0, y0_)
@@ -141,6 +149,10 @@ WW_BOTH(cyl_bessel_i0, i0_)
 WW_BOTH(cyl_bessel_i1, i1_)
 #undef WW_BOTH
 WW_FUNCTION double __nv_jn(int n, double x) { return warpwise::devicelib::jn_(n, x); }
-WW_FUNCTION float __nv_jnf(int n, float x) { return static_cast<float>(warpwise::devicelib::jn_(n, static_cast<double>(x))); }
+WW_FUNCTION float __nv_jnf(int n, float x) {
+  return static_cast<float>(warpwise::devicelib::jn_(n, static_cast<double>(x)));
+}
 WW_FUNCTION double __nv_yn(int n, double x) { return warpwise::devicelib::yn_(n, x); }
-WW_FUNCTION float __nv_ynf(int n, float x) { return static_cast<float>(warpwise::devicelib::yn_(n, static_cast<double>(x))); }
+WW_FUNCTION float __nv_ynf(int n, float x) {
+  return static_cast<float>(warpwise::devicelib::yn_(n, static_cast<double>(x)));
+}

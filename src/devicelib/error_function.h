@@ -115,9 +115,11 @@ WW_INLINE double normcdfinv_(double p) {
 
 }  // namespace warpwise::devicelib
 
-#define WW_BOTH(name)                                                                                          \
-  WW_FUNCTION double __nv_##name(double x) { return warpwise::devicelib::name##_(x); }                          \
-  WW_FUNCTION float __nv_##name##f(float x) { return static_cast<float>(warpwise::devicelib::name##_(static_cast<double>(x))); }
+#define WW_BOTH(name)                                                                  \
+  WW_FUNCTION double __nv_##name(double x) { return warpwise::devicelib::name##_(x); } \
+  WW_FUNCTION float __nv_##name##f(float x) {                                          \
+    return static_cast<float>(warpwise::devicelib::name##_(static_cast<double>(x)));   \
+  }
 WW_FUNCTION double __nv_erf(double x) { return warpwise::devicelib::erf_(x); }
 WW_FUNCTION float __nv_erff(float x) { return warpwise::devicelib::erff_(x); }
 WW_BOTH(erfc)

@@ -13,7 +13,8 @@ namespace warpwise::devicelib {
 constexpr double kLog2E = 0x1.71547652b82fep0, kLog2ELow = 0x1.777d0ffda0d24p-56;
 constexpr double kLn2 = 0x1.62e42fefa39efp-1, kLn2Low = 0x1.abc9e3b39803fp-56;
 
-template <class T> WW_INLINE T clamp(T x, T low, T high) {
+template <class T>
+WW_INLINE T clamp(T x, T low, T high) {
   x = x > high ? high : x;
   return x < low ? low : x;
 }
@@ -22,9 +23,7 @@ template <class T> WW_INLINE T clamp(T x, T low, T high) {
 WW_INLINE double exp_reduced(double r, double low) {
   return add(1.0, add(r, fma(mul(r, r), polynomial(r, kExp), low)));
 }
-WW_INLINE float exp_reduced(float r, float low) {
-  return add(1.0f, add(r, fma(mul(r, r), polynomial(r, kExpF), low)));
-}
+WW_INLINE float exp_reduced(float r, float low) { return add(1.0f, add(r, fma(mul(r, r), polynomial(r, kExpF), low))); }
 
 // e^(high + low) * 2^extra for |high| < 2000.
 WW_INLINE double exp_pair(double high, double low, int extra = 0) {
@@ -68,7 +67,8 @@ WW_INLINE double exp10_(double x) {
   // x - n log10(2), with log10(2) in two parts; then times ln 10.
   const Pair<double> r = fast_two_sum(fma(n, -0x1.34413509f79ffp-2, x), mul(n, 0x1.9dc1da994fd21p-59));
   const double t = mul(r.high, 0x1.26bb1bbb55516p1);
-  const double low = fma(r.low, 0x1.26bb1bbb55516p1, fma(r.high, -0x1.f48ad494ea3e9p-53, fma(r.high, 0x1.26bb1bbb55516p1, -t)));
+  const double low =
+      fma(r.low, 0x1.26bb1bbb55516p1, fma(r.high, -0x1.f48ad494ea3e9p-53, fma(r.high, 0x1.26bb1bbb55516p1, -t)));
   return scale(exp_reduced(t, low), low_int(rounded));
 }
 WW_INLINE float exp10f_(float x) {

@@ -90,13 +90,21 @@ WW_INLINE double tgamma_(double x) {
   const double reflected = mul(0x1.921fb54442d18p1 / mul(mul(-a, s), shrunk), 0x1p-600);
   const double result = a > 190.0 ? with_sign(0.0, -s) : reflected;
   const bool pole = x < 0.0 && a == __builtin_floor(a);
-  return x != x || pole ? kNan : x == 0.0 ? with_sign(kInfinity, x) : a < 0x1p-60 ? 1.0 / x
-         : x < 0.0 ? result : x > 172.0 ? kInfinity : positive;
+  return x != x || pole ? kNan
+         : x == 0.0     ? with_sign(kInfinity, x)
+         : a < 0x1p-60  ? 1.0 / x
+         : x < 0.0      ? result
+         : x > 172.0    ? kInfinity
+                        : positive;
 }
 
 }  // namespace warpwise::devicelib
 
 WW_FUNCTION double __nv_lgamma(double x) { return warpwise::devicelib::lgamma_(x); }
-WW_FUNCTION float __nv_lgammaf(float x) { return static_cast<float>(warpwise::devicelib::lgamma_(static_cast<double>(x))); }
+WW_FUNCTION float __nv_lgammaf(float x) {
+  return static_cast<float>(warpwise::devicelib::lgamma_(static_cast<double>(x)));
+}
 WW_FUNCTION double __nv_tgamma(double x) { return warpwise::devicelib::tgamma_(x); }
-WW_FUNCTION float __nv_tgammaf(float x) { return static_cast<float>(warpwise::devicelib::tgamma_(static_cast<double>(x))); }
+WW_FUNCTION float __nv_tgammaf(float x) {
+  return static_cast<float>(warpwise::devicelib::tgamma_(static_cast<double>(x)));
+}

@@ -105,9 +105,10 @@ WW_INLINE double round_(double x) { return __builtin_trunc(add(x, with_sign(0x1.
 WW_INLINE float roundf_(float x) { return __builtin_truncf(add(x, with_sign(0x1.fffffep-2f, x))); }
 // What hardware's conversions answer beyond the range: the nearest number; for NaN the smallest.
 WW_INLINE long long to_long_long(double rounded) {
-  return rounded != rounded ? -9223372036854775807 - 1
-         : rounded >= 0x1p63 ? 9223372036854775807 : rounded < -0x1p63 ? -9223372036854775807 - 1
-         : static_cast<long long>(rounded);
+  return rounded != rounded  ? -9223372036854775807 - 1
+         : rounded >= 0x1p63 ? 9223372036854775807
+         : rounded < -0x1p63 ? -9223372036854775807 - 1
+                             : static_cast<long long>(rounded);
 }
 
 }  // namespace warpwise::devicelib
@@ -126,8 +127,12 @@ WW_FUNCTION double __nv_round(double x) { return warpwise::devicelib::round_(x);
 WW_FUNCTION float __nv_roundf(float x) { return warpwise::devicelib::roundf_(x); }
 WW_FUNCTION long long __nv_llrint(double x) { return warpwise::devicelib::to_long_long(__builtin_rint(x)); }
 WW_FUNCTION long long __nv_llrintf(float x) { return warpwise::devicelib::to_long_long(__builtin_rintf(x)); }
-WW_FUNCTION long long __nv_llround(double x) { return warpwise::devicelib::to_long_long(warpwise::devicelib::round_(x)); }
-WW_FUNCTION long long __nv_llroundf(float x) { return warpwise::devicelib::to_long_long(warpwise::devicelib::roundf_(x)); }
+WW_FUNCTION long long __nv_llround(double x) {
+  return warpwise::devicelib::to_long_long(warpwise::devicelib::round_(x));
+}
+WW_FUNCTION long long __nv_llroundf(float x) {
+  return warpwise::devicelib::to_long_long(warpwise::devicelib::roundf_(x));
+}
 WW_FUNCTION double __nv_fabs(double x) { return __builtin_fabs(x); }
 WW_FUNCTION float __nv_fabsf(float x) { return __builtin_fabsf(x); }
 WW_FUNCTION double __nv_copysign(double x, double y) { return __builtin_copysign(x, y); }
@@ -166,12 +171,14 @@ WW_FUNCTION float __nv_frexpf(float x, int* e) {
 }
 WW_FUNCTION double __nv_modf(double x, double* whole) {
   *whole = __builtin_trunc(x);
-  const double rest = warpwise::devicelib::absolute(x) == warpwise::devicelib::kInfinity ? 0.0 : warpwise::devicelib::add(x, -*whole);
+  const double rest =
+      warpwise::devicelib::absolute(x) == warpwise::devicelib::kInfinity ? 0.0 : warpwise::devicelib::add(x, -*whole);
   return x != x ? x : __builtin_copysign(rest, x);
 }
 WW_FUNCTION float __nv_modff(float x, float* whole) {
   *whole = __builtin_truncf(x);
-  const float rest = warpwise::devicelib::absolute(x) == warpwise::devicelib::kInfinityF ? 0.0f : warpwise::devicelib::add(x, -*whole);
+  const float rest =
+      warpwise::devicelib::absolute(x) == warpwise::devicelib::kInfinityF ? 0.0f : warpwise::devicelib::add(x, -*whole);
   return x != x ? x : __builtin_copysignf(rest, x);
 }
 WW_FUNCTION int __nv_ilogb(double x) { return warpwise::devicelib::ilogb_(x); }

@@ -26,7 +26,8 @@ WW_FUNCTION int __nv_rhadd(int a, int b) { return static_cast<int>((static_cast<
 WW_FUNCTION int __nv_uhadd(unsigned a, unsigned b) { return static_cast<int>((a & b) + ((a ^ b) >> 1)); }
 WW_FUNCTION unsigned __nv_urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }
 WW_FUNCTION int __nv_sad(int a, int b, int c) {
-  const unsigned d = a > b ? static_cast<unsigned>(a) - static_cast<unsigned>(b) : static_cast<unsigned>(b) - static_cast<unsigned>(a);
+  const unsigned d =
+      a > b ? static_cast<unsigned>(a) - static_cast<unsigned>(b) : static_cast<unsigned>(b) - static_cast<unsigned>(a);
   return static_cast<int>(d + static_cast<unsigned>(c));
 }
 WW_FUNCTION unsigned __nv_usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
@@ -49,7 +50,8 @@ WW_FUNCTION long long __nv_mul64hi(long long a, long long b) {
   return static_cast<long long>(warpwise::devicelib::mul_high(ua, ub) - (a < 0 ? ub : 0) - (b < 0 ? ua : 0));
 }
 WW_FUNCTION double __nv_hiloint2double(int high, int low) {
-  return warpwise::devicelib::as_double(static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32 | static_cast<uint32_t>(low));
+  return warpwise::devicelib::as_double(static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32 |
+                                        static_cast<uint32_t>(low));
 }
 WW_FUNCTION int __nv_double2hiint(double x) { return static_cast<int>(warpwise::devicelib::to_bits(x) >> 32); }
 WW_FUNCTION int __nv_double2loint(double x) { return static_cast<int>(warpwise::devicelib::to_bits(x)); }

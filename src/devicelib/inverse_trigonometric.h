@@ -15,20 +15,24 @@ WW_INLINE float atan_polynomial(float z) { return polynomial(z, kAtanF); }
 WW_INLINE double asin_polynomial(double z) { return polynomial(z, kAsin); }
 WW_INLINE float asin_polynomial(float z) { return polynomial(z, kAsinF); }
 
-template <class T> struct Pi;
-template <> struct Pi<double> {
+template <class T>
+struct Pi;
+template <>
+struct Pi<double> {
   static constexpr double half = 0x1.921fb54442d18p0, half_low = 0x1.1a62633145c07p-54;
   static constexpr double quarter = 0x1.921fb54442d18p-1, quarter_low = 0x1.1a62633145c07p-55;
   static constexpr double whole = 0x1.921fb54442d18p1, whole_low = 0x1.1a62633145c07p-53;
 };
-template <> struct Pi<float> {
+template <>
+struct Pi<float> {
   static constexpr float half = 0x1.921fb6p0f, half_low = -0x1.777a5cp-25f;
   static constexpr float quarter = 0x1.921fb6p-1f, quarter_low = -0x1.777a5cp-26f;
   static constexpr float whole = 0x1.921fb6p1f, whole_low = -0x1.777a5cp-24f;
 };
 
 // atan(a/b) for a, b >= 0 as high + low.
-template <class T> WW_INLINE Pair<T> atan_quotient(T a, T b) {
+template <class T>
+WW_INLINE Pair<T> atan_quotient(T a, T b) {
   constexpr T tan_3pi8 = T(2.414213562373095), tan_pi8 = T(0.4142135623730951);
   const bool steep = a > mul(b, tan_3pi8), middle = a > mul(b, tan_pi8);
   const T numerator = steep ? -b : middle ? add(a, -b) : a;
@@ -41,13 +45,15 @@ template <class T> WW_INLINE Pair<T> atan_quotient(T a, T b) {
   const Pair<T> sum = base == T(0) ? Pair<T>{q, T(0)} : fast_two_sum(base, q);
   return {sum.high, add(sum.low, rest)};
 }
-template <class T> WW_INLINE T atan_(T x) {
+template <class T>
+WW_INLINE T atan_(T x) {
   const T a = absolute(x);
   const Pair<T> r = atan_quotient(a, T(1));
   const T result = a == T(__builtin_inf()) ? Pi<T>::half : add(r.high, r.low);
   return with_sign(result, x);
 }
-template <class T> WW_INLINE T atan2_(T y, T x, T small, T big) {
+template <class T>
+WW_INLINE T atan2_(T y, T x, T small, T big) {
   const T infinity = T(__builtin_inf());
   T a = absolute(y), b = absolute(x);
   // Away from overflow of a + b, and from quotients of subnormal numbers.
@@ -64,7 +70,8 @@ template <class T> WW_INLINE T atan2_(T y, T x, T small, T big) {
   return x != x || y != y ? T(__builtin_nan("")) : with_sign(result, y);
 }
 
-template <class T> WW_INLINE T asin_(T x) {
+template <class T>
+WW_INLINE T asin_(T x) {
   const T a = absolute(x);
   const bool outer = a > T(0.5);
   const T z = outer ? mul(T(0.5), add(T(1), -a)) : mul(a, a);
@@ -77,7 +84,8 @@ template <class T> WW_INLINE T asin_(T x) {
   const T from_end = add(d.high, add(d.low, fma(T(-2), fma(s, p, s_low), Pi<T>::half_low)));
   return with_sign(outer ? from_end : inner, x);
 }
-template <class T> WW_INLINE T acos_(T x) {
+template <class T>
+WW_INLINE T acos_(T x) {
   const T a = absolute(x);
   const bool outer = a > T(0.5);
   const T z = outer ? mul(T(0.5), add(T(1), -a)) : mul(x, x);

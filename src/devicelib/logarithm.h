@@ -12,8 +12,14 @@ namespace warpwise::devicelib {
 // ln 2 with 11 zero bits at the end, so that e ln2 is exact, and the rest.
 constexpr double kLn2Short = 0x1.62e42fefa3800p-1, kLn2ShortLow = 0x1.ef35793c76730p-45;
 
-struct Mantissa { double m; double e; };
-struct MantissaF { float m; float e; };
+struct Mantissa {
+  double m;
+  double e;
+};
+struct MantissaF {
+  float m;
+  float e;
+};
 
 // m in [sqrt(1/2), sqrt(2)) and e as a number; for positive finite x.
 WW_INLINE Mantissa split(double x) {
@@ -33,7 +39,8 @@ WW_INLINE MantissaF split(float x) {
 }
 
 // What every logarithm answers for 0, negative numbers, infinity and NaN.
-template <class T> WW_INLINE T log_special(T x, T result) {
+template <class T>
+WW_INLINE T log_special(T x, T result) {
   result = x == T(__builtin_inf()) ? x : result;
   result = x == T(0) ? T(-__builtin_inf()) : result;
   return x < T(0) || x != x ? T(__builtin_nan("")) : result;
@@ -116,14 +123,15 @@ WW_INLINE double log_for_float(float x) {
   return fma(a.e, kLn2, mul(s, p));
 }
 WW_INLINE float log2f_(float x) { return log_special(x, static_cast<float>(mul(log_for_float(x), kLog2E))); }
-WW_INLINE float log10f_(float x) { return log_special(x, static_cast<float>(mul(log_for_float(x), 0x1.bcb7b1526e50ep-2))); }
-WW_INLINE float log1pf_(float x) {
-  return static_cast<float>(log1p_(static_cast<double>(x)));
+WW_INLINE float log10f_(float x) {
+  return log_special(x, static_cast<float>(mul(log_for_float(x), 0x1.bcb7b1526e50ep-2)));
 }
+WW_INLINE float log1pf_(float x) { return static_cast<float>(log1p_(static_cast<double>(x))); }
 
 // --- pow --------------------------------------------------------------------------------------------
 // ISO C, annex F, 10.4.4: what pow answers when logarithms do not.
-template <class T> WW_INLINE T pow_special(T x, T y, T magnitude) {
+template <class T>
+WW_INLINE T pow_special(T x, T y, T magnitude) {
   const T ax = absolute(x), infinity = T(__builtin_inf());
   const T half = mul(y, T(0.5));
   const bool integer = y == __builtin_trunc(y);

@@ -62,7 +62,8 @@ WW_INLINE uint64_t mul_high(uint64_t a, uint64_t b) { return static_cast<uint64_
 #endif
 
 // c[0] + c[1] x + … by Horner's rule.
-template <int n, class T> WW_INLINE T polynomial(T x, const T (&c)[n]) {
+template <int n, class T>
+WW_INLINE T polynomial(T x, const T (&c)[n]) {
   T sum = c[n - 1];
 #pragma unroll
   for (int i = n - 2; i >= 0; --i) sum = fma(sum, x, c[i]);
@@ -70,18 +71,24 @@ template <int n, class T> WW_INLINE T polynomial(T x, const T (&c)[n]) {
 }
 
 // A sum of two numbers of which the second is at most half an ulp of the first.
-template <class T> struct Pair { T high, low; };
+template <class T>
+struct Pair {
+  T high, low;
+};
 
 // a + b exactly, for |a| >= |b| (Dekker 1971), for any a and b (Knuth), and a * b exactly.
-template <class T> WW_INLINE Pair<T> fast_two_sum(T a, T b) {
+template <class T>
+WW_INLINE Pair<T> fast_two_sum(T a, T b) {
   const T s = add(a, b);
   return {s, add(b, -add(s, -a))};
 }
-template <class T> WW_INLINE Pair<T> two_sum(T a, T b) {
+template <class T>
+WW_INLINE Pair<T> two_sum(T a, T b) {
   const T s = add(a, b), t = add(s, -a);
   return {s, add(add(a, -add(s, -t)), add(b, -t))};
 }
-template <class T> WW_INLINE Pair<T> two_product(T a, T b) {
+template <class T>
+WW_INLINE Pair<T> two_product(T a, T b) {
   const T p = mul(a, b);
   return {p, fma(a, b, -p)};
 }
@@ -104,7 +111,11 @@ WW_INLINE float scale(float a, int n) {
 constexpr double kRound = 0x1.8p52;
 constexpr float kRoundF = 0x1.8p23f;
 // The sum with `more` wraps: of a NaN the integer is anything.
-WW_INLINE int low_int(double rounded, int more = 0) { return static_cast<int>(static_cast<uint32_t>(to_bits(rounded)) + static_cast<uint32_t>(more)); }
-WW_INLINE int low_int(float rounded, int more = 0) { return static_cast<int>(to_bits(rounded) - 0x4b400000u + static_cast<uint32_t>(more)); }
+WW_INLINE int low_int(double rounded, int more = 0) {
+  return static_cast<int>(static_cast<uint32_t>(to_bits(rounded)) + static_cast<uint32_t>(more));
+}
+WW_INLINE int low_int(float rounded, int more = 0) {
+  return static_cast<int>(to_bits(rounded) - 0x4b400000u + static_cast<uint32_t>(more));
+}
 
 }  // namespace warpwise::devicelib

@@ -57,9 +57,7 @@ WW_INLINE double rcbrt_(double x) {
 
 // sqrt(Σ p²) or its reciprocal: everything scaled by a power of two so that squares neither overflow nor vanish,
 // the sum of squares kept in two parts.
-WW_INLINE double scale_for(double largest) {
-  return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1.0;
-}
+WW_INLINE double scale_for(double largest) { return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1.0; }
 WW_INLINE Pair<double> add_square(Pair<double> sum, double x) {
   const Pair<double> square = two_product(x, x), s = two_sum(sum.high, square.high);
   return {s.high, add(s.low, add(sum.low, square.low))};
@@ -79,7 +77,8 @@ WW_INLINE double norm_result(Pair<double> sum, double factor, bool infinite, boo
   }
   return result;
 }
-template <int n> WW_INLINE double norm_of(const double (&p)[n], bool reciprocal) {
+template <int n>
+WW_INLINE double norm_of(const double (&p)[n], bool reciprocal) {
   double largest = 0;
 #pragma unroll
   for (int i = 0; i < n; ++i) largest = absolute(p[i]) > largest ? absolute(p[i]) : largest;
@@ -98,7 +97,8 @@ WW_INLINE double norm_of(int n, const double* p, bool reciprocal) {
   return norm_result(sum, factor, largest == kInfinity, reciprocal);
 }
 // Squares of floats fit a double; the sum is exact but for the last bits.
-template <int n> WW_INLINE double square_sum(const float (&p)[n]) {
+template <int n>
+WW_INLINE double square_sum(const float (&p)[n]) {
   double sum = 0;
 #pragma unroll
   for (int i = 0; i < n; ++i) sum = fma(static_cast<double>(p[i]), static_cast<double>(p[i]), sum);

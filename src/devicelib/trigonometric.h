@@ -12,15 +12,34 @@
 
 namespace warpwise::devicelib {
 
-template <class T> struct Reduced { T r, low; int quadrant; };
+template <class T>
+struct Reduced {
+  T r, low;
+  int quadrant;
+};
 
 // 2/π in binary: a zero word, then 1280 bits after the point.
-WW_TABLE uint64_t kTwoOverPi[21] = {
-    0,
-    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
-    0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
-    0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
-    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d};
+WW_TABLE uint64_t kTwoOverPi[21] = {0,
+                                    0xa2f9836e4e441529,
+                                    0xfc2757d1f534ddc0,
+                                    0xdb6295993c439041,
+                                    0xfe5163abdebbc561,
+                                    0xb7246e3a424dd2e0,
+                                    0x06492eea09d1921c,
+                                    0xfe1deb1cb129a73e,
+                                    0xe88235f52ebb4484,
+                                    0xe99c7026b45f7e41,
+                                    0x3991d639835339f4,
+                                    0x9c845f8bbdf9283b,
+                                    0x1ff897ffde05980f,
+                                    0xef2f118b5a0a6d1f,
+                                    0x6d367ecf27cb09b7,
+                                    0x4f463f669e5fea2d,
+                                    0x7527bac7ebe5f17b,
+                                    0x3d0739f78a5292ea,
+                                    0x6bfb5fb11f8d5d08,
+                                    0x56033046fc7b6bab,
+                                    0xf0cfbc209af4361d};
 
 // For finite x >= 2^30.
 WW_INLINE Reduced<double> reduce_huge(double x) {
@@ -31,8 +50,7 @@ WW_INLINE Reduced<double> reduce_huge(double x) {
   const int word = first >> 6, shift = first & 63;
   uint64_t a[3];
 #pragma unroll
-  for (int i = 0; i < 3; ++i)
-    a[i] = kTwoOverPi[word + i] << shift | (kTwoOverPi[word + i + 1] >> 1) >> (63 - shift);
+  for (int i = 0; i < 3; ++i) a[i] = kTwoOverPi[word + i] << shift | (kTwoOverPi[word + i + 1] >> 1) >> (63 - shift);
   // The product's fraction, 128 bits of it.
   const uint64_t carry_in = mul_high(m, a[2]);
   const uint64_t low = m * a[1] + carry_in;
@@ -49,7 +67,8 @@ WW_INLINE Reduced<double> reduce_huge(double x) {
   const Pair<double> f = fast_two_sum(s1.high, s2.high);
   const double f_low = add(f.low, add(s2.low, d4));
   const Pair<double> r = two_product(f.high, 0x1.921fb54442d18p0);
-  const Pair<double> result = fast_two_sum(r.high, fma(f_low, 0x1.921fb54442d18p0, fma(f.high, 0x1.1a62633145c07p-54, r.low)));
+  const Pair<double> result =
+      fast_two_sum(r.high, fma(f_low, 0x1.921fb54442d18p0, fma(f.high, 0x1.1a62633145c07p-54, r.low)));
   return {result.high, result.low, quadrant};
 }
 
@@ -65,7 +84,8 @@ WW_INLINE Reduced<double> reduce(double x) {
     if (absolute(x) < kInfinity) {
       const Reduced<double> huge = reduce_huge(absolute(x));
       const bool negative = x < 0;
-      result = {negative ? -huge.r : huge.r, negative ? -huge.low : huge.low, negative ? -huge.quadrant : huge.quadrant};
+      result = {negative ? -huge.r : huge.r, negative ? -huge.low : huge.low,
+                negative ? -huge.quadrant : huge.quadrant};
     } else {
       result = {kNan, kNan, 0};
     }
@@ -103,19 +123,28 @@ WW_INLINE float cos_kernel(float r, float low) {
   return add(w, add(add(add(1.0f, -w), -half), fma(mul(z, z), polynomial(z, kCosF), -mul(r, low))));
 }
 
-template <class T> struct SinCos { T sine, cosine; };
-template <class T> WW_INLINE SinCos<T> rotate(const Reduced<T>& a) {
+template <class T>
+struct SinCos {
+  T sine, cosine;
+};
+template <class T>
+WW_INLINE SinCos<T> rotate(const Reduced<T>& a) {
   const T s = sin_kernel(a.r, a.low), c = cos_kernel(a.r, a.low);
   const T sine = a.quadrant & 1 ? c : s, cosine = a.quadrant & 1 ? s : c;
   return {a.quadrant & 2 ? -sine : sine, (a.quadrant + 1) & 2 ? -cosine : cosine};
 }
 
-template <class T> WW_INLINE T sin_(T x) {
+template <class T>
+WW_INLINE T sin_(T x) {
   const T result = rotate(reduce(x)).sine;
   return x == T(0) ? x : result;  // -0
 }
-template <class T> WW_INLINE T cos_(T x) { return rotate(reduce(x)).cosine; }
-template <class T> WW_INLINE T tan_(T x) {
+template <class T>
+WW_INLINE T cos_(T x) {
+  return rotate(reduce(x)).cosine;
+}
+template <class T>
+WW_INLINE T tan_(T x) {
   const Reduced<T> a = reduce(x);
   const T s = sin_kernel(a.r, a.low), c = cos_kernel(a.r, a.low);
   const T result = (a.quadrant & 1 ? -c : s) / (a.quadrant & 1 ? s : c);
@@ -140,11 +169,15 @@ WW_INLINE Reduced<float> reduce_pi(float x) {
   return {t, fma(r, -0x1.777a5cp-24f, fma(r, 0x1.921fb6p1f, -t)), low_int(add(modulo4, kRoundF))};
 }
 // Zero, exactly, at integers; with the sign of x.
-template <class T> WW_INLINE T sinpi_(T x) {
+template <class T>
+WW_INLINE T sinpi_(T x) {
   const T result = add(rotate(reduce_pi(absolute(x))).sine, T(0));
   return x < T(0) ? -result : x == T(0) ? x : result;
 }
-template <class T> WW_INLINE T cospi_(T x) { return add(rotate(reduce_pi(absolute(x))).cosine, T(0)); }
+template <class T>
+WW_INLINE T cospi_(T x) {
+  return add(rotate(reduce_pi(absolute(x))).cosine, T(0));
+}
 
 }  // namespace warpwise::devicelib
 

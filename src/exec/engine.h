@@ -21,10 +21,10 @@
 
 namespace warpwise::exec {
 
-class Arena;       // memory/arena.h: device memory, and which addresses are valid
-class DeviceHeap;  // memory/device_heap.h: malloc() and free() of kernels
-class Observer;    // observer.h: who wants to know what happens
-class Output;      // output.h: what kernels print, in block order
+class Arena;         // memory/arena.h: device memory, and which addresses are valid
+class DeviceHeap;    // memory/device_heap.h: malloc() and free() of kernels
+class Observer;      // observer.h: who wants to know what happens
+class Output;        // output.h: what kernels print, in block order
 class TextureTable;  // texture_table.h: textures and surfaces by handle
 
 // What the launches of one device share. The device owns it; engines keep a reference.
@@ -37,7 +37,7 @@ struct Machine {
   const TextureTable* textures = nullptr;
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
   FindingSink* findings = nullptr;  // where checkers report; not null when options.check asks for any
-  Observer* observer = nullptr;  // null: nobody watches
+  Observer* observer = nullptr;     // null: nobody watches
 };
 
 // A kernel of a module whose variables have their place in memory.
@@ -57,11 +57,11 @@ struct KernelLaunch {
   const KernelImage* image = nullptr;
   device::Dim3 grid, block, cluster;
   uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;                // all blocks must make progress at the same time
-  uint64_t resident_blocks = 1;            // how many the device holds at once (occupancy)
-  uint32_t stack_bytes = 0;                // local memory of a thread beyond its frames (CompileOptions::stack_bytes)
-  device::Address grid_workspace = 0;      // of a cooperative launch: {bytes, barrier}, for cooperative_groups.h
-  std::span<const std::byte> parameters;   // Function::parameter_bytes
+  bool cooperative = false;               // all blocks must make progress at the same time
+  uint64_t resident_blocks = 1;           // how many the device holds at once (occupancy)
+  uint32_t stack_bytes = 0;               // local memory of a thread beyond its frames (CompileOptions::stack_bytes)
+  device::Address grid_workspace = 0;     // of a cooperative launch: {bytes, barrier}, for cooperative_groups.h
+  std::span<const std::byte> parameters;  // Function::parameter_bytes
   uint64_t grid_id = 0;
 
   // Linear block index -> ctaid: x fastest.

@@ -1,8 +1,8 @@
-// Who wants to know what happens on a device: checkers, counters, tracers. The engine tells an observer of everything that
-// compiled code does not tell by itself; what compiled code tells is chosen by `watch`.
+// Who wants to know what happens on a device: checkers, counters, tracers. The engine tells an observer of everything
+// that compiled code does not tell by itself; what compiled code tells is chosen by `watch`.
 //
-// Addresses are the program's. Calls come from the thread that does the thing: those about blocks from several host threads
-// at once, the others one at a time, but for allocations, which any thread of the program makes.
+// Addresses are the program's. Calls come from the thread that does the thing: those about blocks from several host
+// threads at once, the others one at a time, but for allocations, which any thread of the program makes.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Region;
 class Arena;
 
 // An access that compiled code asks about: by some lanes of a warp, of one instruction.
-struct NoticedAccess {
+struct ObservedEvent {
   BlockRun& run;
   uint32_t warp;
   uint32_t mask;              // of lanes; in split mode lane 0 alone, and the run knows the thread
@@ -38,7 +38,7 @@ struct NoticedAccess {
   const uint64_t* addresses;  // by lane; null where a whole block meets (simt::BarrierOf)
   const uint64_t* values;     // by lane
   uint64_t pc;                // in the kernel's code
-  uint32_t site;              // of NoticeKind::Access: index into CompiledKernel::watched_sites
+  uint32_t site;              // of EventKind::Access: index into CompiledKernel::watched_sites
 };
 
 // An access that code which counts tells of (simt/instrument/counts.h).
@@ -65,12 +65,13 @@ struct HostSpan {
   std::string_view name;
   unsigned thread;
   uint64_t begin, end;
-  uint64_t waited;                // of that time
-  uint64_t first, last;           // numbers of the commands that were submitted; first > last: none
+  uint64_t waited;       // of that time
+  uint64_t first, last;  // numbers of the commands that were submitted; first > last: none
 };
 
-// The shared memory's side of a bulk or tensor copy: by which thread and instruction, and where. One that brings something tells an mbarrier
-// when it is there; one that takes something (no mbarrier) is in the thread's bulk group, which it can wait for.
+// The shared memory's side of a bulk or tensor copy: by which thread and instruction, and where. One that brings
+// something tells an mbarrier when it is there; one that takes something (no mbarrier) is in the thread's bulk group,
+// which it can wait for.
 struct BulkAtShared {
   BlockRun& run;
   uint32_t thread;
@@ -111,18 +112,24 @@ class Observer {
   virtual uint32_t watch() const { return 0; }
   // Blocks must run one after the other on one host thread, and the order of commands is told.
   virtual bool wants_order() const { return false; }
-  // What code is to count. Where it runs converged there is a second version that counts nothing: count_block() then says, when
-  // a block begins, which of the two runs it; where not, all blocks count.
+  // What code is to count. Where it runs converged there is a second version that counts nothing: count_block() then
+  // says, when a block begins, which of the two runs it; where not, all blocks count.
   virtual simt::Counting counting() const { return simt::Counting::None; }
-  virtual bool count_block(BlockRun& run) { (void)run; return true; }
+  virtual bool count_block(BlockRun& run) {
+    (void)run;
+    return true;
+  }
   // A launch of which only some blocks will count runs one before all others, to see what a block costs.
   virtual void pilot_ended(const KernelLaunch& launch) { (void)launch; }
   virtual void block_ends(BlockRun& run) { (void)run; }  // of those that count
   // A thread has begun to copy to shared memory, or from there.
   virtual void bulk_copy_begins(const BulkAtShared& load) { (void)load; }
   virtual void bulk_copied(BlockRun& run, const BulkTraffic& traffic) { (void)run, (void)traffic; }
-  // Tensor cores have multiplied for a single thread (tcgen05.mma, whose shape no instruction tells): so many additions and products.
-  virtual void multiplied(BlockRun& run, numerics::Element element, uint64_t operations) { (void)run, (void)element, (void)operations; }
+  // Tensor cores have multiplied for a single thread (tcgen05.mma, whose shape no instruction tells): so many additions
+  // and products.
+  virtual void multiplied(BlockRun& run, numerics::Element element, uint64_t operations) {
+    (void)run, (void)element, (void)operations;
+  }
   virtual void counted(const CountedLanes& access) { (void)access; }
   virtual void counted(const CountedThread& mark) { (void)mark; }
   // Before anything is allocated.
@@ -132,7 +139,9 @@ class Observer {
   virtual void allocated(const Region& region) { (void)region; }
   virtual void freed(const Region& region) { (void)region; }
   virtual void heap_allocated(device::Address base, size_t bytes) { (void)base, (void)bytes; }  // malloc() of a kernel
-  virtual void heap_allocated_by(BlockRun& run, device::Address base, uint64_t pc) { (void)run, (void)base, (void)pc; }  // right behind it
+  virtual void heap_allocated_by(BlockRun& run, device::Address base, uint64_t pc) {
+    (void)run, (void)base, (void)pc;
+  }  // right behind it
   virtual void heap_freed(device::Address base, size_t bytes) { (void)base, (void)bytes; }
   // A module's variables have their places: `layout.offset` from `base` on, in a region of Owner::Module.
   virtual void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) {
@@ -143,13 +152,21 @@ class Observer {
   virtual void host_reads(device::Address from, size_t bytes) { (void)from, (void)bytes; }
   virtual void copies(device::Address to, device::Address from, size_t bytes) { (void)to, (void)from, (void)bytes; }
 
-  // Memory of a pool begins or ends to be the program's, in the order of a stream, or by an act of the host's, at `host`.
-  virtual void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) { (void)base, (void)bytes, (void)ends, (void)host; }
+  // Memory of a pool begins or ends to be the program's, in the order of a stream, or by an act of the host's, at
+  // `host`.
+  virtual void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) {
+    (void)base, (void)bytes, (void)ends, (void)host;
+  }
 
   // The program tells of its own memory, at `host`; behind all that it submitted before.
-  virtual void annotated(const device::MemoryAnnotation& annotation, const HostPlace& host) { (void)annotation, (void)host; }
-  // The host reads or writes memory that it shares with the device, beside commands that it has not waited for; after those have run.
-  virtual void host_touched(device::Address at, bool writes, const HostPlace& place) { (void)at, (void)writes, (void)place; }
+  virtual void annotated(const device::MemoryAnnotation& annotation, const HostPlace& host) {
+    (void)annotation, (void)host;
+  }
+  // The host reads or writes memory that it shares with the device, beside commands that it has not waited for; after
+  // those have run.
+  virtual void host_touched(device::Address at, bool writes, const HostPlace& place) {
+    (void)at, (void)writes, (void)place;
+  }
   // An asynchronous copy reads or writes memory of the host's that the device may use, too.
   virtual void host_side(device::Address at, size_t bytes, bool writes) { (void)at, (void)bytes, (void)writes; }
 
@@ -159,28 +176,41 @@ class Observer {
   // --- kernels
   virtual void launch_begins(const KernelLaunch& launch) { (void)launch; }
   virtual void launch_ends(const KernelLaunch& launch) { (void)launch; }
-  // A host thread has memory for the blocks of a launch: shared memory with a margin around, local memory of all threads.
+  // A host thread has memory for the blocks of a launch: shared memory with a margin around, local memory of all
+  // threads.
   virtual void block_memory(BlockRun& run) { (void)run; }
   virtual void block_begins(BlockRun& run) { (void)run; }
-  virtual void noticed(const NoticedAccess& access) { (void)access; }
+  virtual void on_event(const ObservedEvent& access) { (void)access; }
   virtual void tensor_memory_mistaken(const TensorMemoryMistake& mistake) { (void)mistake; }
   // A kernel is about to be ended for what it did.
   virtual void faulted(const KernelLaunch& launch, const KernelFault& fault) { (void)launch, (void)fault; }
-  // --- time: an observer that models it says how long a command that has just run would take on the device, and events tell that.
+  // --- time: an observer that models it says how long a command that has just run would take on the device, and events
+  // tell that.
   virtual bool models_time() const { return false; }
-  virtual uint64_t nanoseconds_of(const device::Command& command) { (void)command; return 0; }
-  // A command has run, when and for how long on the host: nanoseconds of its monotonic clock. Those inside graphs and launched by
-  // kernels are part of what contains them.
-  virtual void ran(const device::Command& command, uint64_t begin, uint64_t end) { (void)command, (void)begin, (void)end; }
+  virtual uint64_t nanoseconds_of(const device::Command& command) {
+    (void)command;
+    return 0;
+  }
+  // A command has run, when and for how long on the host: nanoseconds of its monotonic clock. Those inside graphs and
+  // launched by kernels are part of what contains them.
+  virtual void ran(const device::Command& command, uint64_t begin, uint64_t end) {
+    (void)command, (void)begin, (void)end;
+  }
   // Then, for commands that streams were given, where that is in the device's time.
   virtual void placed(const device::Command& command, const CommandPlace& place) { (void)command, (void)place; }
   virtual HostCosts host_costs() const { return {}; }
   // A command is about to run, and begins then in the device's time.
   virtual void begins_at(uint64_t nanoseconds) { (void)nanoseconds; }
-  // What kernels read as %clock and %globaltimer: the clocks that pass in their code, and when the launch that runs began. Nothing: they
-  // ask the host.
-  virtual simt::ModelledClocks clocks_of(const KernelImage& image) { (void)image; return {}; }
-  virtual std::optional<uint64_t> modelled_begin(const KernelLaunch& launch) const { (void)launch; return std::nullopt; }
+  // What kernels read as %clock and %globaltimer: the clocks that pass in their code, and when the launch that runs
+  // began. Nothing: they ask the host.
+  virtual simt::ModelledClocks clocks_of(const KernelImage& image) {
+    (void)image;
+    return {};
+  }
+  virtual std::optional<uint64_t> modelled_begin(const KernelLaunch& launch) const {
+    (void)launch;
+    return std::nullopt;
+  }
   // What the program does itself; from any of its threads.
   virtual void called(const HostSpan& call) { (void)call; }
   virtual void named(const HostSpan& range) { (void)range; }

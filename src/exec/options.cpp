@@ -32,7 +32,8 @@ Result<void> read_schedule(const std::string& text, Schedule& schedule) {
 }
 
 template <class E>
-Result<void> read_choice(const std::string& key, const Json& value, std::initializer_list<std::pair<const char*, E>> choices, E& out) {
+Result<void> read_choice(const std::string& key, const Json& value,
+                         std::initializer_list<std::pair<const char*, E>> choices, E& out) {
   std::string names;
   for (auto [name, choice] : choices) {
     if (value == name) {
@@ -103,7 +104,8 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
   }
   if (key == "devices") {
     constexpr int kMost = 16;
-    if (!value.is_number_integer() || value < 1 || value > kMost) return bad(key, fmt::format("expected a number from 1 to {}", kMost));
+    if (!value.is_number_integer() || value < 1 || value > kMost)
+      return bad(key, fmt::format("expected a number from 1 to {}", kMost));
     options.devices = value;
     return {};
   }
@@ -123,10 +125,13 @@ Result<void> read_option(const std::string& key, const Json& value, Options& opt
     return read_schedule(schedule, options.schedule);
   }
   if (key == "engine")
-    return read_choice(key, value, {std::pair{"jit", EngineKind::Jit}, {"interpreter", EngineKind::Interpreter}}, options.engine);
+    return read_choice(key, value, {std::pair{"jit", EngineKind::Jit}, {"interpreter", EngineKind::Interpreter}},
+                       options.engine);
   if (key == "mode")
     return read_choice(key, value,
-                       {std::pair{"automatic", ModeChoice::Automatic}, {"converged", ModeChoice::Converged}, {"split", ModeChoice::Split}},
+                       {std::pair{"automatic", ModeChoice::Automatic},
+                        {"simt", ModeChoice::Simt},
+                        {"independent", ModeChoice::Independent}},
                        options.mode);
   return bad(key, "there is no such option");
 }

@@ -22,7 +22,8 @@ class ProgramRecord : public device::ProgramTrace {
  private:
   HostSpan since(std::string_view name, const Moment& began) {
     const auto [thread, commands] = queue_.host_moment();
-    return {name, thread.index, began.nanoseconds, thread.time, thread.waited - began.waited, began.commands + 1, commands};
+    return {name,    thread.index, began.nanoseconds, thread.time, thread.waited - began.waited, began.commands + 1,
+            commands};
   }
 
   WorkQueue& queue_;

@@ -5,12 +5,12 @@
 #include <cstring>
 
 #include "base/host_place.h"
-#include "exec/memory/copies.h"
 #include "exec/device_runtime/device_runtime.h"
-#include "exec/fault/guard.h"
 #include "exec/fault/fault_report.h"
-#include "exec/loading/jit_engine.h"
+#include "exec/fault/guard.h"
 #include "exec/launch/launch_limits.h"
+#include "exec/loading/jit_engine.h"
+#include "exec/memory/copies.h"
 #include "exec/memory/host_pages.h"
 #include "exec/observer.h"
 #if __has_include("exec/interpreter/interpreter.h")
@@ -44,7 +44,8 @@ uint64_t load_word(Address address, unsigned bytes) {
 Result<std::unique_ptr<VirtualDevice>> VirtualDevice::create(DeviceSetup setup) {
   const device::Properties* properties = TRY(device::device_named(setup.options.device));
 #ifndef WARPWISE_HAS_INTERPRETER
-  if (setup.options.engine == EngineKind::Interpreter) return Error{"U0005", "option `engine`: this build has no interpreter"};
+  if (setup.options.engine == EngineKind::Interpreter)
+    return Error{"U0005", "option `engine`: this build has no interpreter"};
 #endif
   return std::unique_ptr<VirtualDevice>(new VirtualDevice(std::move(setup), *properties));
 }
@@ -58,24 +59,36 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
       output_(setup_.print ? Output(setup_.print) : Output()),
       queue_([this](device::Command& command) { return run(command); }, [this] { output_.release(); }),
       address_ranges_(arena_, [this] { return queue_.wait_all(); }) {
-  queue_.watch_values({[this](const device::WaitValue& wait) { return !arena_.find(wait.address) || ends_wait(wait, load_word(wait.address, wait.bytes)); },
+  queue_.watch_values({[this](const device::WaitValue& wait) {
+                         return !arena_.find(wait.address) || ends_wait(wait, load_word(wait.address, wait.bytes));
+                       },
                        [this](const device::WaitValue& wait) { return describe_wait(wait); },
                        setup_.options.timeout_seconds});
-  machine_ = {&properties_, setup_.options, &arena_, &heap_, &output_, &textures_, setup_.dump,
-              setup_.options.check.any() ? setup_.findings.get() : nullptr, setup_.observer.get()};
+  machine_ = {&properties_,
+              setup_.options,
+              &arena_,
+              &heap_,
+              &output_,
+              &textures_,
+              setup_.dump,
+              setup_.options.check.any() ? setup_.findings.get() : nullptr,
+              setup_.observer.get()};
   if (!machine_.findings) machine_.options.check = {};
   if (setup_.observer) {
     setup_.observer->begin(arena_);
     if (setup_.observer->wants_order()) {
-      host_touches_.emplace(arena_, queue_, *setup_.observer);
-      queue_.keep_order({[this](const auto& order) { setup_.observer->command_begins(order); },
-                         [this](const device::Command& command) { return host_touches_->concern(command); },
-                         [this](const device::Command& command, const auto& order) { host_touches_->submitted(command, order); },
-                         [this](const StreamOrder& order) { host_touches_->waited(order); }});
+      host_accesses_.emplace(arena_, queue_, *setup_.observer);
+      queue_.keep_order(
+          {[this](const auto& order) { setup_.observer->command_begins(order); },
+           [this](const device::Command& command) { return host_accesses_->concern(command); },
+           [this](const device::Command& command, const auto& order) { host_accesses_->submitted(command, order); },
+           [this](const StreamOrder& order) { host_accesses_->waited(order); }});
     }
     if (setup_.observer->models_time()) {
       queue_.model_time({[this](const device::Command& command) { return setup_.observer->nanoseconds_of(command); },
-                         [this](const device::Command& command, const CommandPlace& place) { setup_.observer->placed(command, place); },
+                         [this](const device::Command& command, const CommandPlace& place) {
+                           setup_.observer->placed(command, place);
+                         },
                          [this](uint64_t nanoseconds) { setup_.observer->begins_at(nanoseconds); },
                          setup_.observer->host_costs()});
       program_record_.emplace(queue_, *setup_.observer);
@@ -85,7 +98,9 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
   }
   make_engine();
   if (setup_.options.approximate_mma && setup_.options.engine == EngineKind::Jit)
-    fmt::print(stderr, "warpwise: --approximate-mma: matrix products of f16, bf16, tf32 and fp8 are fused multiply-adds; their last bits are not the {}'s\n",
+    fmt::print(stderr,
+               "warpwise: --approximate-mma: matrix products of f16, bf16, tf32 and fp8 are fused multiply-adds; their "
+               "last bits are not the {}'s\n",
                properties_.name);
   enter_fault_handling();
   watch_arena(&arena_);
@@ -126,9 +141,14 @@ Status VirtualDevice::free(Address base) {
 }
 
 Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base) {
-  if (auto region = arena_.find(base); host_touches_ && region && region->base == base && region->owner == Owner::Program) {
-    if (stream) queue_.push(*stream, device::Lifetime{base, region->size, true});
-    else queue_.host_acted([this, base, bytes = region->size, place = host_place()] { machine_.observer->lifetime(base, bytes, true, place); });
+  if (auto region = arena_.find(base);
+      host_accesses_ && region && region->base == base && region->owner == Owner::Program) {
+    if (stream)
+      queue_.push(*stream, device::Lifetime{base, region->size, true});
+    else
+      queue_.host_acted([this, base, bytes = region->size, place = host_place()] {
+        machine_.observer->lifetime(base, bytes, true, place);
+      });
   }
   if (Status status = queue_.run_all(); !status.ok()) return status;
   if (!queue_.holds()) return release(base);
@@ -139,7 +159,9 @@ Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base
 
 void VirtualDevice::annotate(device::MemoryAnnotation annotation) {
   if (!machine_.observer) return;
-  auto tell = [this, annotation = std::move(annotation), place = host_place()] { machine_.observer->annotated(annotation, place); };
+  auto tell = [this, annotation = std::move(annotation), place = host_place()] {
+    machine_.observer->annotated(annotation, place);
+  };
   if (!queue_.host_acted(tell)) tell();
 }
 
@@ -147,12 +169,14 @@ Status VirtualDevice::release(Address base) {
   auto region = arena_.find(base);
   if (region && region->base == base && region->owner == Owner::Program) {
     if (!arena_.free(base))
-      return {Failure::InvalidValue, fmt::format("{:#x} was mapped or opened, not allocated: it goes the way it came", base)};
+      return {Failure::InvalidValue,
+              fmt::format("{:#x} was mapped or opened, not allocated: it goes the way it came", base)};
     textures_.forget(base, region->size);
     return Status::success();
   }
   if (region && region->owner == Owner::Program)
-    return {Failure::InvalidValue, fmt::format("{:#x} is not the start of its allocation, which is {:#x}", base, region->base)};
+    return {Failure::InvalidValue,
+            fmt::format("{:#x} is not the start of its allocation, which is {:#x}", base, region->base)};
   return {Failure::InvalidValue, describe_address(arena_, base)};
 }
 
@@ -169,12 +193,15 @@ void VirtualDevice::memory_info(size_t* free_bytes, size_t* total_bytes) const {
 
 Status VirtualDevice::set_heap_size(size_t bytes) {
   if (heap_.set_bytes(bytes)) return Status::success();
-  return {Failure::InvalidValue, "the heap of kernels is in use already: its size must be set before the first kernel that allocates"};
+  return {Failure::InvalidValue,
+          "the heap of kernels is in use already: its size must be set before the first kernel that allocates"};
 }
 
 Status VirtualDevice::set_stack_size(size_t bytes) {
   constexpr size_t kMostLocalBytes = 512 << 10;  // of a thread, CUDA programming guide, technical specifications
-  if (bytes >= kMostLocalBytes) return {Failure::InvalidValue, fmt::format("{} bytes of stack: a thread has {} bytes of local memory", bytes, kMostLocalBytes)};
+  if (bytes >= kMostLocalBytes)
+    return {Failure::InvalidValue,
+            fmt::format("{} bytes of stack: a thread has {} bytes of local memory", bytes, kMostLocalBytes)};
   if (Status status = queue_.wait_all(); !status.ok()) return status;
   stack_bytes_ = std::max<uint32_t>(static_cast<uint32_t>(bytes + 15) / 16 * 16, kLeastStackBytes);
   return Status::success();
@@ -262,8 +289,8 @@ Status VirtualDevice::allow_dynamic_shared(KernelId kernel, uint32_t bytes) {
   if (!function) return {Failure::InvalidValue, "there is no such kernel"};
   uint64_t all = uint64_t{bytes} + function->info.static_shared_bytes;
   if (all > properties_.shared_per_block_optin_bytes)
-    return {Failure::InvalidValue, fmt::format("{} bytes of shared memory ({} of them static): {} has {} per block", all,
-                                               function->info.static_shared_bytes, properties_.name,
+    return {Failure::InvalidValue, fmt::format("{} bytes of shared memory ({} of them static): {} has {} per block",
+                                               all, function->info.static_shared_bytes, properties_.name,
                                                properties_.shared_per_block_optin_bytes)};
   function->dynamic_shared_limit = bytes;
   return Status::success();
@@ -295,14 +322,16 @@ Status VirtualDevice::submit(StreamId stream, device::Command command) {
   // Whoever closes memory to the host finds registered memory as he finds all other that both see.
   if (arena_.host_pages()) {
     if (auto* copy = std::get_if<device::CopyToDevice>(&command)) copy->src = address_ranges_.device_view(copy->src);
-    if (auto* copy = std::get_if<device::CopyFromDevice>(&command)) copy->dst = const_cast<void*>(address_ranges_.device_view(copy->dst));
+    if (auto* copy = std::get_if<device::CopyFromDevice>(&command))
+      copy->dst = const_cast<void*>(address_ranges_.device_view(copy->dst));
   }
   queue_.push(stream, std::move(command));
   return Status::success();
 }
 
 Status VirtualDevice::run_inside(const device::Command& command) {
-  if (std::holds_alternative<device::WaitValue>(command)) return {Failure::NotSupported, "nothing can wait for a value in the middle of another command"};
+  if (std::holds_alternative<device::WaitValue>(command))
+    return {Failure::NotSupported, "nothing can wait for a value in the middle of another command"};
   if (Status status = std::visit([this](const auto& c) { return check(c); }, command); !status.ok()) return status;
   device::Command copy = command;
   return run(copy);
@@ -328,13 +357,16 @@ uint64_t VirtualDevice::event_time(EventId event) const { return queue_.event_ti
 // Every texel must lie in an allocation: what kernels read through the handle is then never a wild access.
 Status VirtualDevice::create_texture(const device::TextureDescriptor& texture, uint64_t* handle) {
   const device::Image& image = texture.image;
-  if (image.level_count == 0 || image.level_count > device::kMaxLevels) return {Failure::InvalidValue, "an image has 1 to 16 levels"};
+  if (image.level_count == 0 || image.level_count > device::kMaxLevels)
+    return {Failure::InvalidValue, "an image has 1 to 16 levels"};
   for (uint32_t n = 0; n < image.level_count; ++n) {
     const device::ImageLevel& level = image.levels[n];
     const uint64_t slices = uint64_t{level.depth} * image.layers * (image.shape == device::ImageShape::Cube ? 6 : 1);
-    const uint64_t last = (slices - 1) * level.slice + uint64_t{level.height - 1} * level.pitch + uint64_t{level.width} * image.format.bytes();
+    const uint64_t last = (slices - 1) * level.slice + uint64_t{level.height - 1} * level.pitch +
+                          uint64_t{level.width} * image.format.bytes();
     auto region = arena_.find(level.base);
-    if (!region || level.base + last > region->base + region->size) return {Failure::InvalidAddress, describe_address(arena_, level.base)};
+    if (!region || level.base + last > region->base + region->size)
+      return {Failure::InvalidAddress, describe_address(arena_, level.base)};
   }
   return textures_.add(texture, handle);
 }
@@ -368,7 +400,8 @@ void VirtualDevice::reset() {
 Status VirtualDevice::check_device_side(const char* side, Address address, const CopyShape& shape, bool is_dst) const {
   size_t pitch = is_dst ? shape.dst_pitch : shape.src_pitch, slice = is_dst ? shape.dst_slice : shape.src_slice;
   if (shape.height > 1 && pitch < shape.width)
-    return {Failure::InvalidValue, fmt::format("{}: rows of {} bytes at a pitch of {} would overlap", side, shape.width, pitch)};
+    return {Failure::InvalidValue,
+            fmt::format("{}: rows of {} bytes at a pitch of {} would overlap", side, shape.width, pitch)};
   Extent extent = extent_of(shape.width, shape.height, shape.depth, pitch, slice);
   if (!extent.valid) return {Failure::InvalidValue, fmt::format("{}: the size does not fit in 64 bits", side)};
   if (extent.bytes == 0) return Status::success();
@@ -388,7 +421,8 @@ Status VirtualDevice::check_host_side(const char* side, const void* pointer) con
   if (!Arena::in_window(address)) return Status::success();
   auto region = arena_.find(address);
   if (region && region->kind != MemoryKind::Device) return Status::success();
-  return {Failure::InvalidValue, fmt::format("{}: host memory is needed here; {}", side, describe_address(arena_, address))};
+  return {Failure::InvalidValue,
+          fmt::format("{}: host memory is needed here; {}", side, describe_address(arena_, address))};
 }
 
 Status VirtualDevice::check(const device::CopyToDevice& copy) const {
@@ -415,7 +449,8 @@ Status VirtualDevice::check(const device::Fill& fill) const {
   if (fill.value_bytes != 1 && fill.value_bytes != 2 && fill.value_bytes != 4)
     return {Failure::InvalidValue, fmt::format("a pattern of {} bytes: 1, 2 and 4 are possible", fill.value_bytes)};
   if (fill.width % fill.value_bytes != 0 || fill.dst % fill.value_bytes != 0)
-    return {Failure::InvalidValue, fmt::format("address and width must be multiples of the pattern's {} bytes", fill.value_bytes)};
+    return {Failure::InvalidValue,
+            fmt::format("address and width must be multiples of the pattern's {} bytes", fill.value_bytes)};
   CopyShape shape;
   shape.width = fill.width;
   shape.height = fill.height;
@@ -441,7 +476,8 @@ KernelLaunch VirtualDevice::launch_of(const device::Launch& command, LoadedFunct
   launch.cluster = cluster_of(function.info, command);
   launch.dynamic_shared_bytes = command.dynamic_shared_bytes;
   launch.cooperative = command.cooperative;
-  unsigned per_sm = blocks_per_sm(properties_, function.info, static_cast<uint32_t>(command.block.count()), command.dynamic_shared_bytes);
+  unsigned per_sm = blocks_per_sm(properties_, function.info, static_cast<uint32_t>(command.block.count()),
+                                  command.dynamic_shared_bytes);
   launch.resident_blocks = std::max(uint64_t{per_sm} * properties_.sm_count, uint64_t{1});
   launch.parameters = command.parameters;
   launch.stack_bytes = function.image.layout.needs_stack() ? stack_bytes_.load() : 0;
@@ -452,25 +488,36 @@ KernelLaunch VirtualDevice::launch_of(const device::Launch& command, LoadedFunct
 Status VirtualDevice::check(const device::Launch& launch) {
   LoadedFunction* function = function_of(launch.kernel);
   if (!function) return {Failure::InvalidValue, "there is no such kernel"};
-  if (Status status = check_launch(properties_, function->info, launch, function->dynamic_shared_limit); !status.ok()) return status;
+  if (Status status = check_launch(properties_, function->info, launch, function->dynamic_shared_limit); !status.ok())
+    return status;
   return engine_->prepare(launch_of(launch, *function));
 }
 
 Status VirtualDevice::check_word(const char* what, Address address, unsigned bytes) const {
-  if (address % bytes != 0) return {Failure::InvalidValue, fmt::format("{}: the address {:#x} is not a multiple of {}", what, address, bytes)};
+  if (address % bytes != 0)
+    return {Failure::InvalidValue, fmt::format("{}: the address {:#x} is not a multiple of {}", what, address, bytes)};
   return check_device_side(what, address, {.width = bytes}, true);
 }
 
 std::string VirtualDevice::describe_wait(const device::WaitValue& wait) const {
   const char* test = "";
   switch (wait.test) {
-    case device::WaitValue::Test::AtLeast: test = "to be at least"; break;
-    case device::WaitValue::Test::Equal: test = "to be"; break;
-    case device::WaitValue::Test::And: test = "to share a bit with"; break;
-    case device::WaitValue::Test::Nor: test = "to have a bit 0 that is 0 in"; break;
+    case device::WaitValue::Test::AtLeast:
+      test = "to be at least";
+      break;
+    case device::WaitValue::Test::Equal:
+      test = "to be";
+      break;
+    case device::WaitValue::Test::And:
+      test = "to share a bit with";
+      break;
+    case device::WaitValue::Test::Nor:
+      test = "to have a bit 0 that is 0 in";
+      break;
   }
-  return fmt::format("for the {} bytes at {:#x} {} {:#x} (they are {:#x}; {})", wait.bytes, wait.address, test, wait.value,
-                     arena_.find(wait.address) ? load_word(wait.address, wait.bytes) : 0, describe_address(arena_, wait.address));
+  return fmt::format("for the {} bytes at {:#x} {} {:#x} (they are {:#x}; {})", wait.bytes, wait.address, test,
+                     wait.value, arena_.find(wait.address) ? load_word(wait.address, wait.bytes) : 0,
+                     describe_address(arena_, wait.address));
 }
 
 // --- running ----------------------------------------------------------------------------------------------
@@ -489,7 +536,8 @@ Status VirtualDevice::run_kernel(const device::Launch& command, LoadedFunction& 
     // CUDA's cooperative_groups/details/driver_abi.h: the size, then the barrier, which begins at 0.
     constexpr uint32_t kWorkspace[2] = {sizeof kWorkspace, 0};
     if (!grid_workspace_) {
-      auto region = arena_.allocate(sizeof kWorkspace, MemoryKind::Device, Owner::Engine, "the barrier of a cooperative grid");
+      auto region =
+          arena_.allocate(sizeof kWorkspace, MemoryKind::Device, Owner::Engine, "the barrier of a cooperative grid");
       if (!region.ok()) return {Failure::OutOfMemory, region.error().message};
       grid_workspace_ = *region;
     }
@@ -508,27 +556,35 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
   uint32_t error = 0;
   std::memcpy(&error, engine_view(module.launch_error()), sizeof error);
   if (error != 0)
-    return {Failure::LaunchFailure, fmt::format("kernel `{}` launches more kernels than its heap has room for; cudaDeviceSetLimit("
-                                                "cudaLimitMallocHeapSize, bytes) makes it larger ({} now)", parent.info.name, heap_.bytes())};
+    return {Failure::LaunchFailure,
+            fmt::format("kernel `{}` launches more kernels than its heap has room for; cudaDeviceSetLimit("
+                        "cudaLimitMallocHeapSize, bytes) makes it larger ({} now)",
+                        parent.info.name, heap_.bytes())};
   for (ChildLaunch& child : take_child_launches(module.launch_list(), heap_)) {
     switch (child.kind) {
       case ChildLaunch::Kind::Copy: {
         const ChildLaunch::CopyBox& c = child.copy;
         const CopyShape shape{c.width, c.height, c.depth, c.dst_pitch, c.src_pitch, c.dst_slice, c.src_slice};
-        if (Status status = run_inside(device::CopyOnDevice{c.dst, c.src, shape}); !status.ok()) return {Failure::LaunchFailure, status.detail};
+        if (Status status = run_inside(device::CopyOnDevice{c.dst, c.src, shape}); !status.ok())
+          return {Failure::LaunchFailure, status.detail};
         continue;
       }
       case ChildLaunch::Kind::Fill: {
         const ChildLaunch::FillBox& f = child.fill;
         for (uint64_t z = 0; z < f.depth; ++z)
-          if (Status status = run_inside(device::Fill{f.dst + z * f.slice, static_cast<uint8_t>(f.value), 1, f.width, f.height, f.pitch}); !status.ok())
+          if (Status status = run_inside(
+                  device::Fill{f.dst + z * f.slice, static_cast<uint8_t>(f.value), 1, f.width, f.height, f.pitch});
+              !status.ok())
             return {Failure::LaunchFailure, status.detail};
         continue;
       }
-      case ChildLaunch::Kind::Kernel: break;
+      case ChildLaunch::Kind::Kernel:
+        break;
     }
     LoadedFunction* function = module.kernel_at(child.function);
-    if (!function) return {Failure::LaunchFailure, fmt::format("kernel `{}` launches something that is no kernel", parent.info.name)};
+    if (!function)
+      return {Failure::LaunchFailure,
+              fmt::format("kernel `{}` launches something that is no kernel", parent.info.name)};
     device::Launch launch;
     launch.grid = child.grid;
     launch.block = child.block;
@@ -537,7 +593,8 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
     launch.parameters = std::move(child.parameters);
     Status status = check_launch(properties_, function->info, launch, function->dynamic_shared_limit);
     if (status.ok()) status = engine_->prepare(launch_of(launch, *function));
-    if (!status.ok()) return {Failure::LaunchFailure, fmt::format("launched by kernel `{}`: {}", parent.info.name, status.detail)};
+    if (!status.ok())
+      return {Failure::LaunchFailure, fmt::format("launched by kernel `{}`: {}", parent.info.name, status.detail)};
     if (status = run_kernel(launch, *function); !status.ok()) return status;
   }
   return {};
@@ -558,13 +615,17 @@ Status VirtualDevice::run(device::Command& command) {
     VirtualDevice& device;
     Status operator()(const device::CopyToDevice& c) {
       if (Observer* o = device.machine_.observer)
-        for_each_row(c.shape, [&](size_t to, size_t from) { o->written(c.dst + to, c.shape.width), tell_host_side(*o, c.src, from, c.shape.width, false); });
+        for_each_row(c.shape, [&](size_t to, size_t from) {
+          o->written(c.dst + to, c.shape.width), tell_host_side(*o, c.src, from, c.shape.width, false);
+        });
       copy_box(engine_view(c.dst), open_view(c.src), c.shape);
       return {};
     }
     Status operator()(const device::CopyFromDevice& c) {
       if (Observer* o = device.machine_.observer)
-        for_each_row(c.shape, [&](size_t to, size_t from) { o->host_reads(c.src + from, c.shape.width), tell_host_side(*o, c.dst, to, c.shape.width, true); });
+        for_each_row(c.shape, [&](size_t to, size_t from) {
+          o->host_reads(c.src + from, c.shape.width), tell_host_side(*o, c.dst, to, c.shape.width, true);
+        });
       copy_box(open_view(c.dst), engine_view(c.src), c.shape);
       return {};
     }
@@ -595,13 +656,16 @@ Status VirtualDevice::run(device::Command& command) {
     // The queue has waited; what remains is that the word may be gone.
     Status operator()(const device::WaitValue& w) {
       if (device.arena_.find(w.address)) return {};
-      return {Failure::IllegalAddress, fmt::format("a stream waited for a word that was freed meanwhile: {}", describe_address(device.arena_, w.address))};
+      return {Failure::IllegalAddress, fmt::format("a stream waited for a word that was freed meanwhile: {}",
+                                                   describe_address(device.arena_, w.address))};
     }
     Status operator()(const device::WriteValue& w) {
       if (Observer* o = device.machine_.observer) o->written(w.address, w.bytes);
       std::byte* word = engine_view(w.address);
-      if (w.bytes == 8) __atomic_store_n(reinterpret_cast<uint64_t*>(word), w.value, __ATOMIC_SEQ_CST);
-      else __atomic_store_n(reinterpret_cast<uint32_t*>(word), static_cast<uint32_t>(w.value), __ATOMIC_SEQ_CST);
+      if (w.bytes == 8)
+        __atomic_store_n(reinterpret_cast<uint64_t*>(word), w.value, __ATOMIC_SEQ_CST);
+      else
+        __atomic_store_n(reinterpret_cast<uint32_t*>(word), static_cast<uint32_t>(w.value), __ATOMIC_SEQ_CST);
       return {};
     }
     Status operator()(const device::Lifetime& l) {
@@ -610,7 +674,9 @@ Status VirtualDevice::run(device::Command& command) {
     }
   };
   if (!machine_.observer) return std::visit(Runner{*this}, command);
-  auto now = [] { return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count()); };
+  auto now = [] {
+    return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+  };
   const uint64_t begin = now();
   Status status = std::visit(Runner{*this}, command);
   machine_.observer->ran(command, begin, now());

@@ -9,19 +9,19 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "device/device_file.h"
+#include "exec/engine.h"
 #include "exec/loading/code_cache.h"
 #include "exec/loading/compiler_plugin.h"
-#include "exec/engine.h"
-#include "exec/queue/host_accesses.h"
 #include "exec/loading/loaded_module.h"
 #include "exec/memory/address_ranges.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "exec/options.h"
-#include "exec/services/output.h"
 #include "exec/program_record.h"
-#include "exec/services/texture_table.h"
+#include "exec/queue/host_accesses.h"
 #include "exec/queue/work_queue.h"
+#include "exec/services/output.h"
+#include "exec/services/texture_table.h"
 
 namespace warpwise::exec {
 
@@ -32,7 +32,7 @@ struct DeviceSetup {
   std::shared_ptr<Observer> observer;      // null: nobody watches; reports to `findings` and dies before it
   Output::Sink print;                      // of kernels; empty: the process's stdout
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
-  std::shared_ptr<FindingSink> findings;   // of the checkers that the options name; null: nothing is checked
+  std::shared_ptr<FindingSink> findings;  // of the checkers that the options name; null: nothing is checked
 };
 
 class VirtualDevice : public device::Device {
@@ -89,7 +89,8 @@ class VirtualDevice : public device::Device {
   Observer* observer() const { return machine_.observer; }
 
  private:
-  // CUDA's limit is 1 KiB unless a program raises it; memory that is not touched costs nothing here, so we start with more.
+  // CUDA's limit is 1 KiB unless a program raises it; memory that is not touched costs nothing here, so we start with
+  // more.
   static constexpr uint32_t kLeastStackBytes = 16 << 10;
 
   VirtualDevice(DeviceSetup setup, const device::Properties& properties);
@@ -111,11 +112,16 @@ class VirtualDevice : public device::Device {
   device::Status check(const device::HostFunction&) const { return {}; }
   device::Status check(const device::RecordEvent& record) const;
   device::Status check(const device::WaitEvent& wait) const;
-  device::Status check(const device::WaitValue& wait) const { return check_word("wait for a value", wait.address, wait.bytes); }
-  device::Status check(const device::WriteValue& write) const { return check_word("write of a value", write.address, write.bytes); }
+  device::Status check(const device::WaitValue& wait) const {
+    return check_word("wait for a value", wait.address, wait.bytes);
+  }
+  device::Status check(const device::WriteValue& write) const {
+    return check_word("write of a value", write.address, write.bytes);
+  }
   device::Status check(const device::Lifetime&) const { return {}; }
   device::Status check_word(const char* what, device::Address address, unsigned bytes) const;
-  device::Status check_device_side(const char* side, device::Address address, const device::CopyShape& shape, bool is_dst) const;
+  device::Status check_device_side(const char* side, device::Address address, const device::CopyShape& shape,
+                                   bool is_dst) const;
   device::Status check_host_side(const char* side, const void* address) const;
 
   // Does what a command says.
@@ -143,9 +149,9 @@ class VirtualDevice : public device::Device {
   std::atomic<uint64_t> grids_{0};
   std::atomic<uint32_t> stack_bytes_{kLeastStackBytes};
   device::Address grid_workspace_ = 0;  // of cooperative launches; one at a time
-  device::Status failure_inside_;  // of the host function that runs; used by the thread that runs work
+  device::Status failure_inside_;       // of the host function that runs; used by the thread that runs work
   WorkQueue queue_;
-  std::optional<HostTouches> host_touches_;  // where an observer wants to know the order of things
+  std::optional<HostAccesses> host_accesses_;    // where an observer wants to know the order of things
   std::optional<ProgramRecord> program_record_;  // where an observer models time
   AddressRanges address_ranges_;
 };

@@ -14,7 +14,9 @@ constexpr unsigned kMaxGroup = 64;
 // The library's ldexp and ilogb would be most of the time of a product.
 double scaled(double value, int exponent) {
   constexpr int kBias = 1023;
-  return exponent > -kBias && exponent <= kBias ? value * std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << 52) : std::ldexp(value, exponent);
+  return exponent > -kBias && exponent <= kBias
+             ? value * std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << 52)
+             : std::ldexp(value, exponent);
 }
 // `value` is finite; `lowest` is that of a normal float or above it.
 int exponent_of(float value, int lowest) {
@@ -26,7 +28,8 @@ int exponent_of(float value, int lowest) {
 float truncate_to_float(double value, int fraction_bits) {
   if (value == 0) return 0;
   const int exponent = std::max(std::ilogb(value), -126);
-  if (exponent > 127) return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(std::copysign(1.0, value)));
+  if (exponent > 127)
+    return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(std::copysign(1.0, value)));
   const double unit = std::ldexp(1.0, exponent - fraction_bits);
   return static_cast<float>(std::trunc(value / unit) * unit);
 }
@@ -38,21 +41,26 @@ bool special(unsigned n, const float* a, const float* b, float c, float& result)
   bool nan = std::isnan(c), up = std::isinf(c) && c > 0, down = std::isinf(c) && c < 0;
   for (unsigned i = 0; i < n; ++i) {
     if (std::isfinite(a[i]) && std::isfinite(b[i])) continue;
-    if (std::isnan(a[i]) || std::isnan(b[i]) || a[i] == 0 || b[i] == 0) nan = true;
-    else (std::signbit(a[i]) != std::signbit(b[i]) ? down : up) = true;
+    if (std::isnan(a[i]) || std::isnan(b[i]) || a[i] == 0 || b[i] == 0)
+      nan = true;
+    else
+      (std::signbit(a[i]) != std::signbit(b[i]) ? down : up) = true;
   }
   if (!nan && !up && !down) return false;
   result = nan || (up && down) ? std::numeric_limits<float>::quiet_NaN()
-                               : up ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
+           : up                ? std::numeric_limits<float>::infinity()
+                               : -std::numeric_limits<float>::infinity();
   return true;
 }
 
 // One step: `n` products and an accumulator, rounded once.
-float add_at_once(const DotRule& rule, int a_lowest, int b_lowest, Sum sum, unsigned n, const float* a, const float* b, float c) {
+float add_at_once(const DotRule& rule, int a_lowest, int b_lowest, Sum sum, unsigned n, const float* a, const float* b,
+                  float c) {
   float result;
   if (special(n, a, b, c, result)) return result;
   int exponent = std::max(kLowestAlignment, exponent_of(c, sum == Sum::F16 ? -14 : -126));
-  for (unsigned i = 0; i < n; ++i) exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest));
+  for (unsigned i = 0; i < n; ++i)
+    exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest));
   auto aligned = [&](double value) { return static_cast<int64_t>(scaled(value, rule.fraction_bits - exponent)); };
   int64_t total = aligned(c);
   for (unsigned i = 0; i < n; ++i) total += aligned(static_cast<double>(a[i]) * b[i]);
@@ -88,7 +96,8 @@ float by_fma(Sum sum, const float* a, const float* b, float c) {
 
 }  // namespace
 
-float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, unsigned k, const float* a, const float* b, float c) {
+float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, unsigned k, const float* a,
+          const float* b, float c) {
   if (rule.method == DotMethod::AsHalves) return by_halves(rule, sum, k, a, b, c);
   if (rule.method == DotMethod::Fma) return by_fma(sum, a, b, c);
   const int a_lowest = format_of(a_element).lowest_exponent(), b_lowest = format_of(b_element).lowest_exponent();
@@ -115,37 +124,44 @@ Scale scale_of(Element element, uint8_t bits) {
 }
 
 float finish(const DotRule& rule, int64_t total, int exponent) {
-  const float result = truncate_to_float(scaled(static_cast<double>(total), exponent - rule.fraction_bits), rule.result_bits);
+  const float result =
+      truncate_to_float(scaled(static_cast<double>(total), exponent - rule.fraction_bits), rule.result_bits);
   return result == 0 ? 0 : result;  // never -0
 }
 
 bool any_nan(const Scales& scales, unsigned k) {
   for (unsigned block = 0; block * scales.block < k; ++block)
-    if (std::isnan(scale_of(scales.element, scales.a[block]).significand) || std::isnan(scale_of(scales.element, scales.b[block]).significand)) return true;
+    if (std::isnan(scale_of(scales.element, scales.a[block]).significand) ||
+        std::isnan(scale_of(scales.element, scales.b[block]).significand))
+      return true;
   return false;
 }
 
 }  // namespace
 
-float dot_scaled(const DotRule& rule, Element a_element, Element b_element, unsigned k, const float* a, const float* b, const Scales& scales, float c) {
+float dot_scaled(const DotRule& rule, Element a_element, Element b_element, unsigned k, const float* a, const float* b,
+                 const Scales& scales, float c) {
   if (any_nan(scales, k)) return std::numeric_limits<float>::quiet_NaN();
   float result;
   if (special(k, a, b, c, result)) return result;
   const int a_lowest = format_of(a_element).lowest_exponent(), b_lowest = format_of(b_element).lowest_exponent();
   int shifts[kMaxGroup] = {};
   for (unsigned block = 0; block * scales.block < k; ++block)
-    shifts[block] = scale_of(scales.element, scales.a[block]).exponent + scale_of(scales.element, scales.b[block]).exponent;
+    shifts[block] =
+        scale_of(scales.element, scales.a[block]).exponent + scale_of(scales.element, scales.b[block]).exponent;
   auto shift = [&](unsigned i) { return shifts[i / scales.block]; };
   int exponent = std::max(kLowestAlignment, exponent_of(c, -126));
   for (unsigned i = 0; i < k; ++i)
-    if (a[i] != 0 && b[i] != 0) exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest) + shift(i));
+    if (a[i] != 0 && b[i] != 0)
+      exponent = std::max(exponent, exponent_of(a[i], a_lowest) + exponent_of(b[i], b_lowest) + shift(i));
   int64_t total = static_cast<int64_t>(scaled(static_cast<double>(c), rule.fraction_bits - exponent));
   for (unsigned i = 0; i < k; ++i)
     total += static_cast<int64_t>(scaled(static_cast<double>(a[i]) * b[i], shift(i) + rule.fraction_bits - exponent));
   return finish(rule, total, exponent);
 }
 
-float dot_of_groups(const DotRule& rule, unsigned group, unsigned k, const float* a, const float* b, const Scales& scales, float c) {
+float dot_of_groups(const DotRule& rule, unsigned group, unsigned k, const float* a, const float* b,
+                    const Scales& scales, float c) {
   if (any_nan(scales, k)) return std::numeric_limits<float>::quiet_NaN();
   if (!std::isfinite(c)) return c;
   constexpr unsigned kMaxGroups = 16;
@@ -166,7 +182,8 @@ float dot_of_groups(const DotRule& rule, unsigned group, unsigned k, const float
     if (!nothing && !all_zero) exponent = std::max(exponent, exponents[g]);
   }
   int64_t total = static_cast<int64_t>(scaled(static_cast<double>(c), rule.fraction_bits - exponent));
-  for (unsigned g = 0; g * group < k; ++g) total += static_cast<int64_t>(scaled(sums[g], exponents[g] + rule.fraction_bits - exponent));
+  for (unsigned g = 0; g * group < k; ++g)
+    total += static_cast<int64_t>(scaled(sums[g], exponents[g] + rule.fraction_bits - exponent));
   return finish(rule, total, exponent);
 }
 

@@ -1,9 +1,9 @@
-// The product of one tile of doubles: 8 or 16 rows by 8 columns, a row of sums in a vector. Compiled for AVX-512 and AVX2
-// (tile_*.cpp), the two that have fused multiply-adds.
+// The product of one tile of doubles: 8 or 16 rows by 8 columns, a row of sums in a vector. Compiled for AVX-512 and
+// AVX2 (tile_*.cpp), the two that have fused multiply-adds.
 //
-// Each sum is a chain of fused multiply-adds in the order of k, as in multiply(), so nothing has to be aligned; what costs is
-// the way from fragments to rows. Of a register pair (low and high words of a double) eight lanes at a time become a
-// vector; with lane 4g + t (product.h has the picture):
+// Each sum is a chain of fused multiply-adds in the order of k, as in multiply(), so nothing has to be aligned; what
+// costs is the way from fragments to rows. Of a register pair (low and high words of a double) eight lanes at a time
+// become a vector; with lane 4g + t (product.h has the picture):
 //
 //     a    vector q: rows 2q and 2q + 1, k = 0 to 3 each      in memory [row][k], from where each element is broadcast
 //     b    the same with columns, transposed:                  a vector for each k
@@ -79,13 +79,15 @@ bool multiply(const DoubleTile& tile) {
     const D low_last = LAST(columns[0], columns[1]), high_last = LAST(columns[2], columns[3]);
 #undef FIRST
 #undef LAST
-    b[0] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11), b[1] = __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
+    b[0] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11),
+    b[1] = __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
     b[2] = __builtin_shufflevector(low_last, high_last, 0, 1, 2, 3, 8, 9, 10, 11);
     b[3] = __builtin_shufflevector(low_last, high_last, 4, 5, 6, 7, 12, 13, 14, 15);
 #pragma GCC unroll 4
     for (unsigned k = 0; k < kStep; ++k)
 #pragma GCC unroll 16
-      for (unsigned row = 0; row < Rows; ++row) sums[row] = a[row * kStep + k] * b[k] + sums[row];  // fused: -ffp-contract=fast
+      for (unsigned row = 0; row < Rows; ++row)
+        sums[row] = a[row * kStep + k] * b[k] + sums[row];  // fused: -ffp-contract=fast
   }
   L numbers = ~L{};
   for (unsigned row = 0; row < Rows; ++row) numbers &= (L)(sums[row] == sums[row]);
@@ -94,7 +96,8 @@ bool multiply(const DoubleTile& tile) {
   if (any_nan) return false;
   for (unsigned q = 0; q < Rows / 2; ++q) {
     store(tile.d, q / 4 * 2, q % 4, __builtin_shufflevector(sums[2 * q], sums[2 * q + 1], 0, 2, 4, 6, 8, 10, 12, 14));
-    store(tile.d, q / 4 * 2 + 1, q % 4, __builtin_shufflevector(sums[2 * q], sums[2 * q + 1], 1, 3, 5, 7, 9, 11, 13, 15));
+    store(tile.d, q / 4 * 2 + 1, q % 4,
+          __builtin_shufflevector(sums[2 * q], sums[2 * q + 1], 1, 3, 5, 7, 9, 11, 13, 15));
   }
   return true;
 }
@@ -102,7 +105,9 @@ bool multiply(const DoubleTile& tile) {
 }  // namespace doubles
 }  // namespace
 
-bool WARPWISE_DOUBLE_TILE_FUNCTION(const DoubleTile& tile) { return tile.rows == 8 ? doubles::multiply<8>(tile) : doubles::multiply<16>(tile); }
+bool WARPWISE_DOUBLE_TILE_FUNCTION(const DoubleTile& tile) {
+  return tile.rows == 8 ? doubles::multiply<8>(tile) : doubles::multiply<16>(tile);
+}
 
 }  // namespace warpwise::numerics
 

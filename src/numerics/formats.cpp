@@ -48,7 +48,8 @@ float decode(Element element, uint32_t bits) {
   } else if (exponent == 0) {
     value = static_cast<float>(fraction) * power_of_two(1 - bias - f.fraction_bits);
   } else {
-    value = static_cast<float>(fraction | 1u << f.fraction_bits) * power_of_two(static_cast<int>(exponent) - bias - f.fraction_bits);
+    value = static_cast<float>(fraction | 1u << f.fraction_bits) *
+            power_of_two(static_cast<int>(exponent) - bias - f.fraction_bits);
   }
   return negative ? -value : value;
 }

@@ -24,9 +24,13 @@ constexpr Place place_in_tile(unsigned rows, unsigned elements, unsigned row, un
 }
 
 // Element (row, column) of a tile of c or d with 32 bits or more.
-constexpr Place place_in_sum(unsigned row, unsigned column) { return {row / 8 * 2 + column % 2, row % 8 * 4 + column / 2, 0}; }
+constexpr Place place_in_sum(unsigned row, unsigned column) {
+  return {row / 8 * 2 + column % 2, row % 8 * 4 + column / 2, 0};
+}
 // ... and of f16.
-constexpr Place place_in_half_sum(unsigned row, unsigned column) { return {row / 8, row % 8 * 4 + column / 2, column % 2}; }
+constexpr Place place_in_half_sum(unsigned row, unsigned column) {
+  return {row / 8, row % 8 * 4 + column / 2, column % 2};
+}
 
 // m8n8k4 of f16: four products side by side, of the lanes 4q to 4q + 3 and 4q + 16 to 4q + 19 (9.7.14.5.1). The
 // lane that holds row (or column) `major` of an operand when its four k's lie in one lane, or element k of four
@@ -55,7 +59,8 @@ constexpr Nibble metadata_place(bool wide_elements, unsigned chunks, unsigned se
 }
 
 // Which k of `k` the kept element `kept` of a sparse row stands for; `metadata`: a word of each lane.
-constexpr unsigned kept_k(Element element, unsigned k, unsigned selector, const uint32_t* metadata, unsigned row, unsigned kept) {
+constexpr unsigned kept_k(Element element, unsigned k, unsigned selector, const uint32_t* metadata, unsigned row,
+                          unsigned kept) {
   const unsigned bits = format_of(element).bits;
   const unsigned in_chunk = bits == 32 ? 1 : bits == 4 ? 4 : 2;  // kept elements of a chunk, which is twice as long
   const unsigned chunk = kept / in_chunk, chunks = k / 2 / in_chunk;
@@ -66,8 +71,8 @@ constexpr unsigned kept_k(Element element, unsigned k, unsigned selector, const 
   return chunk * 4 + (nibble >> (kept % 2 * 2) & 3);
 }
 
-// Where element `index` of a register of wmma's operand 'a', 'b', 'c' or 'd' lies in its matrix: linear in the lane's group
-// (lane / 4) and its number there (lane % 4).
+// Where element `index` of a register of wmma's operand 'a', 'b', 'c' or 'd' lies in its matrix: linear in the lane's
+// group (lane / 4) and its number there (lane % 4).
 struct Line {
   unsigned base = 0, per_group = 0, per_thread = 0;
   constexpr unsigned at(unsigned lane) const { return base + lane / 4 * per_group + lane % 4 * per_thread; }
@@ -80,8 +85,10 @@ constexpr MatrixPlace wmma_place(const Product& p, char operand, unsigned reg, u
   if (operand == 'a' || operand == 'b') {
     const bool of_rows = (operand == 'a') != transposed;  // what the tiles of 16 rows belong to
     const Element element = operand == 'a' ? p.a : p.b;
-    const unsigned size = operand == 'a' ? p.m : p.n, rows = of_rows && size > 8 ? 16 : 8, elements = per_register(element);
-    const unsigned words = (operand == 'a' ? p.a_words() : p.b_words()) / (element == Element::F64 ? 2 : 1), in_tile = words / (size / rows);
+    const unsigned size = operand == 'a' ? p.m : p.n, rows = of_rows && size > 8 ? 16 : 8,
+                   elements = per_register(element);
+    const unsigned words = (operand == 'a' ? p.a_words() : p.b_words()) / (element == Element::F64 ? 2 : 1),
+                   in_tile = words / (size / rows);
     const unsigned tile = reg / in_tile, r = reg % in_tile, block = rows == 16 ? r / 2 : r;
     const Line major{tile * rows + (rows == 16 ? r % 2 * 8 : 0), 1, 0}, k{block * 4 * elements + index, 0, elements};
     return operand == 'a' ? MatrixPlace{major, k} : MatrixPlace{k, major};

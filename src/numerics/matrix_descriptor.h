@@ -1,9 +1,10 @@
-// Matrices in shared memory as the descriptors of wgmma (PTX ISA 9.7.15.5.1.2) and tcgen05 (9.7.16.4.1) name them; wgmma.h has
-// the picture. The two differ in how they write the swizzle, and tcgen05 has one more: spans of 128 bytes whose chunks of 32
-// bytes change places, where the rows that repeat are 4 and not 8.
+// Matrices in shared memory as the descriptors of wgmma (PTX ISA 9.7.15.5.1.2) and tcgen05 (9.7.16.4.1) name them;
+// wgmma.h has the picture. The two differ in how they write the swizzle, and tcgen05 has one more: spans of 128 bytes
+// whose chunks of 32 bytes change places, where the rows that repeat are 4 and not 8.
 //
-// A swizzle is a pattern of eight lines of 128 bytes (or four, or two), and begins at a multiple of its size. If it begins elsewhere, the base
-// offset says at which of the eight lines. No GPU has been asked whether a line counts as so many behind that one, as here, or otherwise.
+// A swizzle is a pattern of eight lines of 128 bytes (or four, or two), and begins at a multiple of its size. If it
+// begins elsewhere, the base offset says at which of the eight lines. No GPU has been asked whether a line counts as so
+// many behind that one, as here, or otherwise.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +25,30 @@ struct MatrixDescriptor {
   static MatrixDescriptor of_tcgen05(uint64_t word) {
     MatrixDescriptor d(word, Common{});
     switch (word >> 61) {
-      case 1: d.span = 128, d.chunks = 4, d.chunk_bit = 5, d.repeats = 4; break;
-      case 2: d.span = 128, d.chunks = 8; break;
-      case 4: d.span = 64, d.chunks = 4; break;
-      case 6: d.span = 32, d.chunks = 2; break;
-      default: break;
+      case 1:
+        d.span = 128, d.chunks = 4, d.chunk_bit = 5, d.repeats = 4;
+        break;
+      case 2:
+        d.span = 128, d.chunks = 8;
+        break;
+      case 4:
+        d.span = 64, d.chunks = 4;
+        break;
+      case 6:
+        d.span = 32, d.chunks = 2;
+        break;
+      default:
+        break;
     }
     return d;
   }
   bool swizzles() const { return chunks != 0; }
   // What the manual excludes; null: nothing.
-  const char* problem() const { return base_offset != 0 && !swizzles() ? "a matrix descriptor with a base offset has no swizzle, whose pattern that would move" : nullptr; }
+  const char* problem() const {
+    return base_offset != 0 && !swizzles()
+               ? "a matrix descriptor with a base offset has no swizzle, whose pattern that would move"
+               : nullptr;
+  }
 
   // Where element (row, k) begins. Chunks of 16 bytes stay together.
   uint32_t place(bool transposed, uint32_t row, uint32_t k, uint32_t bytes) const {
@@ -53,7 +67,10 @@ struct MatrixDescriptor {
  private:
   struct Common {};  // what both have
   MatrixDescriptor(uint64_t word, Common)
-      : address((word & 0x3fff) << 4), leading((word >> 16 & 0x3fff) << 4), stride((word >> 32 & 0x3fff) << 4), base_offset(word >> 49 & 7) {}
+      : address((word & 0x3fff) << 4),
+        leading((word >> 16 & 0x3fff) << 4),
+        stride((word >> 32 & 0x3fff) << 4),
+        base_offset(word >> 49 & 7) {}
 };
 
 }  // namespace warpwise::numerics

@@ -10,7 +10,8 @@ enum class Vectors : uint8_t { Sse2, Avx2, Avx512 };
 
 Vectors vectors_of_this_processor() {
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl"))
     return Vectors::Avx512;
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Vectors::Avx2 : Vectors::Sse2;
 }
@@ -51,10 +52,13 @@ DoubleTileFunction double_tile_function() {
   return chosen;
 }
 
-void multiply_fast(unsigned capability, TensorUnit unit, Fidelity fidelity, const Product& p, const uint32_t* inputs, uint32_t* outputs) {
+void multiply_fast(unsigned capability, TensorUnit unit, Fidelity fidelity, const Product& p, const uint32_t* inputs,
+                   uint32_t* outputs) {
   Tile tile{dot_rule(capability, unit, p.a), p.a, p.b, p.c, p.d, inputs, nullptr, nullptr, outputs, p.k, p.saturate};
   const uint32_t *a = inputs, *b = a + p.a_words() * 32, *c = b + p.b_words() * 32;
-  if (p.a == Element::F64 && p.rounding == 0 && double_tile_function() && double_tile_function()({a, b, c, outputs, p.m, p.k})) return;
+  if (p.a == Element::F64 && p.rounding == 0 && double_tile_function() &&
+      double_tile_function()({a, b, c, outputs, p.m, p.k}))
+    return;
   if (!in_tiles(p, tile.rule)) return multiply(capability, unit, p, inputs, outputs);
   unsigned a_words = p.a_words(), b_words = p.b_words(), m = p.m, n = p.n;
   const TileWords a_moved(p.a, a, a_words * 32), b_moved(p.b, b, b_words * 32);

@@ -17,7 +17,8 @@ uint64_t Product::pack() const {
   unsigned at = 0;
   auto put = [&](uint64_t value, unsigned bits) { packed |= value << at, at += bits; };
   put(m, 6), put(n, 6), put(k, 9), put(uint64_t(a), 4), put(uint64_t(b), 4), put(uint64_t(c), 2), put(uint64_t(d), 2);
-  put(quad_pairs, 1), put(a_by_column, 1), put(b_by_row, 1), put(sparse, 1), put(selector, 2), put(saturate, 1), put(exclusive_or, 1), put(rounding, 2);
+  put(quad_pairs, 1), put(a_by_column, 1), put(b_by_row, 1), put(sparse, 1), put(selector, 2), put(saturate, 1),
+      put(exclusive_or, 1), put(rounding, 2);
   put(scale_vectors, 3), put(scales_are_e4m3, 1);
   return packed;
 }
@@ -40,9 +41,12 @@ struct Registers {
 
 int integer(Element type, uint64_t bits) {
   switch (type) {
-    case Element::S8: return static_cast<int8_t>(bits);
-    case Element::S4: return static_cast<int>(bits ^ 8) - 8;
-    default: return static_cast<int>(bits);
+    case Element::S8:
+      return static_cast<int8_t>(bits);
+    case Element::S4:
+      return static_cast<int>(bits ^ 8) - 8;
+    default:
+      return static_cast<int>(bits);
   }
 }
 
@@ -72,33 +76,44 @@ uint64_t dot_f64(const Product& p, const uint64_t* a, const uint64_t* b, uint64_
 uint64_t dot_integer(const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
   int64_t sum = static_cast<int32_t>(c);
   for (unsigned i = 0; i < count; ++i) {
-    if (p.a == Element::B1) sum += static_cast<int64_t>(p.exclusive_or ? a[i] ^ b[i] : a[i] & b[i]);
-    else sum += integer(p.a, a[i]) * integer(p.b, b[i]);
+    if (p.a == Element::B1)
+      sum += static_cast<int64_t>(p.exclusive_or ? a[i] ^ b[i] : a[i] & b[i]);
+    else
+      sum += integer(p.a, a[i]) * integer(p.b, b[i]);
   }
-  if (p.saturate) sum = std::min<int64_t>(std::max<int64_t>(sum, std::numeric_limits<int32_t>::min()), std::numeric_limits<int32_t>::max());
+  if (p.saturate)
+    sum = std::min<int64_t>(std::max<int64_t>(sum, std::numeric_limits<int32_t>::min()),
+                            std::numeric_limits<int32_t>::max());
   return static_cast<uint32_t>(sum);
 }
 
 // An e2m1 that has a byte stands in its middle (PTX ISA 9.7.14.5.14).
-float number(Element element, uint64_t bits) { return decode(element, static_cast<uint32_t>(element == Element::E2M1 ? bits >> 2 : bits)); }
+float number(Element element, uint64_t bits) {
+  return decode(element, static_cast<uint32_t>(element == Element::E2M1 ? bits >> 2 : bits));
+}
 
 constexpr unsigned kGroup = 16;  // products of packed e2m1 that are added exactly
 
-uint64_t dot_numbers(const DotRule& rule, const Product& p, unsigned count, const float* x, const float* y, uint64_t c, const Scales* scales) {
-  const float start = p.c == Accumulator::F16 ? decode(Element::F16, static_cast<uint32_t>(c)) : std::bit_cast<float>(static_cast<uint32_t>(c));
+uint64_t dot_numbers(const DotRule& rule, const Product& p, unsigned count, const float* x, const float* y, uint64_t c,
+                     const Scales* scales) {
+  const float start = p.c == Accumulator::F16 ? decode(Element::F16, static_cast<uint32_t>(c))
+                                              : std::bit_cast<float>(static_cast<uint32_t>(c));
   const Sum sum = p.d == Accumulator::F16 ? Sum::F16 : Sum::F32;
   if (!scales) return result_bits(sum, dot(rule, p.a, p.b, sum, count, x, y, start));
-  return result_bits(sum, p.a == Element::E2M1Packed ? dot_of_groups(rule, kGroup, count, x, y, *scales, start) : dot_scaled(rule, p.a, p.b, count, x, y, *scales, start));
+  return result_bits(sum, p.a == Element::E2M1Packed ? dot_of_groups(rule, kGroup, count, x, y, *scales, start)
+                                                     : dot_scaled(rule, p.a, p.b, count, x, y, *scales, start));
 }
 
-uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b,
+                   uint64_t c) {
   float x[kMaxK], y[kMaxK];
   for (unsigned i = 0; i < count; ++i) x[i] = number(p.a, a[i]), y[i] = number(p.b, b[i]);
   return dot_numbers(rule, p, count, x, y, c, nullptr);
 }
 
 // `a` and `b` are elements as they lie in registers.
-uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {
+uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b,
+                  uint64_t c) {
   if (p.a == Element::F64) return dot_f64(p, a, b, c);
   return is_small_float(p.a) ? dot_float(rule, p, count, a, b, c) : dot_integer(p, count, a, b, c);
 }
@@ -107,18 +122,25 @@ uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const u
 
 uint64_t read_sum(Accumulator type, Registers from, bool quad_pairs, unsigned quad, unsigned row, unsigned column) {
   const bool half = type == Accumulator::F16;
-  const Place at = quad_pairs ? sum_in_quad_pair(quad, half, row, column) : half ? place_in_half_sum(row, column) : place_in_sum(row, column);
+  const Place at = quad_pairs ? sum_in_quad_pair(quad, half, row, column)
+                   : half     ? place_in_half_sum(row, column)
+                              : place_in_sum(row, column);
   return from.element(half ? Element::F16 : type == Accumulator::F64 ? Element::F64 : Element::TF32, at);
 }
 
-void write_sum(Accumulator type, uint32_t* words, bool quad_pairs, unsigned quad, unsigned row, unsigned column, uint64_t value) {
+void write_sum(Accumulator type, uint32_t* words, bool quad_pairs, unsigned quad, unsigned row, unsigned column,
+               uint64_t value) {
   const bool half = type == Accumulator::F16;
-  const Place at = quad_pairs ? sum_in_quad_pair(quad, half, row, column) : half ? place_in_half_sum(row, column) : place_in_sum(row, column);
+  const Place at = quad_pairs ? sum_in_quad_pair(quad, half, row, column)
+                   : half     ? place_in_half_sum(row, column)
+                              : place_in_sum(row, column);
   if (half) {
     uint32_t& word = words[at.reg * 32 + at.lane];
-    word = at.index ? (word & 0xffff) | static_cast<uint32_t>(value) << 16 : (word & 0xffff0000) | static_cast<uint32_t>(value);
+    word = at.index ? (word & 0xffff) | static_cast<uint32_t>(value) << 16
+                    : (word & 0xffff0000) | static_cast<uint32_t>(value);
   } else if (type == Accumulator::F64) {
-    words[at.reg * 2 * 32 + at.lane] = static_cast<uint32_t>(value), words[(at.reg * 2 + 1) * 32 + at.lane] = static_cast<uint32_t>(value >> 32);
+    words[at.reg * 2 * 32 + at.lane] = static_cast<uint32_t>(value),
+                            words[(at.reg * 2 + 1) * 32 + at.lane] = static_cast<uint32_t>(value >> 32);
   } else {
     words[at.reg * 32 + at.lane] = static_cast<uint32_t>(value);
   }
@@ -132,15 +154,18 @@ struct ScaleBytes {
   }
 };
 
-void multiply_scaled_tile(const DotRule& rule, const Product& p, Registers a, Registers b, Registers c, const uint32_t* metadata, const uint32_t* scales, uint32_t* d) {
+void multiply_scaled_tile(const DotRule& rule, const Product& p, Registers a, Registers b, Registers c,
+                          const uint32_t* metadata, const uint32_t* scales, uint32_t* d) {
   const unsigned elements = per_register(p.a), count = p.sparse ? p.k / 2u : p.k;
   const ScaleSelectors selectors = ScaleSelectors::unpack(scales[2 * 32]);
   constexpr unsigned kRows = 16, kColumns = 8, kMost = 128;  // k of a sparse product of packed e2m1
   float of_rows[kRows][kMost], of_columns[kColumns][kMost], chosen[kMost];
   for (unsigned i = 0; i < count; ++i)
-    for (unsigned row = 0; row < kRows; ++row) of_rows[row][i] = number(p.a, a.element(p.a, place_in_tile(kRows, elements, row, i)));
+    for (unsigned row = 0; row < kRows; ++row)
+      of_rows[row][i] = number(p.a, a.element(p.a, place_in_tile(kRows, elements, row, i)));
   for (unsigned k = 0; k < p.k; ++k)
-    for (unsigned column = 0; column < kColumns; ++column) of_columns[column][k] = number(p.b, b.element(p.b, place_in_tile(8, elements, column, k)));
+    for (unsigned column = 0; column < kColumns; ++column)
+      of_columns[column][k] = number(p.b, b.element(p.b, place_in_tile(8, elements, column, k)));
   for (unsigned row = 0; row < kRows; ++row) {
     const ScaleBytes of_a(scales[row % 8 * 4 + selectors.thread_a % 2 * 2 + row / 8], selectors.byte_a);
     for (unsigned column = 0; column < kColumns; ++column) {
@@ -150,13 +175,16 @@ void multiply_scaled_tile(const DotRule& rule, const Product& p, Registers a, Re
         for (unsigned i = 0; i < count; ++i) chosen[i] = y[kept_k(p.a, p.k, p.selector, metadata, row, i)];
         y = chosen;
       }
-      const Scales both{p.scales_are_e4m3 ? Element::E4M3 : Element::UE8M0, of_a.bytes, of_b.bytes, count / p.scale_vectors};
-      write_sum(p.d, d, false, 0, row, column, dot_numbers(rule, p, count, of_rows[row], y, read_sum(p.c, c, false, 0, row, column), &both));
+      const Scales both{p.scales_are_e4m3 ? Element::E4M3 : Element::UE8M0, of_a.bytes, of_b.bytes,
+                        count / p.scale_vectors};
+      write_sum(p.d, d, false, 0, row, column,
+                dot_numbers(rule, p, count, of_rows[row], y, read_sum(p.c, c, false, 0, row, column), &both));
     }
   }
 }
 
-void multiply_tile(const DotRule& rule, const Product& p, unsigned rows, Registers a, Registers b, Registers c, const uint32_t* metadata, uint32_t* d) {
+void multiply_tile(const DotRule& rule, const Product& p, unsigned rows, Registers a, Registers b, Registers c,
+                   const uint32_t* metadata, uint32_t* d) {
   const unsigned elements = per_register(p.a), count = p.sparse ? p.k / 2u : p.k;
   uint64_t x[kMaxK], y[kMaxK];
   for (unsigned row = 0; row < rows; ++row)
@@ -179,7 +207,8 @@ void multiply_quad_pairs(const DotRule& rule, const Product& p, Registers a, Reg
           x[k] = a.element(p.a, place_in_quad_pair(quad, !p.a_by_column, row, k));
           y[k] = b.element(p.b, place_in_quad_pair(quad, !p.b_by_row, column, k));
         }
-        write_sum(p.d, d, true, quad, row, column, dot_bits(rule, p, 4, x, y, read_sum(p.c, c, true, quad, row, column)));
+        write_sum(p.d, d, true, quad, row, column,
+                  dot_bits(rule, p, 4, x, y, read_sum(p.c, c, true, quad, row, column)));
       }
 }
 
@@ -200,7 +229,8 @@ void multiply(unsigned capability, TensorUnit unit, const Product& p, const uint
     std::swap(a, b);
     const unsigned a_words = other.a_words() / 2, c_words = other.c_words() / 2, d_words = other.d_words() / 2;
     for (unsigned block = 0; block < 2; ++block)
-      multiply_tile(rule, other, 16, {a + block * a_words * 32}, {b}, {c + block * c_words * 32}, nullptr, outputs + block * d_words * 32);
+      multiply_tile(rule, other, 16, {a + block * a_words * 32}, {b}, {c + block * c_words * 32}, nullptr,
+                    outputs + block * d_words * 32);
     return;
   }
   const unsigned rows = p.m == 8 ? 8 : 16, row_blocks = p.m / rows, column_blocks = p.n / 8;
@@ -208,7 +238,8 @@ void multiply(unsigned capability, TensorUnit unit, const Product& p, const uint
   const unsigned blocks = row_blocks * column_blocks, c_words = p.c_words() / blocks, d_words = p.d_words() / blocks;
   for (unsigned block = 0; block < blocks; ++block) {
     const unsigned i = block / column_blocks, j = block % column_blocks;
-    multiply_tile(rule, p, rows, {a + i * a_words * 32}, {b + j * b_words * 32}, {c + block * c_words * 32}, metadata, outputs + block * d_words * 32);
+    multiply_tile(rule, p, rows, {a + i * a_words * 32}, {b + j * b_words * 32}, {c + block * c_words * 32}, metadata,
+                  outputs + block * d_words * 32);
   }
 }
 

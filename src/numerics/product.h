@@ -6,19 +6,20 @@
 //     a, 16 rows   register r, element i:  row g + 8 (r % 2),  k = 4e (r / 2) + e t + i
 //     a,  8 rows   register r, element i:  row g,              k = 4e r + e t + i
 //     b            register r, element i:  column g,           k = 4e r + e t + i
-//     c, d         register r (f32, s32, f64): row g + 8 (r / 2), column 2t + r % 2;   f16: row g + 8r, columns 2t, 2t + 1
+//     c, d         register r (f32, s32, f64): row g + 8 (r / 2), column 2t + r % 2;   f16: row g + 8r, columns 2t, 2t
+//     + 1
 //
 // Larger shapes (wmma) are several such tiles, row blocks and column blocks in order; m8n32 is the transpose of
-// m32n8. The fragments of wmma are opaque to programs, these are the ones that 8.0 and later use (seen on an H200). The odd
-// one is m8n8k4 of f16: four products, each by two quads of lanes (9.7.14.5.1).
+// m32n8. The fragments of wmma are opaque to programs, these are the ones that 8.0 and later use (seen on an H200). The
+// odd one is m8n8k4 of f16: four products, each by two quads of lanes (9.7.14.5.1).
 //
 // Sparse products (mma.sp) keep half of a's elements; `metadata` says which ones (9.7.14.6.1).
 //
-// Block-scaled products (9.7.14.3) multiply each of `scale_vectors` parts of a row of a and of a column of b by a number of its own. A word
-// of some lanes of each quad holds them, which lanes and which of its bytes the program says:
+// Block-scaled products (9.7.14.3) multiply each of `scale_vectors` parts of a row of a and of a column of b by a
+// number of its own. A word of some lanes of each quad holds them, which lanes and which of its bytes the program says:
 //
-//     row g of a: lane 4g + 2 thread_id,  row g + 8: the next lane      bytes byte_id, byte_id + 1, ... for the parts in order
-//     column g of b: lane 4g + thread_id
+//     row g of a: lane 4g + 2 thread_id,  row g + 8: the next lane      bytes byte_id, byte_id + 1, ... for the parts
+//     in order column g of b: lane 4g + thread_id
 #pragma once
 
 #include <array>
@@ -36,15 +37,15 @@ struct Product {
   uint16_t k = 16;
   Element a = Element::F16, b = Element::F16;
   Accumulator c = Accumulator::F32, d = Accumulator::F32;
-  bool quad_pairs = false;           // m8n8k4 of f16 ...
+  bool quad_pairs = false;                     // m8n8k4 of f16 ...
   bool a_by_column = false, b_by_row = false;  // ... and how its fragments lie; nothing for all others
   bool sparse = false;
-  uint8_t selector = 0;              // of metadata: which lanes of a quad hold it
-  bool saturate = false;             // integers: the sum is clamped; else it wraps
-  bool exclusive_or = false;         // b1: xor instead of and, before the bits are counted
-  uint8_t rounding = 0;              // f64: 0 nearest, 1 zero, 2 down, 3 up
-  uint8_t scale_vectors = 0;         // 1, 2, 4; 0: nothing is scaled
-  bool scales_are_e4m3 = false;      // unsigned ones; else ue8m0
+  uint8_t selector = 0;          // of metadata: which lanes of a quad hold it
+  bool saturate = false;         // integers: the sum is clamped; else it wraps
+  bool exclusive_or = false;     // b1: xor instead of and, before the bits are counted
+  uint8_t rounding = 0;          // f64: 0 nearest, 1 zero, 2 down, 3 up
+  uint8_t scale_vectors = 0;     // 1, 2, 4; 0: nothing is scaled
+  bool scales_are_e4m3 = false;  // unsigned ones; else ue8m0
 
   // As a number, for compiled code, which brings it with every product: reading it must cost nothing.
   uint64_t pack() const;
@@ -55,9 +56,11 @@ struct Product {
       packed >>= bits;
       return value;
     };
-    p.m = uint8_t(take(6)), p.n = uint8_t(take(6)), p.k = uint16_t(take(9)), p.a = Element(take(4)), p.b = Element(take(4));
+    p.m = uint8_t(take(6)), p.n = uint8_t(take(6)), p.k = uint16_t(take(9)), p.a = Element(take(4)),
+    p.b = Element(take(4));
     p.c = Accumulator(take(2)), p.d = Accumulator(take(2));
-    p.quad_pairs = take(1), p.a_by_column = take(1), p.b_by_row = take(1), p.sparse = take(1), p.selector = uint8_t(take(2));
+    p.quad_pairs = take(1), p.a_by_column = take(1), p.b_by_row = take(1), p.sparse = take(1),
+    p.selector = uint8_t(take(2));
     p.saturate = take(1), p.exclusive_or = take(1), p.rounding = uint8_t(take(2));
     p.scale_vectors = uint8_t(take(3)), p.scales_are_e4m3 = take(1);
     return p;
@@ -76,7 +79,9 @@ struct Product {
 
  private:
   // Registers (words) of a tile: `rows` rows or columns of k elements.
-  static unsigned tile_words(Element element, unsigned rows, unsigned k) { return rows * k * format_of(element).bits / (32 * 32); }
+  static unsigned tile_words(Element element, unsigned rows, unsigned k) {
+    return rows * k * format_of(element).bits / (32 * 32);
+  }
   unsigned accumulator_words(Accumulator type) const {
     const unsigned elements = quad_pairs ? 8 : m * n / 32u;
     return type == Accumulator::F16 ? elements / 2 : type == Accumulator::F64 ? elements * 2 : elements;
@@ -88,15 +93,16 @@ struct ScaleSelectors {
   uint8_t byte_a = 0, thread_a = 0, byte_b = 0, thread_b = 0;
   static constexpr unsigned kShiftByteA = 0, kShiftThreadA = 8, kShiftByteB = 16, kShiftThreadB = 24;
   static ScaleSelectors unpack(uint32_t word) {
-    return {uint8_t(word >> kShiftByteA), uint8_t(word >> kShiftThreadA), uint8_t(word >> kShiftByteB), uint8_t(word >> kShiftThreadB)};
+    return {uint8_t(word >> kShiftByteA), uint8_t(word >> kShiftThreadA), uint8_t(word >> kShiftByteB),
+            uint8_t(word >> kShiftThreadB)};
   }
 };
 
 constexpr unsigned kMaxInputWords = 64, kMaxOutputWords = 16;
 
-// The registers of a warp: word w of lane l at [w * 32 + l]. The inputs are those of a, b, c, metadata and scales in a row.
-// `capability` as in dot_rule. This is the plain form, one dot product after the other: what the fast ones
-// must agree with. `unit`: a warp's share of wgmma has the same fragments (16 of its 64 rows, 8 of its columns).
+// The registers of a warp: word w of lane l at [w * 32 + l]. The inputs are those of a, b, c, metadata and scales in a
+// row. `capability` as in dot_rule. This is the plain form, one dot product after the other: what the fast ones must
+// agree with. `unit`: a warp's share of wgmma has the same fragments (16 of its 64 rows, 8 of its columns).
 void multiply(unsigned capability, TensorUnit unit, const Product& product, const uint32_t* inputs, uint32_t* outputs);
 
 }  // namespace warpwise::numerics

@@ -1,4 +1,5 @@
-// The instruction descriptor of tcgen05.mma: the shape and the types of a product, in a register (PTX ISA 9.7.16.4.2, tables 42 to 44).
+// The instruction descriptor of tcgen05.mma: the shape and the types of a product, in a register (PTX ISA 9.7.16.4.2,
+// tables 42 to 44).
 #pragma once
 
 #include <string>
@@ -14,8 +15,8 @@ struct Tcgen05Shape {
   bool negate_a = false, negate_b = false, transpose_a = false, transpose_b = false;
   bool saturate = false;
   uint32_t sparsity_selector = 0;
-  Element scale = Element::UE8M0;            // UE8M0, or E4M3 for unsigned e4m3
-  uint32_t scale_a_id = 0, scale_b_id = 0;   // the first byte of a word
+  Element scale = Element::UE8M0;           // UE8M0, or E4M3 for unsigned e4m3
+  uint32_t scale_a_id = 0, scale_b_id = 0;  // the first byte of a word
 };
 
 // Fills in the shape. What is wrong with it for such an instruction, or an empty text.

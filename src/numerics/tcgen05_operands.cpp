@@ -11,10 +11,11 @@
 namespace warpwise::numerics {
 namespace {
 
-constexpr uint32_t kChunk = 16;       // bytes that stay together in shared memory
-constexpr uint32_t kAWords = 8;       // of a lane: 32 bytes of a
-constexpr uint32_t kQuarter = 32;     // lanes of a warp
-constexpr uint32_t kScaleAddressMask = 0x3fffffff;  // the two uppermost bits of a scale's address name a byte, which its id does, too
+constexpr uint32_t kChunk = 16;    // bytes that stay together in shared memory
+constexpr uint32_t kAWords = 8;    // of a lane: 32 bytes of a
+constexpr uint32_t kQuarter = 32;  // lanes of a warp
+constexpr uint32_t kScaleAddressMask =
+    0x3fffffff;  // the two uppermost bits of a scale's address name a byte, which its id does, too
 
 bool packs_nibbles(Tcgen05Kind kind) { return kind == Tcgen05Kind::MxF4 || kind == Tcgen05Kind::MxF4NvF4; }
 
@@ -30,7 +31,9 @@ Packing packing_of(Tcgen05Kind kind, Element element) {
   return {kChunk * 8 / bits, bits};
 }
 
-uint32_t sign_of(Element element) { return 1u << (format_of(element).exponent_bits + format_of(element).fraction_bits); }
+uint32_t sign_of(Element element) {
+  return 1u << (format_of(element).exponent_bits + format_of(element).fraction_bits);
+}
 
 class Reader {
  public:
@@ -43,15 +46,22 @@ class Reader {
     for (uint32_t block = 0; block < w_.form.blocks; ++block) {
       if (!w_.form.a_in_tensor_memory) {
         Lines& a = w_.a.emplace_back(lines(w_.shape.a, w_.stored_k()));
-        if (std::string why = shared(a, "a", block, w_.operands.a, w_.shape.transpose_a, w_.shape.negate_a, 0, w_.path.rows); !why.empty()) return why;
+        if (std::string why =
+                shared(a, "a", block, w_.operands.a, w_.shape.transpose_a, w_.shape.negate_a, 0, w_.path.rows);
+            !why.empty())
+          return why;
         continue;
       }
-      for (uint32_t part = 0; part < w_.path.parts; ++part) tensor(w_.a.emplace_back(lines(w_.shape.a, w_.stored_k())), block, part);
+      for (uint32_t part = 0; part < w_.path.parts; ++part)
+        tensor(w_.a.emplace_back(lines(w_.shape.a, w_.stored_k())), block, part);
     }
     w_.b = lines(w_.shape.b, w_.shape.k);
     const uint32_t columns = w_.shape.n / w_.form.blocks, shift = w_.operands.zero_columns >> 56 & 0x3f;
     for (uint32_t block = 0; block < w_.form.blocks; ++block)
-      if (std::string why = shared(w_.b, "b", block, w_.operands.b, w_.shape.transpose_b, w_.shape.negate_b, shift, columns); !why.empty()) return why;
+      if (std::string why =
+              shared(w_.b, "b", block, w_.operands.b, w_.shape.transpose_b, w_.shape.negate_b, shift, columns);
+          !why.empty())
+        return why;
     zero_columns();
     return "";
   }
@@ -69,9 +79,11 @@ class Reader {
   std::string check_tensor_memory() {
     const bool halves = w_.path.rows == 64 && w_.path.parts == 1;
     if (w_.d.lane != 0 && !(halves && w_.d.lane == 16)) {
-      return fmt::format("d begins at lane {} of tensor memory; with {} rows of a block it begins at lane 0{}", w_.d.lane, w_.path.rows, halves ? " or 16" : "");
+      return fmt::format("d begins at lane {} of tensor memory; with {} rows of a block it begins at lane 0{}",
+                         w_.d.lane, w_.path.rows, halves ? " or 16" : "");
     }
-    const uint32_t rows = (w_.path.rows + kQuarter - 1) / kQuarter, columns = (w_.part_columns() + kQuarter - 1) / kQuarter;
+    const uint32_t rows = (w_.path.rows + kQuarter - 1) / kQuarter,
+                   columns = (w_.part_columns() + kQuarter - 1) / kQuarter;
     for (const Tcgen05Block& block : w_.blocks) {
       auto check = [&](const char* what, uint32_t column, uint32_t count) {
         TensorAddress all;
@@ -81,15 +93,21 @@ class Reader {
       if (std::string why = check("d", w_.d.column, w_.part_columns()); !why.empty()) return why;
       if (w_.form.a_in_tensor_memory) {
         const TensorAddress a(static_cast<uint32_t>(w_.operands.a));
-        if (a.lane != w_.d.lane) return fmt::format("a begins at lane {} of tensor memory, and d at lane {}", a.lane, w_.d.lane);
+        if (a.lane != w_.d.lane)
+          return fmt::format("a begins at lane {} of tensor memory, and d at lane {}", a.lane, w_.d.lane);
         if (std::string why = check("a", a.column, kAWords); !why.empty()) return why;
       }
       if (w_.form.scales != 0) {
-        if (std::string why = check("scale-A", TensorAddress(w_.operands.scale_a & kScaleAddressMask).column, rows); !why.empty()) return why;
-        if (std::string why = check("scale-B", TensorAddress(w_.operands.scale_b & kScaleAddressMask).column, columns); !why.empty()) return why;
+        if (std::string why = check("scale-A", TensorAddress(w_.operands.scale_a & kScaleAddressMask).column, rows);
+            !why.empty())
+          return why;
+        if (std::string why = check("scale-B", TensorAddress(w_.operands.scale_b & kScaleAddressMask).column, columns);
+            !why.empty())
+          return why;
       }
       if (w_.form.sparse) {
-        if (std::string why = check("the metadata", TensorAddress(w_.operands.metadata).column, 2); !why.empty()) return why;
+        if (std::string why = check("the metadata", TensorAddress(w_.operands.metadata).column, 2); !why.empty())
+          return why;
       }
     }
     return "";
@@ -99,23 +117,30 @@ class Reader {
 
   void add(Lines& to, uint32_t bits, bool negated) const {
     if (negated) bits ^= sign_of(to.element);
-    for (uint32_t byte = 0; byte < format_of(to.element).bits / 8u; ++byte) to.data.push_back(static_cast<uint8_t>(bits >> (8 * byte)));
+    for (uint32_t byte = 0; byte < format_of(to.element).bits / 8u; ++byte)
+      to.data.push_back(static_cast<uint8_t>(bits >> (8 * byte)));
   }
 
   // `count` lines of a block's matrix from line `first` on.
-  std::string shared(Lines& to, const char* what, uint32_t block, uint64_t word, bool transposed, bool negated, uint32_t first, uint32_t count) {
+  std::string shared(Lines& to, const char* what, uint32_t block, uint64_t word, bool transposed, bool negated,
+                     uint32_t first, uint32_t count) {
     const MatrixDescriptor descriptor = MatrixDescriptor::of_tcgen05(word);
     const uint32_t mode = word >> 61;
-    if (mode == 3 || mode == 5 || mode == 7) return fmt::format("the matrix descriptor of {} names swizzle {}, which there is not", what, mode);
+    if (mode == 3 || mode == 5 || mode == 7)
+      return fmt::format("the matrix descriptor of {} names swizzle {}, which there is not", what, mode);
     if (const char* why = descriptor.problem()) return why;
     if (word >> 52 & 1) return "a matrix descriptor with an absolute leading dimension (sm_103a) is not executed yet";
     const bool wide_chunks = descriptor.chunk_bit == 5, words = to.element == Element::TF32;
-    if (wide_chunks && (!transposed || !words)) return "a swizzle of 32-byte chunks goes with transposed matrices of tf32";
-    if (transposed && words && !wide_chunks) return "transposed matrices of tf32 have a swizzle of 128 bytes in 32-byte chunks";
+    if (wide_chunks && (!transposed || !words))
+      return "a swizzle of 32-byte chunks goes with transposed matrices of tf32";
+    if (transposed && words && !wide_chunks)
+      return "transposed matrices of tf32 have a swizzle of 128 bytes in 32-byte chunks";
     const Tcgen05Block& from = w_.blocks[block];
     const Packing packing = packing_of(w_.form.kind, to.element);
     const uint32_t k = to.bytes * 8 / format_of(to.element).bits;
-    auto outside = [&] { return fmt::format("the matrix descriptor of {} reaches outside the block's shared memory", what); };
+    auto outside = [&] {
+      return fmt::format("the matrix descriptor of {} reaches outside the block's shared memory", what);
+    };
     for (uint32_t line = first; line < first + count; ++line) {
       if (transposed) {
         for (uint32_t i = 0; i < k; ++i) {
@@ -134,18 +159,22 @@ class Reader {
         std::memcpy(chunk, from.shared + at, kChunk);
         const auto all = static_cast<unsigned __int128>(chunk[1]) << 64 | chunk[0];
         for (uint32_t n = 0; n < packing.elements; ++n)
-          add(to, static_cast<uint32_t>(all >> (n * packing.bits)) & static_cast<uint32_t>((uint64_t{1} << packing.bits) - 1), negated);
+          add(to,
+              static_cast<uint32_t>(all >> (n * packing.bits)) &
+                  static_cast<uint32_t>((uint64_t{1} << packing.bits) - 1),
+              negated);
       }
     }
     return "";
   }
 
-  // In tensor memory an element of 6 bits stands in the low bits of its byte, one of 4 bits in the middle; only the kinds that know
-  // no other elements have two in a byte.
+  // In tensor memory an element of 6 bits stands in the low bits of its byte, one of 4 bits in the middle; only the
+  // kinds that know no other elements have two in a byte.
   void tensor(Lines& to, uint32_t block, uint32_t part) {
     const TensorAddress a(static_cast<uint32_t>(w_.operands.a));
     const bool nibbles = packs_nibbles(w_.form.kind);
-    const uint32_t bits = nibbles ? 4 : format_of(to.element).bits, shift = !nibbles && to.element == Element::E2M1 ? 2 : 0;
+    const uint32_t bits = nibbles ? 4 : format_of(to.element).bits,
+                   shift = !nibbles && to.element == Element::E2M1 ? 2 : 0;
     const uint32_t mask = static_cast<uint32_t>((uint64_t{1} << bits) - 1) >> shift;
     for (uint32_t row = 0; row < w_.path.rows; ++row) {
       // .ashift: each row is the next one's, but for the last; as tcgen05.shift.down moves them.
@@ -157,8 +186,8 @@ class Reader {
     }
   }
 
-  // The zero-column mask (9.7.16.4.3): for each part of d a pattern of columns that are used (as many as the use span says, plus one)
-  // and columns that count as zeros (the skip span, plus one), by turns.
+  // The zero-column mask (9.7.16.4.3): for each part of d a pattern of columns that are used (as many as the use span
+  // says, plus one) and columns that count as zeros (the skip span, plus one), by turns.
   void zero_columns() {
     const uint64_t mask = w_.operands.zero_columns;
     if (!(mask >> 39 & 1)) return;
@@ -192,17 +221,20 @@ void Lines::decode(uint32_t index, float* to) const {
 }
 
 void Lines::decode(uint32_t index, int32_t* to) const {
-  for (uint32_t i = 0; i < bytes; ++i) to[i] = element == Element::S8 ? static_cast<int8_t>(line(index)[i]) : line(index)[i];
+  for (uint32_t i = 0; i < bytes; ++i)
+    to[i] = element == Element::S8 ? static_cast<int8_t>(line(index)[i]) : line(index)[i];
 }
 
 const uint8_t* Tcgen05Work::scales_of_row(uint32_t block, uint32_t row, uint32_t lane) const {
   const TensorAddress from(operands.scale_a & kScaleAddressMask);
-  return bytes_at(*blocks[block].memory, lane / kQuarter * kQuarter + row % kQuarter, from.column + row / kQuarter, shape.scale_a_id);
+  return bytes_at(*blocks[block].memory, lane / kQuarter * kQuarter + row % kQuarter, from.column + row / kQuarter,
+                  shape.scale_a_id);
 }
 
 const uint8_t* Tcgen05Work::scales_of_column(uint32_t block, uint32_t column, uint32_t lane) const {
   const TensorAddress from(operands.scale_b & kScaleAddressMask);
-  return bytes_at(*blocks[block].memory, lane / kQuarter * kQuarter + column % kQuarter, from.column + column / kQuarter, shape.scale_b_id);
+  return bytes_at(*blocks[block].memory, lane / kQuarter * kQuarter + column % kQuarter,
+                  from.column + column / kQuarter, shape.scale_b_id);
 }
 
 void Tcgen05Work::places_of(uint32_t block, uint32_t row, uint32_t part, uint16_t* to) const {
@@ -211,7 +243,8 @@ void Tcgen05Work::places_of(uint32_t block, uint32_t row, uint32_t part, uint16_
   uint64_t bits = 0;  // four for each chunk of k
   if (form.kind == Tcgen05Kind::F16 || form.kind == Tcgen05Kind::Tf32) {
     const uint32_t lane = path.lane(row / 16 * 16, part) + row % 8, column = from.column + shape.sparsity_selector;
-    for (uint32_t half = 0; half < 2; ++half) bits |= uint64_t{memory.read(lane + 8 * half, column) >> (16 * (row / 8 % 2)) & 0xffff} << (16 * half);
+    for (uint32_t half = 0; half < 2; ++half)
+      bits |= uint64_t{memory.read(lane + 8 * half, column) >> (16 * (row / 8 % 2)) & 0xffff} << (16 * half);
   } else {
     const uint32_t lane = path.lane(row, part);
     bits = memory.read(lane, from.column) | uint64_t{memory.read(lane, from.column + 1)} << 32;
@@ -230,7 +263,8 @@ void Tcgen05Work::places_of(uint32_t block, uint32_t row, uint32_t part, uint16_
   }
 }
 
-std::string read_operands(const Tcgen05Form& form, const Tcgen05Operands& operands, std::span<const Tcgen05Block> blocks, Tcgen05Work& work) {
+std::string read_operands(const Tcgen05Form& form, const Tcgen05Operands& operands,
+                          std::span<const Tcgen05Block> blocks, Tcgen05Work& work) {
   work.form = form, work.operands = operands, work.blocks = blocks;
   if (std::string why = read_instruction_descriptor(form, operands.descriptor, work.shape); !why.empty()) return why;
   return Reader(work).read();

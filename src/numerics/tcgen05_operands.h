@@ -1,5 +1,5 @@
-// What tcgen05.mma multiplies, read from where it lies: the elements of a and b as lines of bytes, the scales, the places of the
-// nonzero elements of a sparse a. Both forms of the product, the plain and the fast one, start from here.
+// What tcgen05.mma multiplies, read from where it lies: the elements of a and b as lines of bytes, the scales, the
+// places of the nonzero elements of a sparse a. Both forms of the product, the plain and the fast one, start from here.
 #pragma once
 
 #include <optional>
@@ -21,16 +21,16 @@ struct Datapath {
   }
 };
 
-// Lines (rows of a, columns of b) of elements in the order of k, each in format_of(element).bits from the low ones on: an element
-// of 4 or 6 bits is alone in its byte.
+// Lines (rows of a, columns of b) of elements in the order of k, each in format_of(element).bits from the low ones on:
+// an element of 4 or 6 bits is alone in its byte.
 struct Lines {
   Element element = Element::F16;
   uint32_t bytes = 0;  // of a line
   std::vector<uint8_t> data;
 
   const uint8_t* line(uint32_t index) const { return data.data() + size_t{index} * bytes; }
-  void decode(uint32_t index, float* to) const;     // floats
-  void decode(uint32_t index, int32_t* to) const;   // integers
+  void decode(uint32_t index, float* to) const;    // floats
+  void decode(uint32_t index, int32_t* to) const;  // integers
 };
 
 struct Tcgen05Work {
@@ -43,11 +43,16 @@ struct Tcgen05Work {
   std::vector<Lines> a;  // of block and part; one for all parts where a lies in shared memory
   Lines b;
 
-  const Lines& a_of(uint32_t block, uint32_t part) const { return a[form.a_in_tensor_memory ? block * path.parts + part : block]; }
+  const Lines& a_of(uint32_t block, uint32_t part) const {
+    return a[form.a_in_tensor_memory ? block * path.parts + part : block];
+  }
   uint32_t part_columns() const { return shape.n / path.parts; }
   uint32_t stored_k() const { return form.sparse ? shape.k / 2 : shape.k; }
-  bool is_disabled(uint32_t block, uint32_t lane) const { return operands.disabled_lanes[4 * block + lane / 32] >> (lane % 32) & 1; }
-  // The scales of a row, as its lane has them, and of a column of `part`, as lanes of that quarter have them: form.scales bytes.
+  bool is_disabled(uint32_t block, uint32_t lane) const {
+    return operands.disabled_lanes[4 * block + lane / 32] >> (lane % 32) & 1;
+  }
+  // The scales of a row, as its lane has them, and of a column of `part`, as lanes of that quarter have them:
+  // form.scales bytes.
   const uint8_t* scales_of_row(uint32_t block, uint32_t row, uint32_t lane) const;
   const uint8_t* scales_of_column(uint32_t block, uint32_t column, uint32_t lane) const;
   // Which elements of k the stored ones of a row are.
@@ -55,6 +60,7 @@ struct Tcgen05Work {
 };
 
 // Why it cannot be read: a mistake of the program; empty when it was.
-std::string read_operands(const Tcgen05Form& form, const Tcgen05Operands& operands, std::span<const Tcgen05Block> blocks, Tcgen05Work& work);
+std::string read_operands(const Tcgen05Form& form, const Tcgen05Operands& operands,
+                          std::span<const Tcgen05Block> blocks, Tcgen05Work& work);
 
 }  // namespace warpwise::numerics

@@ -23,8 +23,12 @@ constexpr Row kRows[] = {
 // The formats of 8 bits and fewer are added alike.
 constexpr Element family_of(Element element) {
   switch (element) {
-    case Element::F16: case Element::BF16: case Element::TF32: return element;
-    default: return Element::E4M3;
+    case Element::F16:
+    case Element::BF16:
+    case Element::TF32:
+      return element;
+    default:
+      return Element::E4M3;
   }
 }
 
@@ -38,7 +42,8 @@ constexpr DotRule look_up(unsigned capability, TensorUnit unit, Element family) 
   return oldest ? oldest->rule : DotRule{};
 }
 
-// The rules of all families and units for the capabilities at which something changes: a product must not wait for a search.
+// The rules of all families and units for the capabilities at which something changes: a product must not wait for a
+// search.
 constexpr unsigned kChanges[] = {100, 90, 89, 80, 70};
 constexpr unsigned kUnits = unsigned(TensorUnit::Tcgen05Groups) + 1, kFamilies = unsigned(Element::E4M3) + 1;
 constexpr bool all_changes_known() {

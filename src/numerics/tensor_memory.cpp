@@ -8,8 +8,9 @@
 namespace warpwise::numerics {
 
 bool TensorMemory::is_free(uint32_t column, uint32_t columns) const {
-  return std::none_of(allocations_.begin(), allocations_.end(),
-                      [&](const Allocation& a) { return a.column < column + columns && column < a.column + a.columns; });
+  return std::none_of(allocations_.begin(), allocations_.end(), [&](const Allocation& a) {
+    return a.column < column + columns && column < a.column + a.columns;
+  });
 }
 
 std::optional<uint32_t> TensorMemory::room_for(uint32_t columns) const {
@@ -20,7 +21,8 @@ std::optional<uint32_t> TensorMemory::room_for(uint32_t columns) const {
 
 void TensorMemory::allocate(uint32_t column, uint32_t columns) {
   allocations_.push_back({column, columns});
-  for (size_t lane = 0; !blank_.empty() && lane < kLanes; ++lane) std::fill_n(blank_.begin() + ptrdiff_t(lane * kColumns + column), columns, true);
+  for (size_t lane = 0; !blank_.empty() && lane < kLanes; ++lane)
+    std::fill_n(blank_.begin() + ptrdiff_t(lane * kColumns + column), columns, true);
 }
 
 void TensorMemory::copy_lane(uint32_t to, uint32_t from, uint32_t column, uint32_t columns) {
@@ -39,7 +41,9 @@ void TensorMemory::note_read(uint32_t lane, uint32_t column) const {
 std::string TensorMemory::release(TensorAddress address, uint32_t columns) {
   for (auto a = allocations_.begin(); a != allocations_.end(); ++a) {
     if (address.lane != 0 || a->column != address.column) continue;
-    if (a->columns != columns) return fmt::format("tcgen05.dealloc of {} columns at column {}, where {} were allocated", columns, a->column, a->columns);
+    if (a->columns != columns)
+      return fmt::format("tcgen05.dealloc of {} columns at column {}, where {} were allocated", columns, a->column,
+                         a->columns);
     allocations_.erase(a);
     return "";
   }
@@ -55,13 +59,15 @@ uint32_t TensorMemory::allocated_columns() const {
 std::string TensorMemory::check(const char* what, TensorAddress address, uint32_t lanes, uint32_t columns) const {
   const uint32_t end = address.column + columns;
   if (address.lane + lanes > kLanes || end > kColumns) {
-    return fmt::format("{} is {} lanes from lane {} and {} columns from column {}: tensor memory has {} by {}", what, lanes, address.lane, columns,
-                       address.column, kLanes, kColumns);
+    return fmt::format("{} is {} lanes from lane {} and {} columns from column {}: tensor memory has {} by {}", what,
+                       lanes, address.lane, columns, address.column, kLanes, kColumns);
   }
   for (uint32_t column = address.column; column < end;) {
-    const auto holder = std::find_if(allocations_.begin(), allocations_.end(),
-                                     [&](const Allocation& a) { return a.column <= column && column < a.column + a.columns; });
-    if (holder == allocations_.end()) return fmt::format("{} reaches column {} of tensor memory, which is not allocated", what, column);
+    const auto holder = std::find_if(allocations_.begin(), allocations_.end(), [&](const Allocation& a) {
+      return a.column <= column && column < a.column + a.columns;
+    });
+    if (holder == allocations_.end())
+      return fmt::format("{} reaches column {} of tensor memory, which is not allocated", what, column);
     column = holder->column + holder->columns;
   }
   return "";

@@ -1,6 +1,6 @@
-// Tensor memory (PTX ISA 9.7.16.1): what the tensor cores of sm_100 accumulate in, 128 lanes by 512 columns of 32 bits for each
-// block. An address is a lane in its upper half and a column in its lower one. A block gets columns of it, 32 at least and a
-// power of two, always with all their lanes.
+// Tensor memory (PTX ISA 9.7.16.1): what the tensor cores of sm_100 accumulate in, 128 lanes by 512 columns of 32 bits
+// for each block. An address is a lane in its upper half and a column in its lower one. A block gets columns of it, 32
+// at least and a power of two, always with all their lanes.
 //
 //                 column 0   1   2   ...   511
 //     lane 0             [ ] [ ] [ ]       [ ]      warp 0 of a warpgroup reaches lanes 0 to 31
@@ -8,8 +8,8 @@
 //     ...                                           warp 1 lanes 32 to 63, and so on
 //     lane 127           [ ] [ ] [ ]       [ ]
 //
-// Hardware has one such memory for all blocks that an SM runs; here each block has one to itself, so that an allocation waits for
-// its own block only. What was never written reads as zeros; where somebody watches, it is known.
+// Hardware has one such memory for all blocks that an SM runs; here each block has one to itself, so that an allocation
+// waits for its own block only. What was never written reads as zeros; where somebody watches, it is known.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,8 @@ class TensorMemory {
   // Why these cells may not be reached, or an empty text. `what` begins the sentence: "d".
   std::string check(const char* what, TensorAddress address, uint32_t lanes, uint32_t columns) const;
 
-  // From now on it is known which cells nobody has written since their columns were allocated, and what is read is counted.
+  // From now on it is known which cells nobody has written since their columns were allocated, and what is read is
+  // counted.
   void watch() { blank_.assign(words_.size(), true); }
   struct Reads {
     uint32_t cells = 0, blank = 0;

@@ -1,5 +1,5 @@
-// The product of one tile of 16 rows by 8 columns on vectors of 16 lanes: what multiply_fast.h is made of. Compiled three
-// times, for AVX-512, AVX2 and SSE2 (tile_*.cpp): GCC and Clang cut the vectors to what the processor has.
+// The product of one tile of 16 rows by 8 columns on vectors of 16 lanes: what multiply_fast.h is made of. Compiled
+// three times, for AVX-512, AVX2 and SSE2 (tile_*.cpp): GCC and Clang cut the vectors to what the processor has.
 //
 // Lanes are rows. A column of a (one k, 16 rows) is a vector, an element of b is broadcast, a column of the sums is a
 // vector. With the notation of dot.h, all 16 sums of a column at once:
@@ -8,13 +8,13 @@
 //     s     = Σ to_int(a[k] * b[k][j] * 2^(F - e))                       to_int cuts towards zero, as the hardware does
 //     d     = s * 2^(e - F), the lower bits of s cut
 //
-// Products are exact in float (two significands of at most 11 bits) as long as no exponent leaves float's range; a column
-// where one could, and one with infinities or NaNs, is left to the plain dot product. Two sums of 32 bits hold half of
-// the products each, because 16 products below 2^27 and c do not fit one.
+// Products are exact in float (two significands of at most 11 bits) as long as no exponent leaves float's range; a
+// column where one could, and one with infinities or NaNs, is left to the plain dot product. Two sums of 32 bits hold
+// half of the products each, because 16 products below 2^27 and c do not fit one.
 //
 // How the lanes of a warp become vectors (product.h has the picture): word r of the lanes 4g + t holds rows g, so
-// the words of t = 0, 1, 2, 3 are four vectors over rows, interleaved. The order of the rows in a vector does not matter, if only
-// it is the same everywhere; it is the one that costs least (transpose_quads).
+// the words of t = 0, 1, 2, 3 are four vectors over rows, interleaved. The order of the rows in a vector does not
+// matter, if only it is the same everywhere; it is the one that costs least (transpose_quads).
 #pragma once
 
 #include <cstdint>
@@ -61,8 +61,8 @@ typedef int32_t HalfI __attribute__((vector_size(32)));
 typedef float HalfF __attribute__((vector_size(32)));
 
 constexpr unsigned kRows = 16, kColumns = 8, kMaxProducts = 32;
-constexpr int kZero = -8192, kSpecial = 12000;       // exponents of zero, and of infinity and NaN
-constexpr int kLowest = -90, kHighest = 100;         // where float arithmetic cannot leave its range
+constexpr int kZero = -8192, kSpecial = 12000;  // exponents of zero, and of infinity and NaN
+constexpr int kLowest = -90, kHighest = 100;    // where float arithmetic cannot leave its range
 
 template <class V>
 V load(const uint32_t* from) {
@@ -85,23 +85,28 @@ inline bool any(I mask) {
 
 // The lower and the upper eight lanes, and both together.
 inline HalfI half_of(I v, unsigned n) {
-  return n == 0 ? __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) : __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  return n == 0 ? __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7)
+                : __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 inline HalfF half_of(F v, unsigned n) {
-  return n == 0 ? __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) : __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  return n == 0 ? __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7)
+                : __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
 }
-inline F together(HalfF low, HalfF high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+inline F together(HalfF low, HalfF high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
 
-// Four vectors as four times four by four words, each of which is transposed: what lanes 4g + t hold of four vectors becomes
-// a vector for each t. It never crosses a quarter of a vector, so it is cheap on every processor, and it is its own inverse.
+// Four vectors as four times four by four words, each of which is transposed: what lanes 4g + t hold of four vectors
+// becomes a vector for each t. It never crosses a quarter of a vector, so it is cheap on every processor, and it is its
+// own inverse.
 inline void transpose_quads(const U in[4], U out[4]) {
 #define LOW(v, w) __builtin_shufflevector(v, w, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH(v, w) __builtin_shufflevector(v, w, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
   const L t0 = (L)LOW(in[0], in[1]), t1 = (L)HIGH(in[0], in[1]), t2 = (L)LOW(in[2], in[3]), t3 = (L)HIGH(in[2], in[3]);
 #undef LOW
 #undef HIGH
-#define LOW(v, w) (U)__builtin_shufflevector(v, w, 0, 8, 2, 10, 4, 12, 6, 14)
-#define HIGH(v, w) (U)__builtin_shufflevector(v, w, 1, 9, 3, 11, 5, 13, 7, 15)
+#define LOW(v, w) (U) __builtin_shufflevector(v, w, 0, 8, 2, 10, 4, 12, 6, 14)
+#define HIGH(v, w) (U) __builtin_shufflevector(v, w, 1, 9, 3, 11, 5, 13, 7, 15)
   out[0] = LOW(t0, t2), out[1] = HIGH(t0, t2), out[2] = LOW(t1, t3), out[3] = HIGH(t1, t3);
 #undef LOW
 #undef HIGH
@@ -130,8 +135,10 @@ inline F decode_words(Element element, U words, unsigned index) {
     return (F)((U)value | sign | (special & 0x7f800000u) | ((U)(special != 0) & (magnitude << up)));
   };
   switch (element) {
-    case Element::BF16: return (F)(index ? words & 0xffff0000u : words << 16);
-    case Element::TF32: return (F)(words & 0xffffe000u);
+    case Element::BF16:
+      return (F)(index ? words & 0xffff0000u : words << 16);
+    case Element::TF32:
+      return (F)(words & 0xffffe000u);
     case Element::F16: {
       const U h = words >> (16 * index), magnitude = h & 0x7fff;
       return widen(magnitude, (h & 0x8000) << 16, 13, 0x1p112f, (U)((h & 0x7c00) == 0x7c00));
@@ -141,7 +148,8 @@ inline F decode_words(Element element, U words, unsigned index) {
       return widen(magnitude, (h & 0x80) << 24, 21, 0x1p112f, (U)((h & 0x7c) == 0x7c));
     }
     // Formats of fewer bits, each in the low bits of a byte: no infinities, no NaNs.
-    case Element::E2M3: case Element::E3M2: {
+    case Element::E2M3:
+    case Element::E3M2: {
       const U h = words >> (8 * index);
       const bool wide = element == Element::E3M2;
       return widen(h & 0x1f, (h & 0x20) << 26, wide ? 21 : 20, wide ? 0x1p124f : 0x1p126f, U{});
@@ -177,7 +185,8 @@ struct Operands {
 template <unsigned E>
 void decode_operands(const Tile& tile, bool alternate, bool exact, Operands& to) {
   const unsigned blocks = tile.k / (4 * E);
-  // By halves, elements of 8 bits are added as the f16 that they become: an H200 aligns e5m2's 2^-16 as if it were 2^-14.
+  // By halves, elements of 8 bits are added as the f16 that they become: an H200 aligns e5m2's 2^-16 as if it were
+  // 2^-14.
   const int a_lowest = format_of(alternate ? Element::F16 : tile.a_element).lowest_exponent();
   const int b_lowest = format_of(alternate ? Element::F16 : tile.b_element).lowest_exponent();
   for (unsigned r = 0; r < blocks; ++r) {
@@ -269,7 +278,8 @@ inline F finish(const DotRule& rule, bool to_half, I s, I t, I exponent) {
 // One step for the columns of `todo`: products [first, first + count) and c, rounded once. Columns that cannot be done
 // here leave `todo`.
 template <unsigned Count>
-inline void add_at_once(const DotRule& rule, bool to_half, const Operands& o, unsigned first, F c[kColumns], unsigned& todo) {
+inline void add_at_once(const DotRule& rule, bool to_half, const Operands& o, unsigned first, F c[kColumns],
+                        unsigned& todo) {
   const int c_lowest = to_half ? -14 : -126;
   I largest[kColumns];
   for (unsigned j = 0; j < kColumns; ++j) largest[j] = exponents(c[j], c_lowest);
@@ -294,7 +304,8 @@ inline void add_at_once(const DotRule& rule, bool to_half, const Operands& o, un
     const float* b = o.b + 4 * j;
     for (unsigned p = first; p < first + Count; p += 2) {
       s += __builtin_convertvector(load<F>(reinterpret_cast<const uint32_t*>(o.a[p])) * b[o.b_place[p]] * scale, I);
-      t += __builtin_convertvector(load<F>(reinterpret_cast<const uint32_t*>(o.a[p + 1])) * b[o.b_place[p + 1]] * scale, I);
+      t += __builtin_convertvector(load<F>(reinterpret_cast<const uint32_t*>(o.a[p + 1])) * b[o.b_place[p + 1]] * scale,
+                                   I);
     }
     c[j] = finish(rule, to_half, s, t, exponent);
   }
@@ -308,7 +319,8 @@ void add_products(const Tile& tile, const Operands& o, F c[kColumns], unsigned& 
     return;
   }
   F partial[kColumns] = {};
-  for (unsigned first = 0; first < tile.k; first += Count) add_at_once<Count>(tile.rule, to_half, o, first, partial, todo);
+  for (unsigned first = 0; first < tile.k; first += Count)
+    add_at_once<Count>(tile.rule, to_half, o, first, partial, todo);
   for (unsigned j = 0; j < kColumns; ++j) {
     const I bits = (I)c[j];
     if (any((bits >> 23 & 255) == 255)) todo &= ~(1u << j);
@@ -331,10 +343,13 @@ void plain_column(const Tile& tile, unsigned column, U& out) {
     }
     const unsigned lane = row % 8 * 4 + column / 2;
     const bool half = tile.c_type == Accumulator::F16;
-    const uint32_t word = half ? tile.c[row / 8 * 32 + lane] >> (column % 2 * 16) : tile.c[(row / 8 * 2 + column % 2) * 32 + lane];
+    const uint32_t word =
+        half ? tile.c[row / 8 * 32 + lane] >> (column % 2 * 16) : tile.c[(row / 8 * 2 + column % 2) * 32 + lane];
     float c;
-    if (half) c = decode(Element::F16, word & 0xffff);
-    else std::memcpy(&c, &word, 4);
+    if (half)
+      c = decode(Element::F16, word & 0xffff);
+    else
+      std::memcpy(&c, &word, 4);
     out[place_of_row(row)] = result_bits(sum, dot(tile.rule, tile.a_element, tile.b_element, sum, tile.k, x, y, c));
   }
 }
@@ -345,7 +360,8 @@ void multiply_quickly(const Tile& tile) {
   alignas(64) float b[Depth / E * 8 * E];  // as Operands::b
   for (unsigned r = 0; r < Depth / (4 * E); ++r)
     for (unsigned half = 0; half < 2; ++half)
-      for (unsigned i = 0; i < E; ++i) store(b + (r * E + i) * 32 + half * 16, decode_words(tile.b_element, load<U>(tile.b + r * 32 + half * 16), i));
+      for (unsigned i = 0; i < E; ++i)
+        store(b + (r * E + i) * 32 + half * 16, decode_words(tile.b_element, load<U>(tile.b + r * 32 + half * 16), i));
   F c[kColumns];
   read_sums(tile, c);
 #pragma GCC unroll 4
@@ -363,8 +379,10 @@ void multiply_quickly(const Tile& tile) {
   }
   U d[kColumns];
   for (unsigned j = 0; j < kColumns; ++j) {
-    if (tile.d_type == Accumulator::F16) d[j] = bits_of_f16(round_to_f16(c[j]));
-    else d[j] = (U)(c[j] == c[j] ? (I)c[j] : I{} + int32_t(kNanF32));
+    if (tile.d_type == Accumulator::F16)
+      d[j] = bits_of_f16(round_to_f16(c[j]));
+    else
+      d[j] = (U)(c[j] == c[j] ? (I)c[j] : I{} + int32_t(kNanF32));
   }
   write_sums(tile, d);
 }
@@ -382,12 +400,24 @@ void multiply_floats(const Tile& tile, Precision precision) {
   read_sums(tile, c);
   unsigned todo = (1u << kColumns) - 1;
   if (exact) {
-    switch (tile.rule.method == DotMethod::AsHalves ? tile.k / 2 : tile.rule.group < tile.k ? tile.rule.group : tile.k) {
-      case 4: add_products<4>(tile, o, c, todo); break;
-      case 8: add_products<8>(tile, o, c, todo); break;
-      case 16: add_products<16>(tile, o, c, todo); break;
-      case 32: add_products<32>(tile, o, c, todo); break;
-      default: todo = 0; break;
+    switch (tile.rule.method == DotMethod::AsHalves ? tile.k / 2
+            : tile.rule.group < tile.k              ? tile.rule.group
+                                                    : tile.k) {
+      case 4:
+        add_products<4>(tile, o, c, todo);
+        break;
+      case 8:
+        add_products<8>(tile, o, c, todo);
+        break;
+      case 16:
+        add_products<16>(tile, o, c, todo);
+        break;
+      case 32:
+        add_products<32>(tile, o, c, todo);
+        break;
+      default:
+        todo = 0;
+        break;
     }
   } else {
     for (unsigned p = 0; p < tile.k; ++p) {
@@ -400,8 +430,10 @@ void multiply_floats(const Tile& tile, Precision precision) {
   }
   U d[kColumns];
   for (unsigned j = 0; j < kColumns; ++j) {
-    if (todo >> j & 1) d[j] = tile.d_type == Accumulator::F16 ? bits_of_f16(c[j]) : (U)(c[j] == c[j] ? (I)c[j] : I{} + int32_t(kNanF32));
-    else plain_column(tile, j, d[j]);
+    if (todo >> j & 1)
+      d[j] = tile.d_type == Accumulator::F16 ? bits_of_f16(c[j]) : (U)(c[j] == c[j] ? (I)c[j] : I{} + int32_t(kNanF32));
+    else
+      plain_column(tile, j, d[j]);
   }
   write_sums(tile, d);
 }
@@ -410,10 +442,14 @@ void multiply_floats(const Tile& tile, Precision precision) {
 
 inline I decode_integers(Element element, U words, unsigned index) {
   switch (element) {
-    case Element::S8: return (I)(words << (24 - 8 * index)) >> 24;
-    case Element::U8: return (I)(words >> (8 * index) & 0xff);
-    case Element::S4: return (I)(words << (28 - 4 * index)) >> 28;
-    default: return (I)(words >> (4 * index) & 0xf);
+    case Element::S8:
+      return (I)(words << (24 - 8 * index)) >> 24;
+    case Element::U8:
+      return (I)(words >> (8 * index) & 0xff);
+    case Element::S4:
+      return (I)(words << (28 - 4 * index)) >> 28;
+    default:
+      return (I)(words >> (4 * index) & 0xf);
   }
 }
 
@@ -428,7 +464,8 @@ void multiply_integers(const Tile& tile) {
     over_rows(tile.a + 2 * r * 32, tile.a + (2 * r + 1) * 32, words);
     alignas(64) int32_t b[E * 32];
     for (unsigned half = 0; half < 2; ++half)
-      for (unsigned i = 0; i < E; ++i) store(b + i * 32 + half * 16, decode_integers(tile.b_element, load<U>(tile.b + r * 32 + half * 16), i));
+      for (unsigned i = 0; i < E; ++i)
+        store(b + i * 32 + half * 16, decode_integers(tile.b_element, load<U>(tile.b + r * 32 + half * 16), i));
     for (unsigned t = 0; t < 4; ++t)
       for (unsigned i = 0; i < E; ++i) {
         const I a = decode_integers(tile.a_element, words[t], i);
@@ -448,11 +485,19 @@ void multiply_integers(const Tile& tile) {
 
 void WARPWISE_TILE_FUNCTION(const Tile& tile, Precision precision) {
   switch (tile.a_element) {
-    case Element::TF32: return multiply_floats<1>(tile, precision);
-    case Element::F16: case Element::BF16: return multiply_floats<2>(tile, precision);
-    case Element::S8: case Element::U8: return multiply_integers<4>(tile);
-    case Element::S4: case Element::U4: return multiply_integers<8>(tile);
-    default: return multiply_floats<4>(tile, precision);
+    case Element::TF32:
+      return multiply_floats<1>(tile, precision);
+    case Element::F16:
+    case Element::BF16:
+      return multiply_floats<2>(tile, precision);
+    case Element::S8:
+    case Element::U8:
+      return multiply_integers<4>(tile);
+    case Element::S4:
+    case Element::U4:
+      return multiply_integers<8>(tile);
+    default:
+      return multiply_floats<4>(tile, precision);
   }
 }
 

@@ -12,8 +12,8 @@ namespace warpwise::numerics {
 
 uint64_t WgmmaForm::pack() const {
   return uint64_t{n} | uint64_t(a) << 16 | uint64_t(b) << 24 | uint64_t(d) << 32 | uint64_t{a_in_registers} << 40 |
-         uint64_t{negate_a} << 41 | uint64_t{negate_b} << 42 | uint64_t{transpose_a} << 43 | uint64_t{transpose_b} << 44 |
-         uint64_t{saturate} << 45 | uint64_t{sparse} << 46 | uint64_t{selector} << 48;
+         uint64_t{negate_a} << 41 | uint64_t{negate_b} << 42 | uint64_t{transpose_a} << 43 |
+         uint64_t{transpose_b} << 44 | uint64_t{saturate} << 45 | uint64_t{sparse} << 46 | uint64_t{selector} << 48;
 }
 
 WgmmaForm WgmmaForm::unpack(uint64_t packed) {
@@ -33,7 +33,9 @@ namespace {
 
 constexpr unsigned kLanes = 32, kRows = 16, kRowBytes = 32;  // of a warp's share; of the k of one product
 
-int integer(Element type, uint32_t bits) { return type == Element::S8 ? static_cast<int8_t>(bits) : static_cast<int>(bits); }
+int integer(Element type, uint32_t bits) {
+  return type == Element::S8 ? static_cast<int8_t>(bits) : static_cast<int>(bits);
+}
 
 struct Place {
   uint32_t reg, lane, index;
@@ -60,7 +62,8 @@ class Reader {
   Reader(const WgmmaForm& form, const WgmmaOperands& operands) : form_(form), o_(operands) {}
 
   // False when the matrix reaches out of shared memory.
-  bool read_shared(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, uint32_t rows, uint32_t elements, Matrix& out) {
+  bool read_shared(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, uint32_t rows,
+                   uint32_t elements, Matrix& out) {
     const MatrixDescriptor descriptor(word);
     const uint32_t bits = format_of(element).bits;
     const uint32_t bytes = std::max(bits / 8, 1u), count = bits == 1 ? kRowBytes : elements;
@@ -126,21 +129,29 @@ class Sums {
 std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const WgmmaOperands& o) {
   for (uint64_t word : {form.a_in_registers ? 0 : o.a, o.b})
     if (const char* why = MatrixDescriptor(word).problem()) return why;
-  // k takes 64 bytes of b, two spans; how far apart these are no field tells, since swizzled layouts have no leading distance (9.7.15.5.1.2).
+  // k takes 64 bytes of b, two spans; how far apart these are no field tells, since swizzled layouts have no leading
+  // distance (9.7.15.5.1.2).
   if (form.sparse && !form.transpose_b && MatrixDescriptor(o.b).span == 32)
-    return "a sparse product whose b has a swizzle of 32 bytes, in which 64 bytes of k have no room: a swizzle of 64 or 128 bytes, none, or a transposed b is wanted";
+    return "a sparse product whose b has a swizzle of 32 bytes, in which 64 bytes of k have no room: a swizzle of 64 "
+           "or 128 bytes, none, or a transposed b is wanted";
   Matrix a, b;
   Reader reader(form, o);
   bool fits = reader.read_shared(form.b, o.b, form.transpose_b, form.negate_b, 0, form.n, form.k(), b);
-  if (form.a_in_registers) reader.read_registers(form.a, form.negate_a, a);
-  else fits = fits && reader.read_shared(form.a, o.a, form.transpose_a, form.negate_a, o.warp * kRows, kRows, form.kept(), a);
+  if (form.a_in_registers)
+    reader.read_registers(form.a, form.negate_a, a);
+  else
+    fits =
+        fits && reader.read_shared(form.a, o.a, form.transpose_a, form.negate_a, o.warp * kRows, kRows, form.kept(), a);
   if (!fits) return "a matrix descriptor reaches outside the block's shared memory";
 
   Sums sums(form, o.d);
   const bool floats = is_small_float(form.a);
-  const uint32_t k = static_cast<uint32_t>(floats ? a.floats.size() : a.integers.size()) / kRows, k_of_b = form.sparse ? 2 * k : k;
+  const uint32_t k = static_cast<uint32_t>(floats ? a.floats.size() : a.integers.size()) / kRows,
+                 k_of_b = form.sparse ? 2 * k : k;
   const uint32_t* metadata = form.sparse ? o.a_words + (form.a_words() - 1) * kLanes : nullptr;
-  auto place_in_b = [&](uint32_t row, uint32_t i) { return form.sparse ? kept_k(form.a, k_of_b, form.selector, metadata, row, i) : i; };
+  auto place_in_b = [&](uint32_t row, uint32_t i) {
+    return form.sparse ? kept_k(form.a, k_of_b, form.selector, metadata, row, i) : i;
+  };
   const DotRule rule = floats ? dot_rule(capability, TensorUnit::Wgmma, form.a) : DotRule{};
   const Sum sum = form.d == WgmmaSum::F16 ? Sum::F16 : Sum::F32;
   std::vector<uint32_t> places(k);

@@ -11,8 +11,8 @@
 // matrix meaning rows of a and columns of b, and B the bytes that the swizzle spans (16 without one), element
 // (row, k) lies at
 //
-//     k follows k        row % 8 * B + row / 8 * stride + bytes of k              (without swizzle: k / 16 bytes * leading)
-//     row follows row    bytes of row % B + row / B * leading + k % 8 * B + k / 8 * stride
+//     k follows k        row % 8 * B + row / 8 * stride + bytes of k              (without swizzle: k / 16 bytes *
+//     leading) row follows row    bytes of row % B + row / B * leading + k % 8 * B + k / 8 * stride
 //                        (without swizzle: row / 8 * stride, k / 8 * leading)
 //
 // and then the chunks of 16 bytes within each span change places: bits 4 and up of their address are xor-ed with bits 7
@@ -45,7 +45,7 @@ struct WgmmaForm {
 
   unsigned k() const { return kept() * (sparse ? 2 : 1); }
   unsigned kept() const { return 256 / format_of(a).bits; }  // elements of a row of a that are stored: 32 bytes of them
-  unsigned d_words() const { return d == WgmmaSum::F16 ? n / 4 : n / 2; }  // of a lane
+  unsigned d_words() const { return d == WgmmaSum::F16 ? n / 4 : n / 2; }           // of a lane
   unsigned a_words() const { return (a_in_registers ? 4 : 0) + (sparse ? 1 : 0); }  // the last one is the metadata
 };
 

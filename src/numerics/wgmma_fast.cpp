@@ -1,5 +1,6 @@
-// A warp's share of wgmma is a row of tiles, n / 8 of them, whose sums lie in registers as those of mma do (product.h). So the
-// matrices in shared memory are read into the words that mma's fragments have, and each tile is one for the tile kernels.
+// A warp's share of wgmma is a row of tiles, n / 8 of them, whose sums lie in registers as those of mma do (product.h).
+// So the matrices in shared memory are read into the words that mma's fragments have, and each tile is one for the tile
+// kernels.
 #include "numerics/wgmma_fast.h"
 
 #include <algorithm>
@@ -16,9 +17,12 @@ constexpr unsigned kLanes = 32, kMostColumns = 256, kAWords = 4, kBWords = 2;
 // The sign bits of a word's elements.
 uint32_t signs_of(Element element) {
   switch (format_of(element).bits) {
-    case 8: return 0x80808080;
-    case 16: return 0x80008000;
-    default: return 0x80000000;
+    case 8:
+      return 0x80808080;
+    case 16:
+      return 0x80008000;
+    default:
+      return 0x80000000;
   }
 }
 
@@ -28,7 +32,8 @@ class Fragments {
 
   // Register r of the lanes 4g + t holds elements k = 4e r + e t and up of row `first_row` + g, e to a word. False
   // when the matrix reaches out of shared memory.
-  bool read(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, unsigned registers, unsigned stride, uint32_t* to) {
+  bool read(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, unsigned registers,
+            unsigned stride, uint32_t* to) {
     const MatrixDescriptor descriptor(word);
     const uint32_t bytes = format_of(element).bits / 8, elements = 4 / bytes, flip = negated ? signs_of(element) : 0;
     for (unsigned r = 0; r < registers; ++r)
@@ -51,31 +56,39 @@ class Fragments {
 
 }  // namespace
 
-std::string multiply_warpgroup_fast(unsigned capability, Fidelity fidelity, const WgmmaForm& form, const WgmmaOperands& o) {
+std::string multiply_warpgroup_fast(unsigned capability, Fidelity fidelity, const WgmmaForm& form,
+                                    const WgmmaOperands& o) {
   const bool strange = MatrixDescriptor(o.b).problem() || (!form.a_in_registers && MatrixDescriptor(o.a).problem());
-  if (strange || form.a == Element::B1 || form.sparse || form.n > kMostColumns) return multiply_warpgroup(capability, form, o);
+  if (strange || form.a == Element::B1 || form.sparse || form.n > kMostColumns)
+    return multiply_warpgroup(capability, form, o);
   alignas(64) uint32_t a[kAWords * kLanes], b[kMostColumns / 8 * kBWords * kLanes];
   Fragments fragments(o);
   bool fits = true;
   for (unsigned block = 0; block < form.n / 8u; ++block)
-    fits = fits && fragments.read(form.b, o.b, form.transpose_b, form.negate_b, block * 8, kBWords, kLanes, b + block * kBWords * kLanes);
+    fits = fits && fragments.read(form.b, o.b, form.transpose_b, form.negate_b, block * 8, kBWords, kLanes,
+                                  b + block * kBWords * kLanes);
   if (form.a_in_registers) {
     std::memcpy(a, o.a_words, sizeof a);
     if (form.negate_a)
       for (uint32_t& word : a) word ^= signs_of(form.a);
   } else {  // the rows 8 to 15 are in the odd registers
     for (unsigned half = 0; half < 2; ++half)
-      fits = fits && fragments.read(form.a, o.a, form.transpose_a, form.negate_a, o.warp * 16 + half * 8, kAWords / 2, 2 * kLanes, a + half * kLanes);
+      fits = fits && fragments.read(form.a, o.a, form.transpose_a, form.negate_a, o.warp * 16 + half * 8, kAWords / 2,
+                                    2 * kLanes, a + half * kLanes);
   }
   if (!fits) return multiply_warpgroup(capability, form, o);  // which says so
 
-  const Accumulator sum = form.d == WgmmaSum::F16 ? Accumulator::F16 : form.d == WgmmaSum::F32 ? Accumulator::F32 : Accumulator::S32;
+  const Accumulator sum = form.d == WgmmaSum::F16   ? Accumulator::F16
+                          : form.d == WgmmaSum::F32 ? Accumulator::F32
+                                                    : Accumulator::S32;
   const unsigned words = form.d == WgmmaSum::F16 ? 2 : 4;
   if (!o.accumulate) std::fill_n(o.d, form.d_words() * kLanes, 0u);
   const DotRule rule = is_small_float(form.a) ? dot_rule(capability, TensorUnit::Wgmma, form.a) : DotRule{};
   for (unsigned block = 0; block < form.n / 8u; ++block) {
     uint32_t* d = o.d + block * words * kLanes;
-    const Tile tile{rule, form.a, form.b, sum, sum, a, b + block * kBWords * kLanes, d, d, static_cast<uint16_t>(form.k()), form.saturate};
+    const Tile tile{
+        rule,         form.a, form.b, sum, sum, a, b + block * kBWords * kLanes, d, d, static_cast<uint16_t>(form.k()),
+        form.saturate};
     tile_function()(tile, fidelity == Fidelity::Exact ? Precision::Exact : Precision::Quick);
   }
   return "";

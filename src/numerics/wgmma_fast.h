@@ -6,6 +6,7 @@
 
 namespace warpwise::numerics {
 
-std::string multiply_warpgroup_fast(unsigned capability, Fidelity fidelity, const WgmmaForm& form, const WgmmaOperands& operands);
+std::string multiply_warpgroup_fast(unsigned capability, Fidelity fidelity, const WgmmaForm& form,
+                                    const WgmmaOperands& operands);
 
 }  // namespace warpwise::numerics

@@ -1,7 +1,7 @@
 // The functions that libnvJitLink exports.
 //
-// NVIDIA's header calls them by names with a version in it (__nvJitLinkCreate_12_4), so that a program gets the library it was
-// compiled for. All versions are the same functions here, each name an alias.
+// NVIDIA's header calls them by names with a version in it (__nvJitLinkCreate_12_4), so that a program gets the library
+// it was compiled for. All versions are the same functions here, each name an alias.
 #include <cstring>
 #include <memory>
 
@@ -70,7 +70,8 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t count, const c
     auto linker = std::make_unique<nvJitLink>();
     const nvJitLinkResult result = warpwise::nvjitlink::parse_options({options, count}, &linker->options);
     if (result == NVJITLINK_ERROR_NULL_INPUT) return result;
-    if (result != NVJITLINK_SUCCESS) linker->errors = "nvJitLinkCreate: the options are wrong or do not fit each other\n";
+    if (result != NVJITLINK_SUCCESS)
+      linker->errors = "nvJitLinkCreate: the options are wrong or do not fit each other\n";
     Linkers::instance().add(linker.get());
     *handle = linker.release();
     return result;
@@ -94,7 +95,8 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType type
 }
 
 nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle, nvJitLinkInputType type, const char* path) {
-  return with(handle, [&](nvJitLink& linker) { return path ? linker.add_file(type, path) : NVJITLINK_ERROR_NULL_INPUT; });
+  return with(handle,
+              [&](nvJitLink& linker) { return path ? linker.add_file(type, path) : NVJITLINK_ERROR_NULL_INPUT; });
 }
 
 nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle) {
@@ -132,10 +134,11 @@ nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char* log) {
 // The names with a version: those of each release of CUDA 12 and 13.
 extern "C" {
 #define NVJITLINK_NAMED(name, version) extern decltype(name) __##name##_##version __attribute__((alias(#name)));
-#define NVJITLINK(name, parameters)                                                                              \
-  NVJITLINK_NAMED(name, 12_0) NVJITLINK_NAMED(name, 12_1) NVJITLINK_NAMED(name, 12_2) NVJITLINK_NAMED(name, 12_3) \
-  NVJITLINK_NAMED(name, 12_4) NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6) NVJITLINK_NAMED(name, 12_7) \
-  NVJITLINK_NAMED(name, 12_8) NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) NVJITLINK_NAMED(name, 13_1)
+#define NVJITLINK(name, parameters)                                                                                   \
+  NVJITLINK_NAMED(name, 12_0)                                                                                         \
+  NVJITLINK_NAMED(name, 12_1) NVJITLINK_NAMED(name, 12_2) NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4)     \
+      NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6) NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) \
+          NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) NVJITLINK_NAMED(name, 13_1)
 #include "warpwise/nvjitlink_api.inc"
 #undef NVJITLINK
 }

@@ -1,7 +1,8 @@
-// What our NVRTC gives where NVIDIA's gives LTO-IR (-dlto), and our nvJitLink takes for it: PTX behind a line that says so.
+// What our NVRTC gives where NVIDIA's gives LTO-IR (-dlto), and our nvJitLink takes for it: PTX behind a line that says
+// so.
 //
-// LTO-IR is kept apart from PTX by those who take it: a linker without -lto refuses it, and one that is given PTX as LTO-IR
-// refuses that.
+// LTO-IR is kept apart from PTX by those who take it: a linker without -lto refuses it, and one that is given PTX as
+// LTO-IR refuses that.
 #pragma once
 
 #include <string_view>

@@ -28,7 +28,9 @@ enum class Form { Ptx, LinkTimeCode, Container, Elf, Archive, NvidiaLinkTimeCode
 Form form_of(std::string_view data) {
   auto begins_with = [&](std::string_view magic) { return data.starts_with(magic); };
   if (begins_with("\x50\xed\x55\xba")) return Form::Container;
-  if (begins_with("\x7f" "ELF")) return Form::Elf;
+  if (begins_with("\x7f"
+                  "ELF"))
+    return Form::Elf;
   if (begins_with("!<arch>\n")) return Form::Archive;
   if (begins_with(nvjitlink::kLinkTimeCodeMark)) return Form::LinkTimeCode;
   if (begins_with("\xed\x43\x4e\x7f")) return Form::NvidiaLinkTimeCode;  // as nvcc 13 -ltoir and NVRTC -dlto begin it
@@ -37,24 +39,35 @@ Form form_of(std::string_view data) {
 
 const char* words_for(nvJitLinkInputType type) {
   switch (type) {
-    case NVJITLINK_INPUT_PTX: return "PTX";
-    case NVJITLINK_INPUT_CUBIN: return "a cubin";
-    case NVJITLINK_INPUT_LTOIR: return "LTO-IR";
-    case NVJITLINK_INPUT_FATBIN: return "a fat binary";
-    default: return "a module";
+    case NVJITLINK_INPUT_PTX:
+      return "PTX";
+    case NVJITLINK_INPUT_CUBIN:
+      return "a cubin";
+    case NVJITLINK_INPUT_LTOIR:
+      return "LTO-IR";
+    case NVJITLINK_INPUT_FATBIN:
+      return "a fat binary";
+    default:
+      return "a module";
   }
 }
 
 // As what type of input a form is given; nothing but NVJITLINK_INPUT_ANY takes an archive.
 nvJitLinkInputType type_of(Form form) {
   switch (form) {
-    case Form::Ptx: return NVJITLINK_INPUT_PTX;
+    case Form::Ptx:
+      return NVJITLINK_INPUT_PTX;
     case Form::LinkTimeCode:
-    case Form::NvidiaLinkTimeCode: return NVJITLINK_INPUT_LTOIR;
-    case Form::Container: return NVJITLINK_INPUT_FATBIN;
-    case Form::Elf: return NVJITLINK_INPUT_CUBIN;
-    case Form::Archive: return NVJITLINK_INPUT_LIBRARY;
-    case Form::Unknown: break;
+    case Form::NvidiaLinkTimeCode:
+      return NVJITLINK_INPUT_LTOIR;
+    case Form::Container:
+      return NVJITLINK_INPUT_FATBIN;
+    case Form::Elf:
+      return NVJITLINK_INPUT_CUBIN;
+    case Form::Archive:
+      return NVJITLINK_INPUT_LIBRARY;
+    case Form::Unknown:
+      break;
   }
   return NVJITLINK_INPUT_NONE;
 }
@@ -73,7 +86,8 @@ std::optional<std::string> undefined_in(std::string_view text) {
     const ptx::KernelLayout layout = ptx::lay_out_kernel(*module, kernel);
     for (size_t f = 0; f < module->functions.size(); ++f) {
       const ptx::Function& callee = module->functions[f];
-      if (layout.reachable[f] && callee.is_declaration && exec::interpreter::service_of(callee) == exec::interpreter::Service::None)
+      if (layout.reachable[f] && callee.is_declaration &&
+          exec::interpreter::service_of(callee) == exec::interpreter::Service::None)
         return fmt::format("P0901: `{}` is declared .extern and no module defines it; `{}` may call it", callee.name,
                            module->functions[kernel].name);
     }
@@ -86,7 +100,8 @@ constexpr std::string_view kMachineCode =
 constexpr std::string_view kLinkTimeCode =
     "R0208: LTO-IR is a form of NVIDIA's own that cannot be read: compile without -dlto to PTX (nvcc -ptx -rdc=true)";
 constexpr std::string_view kHostCode =
-    "R0208: objects and libraries of host code cannot be linked: give the PTX of their device code (nvcc -ptx -rdc=true)";
+    "R0208: objects and libraries of host code cannot be linked: give the PTX of their device code (nvcc -ptx "
+    "-rdc=true)";
 
 }  // namespace
 
@@ -105,14 +120,19 @@ nvJitLinkResult nvJitLink::add(nvJitLinkInputType type, std::string_view data, s
   if (data.empty()) return fail(NVJITLINK_ERROR_INVALID_INPUT, name, "there is no data");
   switch (type) {
     case NVJITLINK_INPUT_OBJECT:
-    case NVJITLINK_INPUT_LIBRARY: return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kHostCode);
-    case NVJITLINK_INPUT_INDEX: return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, "R0208: index files cannot be read");
+    case NVJITLINK_INPUT_LIBRARY:
+      return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kHostCode);
+    case NVJITLINK_INPUT_INDEX:
+      return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, "R0208: index files cannot be read");
     case NVJITLINK_INPUT_CUBIN:
     case NVJITLINK_INPUT_PTX:
     case NVJITLINK_INPUT_LTOIR:
     case NVJITLINK_INPUT_FATBIN:
-    case NVJITLINK_INPUT_ANY: break;
-    default: return fail(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, name, fmt::format("{} is no type of input", static_cast<int>(type)));
+    case NVJITLINK_INPUT_ANY:
+      break;
+    default:
+      return fail(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, name,
+                  fmt::format("{} is no type of input", static_cast<int>(type)));
   }
   const Form form = form_of(data);
   if (form == Form::Unknown || (type != NVJITLINK_INPUT_ANY && type != type_of(form)))
@@ -122,11 +142,14 @@ nvJitLinkResult nvJitLink::add(nvJitLinkInputType type, std::string_view data, s
   std::string text;
   switch (form) {
     case Form::Unknown:
-    case Form::Elf: return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kMachineCode);
-    case Form::Archive: return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kHostCode);
+    case Form::Elf:
+      return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kMachineCode);
+    case Form::Archive:
+      return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kHostCode);
     case Form::NvidiaLinkTimeCode:
     case Form::LinkTimeCode:
-      if (!options.lto) return fail(NVJITLINK_ERROR_LTO_NOT_ENABLED, name, "link-time code is linked with the option -lto");
+      if (!options.lto)
+        return fail(NVJITLINK_ERROR_LTO_NOT_ENABLED, name, "link-time code is linked with the option -lto");
       if (form == Form::NvidiaLinkTimeCode) return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kLinkTimeCode);
       [[fallthrough]];
     case Form::Ptx:
@@ -153,8 +176,9 @@ nvJitLinkResult nvJitLink::add_module(std::string text, std::string_view name) {
     return NVJITLINK_ERROR_PTX_COMPILE;
   }
   if (module->sm > options.architecture)
-    return fail(NVJITLINK_ERROR_PTX_COMPILE, name,
-                fmt::format("R0202: the PTX is for {}, and -arch=sm_{} is asked for", module->target, options.architecture));
+    return fail(
+        NVJITLINK_ERROR_PTX_COMPILE, name,
+        fmt::format("R0202: the PTX is for {}, and -arch=sm_{} is asked for", module->target, options.architecture));
   modules_.push_back(std::move(text));
   return NVJITLINK_SUCCESS;
 }
@@ -175,7 +199,9 @@ nvJitLinkResult nvJitLink::complete() {
   const std::string nothing = fmt::format(".version 8.0\n.target sm_{}\n.address_size 64\n", options.architecture);
   if (texts.empty()) texts.push_back(nothing);
   auto made = ptx::link(texts);
-  if (!made) return fail(NVJITLINK_ERROR_INTERNAL, "nvJitLinkComplete", fmt::format("{}: {}", made.error().code, made.error().message));
+  if (!made)
+    return fail(NVJITLINK_ERROR_INTERNAL, "nvJitLinkComplete",
+                fmt::format("{}: {}", made.error().code, made.error().message));
   if (auto missing = undefined_in(*made)) return fail(NVJITLINK_ERROR_INTERNAL, "nvJitLinkComplete", *missing);
   linked = std::move(made).value();
   return NVJITLINK_SUCCESS;

@@ -1,12 +1,14 @@
 // A linker of nvJitLink: the modules that it was given, and what became of them.
 //
-//     nvJitLinkAddData ─► PTX of each module ─► nvJitLinkComplete: ptx::link ─► one module, which is the cubin and the PTX
+//     nvJitLinkAddData ─► PTX of each module ─► nvJitLinkComplete: ptx::link ─► one module, which is the cubin and the
+//     PTX
 //
-// NVIDIA's linker makes machine code. A virtual GPU runs PTX, so what comes out here is PTX again, and cuModuleLoadData takes
-// it as it takes a cubin. In the same way our NVRTC's link-time code (-dlto) is PTX (link_time_code.h); that of NVIDIA's
-// compilers (LTO-IR) is theirs alone and is refused (R0208), like machine code (R0201).
+// NVIDIA's linker makes machine code. A virtual GPU runs PTX, so what comes out here is PTX again, and cuModuleLoadData
+// takes it as it takes a cubin. In the same way our NVRTC's link-time code (-dlto) is PTX (link_time_code.h); that of
+// NVIDIA's compilers (LTO-IR) is theirs alone and is refused (R0208), like machine code (R0201).
 //
-// Codes are those of NVIDIA's library of CUDA 13.0, which needs no GPU, where it was asked (tests/cuda/programs/compiler_misuse.cu).
+// Codes are those of NVIDIA's library of CUDA 13.0, which needs no GPU, where it was asked
+// (tests/cuda/programs/compiler_misuse.cu).
 #pragma once
 
 #include <string>

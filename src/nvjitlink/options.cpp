@@ -53,9 +53,14 @@ nvJitLinkResult parse_options(std::span<const char* const> words, Options* out) 
     if (row == std::end(kRows) || (row->takes == Takes::Value) != (equals != word.npos))
       return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
     switch (row->meaning) {
-      case Meaning::Ignored: break;
-      case Meaning::Lto: out->lto = true; break;
-      case Meaning::Ptx: out->ptx = true; break;
+      case Meaning::Ignored:
+        break;
+      case Meaning::Lto:
+        out->lto = true;
+        break;
+      case Meaning::Ptx:
+        out->ptx = true;
+        break;
       case Meaning::Arch:
         out->architecture = architecture_in(word.substr(equals + 1));
         if (!out->architecture) return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;

@@ -13,9 +13,9 @@ struct Options {
   bool ptx = false;           // what comes out is PTX, which nvJitLinkGetLinkedPtx gives, and no cubin
 };
 
-// UNRECOGNIZED_OPTION, also for an -arch= that names none; MISSING_ARCH; UNSUPPORTED_ARCH before sm_75, as CUDA 13 has it;
-// NULL_INPUT for an option that is a null pointer; INCOMPATIBLE_OPTIONS for -ptx without -lto and for -arch=compute_90 without
-// -ptx. `out` is what could be read.
+// UNRECOGNIZED_OPTION, also for an -arch= that names none; MISSING_ARCH; UNSUPPORTED_ARCH before sm_75, as CUDA 13 has
+// it; NULL_INPUT for an option that is a null pointer; INCOMPATIBLE_OPTIONS for -ptx without -lto and for
+// -arch=compute_90 without -ptx. `out` is what could be read.
 nvJitLinkResult parse_options(std::span<const char* const> words, Options* out);
 
 }  // namespace warpwise::nvjitlink

@@ -1,8 +1,8 @@
 // The functions that libnvrtc exports.
 //
-// Where NVIDIA's compiler gives machine code (-arch=sm_90), this one gives the PTX again: cuModuleLoadData takes either,
-// and a virtual GPU runs PTX alone. Link-time code (-dlto) is PTX, too, in a wrapping that our nvJitLink knows. Code for OptiX is
-// refused as an option, so there is never any.
+// Where NVIDIA's compiler gives machine code (-arch=sm_90), this one gives the PTX again: cuModuleLoadData takes
+// either, and a virtual GPU runs PTX alone. Link-time code (-dlto) is PTX, too, in a wrapping that our nvJitLink knows.
+// Code for OptiX is refused as an option, so there is never any.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -64,7 +64,8 @@ nvrtcResult copy_of_code(nvrtcProgram program, char* out, Has&& has) {
 const char* nvrtcGetErrorString(nvrtcResult result) {
   switch (result) {
 #define NVRTC_RESULT(name, value) \
-  case name: return #name;
+  case name:                      \
+    return #name;
 #include "warpwise/nvrtc_results.inc"
 #undef NVRTC_RESULT
   }
@@ -94,8 +95,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const 
                                const char* const* headers, const char* const* header_names) {
   return guarded([&] {
     if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-    if (!source || header_count < 0 || (header_count && (!headers || !header_names)))
-      return NVRTC_ERROR_INVALID_INPUT;
+    if (!source || header_count < 0 || (header_count && (!headers || !header_names))) return NVRTC_ERROR_INVALID_INPUT;
     auto made = std::make_unique<_nvrtcProgram>();
     made->source = source;
     made->name = name && *name ? name : "default_program";

@@ -14,7 +14,17 @@ namespace warpwise::nvrtc {
 namespace {
 
 enum class Takes { Nothing, Value };
-enum class Meaning { Ignored, DefaultDevice, Define, Undefine, Include, PreInclude, NoSourceInclude, LinkTime, Refused };
+enum class Meaning {
+  Ignored,
+  DefaultDevice,
+  Define,
+  Undefine,
+  Include,
+  PreInclude,
+  NoSourceInclude,
+  LinkTime,
+  Refused
+};
 
 struct Row {
   std::string_view name;
@@ -52,8 +62,10 @@ class Parser {
     while (next_ < words_.size()) {
       std::string_view word = without_spaces(words_[next_++]);
       if (word.empty()) continue;
-      if (const Row* row = find_row(word)) TRY(read(*row, word));
-      else TRY(pass_on(word));
+      if (const Row* row = find_row(word))
+        TRY(read(*row, word));
+      else
+        TRY(pass_on(word));
     }
     // The toolchain says what it does not know; the file it wants is the caller's business.
     TRY(toolchain::parse_flags(options_.flags));
@@ -71,18 +83,32 @@ class Parser {
     std::string value;
     if (row.takes == Takes::Value) value = TRY(value_of(word));
     switch (row.meaning) {
-      case Meaning::Ignored: break;
-      case Meaning::NoSourceInclude: options_.source_folder = false; break;
-      case Meaning::DefaultDevice: options_.default_device = true; break;
+      case Meaning::Ignored:
+        break;
+      case Meaning::NoSourceInclude:
+        options_.source_folder = false;
+        break;
+      case Meaning::DefaultDevice:
+        options_.default_device = true;
+        break;
       case Meaning::LinkTime:
         options_.link_time_code = true;
         options_.flags.push_back("-rdc=true");
         break;
-      case Meaning::Define: options_.flags.push_back("-D" + value); break;
-      case Meaning::Undefine: options_.flags.push_back("-U" + value); break;
-      case Meaning::Include: options_.flags.push_back("-I" + value); break;
-      case Meaning::PreInclude: options_.flags.insert(options_.flags.end(), {"-include", value}); break;
-      case Meaning::Refused: return Error{"T0006", fmt::format("`{}` is not supported", word)};
+      case Meaning::Define:
+        options_.flags.push_back("-D" + value);
+        break;
+      case Meaning::Undefine:
+        options_.flags.push_back("-U" + value);
+        break;
+      case Meaning::Include:
+        options_.flags.push_back("-I" + value);
+        break;
+      case Meaning::PreInclude:
+        options_.flags.insert(options_.flags.end(), {"-include", value});
+        break;
+      case Meaning::Refused:
+        return Error{"T0006", fmt::format("`{}` is not supported", word)};
     }
     return {};
   }

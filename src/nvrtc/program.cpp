@@ -42,9 +42,10 @@ std::string text_to_compile(const _nvrtcProgram& program, bool default_device) {
   text += '\n';
   if (default_device) text += "#pragma clang force_cuda_host_device end\n";
   for (size_t i = 0; i < program.expressions.size(); ++i)
-    text += fmt::format("#line 1 \"name expression {}\"\nextern \"C\" __device__ __attribute__((used)) const void* const "
-                        "{}{} = (const void*)({});\n",
-                        i + 1, kVariable, i, program.expressions[i]);
+    text += fmt::format(
+        "#line 1 \"name expression {}\"\nextern \"C\" __device__ __attribute__((used)) const void* const "
+        "{}{} = (const void*)({});\n",
+        i + 1, kVariable, i, program.expressions[i]);
   return text;
 }
 
@@ -61,7 +62,8 @@ void take_names(_nvrtcProgram& program) {
       kept += line;
       continue;
     }
-    size_t index = std::stoul(std::string(line.substr(variable + kVariable.size(), equals - variable - kVariable.size())));
+    size_t index =
+        std::stoul(std::string(line.substr(variable + kVariable.size(), equals - variable - kVariable.size())));
     std::string_view name = line.substr(equals + 3);
     name = name.substr(0, name.find(';'));
     if (name.starts_with("generic(")) name = name.substr(8, name.find(')') - 8);
@@ -96,7 +98,8 @@ nvrtcResult _nvrtcProgram::compile(std::span<const char* const> words) {
   request.name = path.filename();
   if (request.name.empty()) request.name = "default_program";
   // `#include "x.h"` looks beside the source that the name names.
-  if (options->source_folder) request.flags.push_back("-I" + (path.has_parent_path() ? path.parent_path().string() : "."));
+  if (options->source_folder)
+    request.flags.push_back("-I" + (path.has_parent_path() ? path.parent_path().string() : "."));
   request.on_message = [this](std::string_view text) { log += text; };
   // Sources ask by this macro whether NVRTC compiles them; NVIDIA's headers do not go with it outside of NVRTC.
   if (toolchain::find_clang()) {

@@ -24,9 +24,12 @@ std::optional<Constant> parse_integer(std::string_view text) {
     text.remove_suffix(1);
   }
   int base = 10;
-  if (text.starts_with("0x") || text.starts_with("0X")) base = 16, text.remove_prefix(2);
-  else if (text.starts_with("0b") || text.starts_with("0B")) base = 2, text.remove_prefix(2);
-  else if (text.size() > 1 && text[0] == '0') base = 8, text.remove_prefix(1);
+  if (text.starts_with("0x") || text.starts_with("0X"))
+    base = 16, text.remove_prefix(2);
+  else if (text.starts_with("0b") || text.starts_with("0B"))
+    base = 2, text.remove_prefix(2);
+  else if (text.size() > 1 && text[0] == '0')
+    base = 8, text.remove_prefix(1);
   auto value = parse_digits<uint64_t>(text, base);
   if (!value) return std::nullopt;
   c.bits = *value;
@@ -47,7 +50,8 @@ uint16_t narrow(uint64_t f64_bits, int significand_bits, int bias, uint16_t infi
   double units = std::nearbyint(std::ldexp(magnitude, significand_bits - exponent));
   auto whole = static_cast<uint32_t>(units);  // includes the hidden bit when normal
   uint32_t hidden = 1u << significand_bits;
-  uint32_t out = whole < hidden ? whole : (static_cast<uint32_t>(exponent + bias) << significand_bits) + (whole - hidden);
+  uint32_t out =
+      whole < hidden ? whole : (static_cast<uint32_t>(exponent + bias) << significand_bits) + (whole - hidden);
   return static_cast<uint16_t>(std::min<uint32_t>(out, infinity) | sign);
 }
 

@@ -11,8 +11,8 @@ struct Constant {
   uint64_t bits = 0;        // of an integer; of the value as an f64 when is_float
   uint32_t float_bits = 0;  // of a 0fXXXXXXXX literal
   bool is_float = false;
-  bool exact_f32 = false;   // float_bits holds
-  bool is_unsigned = false; // arithmetic on it is unsigned: suffix U, or too large for .s64
+  bool exact_f32 = false;    // float_bits holds
+  bool is_unsigned = false;  // arithmetic on it is unsigned: suffix U, or too large for .s64
 };
 
 // The value of one number token; nothing when it is malformed or does not fit 64 bits.

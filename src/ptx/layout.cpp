@@ -35,8 +35,10 @@ bool names_reserved_shared(const Operand& operand) {
     case SpecialRegister::ReservedSmemOffsetEnd:
     case SpecialRegister::ReservedSmemOffsetCap:
     case SpecialRegister::ReservedSmemOffset0:
-    case SpecialRegister::ReservedSmemOffset1: return true;
-    default: return false;
+    case SpecialRegister::ReservedSmemOffset1:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -46,7 +48,7 @@ struct References {
   std::vector<uint32_t> variables;  // of the module
   std::vector<bool> own;            // Function::variables
   std::vector<bool> parameter_address;
-  bool indirect = false;            // calls through a register
+  bool indirect = false;  // calls through a register
   bool reserved_shared = false;
   bool allocates = false;
 };
@@ -59,14 +61,21 @@ References references_of(const Function& function) {
     found.reserved_shared |= names_reserved_shared(operand);
     if (!names_symbol(operand)) return;
     switch (operand.symbol.kind) {
-      case SymbolRef::Kind::Function: found.called.push_back(operand.symbol.index); break;
-      case SymbolRef::Kind::ModuleVariable: found.variables.push_back(operand.symbol.index); break;
-      case SymbolRef::Kind::FunctionVariable: found.own[operand.symbol.index] = true; break;
+      case SymbolRef::Kind::Function:
+        found.called.push_back(operand.symbol.index);
+        break;
+      case SymbolRef::Kind::ModuleVariable:
+        found.variables.push_back(operand.symbol.index);
+        break;
+      case SymbolRef::Kind::FunctionVariable:
+        found.own[operand.symbol.index] = true;
+        break;
       // As a value, not as [param]: its address is wanted.
       case SymbolRef::Kind::Parameter:
         if (operand.is(Operand::Kind::Symbol)) found.parameter_address[operand.symbol.index] = true;
         break;
-      default: break;
+      default:
+        break;
     }
   });
   for (const Label& label : function.labels) {  // .calltargets
@@ -101,7 +110,9 @@ void add_functions_in_variable(const Module& module, uint32_t variable, std::vec
 
 class Placer {
  public:
-  Placer(const Module& module, uint32_t kernel, uint32_t margin) : module_(module), kernel_(kernel) { layout_.margin = margin; }
+  Placer(const Module& module, uint32_t kernel, uint32_t margin) : module_(module), kernel_(kernel) {
+    layout_.margin = margin;
+  }
 
   KernelLayout run() {
     size_t count = module_.functions.size();
@@ -145,7 +156,8 @@ class Placer {
   }
 
   void place_shared() {
-    bool reserved = std::any_of(references_.begin(), references_.end(), [](const References& r) { return r.reserved_shared; });
+    bool reserved =
+        std::any_of(references_.begin(), references_.end(), [](const References& r) { return r.reserved_shared; });
     uint64_t at = reserved ? kReservedSharedBytes : 0;
     uint64_t dynamic_align = 16;
     auto place = [&](const Variable& variable) {
@@ -257,6 +269,8 @@ GlobalsLayout lay_out_globals(const Module& module, uint32_t margin) {
   return layout;
 }
 
-KernelLayout lay_out_kernel(const Module& module, uint32_t kernel, uint32_t margin) { return Placer(module, kernel, margin).run(); }
+KernelLayout lay_out_kernel(const Module& module, uint32_t kernel, uint32_t margin) {
+  return Placer(module, kernel, margin).run();
+}
 
 }  // namespace warpwise::ptx

@@ -11,8 +11,8 @@
 // Local     Each function's .local variables form its frame; a callee's frame lies behind its
 //           caller's, at the `%lsp` it is handed.
 //
-// With a margin, so many bytes that belong to nobody lie behind each global and shared variable: whoever watches accesses
-// sees one that goes past its array.
+// With a margin, so many bytes that belong to nobody lie behind each global and shared variable: whoever watches
+// accesses sees one that goes past its array.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct KernelLayout {
   std::vector<bool> reachable;                         // [function]: the kernel may call it (address taken counts)
   bool recursive = false;                              // some reachable function may call itself
   bool indirect_calls = false;
-  bool allocates = false;     // some reachable function has an alloca
+  bool allocates = false;    // some reachable function has an alloca
   uint32_t local_bytes = 0;  // of a thread when nothing recurses: the deepest chain of frames
   // Whether a thread may need more than that, and nobody can say how much: then a stack lies behind.
   bool needs_stack() const { return recursive || indirect_calls || allocates; }

@@ -52,12 +52,18 @@ bool next_item(std::string_view text, Lexer& lexer, Item* item) {
   bool section = token.is(".section"), function = false, body = false;
   int parentheses = 0, braces = 0;
   for (; token.kind != Token::Kind::End; token = lexer.next()) {
-    if (token.is(".func") || token.is(".entry")) function = true;
-    else if (token.is(".extern")) item->linkage = Linkage::Extern;
-    else if (token.is(".visible")) item->linkage = Linkage::Visible;
-    else if (token.is(".weak") || token.is(".common")) item->linkage = Linkage::Weak;
-    else if (token.is('(')) ++parentheses;
-    else if (token.is(')')) --parentheses;
+    if (token.is(".func") || token.is(".entry"))
+      function = true;
+    else if (token.is(".extern"))
+      item->linkage = Linkage::Extern;
+    else if (token.is(".visible"))
+      item->linkage = Linkage::Visible;
+    else if (token.is(".weak") || token.is(".common"))
+      item->linkage = Linkage::Weak;
+    else if (token.is('('))
+      ++parentheses;
+    else if (token.is(')'))
+      --parentheses;
     else if (token.is('{')) {
       ++braces;
       if (function || section) body = true;
@@ -70,9 +76,12 @@ bool next_item(std::string_view text, Lexer& lexer, Item* item) {
     }
   }
   item->defines = function ? body : item->linkage != Linkage::Extern;
-  if (section) item->kind = Item::Kind::Section;
-  else if (function) item->kind = Item::Kind::Function;
-  else if (!item->name.empty() && !item->text.starts_with(".pragma")) item->kind = Item::Kind::Variable;
+  if (section)
+    item->kind = Item::Kind::Section;
+  else if (function)
+    item->kind = Item::Kind::Function;
+  else if (!item->name.empty() && !item->text.starts_with(".pragma"))
+    item->kind = Item::Kind::Variable;
   return finish(token.kind == Token::Kind::End ? text.size() : lexer.position());
 }
 
@@ -84,7 +93,9 @@ struct Module {
   double version = 0;
 };
 
-uint64_t number_in(std::string_view text) { return std::strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10); }
+uint64_t number_in(std::string_view text) {
+  return std::strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10);
+}
 
 // Labels of .debug_str, which are the module's own.
 void collect_labels(std::string_view text, std::vector<std::string_view>* labels) {
@@ -155,7 +166,8 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
     module.first_file = files;
     Lexer lexer(texts[m]);
     for (Item item; next_item(texts[m], lexer, &item);) {
-      if (item.kind == Item::Kind::File) module.files = std::max(module.files, number_in(item.text.substr(std::string_view(".file ").size())));
+      if (item.kind == Item::Kind::File)
+        module.files = std::max(module.files, number_in(item.text.substr(std::string_view(".file ").size())));
       if (item.kind == Item::Kind::Head && item.text.starts_with(".version"))
         module.version = std::atof(std::string(item.text.substr(std::string_view(".version").size(), 16)).c_str());
       module.items.push_back(item);
@@ -179,7 +191,8 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
     std::vector<std::string_view> own;
     std::set<std::string_view> unique;
     for (const Item& item : modules[m].items) {
-      if ((item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable) && item.linkage == Linkage::Local) unique.insert(item.name);
+      if ((item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable) && item.linkage == Linkage::Local)
+        unique.insert(item.name);
       if (item.kind != Item::Kind::Section) continue;
       collect_labels(item.text, &own);
       unique.insert(own.begin(), own.end());

@@ -32,10 +32,14 @@ Mod Instruction::first_of(ModClass cls) const {
 
 unsigned Instruction::vector_length() const {
   switch (first_of(ModClass::Vector)) {
-    case Mod::V2: return 2;
-    case Mod::V4: return 4;
-    case Mod::V8: return 8;
-    default: return 1;
+    case Mod::V2:
+      return 2;
+    case Mod::V4:
+      return 4;
+    case Mod::V8:
+      return 8;
+    default:
+      return 1;
   }
 }
 

@@ -52,32 +52,32 @@ struct SymbolRef {
 struct Operand {
   enum class Kind : uint8_t {
     None,
-    Register,       // %r1, !%p1 (negated), %v.x (component)
-    Immediate,      // 7, -1, 0f3F800000, 1.5
-    Special,        // %tid.x
-    Symbol,         // a variable, function or label by name, as a value: mov.u64 %rd, buffer+8
-    Address,        // [%rd1+8], [buffer+4], [16]
-    Vector,         // {%r1, %r2, _, 3}
-    Sink,           // _
-    Pair,           // d|p : elements[0] is d, elements[1] is p (either may be a Sink)
-    List,           // (a, b, c): arguments of a call
-    String,         // a quoted or bare word that some directives take
+    Register,   // %r1, !%p1 (negated), %v.x (component)
+    Immediate,  // 7, -1, 0f3F800000, 1.5
+    Special,    // %tid.x
+    Symbol,     // a variable, function or label by name, as a value: mov.u64 %rd, buffer+8
+    Address,    // [%rd1+8], [buffer+4], [16]
+    Vector,     // {%r1, %r2, _, 3}
+    Sink,       // _
+    Pair,       // d|p : elements[0] is d, elements[1] is p (either may be a Sink)
+    List,       // (a, b, c): arguments of a call
+    String,     // a quoted or bare word that some directives take
   };
   Kind kind = Kind::None;
-  bool negated = false;     // Register: !p
-  bool minus = false;       // Register: -a (vmad)
-  uint8_t component = 0;    // Register of a vector type, Special: 0 x, 1 y, 2 z, 3 w; kWhole for all
+  bool negated = false;       // Register: !p
+  bool minus = false;         // Register: -a (vmad)
+  uint8_t component = 0;      // Register of a vector type, Special: 0 x, 1 y, 2 z, 3 w; kWhole for all
   std::string_view selector;  // Register of a video instruction: "b0", "h10", "b7531"; "" for the whole
-  bool is_float = false;    // Immediate: written as a floating-point constant
-  RegisterId reg = 0;       // Register; Address with base Register
-  uint64_t bits = 0;        // Immediate: the 64-bit integer value, or the bits of the value as an f64
-                            // (0f… constants are widened exactly; NaN payloads survive the round trip)
-  uint32_t float_bits = 0;  // Immediate written 0fXXXXXXXX: the very bits
-  bool exact_f32 = false;   // Immediate: float_bits holds
+  bool is_float = false;      // Immediate: written as a floating-point constant
+  RegisterId reg = 0;         // Register; Address with base Register
+  uint64_t bits = 0;          // Immediate: the 64-bit integer value, or the bits of the value as an f64
+                              // (0f… constants are widened exactly; NaN payloads survive the round trip)
+  uint32_t float_bits = 0;    // Immediate written 0fXXXXXXXX: the very bits
+  bool exact_f32 = false;     // Immediate: float_bits holds
   SpecialRegister special = SpecialRegister::None;
-  SymbolRef symbol;         // Symbol; Address with base Symbol
+  SymbolRef symbol;                                                        // Symbol; Address with base Symbol
   enum class Base : uint8_t { None, Register, Symbol } base = Base::None;  // Address
-  int64_t offset = 0;       // Address, Symbol: bytes added
+  int64_t offset = 0;                                                      // Address, Symbol: bytes added
   std::vector<Operand> elements;  // Vector, Pair, List; texture and tensor addresses [t, {x, y}]
   Span span;
 
@@ -137,7 +137,7 @@ struct Label {
 // A piece of an initialiser that is an address: 8 bytes at `at` become address_of(symbol) + addend.
 struct Relocation {
   uint64_t at = 0;
-  SymbolRef symbol;      // ModuleVariable or Function
+  SymbolRef symbol;  // ModuleVariable or Function
   int64_t addend = 0;
   bool generic = false;  // written generic(symbol)
   uint8_t bytes = 8;     // 4 or 8, or 1 for a piece taken by 0xFF00(symbol) masks
@@ -149,13 +149,13 @@ enum class Linkage : uint8_t { Internal, Visible, Extern, Weak, Common };
 struct Variable {
   std::string_view name;
   Space space = Space::Global;
-  Type type = Type::B8;      // of one element
-  uint8_t vector = 1;        // elements are .v2 or .v4 of `type`
-  uint64_t size = 0;         // bytes in all; 0 for an extern array of unknown length (`[]`)
-  uint32_t align = 1;        // bytes, a power of two
+  Type type = Type::B8;  // of one element
+  uint8_t vector = 1;    // elements are .v2 or .v4 of `type`
+  uint64_t size = 0;     // bytes in all; 0 for an extern array of unknown length (`[]`)
+  uint32_t align = 1;    // bytes, a power of two
   Linkage linkage = Linkage::Internal;
-  bool managed = false;                  // .attribute(.managed)
-  std::vector<std::byte> initial;        // empty: zeros
+  bool managed = false;            // .attribute(.managed)
+  std::vector<std::byte> initial;  // empty: zeros
   std::vector<Relocation> relocations;
   Span span;
 };
@@ -164,10 +164,10 @@ struct Parameter {
   std::string_view name;
   Space space = Space::Param;  // .param, or .reg for device functions
   Type type = Type::B32;
-  uint64_t size = 4;           // bytes; arrays included
+  uint64_t size = 4;  // bytes; arrays included
   uint32_t align = 4;
-  uint32_t offset = 0;         // in the parameter buffer of an entry, in bytes
-  RegisterId reg = 0;          // for .reg parameters of functions
+  uint32_t offset = 0;  // in the parameter buffer of an entry, in bytes
+  RegisterId reg = 0;   // for .reg parameters of functions
   bool is_array = false;
   Span span;
 };
@@ -211,7 +211,7 @@ struct Function {
 
 struct Module {
   std::shared_ptr<const SourceText> source;
-  unsigned version = 0;  // 85 for .version 8.5
+  unsigned version = 0;     // 85 for .version 8.5
   std::string_view target;  // "sm_90a"
   unsigned sm = 0;          // 90
   bool address_64 = true;

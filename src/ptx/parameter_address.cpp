@@ -15,7 +15,8 @@ class Tracer {
   static constexpr int64_t kElsewhere = -1, kLeadsBack = -2;
 
   int64_t trace(const Operand& operand) {
-    if (operand.is(Operand::Kind::Symbol)) return operand.symbol.kind == SymbolRef::Kind::Parameter ? int64_t{operand.symbol.index} : kElsewhere;
+    if (operand.is(Operand::Kind::Symbol))
+      return operand.symbol.kind == SymbolRef::Kind::Parameter ? int64_t{operand.symbol.index} : kElsewhere;
     if (!operand.is(Operand::Kind::Register)) return kElsewhere;
     if (!visited_.insert(operand.reg).second) return kLeadsBack;
     // A loop that counts the address on writes it twice: before, and from itself.

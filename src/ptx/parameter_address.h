@@ -1,4 +1,5 @@
-// Which of a kernel's parameters an address register leads to: what `p.values[i]` of a struct that is passed by value becomes.
+// Which of a kernel's parameters an address register leads to: what `p.values[i]` of a struct that is passed by value
+// becomes.
 //
 //     mov.b64        %rd1, kernel_param_0;
 //     add.s64        %rd6, %rd1, %rd5;       // %rd5: 4 * i

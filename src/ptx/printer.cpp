@@ -17,11 +17,16 @@ using Kind = Operand::Kind;
 
 std::string_view linkage_text(Linkage linkage) {
   switch (linkage) {
-    case Linkage::Internal: return "";
-    case Linkage::Visible: return ".visible ";
-    case Linkage::Extern: return ".extern ";
-    case Linkage::Weak: return ".weak ";
-    case Linkage::Common: return ".common ";
+    case Linkage::Internal:
+      return "";
+    case Linkage::Visible:
+      return ".visible ";
+    case Linkage::Extern:
+      return ".extern ";
+    case Linkage::Weak:
+      return ".weak ";
+    case Linkage::Common:
+      return ".common ";
   }
   return "";
 }
@@ -42,7 +47,8 @@ class Printer {
     // Declarations first: initialisers and bodies may name any function.
     for (const Function& f : module_.functions)
       if (!f.is_entry || f.is_declaration) header(f), add(";\n");
-    for (auto [name, target] : module_.aliases) add(".alias {}, {};\n", module_.functions[name].name, module_.functions[target].name);
+    for (auto [name, target] : module_.aliases)
+      add(".alias {}, {};\n", module_.functions[name].name, module_.functions[target].name);
     for (const Variable& v : module_.variables) variable(v);
     // Functions before kernels, as their declarations come: the order then survives another round.
     for (bool entries : {false, true})
@@ -80,7 +86,9 @@ class Printer {
     auto parameter_names = [&](const std::vector<Parameter>& parameters, std::vector<std::string>& into) {
       for (const Parameter& p : parameters) {
         into.push_back(p.name == "_" ? "_" : unique(p.name));
-        if (p.space == Space::Reg) names_.registers.resize(std::max<size_t>(names_.registers.size(), p.reg + 1)), names_.registers[p.reg] = into.back();
+        if (p.space == Space::Reg)
+          names_.registers.resize(std::max<size_t>(names_.registers.size(), p.reg + 1)),
+              names_.registers[p.reg] = into.back();
       }
     };
     names_.registers.resize(f.registers.size());
@@ -95,13 +103,20 @@ class Printer {
 
   std::string_view name_of_symbol(const SymbolRef& s) const {
     switch (s.kind) {
-      case SymbolRef::Kind::ModuleVariable: return module_.variables[s.index].name;
-      case SymbolRef::Kind::FunctionVariable: return names_.variables[s.index];
-      case SymbolRef::Kind::Parameter: return names_.parameters[s.index];
-      case SymbolRef::Kind::ReturnParameter: return names_.returns[s.index];
-      case SymbolRef::Kind::Function: return module_.functions[s.index].name;
-      case SymbolRef::Kind::Label: return names_.labels[s.index];
-      case SymbolRef::Kind::Prototype: return names_.prototypes[s.index];
+      case SymbolRef::Kind::ModuleVariable:
+        return module_.variables[s.index].name;
+      case SymbolRef::Kind::FunctionVariable:
+        return names_.variables[s.index];
+      case SymbolRef::Kind::Parameter:
+        return names_.parameters[s.index];
+      case SymbolRef::Kind::ReturnParameter:
+        return names_.returns[s.index];
+      case SymbolRef::Kind::Function:
+        return module_.functions[s.index].name;
+      case SymbolRef::Kind::Label:
+        return names_.labels[s.index];
+      case SymbolRef::Kind::Prototype:
+        return names_.prototypes[s.index];
     }
     return "";
   }
@@ -114,8 +129,10 @@ class Printer {
     if (v.managed) add(".attribute(.managed) ");
     if (v.vector > 1) add(".v{} ", v.vector);
     add(".{} {}", ptx::name_of(v.type), name.empty() ? v.name : name);
-    if (v.size == 0) add("[]");
-    else if (v.size != element) add("[{}]", v.size / element);
+    if (v.size == 0)
+      add("[]");
+    else if (v.size != element)
+      add("[{}]", v.size / element);
     if (!v.initial.empty()) initialiser(v);
     add(";\n");
   }
@@ -130,7 +147,8 @@ class Printer {
     bool rows = v.vector > 1 && v.size != bytes * v.vector;  // an array of vectors: one pair of braces each
     if (v.vector > 1) count = (count + v.vector - 1) / v.vector * v.vector;
     std::vector<Relocation> sorted = v.relocations;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Relocation& a, const Relocation& b) { return a.at < b.at; });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Relocation& a, const Relocation& b) { return a.at < b.at; });
     bool braces = v.size != bytes;
     add(" = {}", braces ? "{" : "");
     size_t next = 0;
@@ -143,9 +161,12 @@ class Printer {
       }
       uint64_t bits = 0;
       std::memcpy(&bits, v.initial.data() + n * bytes, std::min<uint64_t>(8, bytes));
-      if (v.type == Type::F32) add("0f{:08X}", bits);
-      else if (v.type == Type::F64) add("0d{:016X}", bits);
-      else add("{}", bits);
+      if (v.type == Type::F32)
+        add("0f{:08X}", bits);
+      else if (v.type == Type::F64)
+        add("0d{:016X}", bits);
+      else
+        add("{}", bits);
     }
     add("{}{}", rows ? "}" : "", braces ? "}" : "");
   }
@@ -170,8 +191,10 @@ class Printer {
       if (p.align != element) add(".align {} ", p.align);
       add(".{} {}", ptx::name_of(p.type), names ? std::string_view((*names)[i]) : p.name);
       if (p.is_array) {
-        if (p.size) add("[{}]", p.size / element);
-        else add("[]");
+        if (p.size)
+          add("[{}]", p.size / element);
+        else
+          add("[]");
       }
     }
     add(")");
@@ -329,12 +352,18 @@ class Printer {
     if (o.negated) add("!");
     if (o.minus) add("-");
     switch (o.kind) {
-      case Kind::None: break;
-      case Kind::Register: register_text(o); break;
+      case Kind::None:
+        break;
+      case Kind::Register:
+        register_text(o);
+        break;
       case Kind::Immediate:
-        if (o.exact_f32) add("0f{:08X}", o.float_bits);
-        else if (o.is_float) add("0d{:016X}", o.bits);
-        else add("{}", static_cast<int64_t>(o.bits));
+        if (o.exact_f32)
+          add("0f{:08X}", o.float_bits);
+        else if (o.is_float)
+          add("0d{:016X}", o.bits);
+        else
+          add("{}", static_cast<int64_t>(o.bits));
         break;
       case Kind::Special:
         add("{}", info_of(o.special).name);
@@ -348,16 +377,27 @@ class Printer {
         add("[");
         if (o.base == Operand::Base::Register) register_text(o);
         if (o.base == Operand::Base::Symbol) add("{}", name_of_symbol(o.symbol));
-        if (o.base == Operand::Base::None) add("{}", o.offset);
-        else if (o.offset) add("+{}", o.offset);
+        if (o.base == Operand::Base::None)
+          add("{}", o.offset);
+        else if (o.offset)
+          add("+{}", o.offset);
         for (const Operand& e : o.elements) add(", "), operand(e);
         add("]");
         break;
-      case Kind::Vector: add("{{"), elements(o.elements, ", "), add("}}"); break;
-      case Kind::List: add("("), elements(o.elements, ", "), add(")"); break;
-      case Kind::Pair: elements(o.elements, "|"); break;
-      case Kind::Sink: add("_"); break;
-      case Kind::String: break;
+      case Kind::Vector:
+        add("{{"), elements(o.elements, ", "), add("}}");
+        break;
+      case Kind::List:
+        add("("), elements(o.elements, ", "), add(")");
+        break;
+      case Kind::Pair:
+        elements(o.elements, "|");
+        break;
+      case Kind::Sink:
+        add("_");
+        break;
+      case Kind::String:
+        break;
     }
   }
 

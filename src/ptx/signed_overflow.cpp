@@ -22,7 +22,8 @@ constexpr std::array<std::pair<std::string_view, SignedOperation>, 5> kHandlers{
 
 // OverflowData: {const char* file; u32 line, column; const TypeDescriptor* type;}
 constexpr uint64_t kTypeInData = 16;
-// TypeDescriptor: {u16 kind; u16 info; char name[];}. An integer's info is its bits' logarithm * 2, + 1 for signed ones; its name has quotes.
+// TypeDescriptor: {u16 kind; u16 info; char name[];}. An integer's info is its bits' logarithm * 2, + 1 for signed
+// ones; its name has quotes.
 constexpr size_t kInfoInType = 2, kNameInType = 4;
 
 // The operand that the argument variable `parameter` was stored from: the last store before the call.
@@ -31,7 +32,8 @@ const Operand* stored_to(const Function& function, uint32_t parameter, size_t ca
     const Instruction& inst = function.instructions[i];
     if (inst.op != Op::st_param) continue;
     const Operand& to = inst.operands[0];
-    if (to.base == Operand::Base::Symbol && to.symbol == SymbolRef{SymbolRef::Kind::FunctionVariable, parameter}) return &inst.operands[1];
+    if (to.base == Operand::Base::Symbol && to.symbol == SymbolRef{SymbolRef::Kind::FunctionVariable, parameter})
+      return &inst.operands[1];
   }
   return nullptr;
 }
@@ -40,10 +42,12 @@ const Operand* stored_to(const Function& function, uint32_t parameter, size_t ca
 const Variable* variable_named_by(const Module& module, const Function& function, const Operand* operand) {
   for (int copies = 0; operand && copies < 4; ++copies) {
     if (operand->is(Kind::Symbol))
-      return operand->symbol.kind == SymbolRef::Kind::ModuleVariable ? &module.variables[operand->symbol.index] : nullptr;
+      return operand->symbol.kind == SymbolRef::Kind::ModuleVariable ? &module.variables[operand->symbol.index]
+                                                                     : nullptr;
     if (!operand->is(Kind::Register)) return nullptr;
     auto writes = [&](const Instruction& inst) {
-      return (inst.op == Op::mov || inst.op == Op::cvta) && inst.operands[0].is(Kind::Register) && inst.operands[0].reg == operand->reg;
+      return (inst.op == Op::mov || inst.op == Op::cvta) && inst.operands[0].is(Kind::Register) &&
+             inst.operands[0].reg == operand->reg;
     };
     const auto at = std::find_if(function.instructions.begin(), function.instructions.end(), writes);
     operand = at == function.instructions.end() ? nullptr : &at->operands[1];
@@ -76,13 +80,18 @@ std::optional<SignedOperation> overflow_told_by(std::string_view function) {
 
 std::optional<SignedOverflow> signed_overflow_at(const Module& module, const Function& function, size_t instruction) {
   const Instruction& call = function.instructions[instruction];
-  if (call.op != Op::call || !call.operands[1].is(Kind::Symbol) || call.operands[1].symbol.kind != SymbolRef::Kind::Function) return std::nullopt;
+  if (call.op != Op::call || !call.operands[1].is(Kind::Symbol) ||
+      call.operands[1].symbol.kind != SymbolRef::Kind::Function)
+    return std::nullopt;
   const auto operation = overflow_told_by(module.functions[call.operands[1].symbol.index].name);
   if (!operation) return std::nullopt;
   SignedOverflow told{*operation, std::nullopt};
   const std::vector<Operand>& arguments = call.operands[2].elements;
-  if (arguments.empty() || !arguments[0].is(Kind::Symbol) || arguments[0].symbol.kind != SymbolRef::Kind::FunctionVariable) return told;
-  if (const Variable* data = variable_named_by(module, function, stored_to(function, arguments[0].symbol.index, instruction)))
+  if (arguments.empty() || !arguments[0].is(Kind::Symbol) ||
+      arguments[0].symbol.kind != SymbolRef::Kind::FunctionVariable)
+    return told;
+  if (const Variable* data =
+          variable_named_by(module, function, stored_to(function, arguments[0].symbol.index, instruction)))
     told.type = type_of(module, *data);
   return told;
 }

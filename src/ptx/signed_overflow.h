@@ -1,6 +1,6 @@
-// Signed arithmetic that overflows. PTX has one addition for signed and unsigned numbers, so only the front end knows which is
-// which. Clang tells of it when it is asked (-fsanitize=signed-integer-overflow): behind each operation it calls a function that
-// the engine serves, where the result does not fit:
+// Signed arithmetic that overflows. PTX has one addition for signed and unsigned numbers, so only the front end knows
+// which is which. Clang tells of it when it is asked (-fsanitize=signed-integer-overflow): behind each operation it
+// calls a function that the engine serves, where the result does not fit:
 //
 //     mov.u64          %rd1, __unnamed_2;           // {file, line | column << 32, type}
 //     cvta.global.u64  %rd2, %rd1;

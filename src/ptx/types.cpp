@@ -10,10 +10,9 @@ struct TypeInfo {
   unsigned bits;
   TypeKind kind;
 };
-constexpr TypeInfo kTypes[] = {
-    {"", 0, TypeKind::None},
+constexpr TypeInfo kTypes[] = {{"", 0, TypeKind::None},
 #define TYPE(id, name, bits, kind) {name, bits, TypeKind::kind},
-    WARPWISE_PTX_TYPES(TYPE)
+                               WARPWISE_PTX_TYPES(TYPE)
 #undef TYPE
 };
 const TypeInfo& info_of(Type type) { return kTypes[static_cast<unsigned>(type)]; }
@@ -32,14 +31,22 @@ std::optional<Type> find_type(std::string_view name) {
 
 std::string_view name_of(Space space) {
   switch (space) {
-    case Space::Generic: return "";
-    case Space::Reg: return "reg";
-    case Space::Const: return "const";
-    case Space::Global: return "global";
-    case Space::Local: return "local";
-    case Space::Param: return "param";
-    case Space::Shared: return "shared";
-    case Space::Tex: return "tex";
+    case Space::Generic:
+      return "";
+    case Space::Reg:
+      return "reg";
+    case Space::Const:
+      return "const";
+    case Space::Global:
+      return "global";
+    case Space::Local:
+      return "local";
+    case Space::Param:
+      return "param";
+    case Space::Shared:
+      return "shared";
+    case Space::Tex:
+      return "tex";
   }
   return "";
 }

@@ -9,28 +9,28 @@
 
 #include "ptx/layout.h"
 #include "simt/abi.h"
-#include "simt/codegen/codegen.h"
-#include "simt/instrument/read_sites.h"
-#include "simt/compiler.h"
-#include "simt/lower/lower.h"
-#include "simt/pass_names.h"
-#include "simt/thread/bind_thread.h"
-#include "simt/scalar/canonical_nan.h"
 #include "simt/analysis/choose_mode.h"
+#include "simt/block/split_at_barriers.h"
+#include "simt/codegen/codegen.h"
 #include "simt/codegen/expand_atomics.h"
+#include "simt/compiler.h"
+#include "simt/instrument/events.h"
 #include "simt/instrument/expand_counts.h"
 #include "simt/instrument/expand_events.h"
-#include "simt/scalar/version_full_blocks.h"
-#include "simt/thread/let_others_read.h"
 #include "simt/instrument/insert_checks.h"
 #include "simt/instrument/insert_sync_events.h"
-#include "simt/scalar/privatise_sums.h"
+#include "simt/instrument/read_sites.h"
+#include "simt/lower/lower.h"
+#include "simt/pass_names.h"
+#include "simt/scalar/canonical_nan.h"
 #include "simt/scalar/prepare.h"
+#include "simt/scalar/privatise_sums.h"
 #include "simt/scalar/rows_read_first.h"
-#include "simt/block/split_at_barriers.h"
 #include "simt/scalar/unroll_barrier_loops.h"
+#include "simt/scalar/version_full_blocks.h"
+#include "simt/thread/bind_thread.h"
+#include "simt/thread/let_others_read.h"
 #include "simt/vectorise/vectoriser.h"
-#include "simt/instrument/events.h"
 
 namespace warpwise::simt {
 
@@ -60,7 +60,8 @@ class Stages {
       module.print(out, nullptr);
       options_.on_dump(pass.name, text);
     }
-    if (options_.time_passes && options_.on_dump) options_.on_dump("time", fmt::format("{:20} {:8.3f} ms\n", pass.name, took));
+    if (options_.time_passes && options_.on_dump)
+      options_.on_dump("time", fmt::format("{:20} {:8.3f} ms\n", pass.name, took));
     std::string problem;
     raw_string_ostream out(problem);
     if (verifyModule(module, &out)) {
@@ -84,23 +85,27 @@ bool is_order_sensitive(Function& kernel) {
   for (Instruction& i : instructions(kernel)) {
     if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) {
       unsigned space = rmw->getPointerAddressSpace();
-      if (space != kShared && space != kLocal && (rmw->getType()->isFloatingPointTy() || !rmw->use_empty())) return true;
+      if (space != kShared && space != kLocal && (rmw->getType()->isFloatingPointTy() || !rmw->use_empty()))
+        return true;
     }
-    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i); exchange && exchange->getPointerAddressSpace() != kShared) return true;
+    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i); exchange && exchange->getPointerAddressSpace() != kShared)
+      return true;
   }
   return false;
 }
 
 bool asks_for_clusters(const Module& module) {
   return std::any_of(module.begin(), module.end(), [](const Function& f) {
-    return std::any_of(inst_begin(f), inst_end(f), [](const Instruction& i) { return dialect_of(&i) == Dialect::ClusterTryCancel; });
+    return std::any_of(inst_begin(f), inst_end(f),
+                       [](const Instruction& i) { return dialect_of(&i) == Dialect::ClusterTryCancel; });
   });
 }
 
 // Copies to shared memory that end at some later time.
 bool copies_later(const ptx::Module& ptx) {
   return std::any_of(ptx.functions.begin(), ptx.functions.end(), [](const ptx::Function& f) {
-    return std::any_of(f.instructions.begin(), f.instructions.end(), [](const ptx::Instruction& i) { return i.spec().name == "cp_async"; });
+    return std::any_of(f.instructions.begin(), f.instructions.end(),
+                       [](const ptx::Instruction& i) { return i.spec().name == "cp_async"; });
   });
 }
 
@@ -120,11 +125,14 @@ class SimtCompiler : public Compiler {
     LLVMContext& context = *context_owner;
 
     Stages stages(options);
-    auto wanted = [&](Pass pass) { return std::find(options.off.begin(), options.off.end(), pass.name) == options.off.end(); };
+    auto wanted = [&](Pass pass) {
+      return std::find(options.off.begin(), options.off.end(), pass.name) == options.off.end();
+    };
 
     // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
-    std::unique_ptr<Module> module = TRY(lower(context, ptx, index, layout, options.block, options.count != Counting::None,
-                                                         options.watch & (kWatchAddresses | kWatchInitialisation | kWatchOrder | kWatchNumbers), options.clocks));
+    std::unique_ptr<Module> module = TRY(
+        lower(context, ptx, index, layout, options.block, options.count != Counting::None,
+              options.watch & (kWatchAddresses | kWatchInitialisation | kWatchOrder | kWatchNumbers), options.clocks));
     // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
     // begins): accesses through it fault or work, they are never undefined.
     for (Function& f : *module) f.addFnAttr(Attribute::NullPointerIsValid);
@@ -154,8 +162,10 @@ class SimtCompiler : public Compiler {
 
     // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
     result.local_bytes = layout.local_bytes;
-    if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(*kernel))) result.local_bytes += options.stack_bytes;
-    else if (result.local_bytes != 0) result.local_bytes += layout.margin;  // between this thread's and the next one's
+    if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(*kernel)))
+      result.local_bytes += options.stack_bytes;
+    else if (result.local_bytes != 0)
+      result.local_bytes += layout.margin;  // between this thread's and the next one's
     const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
     tidy_control_flow(*kernel);
     if (!stages.done("tidy_control_flow", *module)) return stages.error();
@@ -168,32 +178,35 @@ class SimtCompiler : public Compiler {
     // Whoever is left is bound or widened: nobody would do that for a recursive function without a caller.
     drop_unreached(*module, *kernel);
     ModeChoice choice = choose_mode(*kernel, block, local_stride);
-    if (options.mode == Mode::Split && !choice.split) choice = {true, true, "asked for"};
-    if (options.mode == Mode::Converged && !has_calls(*kernel)) choice.split = false;
+    if (options.mode == Mode::Independent && !choice.independent) choice = {true, true, "asked for"};
+    if (options.mode == Mode::Simt && !has_calls(*kernel)) choice.independent = false;
     result.order_sensitive = is_order_sensitive(*kernel);
-    result.gives_away = asks_for_clusters(*module);
+    result.cancels_clusters = asks_for_clusters(*module);
     result.spins = choice.spins;
     stages.start();
 
-    // Sums that nobody looks at may happen later, and several as one: not where somebody looks at the order of accesses.
-    const bool postpones = !choice.split && !choice.spins && !(options.watch & kWatchOrder) && wanted("postpone_sums");
-    if (postpones) {
-      postpone_sums(*kernel);
-      if (!stages.done("postpone_sums", *module)) return stages.error();
+    // Sums that nobody looks at may happen later, and several as one: not where somebody looks at the order of
+    // accesses.
+    const bool privatises =
+        !choice.independent && !choice.spins && !(options.watch & kWatchOrder) && wanted("privatise_sums");
+    if (privatises) {
+      privatise_sums(*kernel);
+      if (!stages.done("privatise_sums", *module)) return stages.error();
     }
 
     // Not where somebody looks: what is told is the program's own.
     const bool is_plain = options.watch == 0 && options.count == Counting::None;
-    if (is_plain && !choice.split && !choice.spins && rows_read_first(*kernel, block)) {
+    if (is_plain && !choice.independent && !choice.spins && rows_read_first(*kernel, block)) {
       if (!stages.done("rows_read_first", *module)) return stages.error();
     }
 
     // Blocks whose threads all stay, apart from those at the edge of the grid: for speed.
-    if (is_plain && !choice.split && !choice.spins && wanted("full_blocks") && part_full_blocks(*kernel, block)) {
-      if (!stages.done("full_blocks", *module)) return stages.error();
+    if (is_plain && !choice.independent && !choice.spins && wanted("version_full_blocks") &&
+        version_full_blocks(*kernel, block)) {
+      if (!stages.done("version_full_blocks", *module)) return stages.error();
     }
 
-    if (choice.split) {
+    if (choice.independent) {
       for (Function& f : *module)
         if (!f.isDeclaration()) let_others_read(f);
       if (!stages.done("let_others_read", *module)) return stages.error();
@@ -201,26 +214,28 @@ class SimtCompiler : public Compiler {
 
     // From here on the code watches itself; how it is run has been decided without that.
     if (options.watch != 0) {
-      Observed observed;
+      InsertedChecks inserted;
       for (Function& f : *module)
         if (!f.isDeclaration()) {
-          observe(f, {options.watch, !choice.split, copies_later(ptx)}, observed);
-          if (options.watch & kWatchBarriers) observe_meetings(f);
+          insert_checks(f, {options.watch, !choice.independent, copies_later(ptx)}, inserted);
+          if (options.watch & kWatchBarriers) insert_sync_events(f);
         }
-      result.written_pointers = observed.written_pointers;
-      result.watched_sites = std::move(observed.sites);
-      result.inlined_calls = std::move(observed.calls);
-      if (!stages.done("observe", *module)) return stages.error();
+      result.written_pointers = inserted.written_pointers;
+      result.watched_sites = std::move(inserted.sites);
+      result.inlined_calls = std::move(inserted.calls);
+      if (!stages.done("insert_checks", *module)) return stages.error();
     }
 
     Function* entry = nullptr;
-    if (!choice.split) {
+    if (!choice.independent) {
       // A warp: vectors, masks, linearised control flow.
       const MCSubtargetInfo& host = *machine->getMCSubtargetInfo();
-      auto warp = widen(*kernel, block, {local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"), options.count});
+      auto warp =
+          vectorise(*kernel, block,
+                    {local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"), options.count});
       if (warp.ok()) {
         kernel->eraseFromParent();
-        if (!stages.done("widen", *module)) return stages.error();
+        if (!stages.done("vectorise", *module)) return stages.error();
         // A block: regions between barriers, each looping over the warps.
         std::string name = kEntryName;
         BlockFunction whole = split_at_barriers(**warp, block, name, options.watch);
@@ -228,8 +243,8 @@ class SimtCompiler : public Compiler {
         entry = whole.function;
         if (!stages.done("split_at_barriers", *module)) return stages.error();
         if (options.watch != 0) {
-          expand_notices(*entry);
-          if (!stages.done("expand_notices", *module)) return stages.error();
+          expand_events(*entry);
+          if (!stages.done("expand_events", *module)) return stages.error();
         }
         if (options.count != Counting::None) {
           expand_counts(*entry);
@@ -237,17 +252,17 @@ class SimtCompiler : public Compiler {
         }
       } else {
         choice = {true, true, warp.error().message};
-        forget_postponed_sums(*kernel);
+        forget_privatised_sums(*kernel);
       }
     }
-    if (choice.split) {
+    if (choice.independent) {
       entry = TRY(bind_thread(*module, *kernel, block, {local_stride, choice.spins}));
       entry->setName(kEntryName);
       result.spins = choice.spins;
-      result.why_split = choice.why;
+      result.why_independent = choice.why;
       if (!stages.done("bind_thread", *module)) return stages.error();
     }
-    result.mode = choice.split ? Mode::Split : Mode::Converged;
+    result.mode = choice.independent ? Mode::Independent : Mode::Simt;
     result.entry = kEntryName;
 
     // Sums that flush denormals become compare-and-swap loops.

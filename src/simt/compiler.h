@@ -23,8 +23,8 @@ namespace warpwise::simt {
 
 enum class Mode : uint8_t {
   Automatic,  // converged, unless the kernel needs independent thread scheduling
-  Converged,
-  Split,
+  Simt,
+  Independent,
 };
 
 enum class Tier : uint8_t {
@@ -51,7 +51,8 @@ struct CompileOptions {
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
   std::string cpu;
   std::string features;
-  // Passes to leave out (--off=) and after which to dump (--dump=after:NAME), by name (pass_names.h); "all" dumps after each.
+  // Passes to leave out (--off=) and after which to dump (--dump=after:NAME), by name (pass_names.h); "all" dumps after
+  // each.
   std::vector<std::string> off;
   std::vector<std::string> dump_after;
   bool time_passes = false;
@@ -72,15 +73,18 @@ struct Site {
   uint32_t code = 0;         // first byte, as an offset into the text section
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
-  // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the elements
-  // of one access are that lane's in successive warps; + kRegistersTell.
+  // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the
+  // elements of one access are that lane's in successive warps; + kRegistersTell.
   uint16_t first_lane = 0;
-  uint32_t call = InlinedCall::kNone;  // that it stands in: index into CompiledKernel::inlined_calls, where the code is watched
-  uint8_t shadow = 0;        // this code accesses what lies beside that which the instruction accesses: kShadowDistances (race_cells.h)
+  uint32_t call =
+      InlinedCall::kNone;  // that it stands in: index into CompiledKernel::inlined_calls, where the code is watched
+  uint8_t shadow =
+      0;  // this code accesses what lies beside that which the instruction accesses: kShadowDistances (race_cells.h)
 };
 constexpr unsigned kWarpsApart = 4096;
-// Registers tell at a fault what first_lane cannot: the target of a gather of words around bytes and halves holds the low bits of their addresses
-// (vectorise/memory.cpp), the index register of a scalar access in a loop over lanes (codegen/scalarise_masked_memory.h) a LaneTag.
+// Registers tell at a fault what first_lane cannot: the target of a gather of words around bytes and halves holds the
+// low bits of their addresses (vectorise/memory.cpp), the index register of a scalar access in a loop over lanes
+// (codegen/scalarise_masked_memory.h) a LaneTag.
 constexpr unsigned kRegistersTell = 8192;
 struct LaneTag {
   static constexpr unsigned kLowBitsAt = 6, kEnd = 4 << kLowBitsAt;
@@ -91,36 +95,38 @@ struct LaneTag {
 // Debug columns are 1 + first_lane, and so much more times Site::shadow.
 constexpr unsigned kShadowColumn = 1u << 14;
 
-// An access that whoever looks for races hears of (race_cells.h): a PTX instruction, and its number among those of a space.
+// An access that whoever looks for races hears of (race_cells.h): a PTX instruction, and its number among those of a
+// space.
 struct WatchedSite {
   static constexpr uint32_t kNone = ~uint32_t{0};
   uint32_t function = 0, instruction = 0;
   uint8_t access = 0;  // AccessKind
   uint8_t strong = 0;
   uint32_t number[2] = {kNone, kNone};  // global memory, shared memory
-  uint32_t call = InlinedCall::kNone;    // that it stands in; of plain accesses where it stands in one alone
+  uint32_t call = InlinedCall::kNone;   // that it stands in; of plain accesses where it stands in one alone
 };
 
 struct CompiledKernel {
   uint32_t abi_version = 0;
-  Mode mode = Mode::Converged;   // Converged: entry is a KernelEntry; Split: a ThreadEntry
-  std::vector<std::byte> object;  // a relocatable ELF file with no undefined symbols
-  std::string entry;              // the symbol to call
-  uint32_t frame_bytes = 0;       // converged: per warp, for values that live across barriers
+  Mode mode = Mode::Simt;           // Converged: entry is a KernelEntry; Split: a ThreadEntry
+  std::vector<std::byte> object;    // a relocatable ELF file with no undefined symbols
+  std::string entry;                // the symbol to call
+  uint32_t frame_bytes = 0;         // converged: per warp, for values that live across barriers
   uint32_t native_frame_bytes = 0;  // split: the frames of all its functions on a thread's own stack, one of each
-  uint32_t local_bytes = 0;       // per thread
+  uint32_t local_bytes = 0;         // per thread
   uint32_t static_shared_bytes = 0;
   // Blocks must run in order for the same answer every time: floating-point or value-returning
   // atomics on global memory.
   bool order_sensitive = false;
-  bool gives_away = false;  // asks for clusters that have not started (clusterlaunchcontrol)
-  bool spins = false;  // has loops that wait: in split mode for other threads, converged for other blocks
+  bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
+  bool spins = false;             // has loops that wait: in split mode for other threads, converged for other blocks
   std::vector<Site> sites;
-  // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write anywhere.
+  // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write
+  // anywhere.
   uint64_t written_pointers = ~uint64_t{0};
   std::vector<WatchedSite> watched_sites;
   std::vector<InlinedCall> inlined_calls;
-  std::string why_split;  // for people: which instruction asked for split mode
+  std::string why_independent;  // for people: which instruction asked for split mode
 };
 
 class Compiler {

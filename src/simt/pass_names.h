@@ -1,5 +1,6 @@
-// The passes of the compiler by name, in the order in which they run: what --dump=after:NAME and --off=NAME may name. Not
-// every kernel goes through each: a way of running it (converged or split) has some of its own, and so have checkers and profiles.
+// The passes of the compiler by name, in the order in which they run: what --dump=after:NAME and --off=NAME may name.
+// Not every kernel goes through each: a way of running it (converged or split) has some of its own, and so have
+// checkers and profiles.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,14 +25,14 @@ inline constexpr PassName kPasses[] = {
     {"simplify_arithmetic", false},
     {"tidy_control_flow", false},
     {"unroll_barrier_loops", true},
-    {"postpone_sums", true},
+    {"privatise_sums", true},
     {"rows_read_first", false},
-    {"full_blocks", true},
+    {"version_full_blocks", true},
     {"let_others_read", false},
-    {"observe", false},
-    {"widen", false},
+    {"insert_checks", false},
+    {"vectorise", false},
     {"split_at_barriers", false},
-    {"expand_notices", false},
+    {"expand_events", false},
     {"expand_counts", false},
     {"bind_thread", false},
     {"expand_atomics", false},
@@ -62,21 +63,25 @@ struct Pass {
 inline std::string list_passes(bool only_those_that_can_be_off) {
   std::string list;
   for (const PassName& pass : kPasses)
-    if (pass.can_be_off || !only_those_that_can_be_off) list += fmt::format("{}{}", list.empty() ? "" : ", ", pass.name);
+    if (pass.can_be_off || !only_those_that_can_be_off)
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", pass.name);
   return list;
 }
 
-// What a user asked for: "after:NAME" or "after:all" for --dump, NAME for --off. Errors (U0005) list the names there are.
+// What a user asked for: "after:NAME" or "after:all" for --dump, NAME for --off. Errors (U0005) list the names there
+// are.
 inline Result<std::string_view> read_dump(std::string_view wish) {
   constexpr std::string_view kAfter = "after:";
   const std::string_view name = wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish;
   if (name == "all" || is_pass(name)) return name;
-  return Error{"U0005", fmt::format("option `dump`: `{}` is neither `all` nor a pass of the compiler: {}", name, list_passes(false))};
+  return Error{"U0005", fmt::format("option `dump`: `{}` is neither `all` nor a pass of the compiler: {}", name,
+                                    list_passes(false))};
 }
 
 inline Result<void> check_off(std::string_view name) {
   if (can_be_off(name)) return {};
-  return Error{"U0005", fmt::format("option `off`: `{}` is not a pass that can be left out: {}", name, list_passes(true))};
+  return Error{"U0005",
+               fmt::format("option `off`: `{}` is not a pass that can be left out: {}", name, list_passes(true))};
 }
 
 }  // namespace warpwise::simt

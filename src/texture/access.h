@@ -1,4 +1,5 @@
-// What a texture or surface instruction does to one thread: ptx/shapes/image_access.h says which words go in and come out.
+// What a texture or surface instruction does to one thread: ptx/shapes/image_access.h says which words go in and come
+// out.
 #pragma once
 
 #include "device/texture.h"
@@ -14,6 +15,7 @@ enum class Outcome : uint8_t {
 
 // `texture` has addresses of this process in its levels; what they point to stays valid during the call.
 // `words` has access.words values and `results` room for access.results.
-Outcome access_image(const device::TextureDescriptor& texture, const ptx::ImageAccess& access, const uint32_t* words, uint32_t* results);
+Outcome access_image(const device::TextureDescriptor& texture, const ptx::ImageAccess& access, const uint32_t* words,
+                     uint32_t* results);
 
 }  // namespace warpwise::texture

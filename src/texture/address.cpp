@@ -56,8 +56,10 @@ int32_t place(const Axis& axis, int64_t texel, bool* inside) {
 
 Taps taps_linear(const Axis& axis, float coordinate) {
   int64_t position;  // in 1/256 texels from the centre of texel 0
-  if (axis.normalized) position = (scaled(axis, coordinate) + (kOne >> 9)) >> (kBits - 8);
-  else position = static_cast<int64_t>(std::floor(tame(coordinate) * 256.0 + 0.5));
+  if (axis.normalized)
+    position = (scaled(axis, coordinate) + (kOne >> 9)) >> (kBits - 8);
+  else
+    position = static_cast<int64_t>(std::floor(tame(coordinate) * 256.0 + 0.5));
   position -= 128;
   Taps taps;
   taps.weight = static_cast<int32_t>(position & 255);
@@ -70,7 +72,8 @@ Taps taps_linear(const Axis& axis, float coordinate) {
 }
 
 Taps taps_point(const Axis& axis, float coordinate) {
-  int64_t texel = axis.normalized ? scaled(axis, coordinate) >> kBits : static_cast<int64_t>(std::floor(tame(coordinate)));
+  int64_t texel =
+      axis.normalized ? scaled(axis, coordinate) >> kBits : static_cast<int64_t>(std::floor(tame(coordinate)));
   Taps taps;
   taps.first = taps.second = place(axis, texel, &taps.first_inside);
   taps.second_inside = taps.first_inside;

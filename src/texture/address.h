@@ -1,8 +1,8 @@
 // From a coordinate to the texels it means, along one axis.
 //
-// A normalised coordinate is cut to 21 bits behind the point before it is wrapped, mirrored or scaled; the position that
-// results is exact. A linear fetch then takes the two texels around it, with a weight of 8 bits, rounded to nearest
-// (CUDA C++ Programming Guide, "Linear Filtering", documents the 8 bits; the rest was read off an H200).
+// A normalised coordinate is cut to 21 bits behind the point before it is wrapped, mirrored or scaled; the position
+// that results is exact. A linear fetch then takes the two texels around it, with a weight of 8 bits, rounded to
+// nearest (CUDA C++ Programming Guide, "Linear Filtering", documents the 8 bits; the rest was read off an H200).
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ namespace {
 // The longer of the two derivatives, in texels of level 0 (isotropic: OpenGL 4.6, 8.14).
 double level_of_gradients(const TextureDescriptor& texture, const SampleRequest& request) {
   const ImageLevel& base = texture.image.levels[0];
-  const double size[] = {static_cast<double>(base.width), static_cast<double>(base.height), static_cast<double>(base.depth)};
+  const double size[] = {static_cast<double>(base.width), static_cast<double>(base.height),
+                         static_cast<double>(base.depth)};
   const unsigned axes = texture.image.shape == ImageShape::D1 ? 1 : texture.image.shape == ImageShape::D2 ? 2 : 3;
   double x = 0, y = 0;
   for (unsigned k = 0; k < axes; ++k) {
@@ -36,7 +37,8 @@ LevelChoice choose_level(const TextureDescriptor& texture, const SampleRequest& 
   if (request.sampling == Sampling::Level) level = std::isnan(request.level) ? 0 : request.level;
   if (request.sampling == Sampling::Grad) level = level_of_gradients(texture, request);
   if (request.sampling != Sampling::Base) level += texture.sampler.level_bias;
-  const double lowest = on_grid(texture.sampler.min_level), highest = std::max(lowest, on_grid(texture.sampler.max_level));
+  const double lowest = on_grid(texture.sampler.min_level),
+               highest = std::max(lowest, on_grid(texture.sampler.max_level));
   level = std::clamp(level, lowest, highest);
   level = std::clamp<double>(level, 0, count - 1);
   const int32_t fixed = static_cast<int32_t>(std::floor(level * 256));

@@ -25,8 +25,9 @@ struct Sampled {
 
   Channels texel(int32_t x, int32_t y, uint32_t slice, bool inside) const {
     if (!inside) return decode_border(texture.sampler, texture.image.format, as);
-    const auto* at = reinterpret_cast<const std::byte*>(level.base + slice * level.slice + static_cast<uint64_t>(y) * level.pitch +
-                                                        static_cast<uint64_t>(x) * texture.image.format.bytes());
+    const auto* at =
+        reinterpret_cast<const std::byte*>(level.base + slice * level.slice + static_cast<uint64_t>(y) * level.pitch +
+                                           static_cast<uint64_t>(x) * texture.image.format.bytes());
     return decode(texture.image.format, at, as);
   }
 };
@@ -40,7 +41,8 @@ bool is_linear(const TextureDescriptor& texture, const SampleRequest& request) {
   return texture.sampler.linear && !request.integer && filtered_as(texture)[0] != Filtered::Integer;
 }
 
-Taps taps_of(const TextureDescriptor& texture, const SampleRequest& request, unsigned axis, uint32_t size, float at, bool linear) {
+Taps taps_of(const TextureDescriptor& texture, const SampleRequest& request, unsigned axis, uint32_t size, float at,
+             bool linear) {
   Axis a{texture.sampler.address[axis], size, texture.sampler.normalized, request.offset[axis]};
   if (request.integer) {
     a.normalized = false;
@@ -49,7 +51,8 @@ Taps taps_of(const TextureDescriptor& texture, const SampleRequest& request, uns
   return linear ? taps_linear(a, at) : taps_point(a, at);
 }
 
-Footprint footprint_of(const TextureDescriptor& texture, const SampleRequest& request, const ImageLevel& level, bool linear) {
+Footprint footprint_of(const TextureDescriptor& texture, const SampleRequest& request, const ImageLevel& level,
+                       bool linear) {
   const Image& image = texture.image;
   Footprint f;
   if (image.layered) f.slice = layer_of(request.layer, image.layers);
@@ -70,12 +73,15 @@ Footprint footprint_of(const TextureDescriptor& texture, const SampleRequest& re
 }
 
 // Adds what `weight` of 256 of a bilinear footprint in one slice contributes.
-void add_slice(const Sampled& image, const Footprint& f, uint32_t slice, bool inside, std::span<const int32_t, 4> weights, Channels& sum) {
-  const struct { int32_t x, y; bool inside; } corners[] = {
-      {f.x.first, f.y.first, f.x.first_inside && f.y.first_inside},
-      {f.x.second, f.y.first, f.x.second_inside && f.y.first_inside},
-      {f.x.first, f.y.second, f.x.first_inside && f.y.second_inside},
-      {f.x.second, f.y.second, f.x.second_inside && f.y.second_inside}};
+void add_slice(const Sampled& image, const Footprint& f, uint32_t slice, bool inside,
+               std::span<const int32_t, 4> weights, Channels& sum) {
+  const struct {
+    int32_t x, y;
+    bool inside;
+  } corners[] = {{f.x.first, f.y.first, f.x.first_inside && f.y.first_inside},
+                 {f.x.second, f.y.first, f.x.second_inside && f.y.first_inside},
+                 {f.x.first, f.y.second, f.x.first_inside && f.y.second_inside},
+                 {f.x.second, f.y.second, f.x.second_inside && f.y.second_inside}};
   for (unsigned k = 0; k < 4; ++k) {
     if (weights[k] == 0) continue;
     Channels texel = image.texel(corners[k].x, corners[k].y, slice, corners[k].inside && inside);
@@ -84,7 +90,8 @@ void add_slice(const Sampled& image, const Footprint& f, uint32_t slice, bool in
 }
 
 // Adds `all` of 256 of what one level shows.
-void add_level(const TextureDescriptor& texture, const SampleRequest& request, uint32_t number, int32_t all, Channels& sum) {
+void add_level(const TextureDescriptor& texture, const SampleRequest& request, uint32_t number, int32_t all,
+               Channels& sum) {
   const Image& image = texture.image;
   const Sampled level{texture, filtered_as(texture), image.levels[number]};
   const bool linear = is_linear(texture, request);
@@ -113,7 +120,9 @@ Words point(const TextureDescriptor& texture, const SampleRequest& request, uint
 // Memory by index: what lies outside is zero.
 Words linear_memory(const TextureDescriptor& texture, const SampleRequest& request) {
   const Sampled level{texture, filtered_as(texture), texture.image.levels[0]};
-  const int64_t index = request.offset[0] + int64_t{request.integer ? request.texel[0] : taps_point({AddressMode::Border, ~0u, false}, request.at[0]).first};
+  const int64_t index =
+      request.offset[0] +
+      int64_t{request.integer ? request.texel[0] : taps_point({AddressMode::Border, ~0u, false}, request.at[0]).first};
   Words out{};
   if (index < 0 || index >= level.level.width) return out;
   Channels texel = level.texel(static_cast<int32_t>(index), 0, 0, true);

@@ -22,8 +22,8 @@ enum class Sampling : uint8_t {
 
 struct SampleRequest {
   Sampling sampling = Sampling::Base;
-  bool integer = false;  // coordinates are texel numbers (.s32)
-  uint8_t channel = 0;   // Gather
+  bool integer = false;            // coordinates are texel numbers (.s32)
+  uint8_t channel = 0;             // Gather
   std::array<float, 3> at{};       // x, y, z; a cube's direction
   std::array<int32_t, 3> texel{};  // integer
   uint32_t layer = 0;

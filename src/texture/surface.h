@@ -8,6 +8,7 @@
 
 namespace warpwise::texture {
 
-Outcome access_surface(const device::Image& image, const ptx::ImageAccess& access, const uint32_t* words, uint32_t* results);
+Outcome access_surface(const device::Image& image, const ptx::ImageAccess& access, const uint32_t* words,
+                       uint32_t* results);
 
 }  // namespace warpwise::texture

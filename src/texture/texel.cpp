@@ -16,7 +16,8 @@ FilteredChannels filtered_as(const device::TextureDescriptor& texture) {
   if (format.channel == Channel::Float) return all(format.bits == 16 ? Filtered::Half : Filtered::Single);
   if (!texture.sampler.normalized_float || format.bits == 32) return all(Filtered::Integer);
   if (format.channel == Channel::Signed) return all(format.bits == 8 ? Filtered::Snorm8 : Filtered::Snorm16);
-  if (texture.sampler.srgb && format.bits == 8) return {Filtered::Half, Filtered::Half, Filtered::Half, Filtered::Unorm16};
+  if (texture.sampler.srgb && format.bits == 8)
+    return {Filtered::Half, Filtered::Half, Filtered::Half, Filtered::Unorm16};
   return all(Filtered::Unorm16);
 }
 
@@ -34,7 +35,7 @@ uint16_t float_to_half(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value), sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return static_cast<uint16_t>(0x7fffu);
   if (magnitude >= 0x477ff000u) return static_cast<uint16_t>(sign | 0x7c00u);  // 65520 and above round to infinity
-  if (magnitude < 0x38800000u) {  // below 2^-14: a multiple of 2^-24
+  if (magnitude < 0x38800000u) {                                               // below 2^-14: a multiple of 2^-24
     double scaled = std::ldexp(static_cast<double>(std::bit_cast<float>(magnitude)), 24);
     return static_cast<uint16_t>(sign | static_cast<uint32_t>(std::nearbyint(scaled)));
   }
@@ -64,12 +65,18 @@ double linear_of_srgb(uint32_t byte) {
 double channel_number(const TexelFormat& format, const std::byte* texel, unsigned channel, Filtered as) {
   const uint32_t word = integer_channel(format, texel, channel);
   switch (as) {
-    case Filtered::Integer: return word;
-    case Filtered::Unorm16: return format.bits == 16 ? word : word * 257.0;
-    case Filtered::Snorm8: return std::max(static_cast<int32_t>(word), -127);
-    case Filtered::Snorm16: return std::max(static_cast<int32_t>(word), -32767);
-    case Filtered::Half: return format.bits == 8 ? linear_of_srgb(word) : half_to_float(static_cast<uint16_t>(word));
-    case Filtered::Single: return std::bit_cast<float>(word);
+    case Filtered::Integer:
+      return word;
+    case Filtered::Unorm16:
+      return format.bits == 16 ? word : word * 257.0;
+    case Filtered::Snorm8:
+      return std::max(static_cast<int32_t>(word), -127);
+    case Filtered::Snorm16:
+      return std::max(static_cast<int32_t>(word), -32767);
+    case Filtered::Half:
+      return format.bits == 8 ? linear_of_srgb(word) : half_to_float(static_cast<uint16_t>(word));
+    case Filtered::Single:
+      return std::bit_cast<float>(word);
   }
   return 0;
 }
@@ -127,23 +134,35 @@ Channels decode_border(const device::Sampler& sampler, const TexelFormat& format
 
 uint32_t encode_texel(double value, Filtered as) {
   switch (as) {
-    case Filtered::Integer: return static_cast<uint32_t>(value);
-    case Filtered::Unorm16: return float_word(value / 65535.0);
-    case Filtered::Snorm8: return float_word(value / 127.0);
-    case Filtered::Snorm16: return float_word(value / 32767.0);
-    case Filtered::Half: case Filtered::Single: return float_word(value);
+    case Filtered::Integer:
+      return static_cast<uint32_t>(value);
+    case Filtered::Unorm16:
+      return float_word(value / 65535.0);
+    case Filtered::Snorm8:
+      return float_word(value / 127.0);
+    case Filtered::Snorm16:
+      return float_word(value / 32767.0);
+    case Filtered::Half:
+    case Filtered::Single:
+      return float_word(value);
   }
   return 0;
 }
 
 uint32_t encode_blend(double sum, Filtered as) {
   switch (as) {
-    case Filtered::Integer: return static_cast<uint32_t>(sum / 256);
-    case Filtered::Unorm16: return float_word(std::floor(sum / 256 + 0.5) / 65535.0);
-    case Filtered::Snorm8: return float_word(spread(sum) / 32767.0);
-    case Filtered::Snorm16: return float_word(std::floor(sum / 256 + 0.5) / 32767.0);
-    case Filtered::Half: return float_word(cut(sum / 256, 11));
-    case Filtered::Single: return float_word(cut(sum / 256, 24));
+    case Filtered::Integer:
+      return static_cast<uint32_t>(sum / 256);
+    case Filtered::Unorm16:
+      return float_word(std::floor(sum / 256 + 0.5) / 65535.0);
+    case Filtered::Snorm8:
+      return float_word(spread(sum) / 32767.0);
+    case Filtered::Snorm16:
+      return float_word(std::floor(sum / 256 + 0.5) / 32767.0);
+    case Filtered::Half:
+      return float_word(cut(sum / 256, 11));
+    case Filtered::Single:
+      return float_word(cut(sum / 256, 24));
   }
   return 0;
 }

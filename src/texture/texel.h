@@ -2,8 +2,8 @@
 //
 // The texture unit does not filter in binary32 unless the texels are: normalised integers of 8 and 16 bits are
 // filtered as 16-bit integers (0 to 65535, or -32767 to 32767) and halves as halves. An 8-bit value v stands for
-// v * 257, which is exactly v / 255; a signed one is filtered in 7 bits and its blend spread over 15. (Not documented; read off an H200 with
-// tests/gpu/texture_samples.cu, bit for bit.)
+// v * 257, which is exactly v / 255; a signed one is filtered in 7 bits and its blend spread over 15. (Not documented;
+// read off an H200 with tests/gpu/texture_samples.cu, bit for bit.)
 #pragma once
 
 #include <array>

@@ -6,8 +6,8 @@
 
 namespace warpwise::texture {
 
-WarpOutcome access_warp(const device::TextureDescriptor& texture, const ptx::ImageAccess& access, uint32_t mask, const uint32_t* words,
-                        uint32_t* results) {
+WarpOutcome access_warp(const device::TextureDescriptor& texture, const ptx::ImageAccess& access, uint32_t mask,
+                        const uint32_t* words, uint32_t* results) {
   if (sample_warp(texture, access, mask, words, results)) return {};
   for (uint32_t left = mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));

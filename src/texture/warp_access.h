@@ -1,5 +1,5 @@
-// A texture or surface instruction of a whole warp: one call for 32 threads. What most kernels do - a fetch from a plain
-// 1-D, 2-D or 3-D texture - is vector code over the lanes (warp_sample.h); the rest goes lane after lane.
+// A texture or surface instruction of a whole warp: one call for 32 threads. What most kernels do - a fetch from a
+// plain 1-D, 2-D or 3-D texture - is vector code over the lanes (warp_sample.h); the rest goes lane after lane.
 #pragma once
 
 #include "texture/access.h"
@@ -14,7 +14,7 @@ struct WarpOutcome {
 };
 
 // Word k of lane l stands at words[k * kLanes + l], results likewise; only lanes in `mask` are read and written.
-WarpOutcome access_warp(const device::TextureDescriptor& texture, const ptx::ImageAccess& access, uint32_t mask, const uint32_t* words,
-                        uint32_t* results);
+WarpOutcome access_warp(const device::TextureDescriptor& texture, const ptx::ImageAccess& access, uint32_t mask,
+                        const uint32_t* words, uint32_t* results);
 
 }  // namespace warpwise::texture

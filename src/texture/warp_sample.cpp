@@ -109,10 +109,14 @@ WARPWISE_INLINE void find_taps(const Sampler& sampler, unsigned axis, const floa
   const AddressMode mode = sampler.address[axis];
   if (sampler.normalized) {
     switch (mode) {
-      case AddressMode::Wrap: return find_taps<linear, true, AddressMode::Wrap>(at, n, taps);
-      case AddressMode::Mirror: return find_taps<linear, true, AddressMode::Mirror>(at, n, taps);
-      case AddressMode::Border: return find_taps<linear, true, AddressMode::Border>(at, n, taps);
-      case AddressMode::Clamp: return find_taps<linear, true, AddressMode::Clamp>(at, n, taps);
+      case AddressMode::Wrap:
+        return find_taps<linear, true, AddressMode::Wrap>(at, n, taps);
+      case AddressMode::Mirror:
+        return find_taps<linear, true, AddressMode::Mirror>(at, n, taps);
+      case AddressMode::Border:
+        return find_taps<linear, true, AddressMode::Border>(at, n, taps);
+      case AddressMode::Clamp:
+        return find_taps<linear, true, AddressMode::Clamp>(at, n, taps);
     }
   }
   if (mode == AddressMode::Border) return find_taps<linear, false, AddressMode::Border>(at, n, taps);
@@ -134,11 +138,15 @@ WARPWISE_INLINE void load(const Word* base, const Ints& at, int32_t channel, Lan
   for (int l = 0; l < kWide; ++l) out.v[l] = base[at.v[l] + channel];
 }
 
-WARPWISE_INLINE void load(const device::TexelFormat& format, const std::byte* base, const Ints& at, int32_t channel, Lanes<uint32_t>& out) {
+WARPWISE_INLINE void load(const device::TexelFormat& format, const std::byte* base, const Ints& at, int32_t channel,
+                          Lanes<uint32_t>& out) {
   switch (format.bits) {
-    case 8: return load(reinterpret_cast<const uint8_t*>(base), at, channel, out);
-    case 16: return load(reinterpret_cast<const uint16_t*>(base), at, channel, out);
-    default: return load(reinterpret_cast<const uint32_t*>(base), at, channel, out);
+    case 8:
+      return load(reinterpret_cast<const uint8_t*>(base), at, channel, out);
+    case 16:
+      return load(reinterpret_cast<const uint16_t*>(base), at, channel, out);
+    default:
+      return load(reinterpret_cast<const uint32_t*>(base), at, channel, out);
   }
 }
 
@@ -169,11 +177,13 @@ WARPWISE_INLINE void widen(const Fetch& fetch, Lanes<uint32_t>& words) {
     for (int l = 0; l < kWide; ++l) words.v[l] *= 257;
   if (fetch.as == Filtered::Integer && format.channel == Channel::Signed && format.bits < 32) {
     const int shift = 32 - format.bits;
-    for (int l = 0; l < kWide; ++l) words.v[l] = static_cast<uint32_t>(static_cast<int32_t>(words.v[l] << shift) >> shift);
+    for (int l = 0; l < kWide; ++l)
+      words.v[l] = static_cast<uint32_t>(static_cast<int32_t>(words.v[l] << shift) >> shift);
   }
 }
 
-WARPWISE_INLINE void words_of(const Fetch& fetch, const Corner& corner, unsigned channel, bool borders, uint32_t border, Lanes<uint32_t>& words) {
+WARPWISE_INLINE void words_of(const Fetch& fetch, const Corner& corner, unsigned channel, bool borders, uint32_t border,
+                              Lanes<uint32_t>& words) {
   load(fetch.texture.image.format, fetch.base, corner.at, static_cast<int32_t>(channel), words);
   widen(fetch, words);
   if (borders)
@@ -184,7 +194,8 @@ WARPWISE_INLINE void point(const Fetch& fetch, const Corner& corner, unsigned ch
   Lanes<uint32_t> words;
   words_of(fetch, corner, channel, borders, border, words);
   if (fetch.as == Filtered::Unorm16)
-    for (int l = 0; l < kWide; ++l) words.v[l] = std::bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(words.v[l]) / 65535.0));
+    for (int l = 0; l < kWide; ++l)
+      words.v[l] = std::bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(words.v[l]) / 65535.0));
   keep(fetch, channel, words);
 }
 
@@ -195,7 +206,8 @@ WARPWISE_INLINE uint32_t rounded(double value) {
   return std::bit_cast<uint32_t>(static_cast<float>(std::fabs(value) <= 0x1.fffffffffffffp1023 ? cut : value));
 }
 
-WARPWISE_INLINE void blend_floats(const Fetch& fetch, const Corner* corners, int count, unsigned channel, bool borders, uint32_t border) {
+WARPWISE_INLINE void blend_floats(const Fetch& fetch, const Corner* corners, int count, unsigned channel, bool borders,
+                                  uint32_t border) {
   Doubles sum{};
   for (int k = 0; k < count; ++k) {
     Lanes<uint32_t> words;
@@ -210,7 +222,8 @@ WARPWISE_INLINE void blend_floats(const Fetch& fetch, const Corner* corners, int
   keep(fetch, channel, out);
 }
 
-WARPWISE_INLINE void blend_unorm(const Fetch& fetch, const Corner* corners, int count, unsigned channel, bool borders, uint32_t border) {
+WARPWISE_INLINE void blend_unorm(const Fetch& fetch, const Corner* corners, int count, unsigned channel, bool borders,
+                                 uint32_t border) {
   Ints sum{};
   for (int k = 0; k < count; ++k) {
     Lanes<uint32_t> words;
@@ -218,18 +231,21 @@ WARPWISE_INLINE void blend_unorm(const Fetch& fetch, const Corner* corners, int 
     for (int l = 0; l < kWide; ++l) sum.v[l] += static_cast<int32_t>(words.v[l]) * corners[k].weight.v[l];
   }
   Lanes<uint32_t> out;
-  for (int l = 0; l < kWide; ++l) out.v[l] = std::bit_cast<uint32_t>(static_cast<float>(((sum.v[l] + 128) >> 8) / 65535.0));
+  for (int l = 0; l < kWide; ++l)
+    out.v[l] = std::bit_cast<uint32_t>(static_cast<float>(((sum.v[l] + 128) >> 8) / 65535.0));
   keep(fetch, channel, out);
 }
 
-// --- the fetch -----------------------------------------------------------------------------------------------------------
+// --- the fetch
+// -----------------------------------------------------------------------------------------------------------
 
 struct Axes {
   WarpTaps x, y, z;
   Ints slice;  // where there is no z
 };
 
-WARPWISE_INLINE void corner_at(const Axes& axes, bool volume, unsigned k, int32_t pitch, int32_t slice, int32_t texel, Corner& corner) {
+WARPWISE_INLINE void corner_at(const Axes& axes, bool volume, unsigned k, int32_t pitch, int32_t slice, int32_t texel,
+                               Corner& corner) {
   const bool right = (k & 1) != 0, below = (k & 2) != 0, behind = (k & 4) != 0;
   const Ints& x = right ? axes.x.second : axes.x.first;
   const Ints& y = below ? axes.y.second : axes.y.first;
@@ -264,16 +280,23 @@ WARPWISE_INLINE void fetch_all(const Fetch& fetch, const float* const* at, const
   const bool rows = image.shape != ImageShape::D1, volume = image.shape == ImageShape::D3;
   Axes axes;
   find_taps<linear>(sampler, 0, at[0], level.width, axes.x);
-  if (rows) find_taps<linear>(sampler, 1, at[1], level.height, axes.y);
-  else no_taps(axes.y);
-  if (volume) find_taps<linear>(sampler, 2, at[2], level.depth, axes.z);
-  else no_taps(axes.z);
+  if (rows)
+    find_taps<linear>(sampler, 1, at[1], level.height, axes.y);
+  else
+    no_taps(axes.y);
+  if (volume)
+    find_taps<linear>(sampler, 2, at[2], level.depth, axes.z);
+  else
+    no_taps(axes.z);
   if (!volume)
-    for (int l = 0; l < kWide; ++l) axes.slice.v[l] = layers ? static_cast<int32_t>(std::min(layers[l], image.layers - 1)) : 0;
+    for (int l = 0; l < kWide; ++l)
+      axes.slice.v[l] = layers ? static_cast<int32_t>(std::min(layers[l], image.layers - 1)) : 0;
 
   const int32_t unit = image.format.bits / 8;
-  const int32_t pitch = static_cast<int32_t>(level.pitch / unit), slice = static_cast<int32_t>(level.slice / unit), texel = image.format.channels;
-  const bool borders = sampler.address[0] == AddressMode::Border || (rows && sampler.address[1] == AddressMode::Border) ||
+  const int32_t pitch = static_cast<int32_t>(level.pitch / unit), slice = static_cast<int32_t>(level.slice / unit),
+                texel = image.format.channels;
+  const bool borders = sampler.address[0] == AddressMode::Border ||
+                       (rows && sampler.address[1] == AddressMode::Border) ||
                        (volume && sampler.address[2] == AddressMode::Border);
   const int count = linear ? (volume ? 8 : rows ? 4 : 2) : 1;
   Corner corners[8];
@@ -290,27 +313,46 @@ WARPWISE_INLINE void fetch_all(const Fetch& fetch, const float* const* at, const
       continue;
     }
     const uint32_t border = borders ? border_word(fetch.texture, fetch.as, c) : 0;
-    if constexpr (!linear) point(fetch, corners[0], c, borders, border);
-    else if (fetch.as == Filtered::Single) blend_floats(fetch, corners, count, c, borders, border);
-    else blend_unorm(fetch, corners, count, c, borders, border);
+    if constexpr (!linear)
+      point(fetch, corners[0], c, borders, border);
+    else if (fetch.as == Filtered::Single)
+      blend_floats(fetch, corners, count, c, borders, border);
+    else
+      blend_unorm(fetch, corners, count, c, borders, border);
   }
 }
 
-WARPWISE_CLONES void fetch_point(const Fetch& fetch, const float* const* at, const uint32_t* layers) { fetch_all<false>(fetch, at, layers); }
-WARPWISE_CLONES void fetch_linear(const Fetch& fetch, const float* const* at, const uint32_t* layers) { fetch_all<true>(fetch, at, layers); }
+WARPWISE_CLONES void fetch_point(const Fetch& fetch, const float* const* at, const uint32_t* layers) {
+  fetch_all<false>(fetch, at, layers);
+}
+WARPWISE_CLONES void fetch_linear(const Fetch& fetch, const float* const* at, const uint32_t* layers) {
+  fetch_all<true>(fetch, at, layers);
+}
 
 bool is_plain(const TextureDescriptor& texture, const ptx::ImageAccess& access) {
   using ptx::ImageGeometry;
   const Image& image = texture.image;
-  if (access.operation != ptx::ImageOperation::Sample && access.operation != ptx::ImageOperation::SampleLevel) return false;
+  if (access.operation != ptx::ImageOperation::Sample && access.operation != ptx::ImageOperation::SampleLevel)
+    return false;
   if (access.integer || access.half || access.offset || image.level_count != 1) return false;
   switch (access.geometry) {
-    case ImageGeometry::D1: if (image.shape != ImageShape::D1 || image.layered) return false; break;
-    case ImageGeometry::D2: if (image.shape != ImageShape::D2 || image.layered) return false; break;
-    case ImageGeometry::D3: if (image.shape != ImageShape::D3) return false; break;
-    case ImageGeometry::A1: if (image.shape != ImageShape::D1 || !image.layered) return false; break;
-    case ImageGeometry::A2: if (image.shape != ImageShape::D2 || !image.layered) return false; break;
-    default: return false;
+    case ImageGeometry::D1:
+      if (image.shape != ImageShape::D1 || image.layered) return false;
+      break;
+    case ImageGeometry::D2:
+      if (image.shape != ImageShape::D2 || image.layered) return false;
+      break;
+    case ImageGeometry::D3:
+      if (image.shape != ImageShape::D3) return false;
+      break;
+    case ImageGeometry::A1:
+      if (image.shape != ImageShape::D1 || !image.layered) return false;
+      break;
+    case ImageGeometry::A2:
+      if (image.shape != ImageShape::D2 || !image.layered) return false;
+      break;
+    default:
+      return false;
   }
   // A row with a border above it is half border (sample.cpp).
   if (image.shape == ImageShape::D1 && texture.sampler.address[1] == AddressMode::Border) return false;
@@ -321,7 +363,8 @@ bool is_plain(const TextureDescriptor& texture, const ptx::ImageAccess& access) 
 
 }  // namespace
 
-bool sample_warp(const TextureDescriptor& texture, const ptx::ImageAccess& access, uint32_t mask, const uint32_t* words, uint32_t* results) {
+bool sample_warp(const TextureDescriptor& texture, const ptx::ImageAccess& access, uint32_t mask, const uint32_t* words,
+                 uint32_t* results) {
   if (!is_plain(texture, access)) return false;
   const FilteredChannels kinds = filtered_as(texture);
   const Filtered as = kinds[0];

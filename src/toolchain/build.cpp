@@ -10,8 +10,8 @@
 #include "toolchain/hash.h"
 #include "toolchain/includes.h"
 #include "toolchain/inputs.h"
-#include "toolchain/nvcc_spelling.h"
 #include "toolchain/messages.h"
+#include "toolchain/nvcc_spelling.h"
 #include "toolchain/precompiled.h"
 #include "toolchain/process.h"
 #include "toolchain/route.h"
@@ -47,7 +47,8 @@ class Build {
   std::string remember(const Cache& cache, const std::string& first_key) const;
 
   void work_in(const fs::path& folder);
-  // All that the units should have become is in `folder`: a program of Clang's runs nothing without the PTX that it points to.
+  // All that the units should have become is in `folder`: a program of Clang's runs nothing without the PTX that it
+  // points to.
   bool complete(const fs::path& folder, bool program);
   Result<void> make_ptx();
   Result<void> make_objects(bool embed);
@@ -62,14 +63,21 @@ class Build {
   Result<void> choose_compiler(Product product);
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
   Route plain_route() const {
-    return {.installation = installation_, .flags = request_->flags, .compiler = compiler_, .architecture = architecture_,
-            .for_sm_100 = is_for_sm_100(request_->flags, request_->device_architecture), .color = request_->color, .for_check = for_check(), .mark_overflow = marks_overflow()};
+    return {.installation = installation_,
+            .flags = request_->flags,
+            .compiler = compiler_,
+            .architecture = architecture_,
+            .for_sm_100 = is_for_sm_100(request_->flags, request_->device_architecture),
+            .color = request_->color,
+            .for_check = for_check(),
+            .mark_overflow = marks_overflow()};
   }
   // With what was done ahead: looked for when something must be compiled, and not before.
   Route route();
   Result<void> compile_objects(bool embed);
   Job device_job(const Route& route, const Unit& unit) const;
-  // What Clang needs and nvcc does not, source by source: its own spelling of launches, our header of texture references.
+  // What Clang needs and nvcc does not, source by source: its own spelling of launches, our header of texture
+  // references.
   Result<void> adapt_sources();
   Result<void> lower(const Route& route);
   // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
@@ -113,8 +121,10 @@ Result<Build> Build::plan(const BuildRequest& request, Product product) {
       return Error{"T0008", fmt::format("`{}` is neither a source (.cu, .cpp, .c) nor an object (.o, .a, .so)", input)};
     std::error_code error;
     if (!fs::is_regular_file(input, error)) return Error{"U0001", fmt::format("there is no file `{}`", input)};
-    if (kind == SourceKind::Object) build.link_inputs_.push_back(input);
-    else build.units_.push_back({.source = input, .kind = kind, .index = build.units_.size()});
+    if (kind == SourceKind::Object)
+      build.link_inputs_.push_back(input);
+    else
+      build.units_.push_back({.source = input, .kind = kind, .index = build.units_.size()});
   }
   if (build.units_.empty() && build.link_inputs_.empty()) return Error{"T0008", "there is nothing to compile"};
   TRY(build.choose_compiler(product));
@@ -142,14 +152,15 @@ Result<void> Build::choose_compiler(Product product) {
     }
   }
   if (const std::string& word = request.flags.relocatable; !word.empty() && !nvcc_) {
-    // Clang's PTX is relocatable as it is: what a module does not define is .extern, and no function is dropped. Programs of
-    // such parts are nvcc's alone.
+    // Clang's PTX is relocatable as it is: what a module does not define is .extern, and no function is dropped.
+    // Programs of such parts are nvcc's alone.
     const bool nvcc_alone = product == Product::Program;
     if (!forced && nvcc) {
       nvcc_ = true;
       request.say(fmt::format("warpwise: compiling with nvcc, because of {}\n", word));
     } else if (nvcc_alone) {
-      return Error{"T0006", fmt::format("`{}` is nvcc's alone, which is not {}", word, forced ? "chosen" : "installed")};
+      return Error{"T0006",
+                   fmt::format("`{}` is nvcc's alone, which is not {}", word, forced ? "chosen" : "installed")};
     }
   }
   if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};
@@ -163,7 +174,9 @@ Result<void> Build::choose_compiler(Product product) {
 Result<std::string> Build::key_for(std::string_view product) {
   Hasher hash;
   hash.add(kBuildFormat).add(WARPWISE_VERSION).add(product);
-  hash.add(compiler_.identity).add(architecture_).add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)});
+  hash.add(compiler_.identity)
+      .add(architecture_)
+      .add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)});
   hash.add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
   // -MD does not list the device library, so its stamp stands for it.
@@ -258,10 +271,11 @@ std::string Build::title(const char* what) const {
 Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   bool slow = false;
   RunOptions options;
-  if (request_->on_slow) options.on_slow = [&] {
-    slow = true;
-    request_->on_slow(title(what));
-  };
+  if (request_->on_slow)
+    options.on_slow = [&] {
+      slow = true;
+      request_->on_slow(title(what));
+    };
   if (request_->flags.verbose || request_->flags.dry_run)
     for (const Job& job : jobs) request_->say(shell_quoted(job.command) + "\n");
   if (request_->flags.dry_run) return {};
@@ -295,7 +309,8 @@ bool Build::complete(const fs::path& folder, bool program) {
   std::error_code error;
   if (program && !fs::exists(folder / "program", error)) return false;
   if (nvcc_ && program) return true;
-  return std::all_of(units_.begin(), units_.end(), [&](const Unit& u) { return u.kind != SourceKind::Cuda || fs::exists(u.ptx(), error); });
+  return std::all_of(units_.begin(), units_.end(),
+                     [&](const Unit& u) { return u.kind != SourceKind::Cuda || fs::exists(u.ptx(), error); });
 }
 
 Result<void> Build::adapt_sources() {
@@ -322,7 +337,8 @@ Result<void> Build::make_ptx() {
   return made.ok() ? lower(route) : made;
 }
 
-// A runner does both steps of a device half for checkers in one go: what it is made of (a sandbox, say) costs more than the second.
+// A runner does both steps of a device half for checkers in one go: what it is made of (a sandbox, say) costs more than
+// the second.
 Job Build::device_job(const Route& route, const Unit& unit) const {
   Job job = clang_device_job(route, unit);
   if (for_check() && request_->runner) job.then = clang_lower_job(route, unit).command;
@@ -375,7 +391,8 @@ Result<void> Build::link(const fs::path& output) {
   for (const std::string& file : link_inputs_) objects.push_back(file);
   // Objects that somebody else made may hold relocatable device code.
   bool device_link = !request_->flags.relocatable.empty() || !link_inputs_.empty();
-  return run({nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output)}, "linking");
+  return run({nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output)},
+             "linking");
 }
 
 Result<void> Build::prepare() {
@@ -400,9 +417,9 @@ void keep_only_results(const fs::path& folder) {
   }
 }
 
-// Where the choice is ours, nvcc has the last word: what Clang refuses (an extension of nvcc's, a function that our headers
-// do not have) it may well compile. If it refuses, too, the mistake is the program's, and Clang's messages are the better.
-// `make` tells whether it took nvcc by itself.
+// Where the choice is ours, nvcc has the last word: what Clang refuses (an extension of nvcc's, a function that our
+// headers do not have) it may well compile. If it refuses, too, the mistake is the program's, and Clang's messages are
+// the better. `make` tells whether it took nvcc by itself.
 template <class Make>
 auto with_either_compiler(const BuildRequest& request, Make make) {
   bool by_nvcc = false;
@@ -416,7 +433,8 @@ auto with_either_compiler(const BuildRequest& request, Make make) {
     attempt.compiler = CompilerChoice::Nvcc;
     attempt.say = [&](std::string_view text) { said_by_nvcc += text; };
     if (auto again = make(attempt, &by_nvcc)) {
-      request.say("warpwise: compiling with nvcc, because Clang refuses the program (--compiler=clang shows why)\n" + said_by_nvcc);
+      request.say("warpwise: compiling with nvcc, because Clang refuses the program (--compiler=clang shows why)\n" +
+                  said_by_nvcc);
       return again;
     }
   }
@@ -431,7 +449,8 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   std::string key = TRY(build.key_for("program"));
   if (std::string result = build.find_result(cache, key); !result.empty())
     if (auto folder = cache.find_folder(result); folder && build.complete(*folder, /*program=*/true))
-      return Program{*folder / "program", build.uses_nvcc() ? fs::path() : *folder, std::nullopt, true, build.uses_nvcc()};
+      return Program{*folder / "program", build.uses_nvcc() ? fs::path() : *folder, std::nullopt, true,
+                     build.uses_nvcc()};
 
   auto folder = cache.scratch();
   bool cached = folder.ok();
@@ -443,10 +462,12 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   TRY(build.link(folder->path() / "program"));
 
   if (cached) {
-    if (std::string result = build.complete(folder->path(), /*program=*/true) ? build.remember(cache, key) : ""; !result.empty()) {
+    if (std::string result = build.complete(folder->path(), /*program=*/true) ? build.remember(cache, key) : "";
+        !result.empty()) {
       keep_only_results(folder->path());
       if (auto kept = cache.store_folder(result, *folder))
-        return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false, build.uses_nvcc()};
+        return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false,
+                       build.uses_nvcc()};
     }
     // It cannot be kept (a source changed while it was compiled, the disk is full): make it complete in
     // itself and run it from where it is.
@@ -503,7 +524,8 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
     TRY(flags.ptx_only ? build.make_ptx() : build.make_objects(/*embed=*/true));
     for (const Unit& unit : build.units()) {
       fs::path target = flags.output;
-      if (target.empty()) target = fs::path(unit.source).filename().replace_extension(flags.ptx_only ? flags.ptx_extension : ".o");
+      if (target.empty())
+        target = fs::path(unit.source).filename().replace_extension(flags.ptx_only ? flags.ptx_extension : ".o");
       TRY(deliver(flags.ptx_only ? unit.ptx() : unit.object(), target));
     }
     return {};
@@ -516,16 +538,16 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
 }  // namespace
 
 Result<Program> build_program(const BuildRequest& request, const Cache& cache) {
-  return with_either_compiler(request, [&](const BuildRequest& r, bool* by_nvcc) { return build_program_once(r, cache, by_nvcc); });
+  return with_either_compiler(
+      request, [&](const BuildRequest& r, bool* by_nvcc) { return build_program_once(r, cache, by_nvcc); });
 }
 
 Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache) {
-  return with_either_compiler(request, [&](const BuildRequest& r, bool* by_nvcc) { return build_ptx_once(r, cache, by_nvcc); });
+  return with_either_compiler(request,
+                              [&](const BuildRequest& r, bool* by_nvcc) { return build_ptx_once(r, cache, by_nvcc); });
 }
 
-Result<void> build_files(const BuildRequest& request) {
-  return with_either_compiler(request, build_files_once);
-}
+Result<void> build_files(const BuildRequest& request) { return with_either_compiler(request, build_files_once); }
 
 Result<void> prepare_builds(const BuildRequest& request) {
   TRY(Installation::find().cuda_runtime());

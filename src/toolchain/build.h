@@ -18,16 +18,17 @@ namespace warpwise::toolchain {
 
 enum class CompilerChoice { Automatic, Clang, Nvcc };
 
-// A compiler that optimises removes accesses, merges them and moves them: what is left shows fewer races than the source
-// has, and no trace of a store past the end of a local array. The build for checkers keeps them all, and knows the
-// lines of host code, too.
+// A compiler that optimises removes accesses, merges them and moves them: what is left shows fewer races than the
+// source has, and no trace of a store past the end of a local array. The build for checkers keeps them all, and knows
+// the lines of host code, too.
 enum class BuildPurpose { Run, Check };
 
 struct BuildRequest {
   CompilerFlags flags;
   CompilerChoice compiler = CompilerChoice::Automatic;
   BuildPurpose purpose = BuildPurpose::Run;
-  // With BuildPurpose::Check and Clang, which alone can: overflow of signed integers is told of (ptx/signed_overflow.h).
+  // With BuildPurpose::Check and Clang, which alone can: overflow of signed integers is told of
+  // (ptx/signed_overflow.h).
   bool mark_overflow = false;
   unsigned device_architecture = 90;  // compute capability times ten
   bool color = false;                 // of compiler messages
@@ -37,7 +38,8 @@ struct BuildRequest {
   // Compiling has taken half a second; afterwards on_done is called once, before anything is said.
   std::function<void(const std::string& what)> on_slow;
   std::function<void()> on_done;
-  // Runs compilers and linkers instead of this process; they write into `folder` alone. Unset: they are children of ours.
+  // Runs compilers and linkers instead of this process; they write into `folder` alone. Unset: they are children of
+  // ours.
   std::function<Result<JobResult>(const Job& job, const std::filesystem::path& folder)> runner;
 };
 
@@ -62,8 +64,8 @@ struct PtxOfSource {
 };
 Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache);
 
-// `warpwise cache prepare`: does ahead what compilations without further flags begin and end with (precompiled.h), for Clang.
-// U0002 when it cannot be written where our libraries are.
+// `warpwise cache prepare`: does ahead what compilations without further flags begin and end with (precompiled.h), for
+// Clang. U0002 when it cannot be written where our libraries are.
 Result<void> prepare_builds(const BuildRequest& request);
 
 // `warpwise nvcc`: an executable, objects (-c) or PTX (-ptx) where the flags say, complete in themselves.

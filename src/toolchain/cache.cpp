@@ -80,11 +80,16 @@ std::optional<uint64_t> parse_size(std::string_view text) {
   if (error != std::errc{}) return std::nullopt;
   std::string_view unit(rest, text.data() + text.size() - rest);
   unsigned shift;
-  if (unit.empty()) shift = 0;
-  else if (unit == "K" || unit == "k") shift = 10;
-  else if (unit == "M" || unit == "m") shift = 20;
-  else if (unit == "G" || unit == "g") shift = 30;
-  else return std::nullopt;
+  if (unit.empty())
+    shift = 0;
+  else if (unit == "K" || unit == "k")
+    shift = 10;
+  else if (unit == "M" || unit == "m")
+    shift = 20;
+  else if (unit == "G" || unit == "g")
+    shift = 30;
+  else
+    return std::nullopt;
   if (number > (UINT64_MAX >> shift)) return std::nullopt;
   return number << shift;
 }

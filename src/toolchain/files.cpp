@@ -15,7 +15,7 @@ Result<std::string> read_file(const fs::path& path) {
   int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return Error{"U0001", fmt::format("cannot read `{}`: {}", path.string(), std::strerror(errno))};
   std::string content;
-  struct stat info {};
+  struct stat info{};
   if (fstat(fd, &info) == 0 && info.st_size > 0) content.reserve(info.st_size + 1);
   char buffer[1 << 16];
   ssize_t got;
@@ -60,7 +60,7 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
 }
 
 std::optional<FileStamp> stamp_of(const fs::path& path) {
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
   auto nanoseconds = [](const timespec& t) { return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec; };
   return FileStamp{static_cast<uint64_t>(info.st_size), nanoseconds(info.st_mtim), nanoseconds(info.st_ctim),

@@ -12,8 +12,21 @@ namespace {
 
 enum class Takes { Nothing, Value, Joined, Either };
 enum class Use {
-  Compile, Link, HostCompiler, Linker, Architecture, Gencode, Output, CompileOnly, PtxOnly, Language, Relocatable,
-  RelocatableObject, Verbose, DryRun, Refused,
+  Compile,
+  Link,
+  HostCompiler,
+  Linker,
+  Architecture,
+  Gencode,
+  Output,
+  CompileOnly,
+  PtxOnly,
+  Language,
+  Relocatable,
+  RelocatableObject,
+  Verbose,
+  DryRun,
+  Refused,
 };
 
 struct Flag {
@@ -73,10 +86,14 @@ std::string with_value(std::string_view pattern, std::string_view value) {
 void translate_for_clang(std::string_view pattern, std::string_view value, bool link, CompilerFlags& flags) {
   constexpr std::string_view kHost = "host:", kDevice = "device:";
   for (std::string_view word : split(pattern, ' ')) {
-    if (link) flags.clang.link.push_back(with_value(word, value));
-    else if (word.starts_with(kHost)) flags.clang.host.push_back(with_value(word.substr(kHost.size()), value));
-    else if (word.starts_with(kDevice)) flags.clang.device.push_back(with_value(word.substr(kDevice.size()), value));
-    else flags.clang.both.push_back(with_value(word, value));
+    if (link)
+      flags.clang.link.push_back(with_value(word, value));
+    else if (word.starts_with(kHost))
+      flags.clang.host.push_back(with_value(word.substr(kHost.size()), value));
+    else if (word.starts_with(kDevice))
+      flags.clang.device.push_back(with_value(word.substr(kDevice.size()), value));
+    else
+      flags.clang.both.push_back(with_value(word, value));
   }
 }
 
@@ -155,23 +172,40 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
           flags.clang.link.push_back(std::move(part));
         }
         break;
-      case Use::Architecture: add_architecture(value, flags); break;
+      case Use::Architecture:
+        add_architecture(value, flags);
+        break;
       case Use::Gencode:
         for (const std::string& part : split(value, ','))
           if (part.starts_with("arch=")) add_architecture(part, flags);
         break;
-      case Use::Output: flags.output = value; break;
-      case Use::CompileOnly: flags.compile_only = true; break;
+      case Use::Output:
+        flags.output = value;
+        break;
+      case Use::CompileOnly:
+        flags.compile_only = true;
+        break;
       case Use::PtxOnly:
         flags.ptx_only = true;
         flags.ptx_extension = "." + word.substr(word.find_first_not_of('-'));
         break;
-      case Use::Language: flags.cuda_language = value == "cu"; break;
-      case Use::RelocatableObject: flags.compile_only = true; [[fallthrough]];
-      case Use::Relocatable: flags.relocatable = word; break;
-      case Use::Verbose: flags.verbose = true; break;
-      case Use::DryRun: flags.dry_run = true; break;
-      case Use::Refused: return Error{"T0006", fmt::format("`{}` is a flag of nvcc that Warpwise does not support", word)};
+      case Use::Language:
+        flags.cuda_language = value == "cu";
+        break;
+      case Use::RelocatableObject:
+        flags.compile_only = true;
+        [[fallthrough]];
+      case Use::Relocatable:
+        flags.relocatable = word;
+        break;
+      case Use::Verbose:
+        flags.verbose = true;
+        break;
+      case Use::DryRun:
+        flags.dry_run = true;
+        break;
+      case Use::Refused:
+        return Error{"T0006", fmt::format("`{}` is a flag of nvcc that Warpwise does not support", word)};
     }
     bool links = flag.use == Use::Link || flag.use == Use::Linker;
     for (std::string_view part : split(flag.nvcc, ' ')) {

@@ -38,10 +38,13 @@ class UserFiles {
     std::vector<fs::path> own;
     std::vector<std::string> others;
     for (std::string& name : included_names(*text)) {
-      if (fs::path found = find(name, file.parent_path()); !found.empty()) own.push_back(std::move(found));
-      else others.push_back(std::move(name));
+      if (fs::path found = find(name, file.parent_path()); !found.empty())
+        own.push_back(std::move(found));
+      else
+        others.push_back(std::move(name));
     }
-    return look(*text, others) || std::any_of(own.begin(), own.end(), [&](const fs::path& header) { return visit(header, look); });
+    return look(*text, others) ||
+           std::any_of(own.begin(), own.end(), [&](const fs::path& header) { return visit(header, look); });
   }
 
  private:
@@ -95,19 +98,49 @@ bool uses_texture_references(const fs::path& source, const std::vector<fs::path>
   static const std::regex use(R"((^|[^\w:.>])(texture|surface)\s*<\s*\w|cudaBind(Texture|Surface))");
   static const std::regex own(R"(\b(class|struct|union|using)\s+(texture|surface)\b)");
   bool used = false;
-  const bool owned = UserFiles(user_folders).visit(source, [&](const std::string& text, const std::vector<std::string>&) {
-    if (text.find("texture") == text.npos && text.find("surface") == text.npos && text.find("cudaBind") == text.npos) return false;
-    used = used || std::regex_search(text, use);
-    return std::regex_search(text, own);
-  });
+  const bool owned =
+      UserFiles(user_folders).visit(source, [&](const std::string& text, const std::vector<std::string>&) {
+        if (text.find("texture") == text.npos && text.find("surface") == text.npos &&
+            text.find("cudaBind") == text.npos)
+          return false;
+        used = used || std::regex_search(text, use);
+        return std::regex_search(text, own);
+      });
   return used && !owned;
 }
 
 bool looks_like_toolkit_header(std::string_view name) {
-  constexpr std::string_view kPrefixes[] = {
-      "thrust/", "cub/", "cuda/", "nv/", "cutlass/", "cute/", "cooperative_groups", "cuda_pipeline", "nvtx3/", "cuda_fp4", "cuda_fp6",
-      "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "npp", "nvjpeg", "nccl", "nvrtc", "nvFatbin", "nvvm", "nvml",
-      "cupti", "cudaGL", "cuda_gl_interop", "cudaEGL", "cuda_egl_interop", "cudaVDPAU", "cuda_vdpau_interop"};
+  constexpr std::string_view kPrefixes[] = {"thrust/",
+                                            "cub/",
+                                            "cuda/",
+                                            "nv/",
+                                            "cutlass/",
+                                            "cute/",
+                                            "cooperative_groups",
+                                            "cuda_pipeline",
+                                            "nvtx3/",
+                                            "cuda_fp4",
+                                            "cuda_fp6",
+                                            "curand",
+                                            "cublas",
+                                            "cufft",
+                                            "cusparse",
+                                            "cusolver",
+                                            "cudnn",
+                                            "npp",
+                                            "nvjpeg",
+                                            "nccl",
+                                            "nvrtc",
+                                            "nvFatbin",
+                                            "nvvm",
+                                            "nvml",
+                                            "cupti",
+                                            "cudaGL",
+                                            "cuda_gl_interop",
+                                            "cudaEGL",
+                                            "cuda_egl_interop",
+                                            "cudaVDPAU",
+                                            "cuda_vdpau_interop"};
   return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }

@@ -25,9 +25,11 @@ struct HeaderSearch {
 // The first header that only the toolkit has, reached from `source`; "" when there is none.
 std::string toolkit_only_header(const std::filesystem::path& source, const HeaderSearch& search);
 
-// Whether the source, or a header of the user's that it includes, has texture or surface references of CUDA 11 and older, for which there is a
-// header (warpwise/texture_references.h): it binds one, or names the template without declaring one of its own.
-bool uses_texture_references(const std::filesystem::path& source, const std::vector<std::filesystem::path>& user_folders);
+// Whether the source, or a header of the user's that it includes, has texture or surface references of CUDA 11 and
+// older, for which there is a header (warpwise/texture_references.h): it binds one, or names the template without
+// declaring one of its own.
+bool uses_texture_references(const std::filesystem::path& source,
+                             const std::vector<std::filesystem::path>& user_folders);
 
 // Whether a header that was not found is one of NVIDIA's toolkit, as far as its name tells: for the
 // advice after an error on a machine without the toolkit.

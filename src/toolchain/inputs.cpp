@@ -98,18 +98,26 @@ std::vector<std::string> parse_dependencies(std::string_view rule) {
   std::string word;
   bool after_colon = false;
   auto finish = [&] {
-    if (!after_colon && !word.empty() && word.back() == ':') after_colon = true;
-    else if (after_colon && !word.empty()) paths.push_back(word);
+    if (!after_colon && !word.empty() && word.back() == ':')
+      after_colon = true;
+    else if (after_colon && !word.empty())
+      paths.push_back(word);
     word.clear();
   };
   for (size_t i = 0; i < rule.size(); ++i) {
     char c = rule[i], next = i + 1 < rule.size() ? rule[i + 1] : '\0';
-    if (c == '\\' && (next == ' ' || next == '#' || next == '\\')) word += next, ++i;
-    else if (c == '\\' && next == '\n') finish(), ++i;
-    else if (c == '$' && next == '$') word += '$', ++i;
-    else if (c == '\n') finish(), after_colon = false;
-    else if (c == ' ' || c == '\t' || c == '\r') finish();
-    else word += c;
+    if (c == '\\' && (next == ' ' || next == '#' || next == '\\'))
+      word += next, ++i;
+    else if (c == '\\' && next == '\n')
+      finish(), ++i;
+    else if (c == '$' && next == '$')
+      word += '$', ++i;
+    else if (c == '\n')
+      finish(), after_colon = false;
+    else if (c == ' ' || c == '\t' || c == '\r')
+      finish();
+    else
+      word += c;
   }
   finish();
   return paths;

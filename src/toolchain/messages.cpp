@@ -62,7 +62,8 @@ std::vector<std::string> missing_headers(std::string_view messages) {
   std::string text = plain(messages);
   constexpr std::string_view kClang = "' file not found", kGcc = ": No such file or directory";
   for (size_t at = 0; (at = text.find(kClang, at)) != text.npos; at += kClang.size())
-    if (size_t open = text.rfind('\'', at - 1); open != text.npos) names.push_back(text.substr(open + 1, at - open - 1));
+    if (size_t open = text.rfind('\'', at - 1); open != text.npos)
+      names.push_back(text.substr(open + 1, at - open - 1));
   for (size_t at = 0; (at = text.find(kGcc, at)) != text.npos; at += kGcc.size())
     if (size_t open = text.rfind(' ', at - 1); open != text.npos) names.push_back(text.substr(open + 1, at - open - 1));
   return names;

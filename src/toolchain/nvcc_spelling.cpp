@@ -74,7 +74,8 @@ class Speller {
     changed_ = true;
   }
 
-  // `at_` is at the first of three brackets that may have blanks before the third. Puts them together, and the blanks behind.
+  // `at_` is at the first of three brackets that may have blanks before the third. Puts them together, and the blanks
+  // behind.
   bool join(char bracket) {
     const char two[] = {bracket, bracket};
     if (!here({two, 2})) return false;
@@ -82,7 +83,8 @@ class Speller {
     while (third < text_.size() && is_blank(text_[third])) ++third;
     if (third == text_.size() || text_[third] != bracket) return false;
     if (third > at_ + 2) {
-      std::rotate(text_.begin() + ptrdiff_t(at_ + 2), text_.begin() + ptrdiff_t(third), text_.begin() + ptrdiff_t(third + 1));
+      std::rotate(text_.begin() + ptrdiff_t(at_ + 2), text_.begin() + ptrdiff_t(third),
+                  text_.begin() + ptrdiff_t(third + 1));
       changed_ = true;
     }
     at_ += 3;

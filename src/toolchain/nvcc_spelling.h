@@ -1,10 +1,11 @@
 // What nvcc reads and Clang does not, by the way it is written:
 //
-//     kernel << <grid, block >> > (a);     Formatters that take `<<<` for a shift and a comparison put blanks into the brackets of a
-//     kernel <<< grid, block >>>  (a);     launch. Clang wants the three characters together.
+//     kernel << <grid, block >> > (a);     Formatters that take `<<<` for a shift and a comparison put blanks into the
+//     brackets of a kernel <<< grid, block >>>  (a);     launch. Clang wants the three characters together.
 //
-//     extern "C"__global__ void kernel();  To Clang `__global__` is the suffix of a literal. Names with two underscores are reserved, so
-//     extern "C" __global__ void kernel(); no literal has such a suffix (operator""__x is nobody's to write): it is a macro.
+//     extern "C"__global__ void kernel();  To Clang `__global__` is the suffix of a literal. Names with two underscores
+//     are reserved, so extern "C" __global__ void kernel(); no literal has such a suffix (operator""__x is nobody's to
+//     write): it is a macro.
 //
 // Every other character keeps its line, and its column but behind such a literal.
 #pragma once
@@ -15,7 +16,8 @@
 
 namespace warpwise::toolchain {
 
-// The source as Clang reads it; nothing when Clang reads it as it is. Comments and literals are left alone, and so are templates
+// The source as Clang reads it; nothing when Clang reads it as it is. Comments and literals are left alone, and so are
+// templates
 // (`A<B<C>> >`) and operators (`operator<< <T>`).
 std::optional<std::string> spelled_for_clang(std::string_view source);
 

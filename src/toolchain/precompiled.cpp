@@ -86,7 +86,8 @@ Result<void> prepare_link(const Route& route) {
   std::string_view text = said.output;
   while (text.ends_with('\n')) text.remove_suffix(1);
   Words words = quoted_words(text.substr(text.rfind('\n') + 1));
-  const bool whole = std::count(words.begin(), words.end(), kLinkObjects) == 1 && std::count(words.begin(), words.end(), kLinkOutput) == 1;
+  const bool whole = std::count(words.begin(), words.end(), kLinkObjects) == 1 &&
+                     std::count(words.begin(), words.end(), kLinkOutput) == 1;
   if (!whole) return Error{"T0003", "Clang does not say how it links"};
   std::string lines;
   for (const std::string& word : words) lines += word + '\n';

@@ -187,8 +187,9 @@ std::string shell_quoted(const std::vector<std::string>& command) {
   std::string line;
   for (const std::string& word : command) {
     if (!line.empty()) line += ' ';
-    bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                         "0123456789_-+=./,:@%") == word.npos;
+    bool plain = !word.empty() && word.find_first_not_of(
+                                      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789_-+=./,:@%") == word.npos;
     if (plain) {
       line += word;
       continue;

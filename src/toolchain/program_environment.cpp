@@ -9,7 +9,8 @@ std::vector<EnvironmentVariable> program_environment(const Installation& here) {
 #ifdef WARPWISE_SANITIZERS
   variables.push_back({"LD_PRELOAD", WARPWISE_SANITIZERS, true});
   for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS"})
-    if (const char* value = std::getenv(name)) variables.push_back({name, value + std::string(":log_path=stderr")});  // no file, where it is confined
+    if (const char* value = std::getenv(name))
+      variables.push_back({name, value + std::string(":log_path=stderr")});  // no file, where it is confined
 #endif
   return variables;
 }

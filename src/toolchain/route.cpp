@@ -30,25 +30,29 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// What nvcc does with a function that ends without the return that it owes: it returns. Clang would trap there, or drop the code before.
+// What nvcc does with a function that ends without the return that it owes: it returns. Clang would trap there, or drop
+// the code before.
 const char* const kForgivesReturns = "-fno-strict-return";
 
-// Clang's errors that nvcc and g++ have as warnings: `register` in C++17, `"%"FORMAT` without a blank, `int n[] = {a_float}`.
-const Words kForgivesSpelling{"-Wno-error=register", "-Wno-error=reserved-user-defined-literal", "-Wno-error=c++11-narrowing"};
+// Clang's errors that nvcc and g++ have as warnings: `register` in C++17, `"%"FORMAT` without a blank, `int n[] =
+// {a_float}`.
+const Words kForgivesSpelling{"-Wno-error=register", "-Wno-error=reserved-user-defined-literal",
+                              "-Wno-error=c++11-narrowing"};
 
 // nvcc hands host code to g++ without -O, where signed overflow wraps and pointers alias as the programmer
 // thought. Optimised host code keeps to that, as far as a flag can: references that a program checks its
 // kernels against are full of both.
 const Words kForgiving{"-fwrapv", "-fno-strict-aliasing"};
 
-// nvcc makes nearly every device function part of its kernel. Clang stops at a cost of 2475 (225, times eleven for GPUs), and then an array
-// that a large function is given by reference is local memory: tiles of accumulators above all. Ten times that, as far as anybody
-// writes kernels; `__noinline__` and recursion stay what they are.
+// nvcc makes nearly every device function part of its kernel. Clang stops at a cost of 2475 (225, times eleven for
+// GPUs), and then an array that a large function is given by reference is local memory: tiles of accumulators above
+// all. Ten times that, as far as anybody writes kernels; `__noinline__` and recursion stay what they are.
 const Words kDeviceSpeed{"-O2", "-mllvm", "-inline-threshold=2250"};
 
-// Behind each signed operation a call where the result does not fit (ptx/signed_overflow.h). The front end's own words: the driver keeps
-// them from GPUs, which have no run-time library for them.
-const Words kMarkOverflow{"-Xclang", "-fsanitize=signed-integer-overflow", "-Xclang", "-fsanitize-recover=signed-integer-overflow"};
+// Behind each signed operation a call where the result does not fit (ptx/signed_overflow.h). The front end's own words:
+// the driver keeps them from GPUs, which have no run-time library for them.
+const Words kMarkOverflow{"-Xclang", "-fsanitize=signed-integer-overflow", "-Xclang",
+                          "-fsanitize-recover=signed-integer-overflow"};
 
 // Findings name the lines of the host that allocated memory or launched a kernel: lines, and frames that are there.
 const Words kHostLines{"-gline-tables-only", "-fno-optimize-sibling-calls"};
@@ -59,8 +63,8 @@ bool has_optimisation(const Words& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-O"); });
 }
 
-// Makefiles name the toolkit's folder of headers, as nvcc needs no telling and g++ does. Clang cannot compile NVIDIA's, so
-// such a folder, or one that such headers were copied to, is searched after ours.
+// Makefiles name the toolkit's folder of headers, as nvcc needs no telling and g++ does. Clang cannot compile NVIDIA's,
+// so such a folder, or one that such headers were copied to, is searched after ours.
 bool holds_cuda_headers(const std::string& folder) {
   std::error_code error;
   for (const char* name : {"cuda_runtime.h", "cuda_runtime_api.h", "cooperative_groups.h", "cuda_fp16.h"})
@@ -70,8 +74,10 @@ bool holds_cuda_headers(const std::string& folder) {
 Words ours_first(Words words) {
   for (size_t i = 0; i < words.size(); ++i) {
     bool joined = words[i].starts_with("-I"), apart = words[i] == "-isystem" && i + 1 < words.size();
-    if (joined && holds_cuda_headers(words[i].substr(2))) words[i] = "-idirafter" + words[i].substr(2);
-    else if (apart && holds_cuda_headers(words[i + 1])) words[i] = "-idirafter";
+    if (joined && holds_cuda_headers(words[i].substr(2)))
+      words[i] = "-idirafter" + words[i].substr(2);
+    else if (apart && holds_cuda_headers(words[i + 1]))
+      words[i] = "-idirafter";
   }
   return words;
 }
@@ -110,7 +116,8 @@ void begin_with_headers(Words& words, const std::filesystem::path& precompiled, 
 
 // The source as Clang shall read it, under its own name.
 void name_source(Words& words, const Unit& unit) {
-  if (unit.respelled) append(words, {"-Xclang", "-remap-file", "-Xclang", unit.source + ";" + unit.respelling().string()});
+  if (unit.respelled)
+    append(words, {"-Xclang", "-remap-file", "-Xclang", unit.source + ";" + unit.respelling().string()});
   words.push_back(unit.source);
 }
 
@@ -145,10 +152,12 @@ std::vector<std::string> clang_words(const Route& route, Half half) {
   if (half == Half::Device) {
     // line-tables-only keeps the call lines of inlined code, which plain -g1 loses.
     append(words, {"--cuda-device-only", "--cuda-feature=+ptx85", "-Xclang", "-debug-info-kind=line-tables-only"});
-    // Functions of -O0 are marked to be left alone by every pass, inlining of our headers' functions included, unless asked
-    // otherwise.
-    if (route.for_check) append(words, {"-O0", "-Xclang", "-disable-O0-optnone"});
-    else append(words, kDeviceSpeed);
+    // Functions of -O0 are marked to be left alone by every pass, inlining of our headers' functions included, unless
+    // asked otherwise.
+    if (route.for_check)
+      append(words, {"-O0", "-Xclang", "-disable-O0-optnone"});
+    else
+      append(words, kDeviceSpeed);
     append(words, route.flags.clang.device);
   } else {
     words.push_back("--cuda-host-only");
@@ -160,9 +169,11 @@ std::vector<std::string> clang_words(const Route& route, Half half) {
   return words;
 }
 
-Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header, const std::filesystem::path& dependencies) {
+Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header,
+                     const std::filesystem::path& dependencies) {
   Words words = clang_words(route, half);
-  append(words, {"-Xclang", "-emit-pch", "-S", "-o", header, "-MD", "-MF", dependencies, route.installation.headers / "cuda_runtime.h"});
+  append(words, {"-Xclang", "-emit-pch", "-S", "-o", header, "-MD", "-MF", dependencies,
+                 route.installation.headers / "cuda_runtime.h"});
   return {words};
 }
 
@@ -173,19 +184,41 @@ Job clang_device_job(const Route& route, const Unit& unit) {
     append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
   // Not among the words that decide what headers mean, so the precompiled one serves.
   if (route.mark_overflow) append(words, kMarkOverflow);
-  if (route.for_check) append(words, {"-emit-llvm", "-c", "-o", unit.unoptimised()});
-  else append(words, {"-S", "-o", unit.ptx()});
+  if (route.for_check)
+    append(words, {"-emit-llvm", "-c", "-o", unit.unoptimised()});
+  else
+    append(words, {"-S", "-o", unit.ptx()});
   append(words, {"-MD", "-MF", unit.device_dependencies()});
   name_source(words, unit);
   return {words};
 }
 
 Job clang_lower_job(const Route& route, const Unit& unit) {
-  // The code generator, too, must leave accesses where the source has them: it would move a read behind the guard that stands before its
-  // only use, and a read past the end would never be seen.
-  return {{route.compiler.path, "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang",
-           "sm_" + route.architecture, "-Xclang", "-target-feature", "-Xclang", "+ptx85", "-O1", "-Xclang",
-           "-disable-llvm-passes", "-mllvm", "-disable-machine-sink", "-mllvm", "-disable-machine-licm", route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics", "-S", "-o", unit.ptx(),
+  // The code generator, too, must leave accesses where the source has them: it would move a read behind the guard that
+  // stands before its only use, and a read past the end would never be seen.
+  return {{route.compiler.path,
+           "-x",
+           "ir",
+           "--target=nvptx64-nvidia-cuda",
+           "-Xclang",
+           "-target-cpu",
+           "-Xclang",
+           "sm_" + route.architecture,
+           "-Xclang",
+           "-target-feature",
+           "-Xclang",
+           "+ptx85",
+           "-O1",
+           "-Xclang",
+           "-disable-llvm-passes",
+           "-mllvm",
+           "-disable-machine-sink",
+           "-mllvm",
+           "-disable-machine-licm",
+           route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics",
+           "-S",
+           "-o",
+           unit.ptx(),
            unit.unoptimised()}};
 }
 
@@ -202,7 +235,8 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     append(words, {"-isystem", route.installation.headers});
     append(words, ours_first(route.flags.clang.both));
     // A standard of C++ means nothing to C.
-    if (unit.kind == SourceKind::C) std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
+    if (unit.kind == SourceKind::C)
+      std::erase_if(words, [](const std::string& w) { return w.starts_with("-std=c++"); });
     if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
     append(words, kForgiving);
     if (route.for_check) append(words, kHostLines);
@@ -219,9 +253,12 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
   if (plain && !route.link_words.empty()) {
     Words words;
     for (const std::string& word : route.link_words) {
-      if (word == kLinkOutput) words.push_back(output);
-      else if (word == kLinkObjects) append(words, objects), append(words, route.flags.clang.link);
-      else words.push_back(word);
+      if (word == kLinkOutput)
+        words.push_back(output);
+      else if (word == kLinkObjects)
+        append(words, objects), append(words, route.flags.clang.link);
+      else
+        words.push_back(word);
     }
     return {words};
   }
@@ -230,7 +267,8 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
   append(words, objects);
   append(words, route.flags.clang.link);
   const std::string& libraries = route.installation.libraries;
-  append(words, {"-Wno-unused-command-line-argument", "-L" + libraries, "-Wl,-rpath," + libraries, "-lcudart", "-lm", "-lpthread", "-ldl"});
+  append(words, {"-Wno-unused-command-line-argument", "-L" + libraries, "-Wl,-rpath," + libraries, "-lcudart", "-lm",
+                 "-lpthread", "-ldl"});
   return {words};
 }
 
@@ -240,8 +278,12 @@ namespace {
 const Words kNvccCheck{"-Xcicc", "-O0"};
 
 Words nvcc_words(const Route& route) {
-  Words words{route.compiler.path, "-lineinfo", "-Wno-deprecated-gpu-targets", "-gencode",
-              "arch=compute_" + route.architecture + ",code=compute_" + route.architecture, "--no-compress"};
+  Words words{route.compiler.path,
+              "-lineinfo",
+              "-Wno-deprecated-gpu-targets",
+              "-gencode",
+              "arch=compute_" + route.architecture + ",code=compute_" + route.architecture,
+              "--no-compress"};
   if (!has_optimisation(route.flags.nvcc.compile)) words.push_back("-O2");
   for (const std::string& word : kForgiving) append(words, {"-Xcompiler", word});
   if (route.for_check) {
@@ -269,11 +311,14 @@ Job nvcc_compile_job(const Route& route, const Unit& unit) {
   return {words};
 }
 
-Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output, bool device_link) {
+Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output,
+                  bool device_link) {
   const std::string& libraries = route.installation.libraries;
   Words words{route.compiler.path, "-cudart", "shared", "-Wno-deprecated-gpu-targets", "-o", output};
-  if (device_link) append(words, {"-gencode", "arch=compute_" + route.architecture + ",code=compute_" + route.architecture});
-  else words.push_back("-nodlink");
+  if (device_link)
+    append(words, {"-gencode", "arch=compute_" + route.architecture + ",code=compute_" + route.architecture});
+  else
+    words.push_back("-nodlink");
   append(words, objects);
   // The link is against the toolkit's own library, which knows the versions of the symbols that its headers mean;
   // ours takes its place when the program runs.

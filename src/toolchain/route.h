@@ -6,9 +6,9 @@
 // WARPWISE_MODULES/KEY.ptx. A program that is to travel gets the PTX itself instead, and its host half
 // has to wait. nvcc does everything in one call and always embeds.
 //
-// The device half of a build for checkers takes two steps of Clang: the front end at -O0, then the code generator alone.
-// One step at -O0 would keep every local variable in memory, where each use is an access to watch; the code generator
-// at -O1 gives variables registers, and no pass before it has moved or removed an access of the program.
+// The device half of a build for checkers takes two steps of Clang: the front end at -O0, then the code generator
+// alone. One step at -O0 would keep every local variable in memory, where each use is an access to watch; the code
+// generator at -O1 gives variables registers, and no pass before it has moved or removed an access of the program.
 #pragma once
 
 #include <filesystem>
@@ -31,9 +31,10 @@ struct Route {
   std::string architecture;  // "90a"
   bool for_sm_100 = false;   // what is compiled for is newer than that, and Clang does not know it
   bool color = false;
-  bool for_check = false;  // BuildPurpose::Check
+  bool for_check = false;      // BuildPurpose::Check
   bool mark_overflow = false;  // BuildRequest::mark_overflow
-  // What was done ahead (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or nothing.
+  // What was done ahead (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or
+  // nothing.
   std::filesystem::path device_header, host_header;
   std::vector<std::string> link_words;
 };
@@ -79,11 +80,13 @@ Job clang_lower_job(const Route& route, const Unit& unit);
 Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary);
 Job clang_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output);
 // Precompiles our cuda_runtime.h.
-Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header, const std::filesystem::path& dependencies);
+Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header,
+                     const std::filesystem::path& dependencies);
 
 Job nvcc_ptx_job(const Route& route, const Unit& unit);
 Job nvcc_compile_job(const Route& route, const Unit& unit);
 // `device_link`: the objects' device code refers to each other.
-Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output, bool device_link);
+Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output,
+                  bool device_link);
 
 }  // namespace warpwise::toolchain

@@ -105,7 +105,8 @@ TEST_P(Api, wrong_arguments_are_named_and_change_nothing) {
   auto few = fused.launch({}, memory, memory);
   ASSERT_FALSE(few);
   EXPECT_EQ(few.error().code, "cudaErrorInvalidValue");
-  EXPECT_NE(few.error().message.find("2 arguments for the 5 parameters of `fused`"), std::string::npos) << few.error().message;
+  EXPECT_NE(few.error().message.find("2 arguments for the 5 parameters of `fused`"), std::string::npos)
+      << few.error().message;
   auto wide = fused.launch({}, memory, memory, 1.0, std::uint16_t{0}, 4u);
   ASSERT_FALSE(wide);
   EXPECT_NE(wide.error().message.find("argument 3 of `fused` has 8 bytes, its parameter 4"), std::string::npos);
@@ -240,7 +241,7 @@ TEST(ApiOptions, the_device_is_the_one_that_was_asked_for) {
 TEST(ApiOptions, passes_that_are_not_there_are_errors) {
   Options dumps, leaves_out;
   dumps.dump = {"after:nonsense"};
-  leaves_out.off = {"widen"};
+  leaves_out.off = {"vectorise"};
   for (const Options& options : {dumps, leaves_out}) {
     auto device = Device::open(options);
     ASSERT_FALSE(device);

@@ -1,5 +1,6 @@
-// Races that hardware hardly ever loses: one barrier where two are needed. All warps read right behind the barrier, and whoever overwrites the word
-// has work to do before. Compiled code is to win them, too (simt/block/hoist_block_reads.h, let_others_read.h, rows_read_first.h); `warpwise check` tells them.
+// Races that hardware hardly ever loses: one barrier where two are needed. All warps read right behind the barrier, and
+// whoever overwrites the word has work to do before. Compiled code is to win them, too (simt/block/hoist_block_reads.h,
+// let_others_read.h, rows_read_first.h); `warpwise check` tells them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -112,7 +113,8 @@ TEST_F(MissingBarriers, sums_round_after_round) {
     ASSERT_TRUE(module->kernel(name)->launch({.grid = {1}, .block = {256}}, to, from, n, rows));
     const auto out = to.download<float>().value();
     for (int r = 0; r < rows; ++r)
-      EXPECT_EQ(std::count(out.begin() + r * n, out.begin() + (r + 1) * n, float(n * (r + 1))), n) << name << ", row " << r;
+      EXPECT_EQ(std::count(out.begin() + r * n, out.begin() + (r + 1) * n, float(n * (r + 1))), n)
+          << name << ", row " << r;
   }
 }
 
@@ -131,13 +133,16 @@ TEST_F(MissingBarriers, rows_of_threads_that_do_the_same_work) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) sums[i] += a[j * n + i];
   for (int i = 0; i < n; ++i) {
-    if (i % 2 == 0) two_ways[i] += a[i], two_ways[i + n] -= a[i];
-    else two_ways[i] *= a[i];
+    if (i % 2 == 0)
+      two_ways[i] += a[i], two_ways[i + n] -= a[i];
+    else
+      two_ways[i] *= a[i];
   }
   Memory factors = device->upload(a).value();
   for (const Dim3 block : {Dim3{32, 8}, Dim3{16, 4}, Dim3{48, 1, 5}, Dim3{8, 2, 16}}) {
     Memory to = device->upload(x).value(), and_to = device->upload(x).value();
-    ASSERT_TRUE(module->kernel("adds_in_rows")->launch({.grid = {(n + block.x - 1) / block.x}, .block = block}, to, factors, n));
+    ASSERT_TRUE(module->kernel("adds_in_rows")
+                    ->launch({.grid = {(n + block.x - 1) / block.x}, .block = block}, to, factors, n));
     EXPECT_EQ(to.download<float>().value(), sums) << block.x << " x " << block.y << " x " << block.z;
     const Dim3 even{n / 4, block.y, block.z};  // no thread behind the last word
     ASSERT_TRUE(module->kernel("adds_two_ways_in_rows")->launch({.grid = {4}, .block = even}, and_to, factors, n));
@@ -151,13 +156,16 @@ TEST_F(MissingBarriers, a_queue_of_tasks) {
   for (int t = 0; t < tasks; ++t) queue[t] = (t * 7) % tasks;
   Memory order = device->upload(queue).value(), length = device->upload(std::vector<int>{tasks}).value();
   for (const std::string name : {"tasks", "tasks_apart", "tasks_of_a_length"}) {
-    Memory taken = device->upload(std::vector<int>(1)).value(), to = device->upload(std::vector<float>(tasks * threads)).value();
+    Memory taken = device->upload(std::vector<int>(1)).value(),
+           to = device->upload(std::vector<float>(tasks * threads)).value();
     Kernel kernel = module->kernel(name.c_str()).value();
     const LaunchShape shape{.grid = {blocks}, .block = {threads}};
-    ASSERT_TRUE(name == "tasks_of_a_length" ? kernel.launch(shape, to, order, taken, length) : kernel.launch(shape, to, order, taken, tasks));
+    ASSERT_TRUE(name == "tasks_of_a_length" ? kernel.launch(shape, to, order, taken, length)
+                                            : kernel.launch(shape, to, order, taken, tasks));
     const auto out = to.download<float>().value();
     for (int t = 0; t < tasks; ++t)
-      EXPECT_EQ(std::count(out.begin() + t * threads, out.begin() + (t + 1) * threads, float(3 * (t + 1))), threads) << name << ", task " << t;
+      EXPECT_EQ(std::count(out.begin() + t * threads, out.begin() + (t + 1) * threads, float(3 * (t + 1))), threads)
+          << name << ", task " << t;
   }
 }
 

@@ -1,5 +1,6 @@
-// Two blocks, on two host threads: one writes pairs of numbers that belong together, the other reads them while it does. Hardware moves aligned
-// 16 bytes in one piece, and CUB's scans rely on it (simt/codegen/atomic_16_bytes.h): no reader sees half of a pair.
+// Two blocks, on two host threads: one writes pairs of numbers that belong together, the other reads them while it
+// does. Hardware moves aligned 16 bytes in one piece, and CUB's scans rely on it (simt/codegen/atomic_16_bytes.h): no
+// reader sees half of a pair.
 #include <gtest/gtest.h>
 
 #include "warpwise/warpwise.h"
@@ -38,10 +39,12 @@ TEST(OnePiece, nobody_sees_half_of_16_bytes) {
   constexpr int kLanes = 32, kTurns = 100'000;
   std::vector<uint64_t> wide;
   std::vector<uint32_t> narrow;
-  for (int lane = 0; lane < kLanes; ++lane) wide.insert(wide.end(), {0, ~uint64_t{0}}), narrow.insert(narrow.end(), {0, ~uint32_t{0}});
+  for (int lane = 0; lane < kLanes; ++lane)
+    wide.insert(wide.end(), {0, ~uint64_t{0}}), narrow.insert(narrow.end(), {0, ~uint32_t{0}});
   for (const char* name : {"as_warps", "apart"})
     for (uint32_t threads : {uint32_t{kLanes}, 1u}) {
-      Memory wides = device.upload(wide).value(), narrows = device.upload(narrow).value(), torn = device.upload(std::vector<uint32_t>(1)).value();
+      Memory wides = device.upload(wide).value(), narrows = device.upload(narrow).value(),
+             torn = device.upload(std::vector<uint32_t>(1)).value();
       ASSERT_TRUE(module->kernel(name)->launch({.grid = {2}, .block = {threads}}, wides, narrows, torn, kTurns));
       EXPECT_EQ(torn.download<uint32_t>().value()[0], 0u) << name << ", " << threads << " threads";
     }

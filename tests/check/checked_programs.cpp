@@ -103,7 +103,8 @@ std::vector<std::string> folders() {
   auto waiting = not_yet();
   for (unsigned i = 0; i < kCheckers; ++i) {
     std::string name(name_of(Checker(i)));
-    if (!waiting.contains(name + "/") && fs::exists(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs" / name)) out.push_back(name);
+    if (!waiting.contains(name + "/") && fs::exists(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs" / name))
+      out.push_back(name);
   }
   return out;
 }
@@ -111,7 +112,8 @@ std::vector<std::string> folders() {
 bool has_compiler(const Program& program) {
   static const bool nvcc = toolchain::find_nvcc().has_value();
   const Expected expected = expectations_of(program);
-  return nvcc || std::find(expected.options.begin(), expected.options.end(), "--compiler=nvcc") == expected.options.end();
+  return nvcc ||
+         std::find(expected.options.begin(), expected.options.end(), "--compiler=nvcc") == expected.options.end();
 }
 
 std::vector<Program> all_programs() {
@@ -133,9 +135,11 @@ Judgement judge(const Program& program, const Expected& expected, const std::vec
   auto folder = toolchain::TemporaryFolder::create(fs::temp_directory_path()).value();
   fs::path report = folder.path() / "report.json";
   std::vector<std::string> command = {WARPWISE_PROGRAM, "check", "--json=" + report.string()};
-  const bool limited = std::any_of(expected.options.begin(), expected.options.end(), [](const auto& o) { return o.starts_with("--timeout="); });
+  const bool limited = std::any_of(expected.options.begin(), expected.options.end(),
+                                   [](const auto& o) { return o.starts_with("--timeout="); });
   if (!limited) command.push_back("--timeout=" + std::to_string(20 * kSlowdown));
-  for (const auto* options : {&expected.options, &further_options}) command.insert(command.end(), options->begin(), options->end());
+  for (const auto* options : {&expected.options, &further_options})
+    command.insert(command.end(), options->begin(), options->end());
   command.push_back(program.path);
   command.push_back("--");
   command.insert(command.end(), expected.arguments.begin(), expected.arguments.end());

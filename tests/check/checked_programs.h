@@ -5,8 +5,8 @@
 //     cudaFree(p);  // finds C0502
 //
 // A finding without a line is `// finds C0512 anywhere`; a program that nothing is wrong with says `// clean`. What is
-// compared, per code, is the set of lines of all parties. `// options: WORDS` go to `warpwise check`, `// arguments: WORDS`
-// to the program.
+// compared, per code, is the set of lines of all parties. `// options: WORDS` go to `warpwise check`, `// arguments:
+// WORDS` to the program.
 #pragma once
 
 #include <cstdint>

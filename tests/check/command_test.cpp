@@ -19,11 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr const char* kClean = "#include <cstdio>\nint main(int, char** v) { int* p; cudaMalloc(&p, 4); cudaFree(p);\n"
-                               "  std::printf(\"hello %s\\n\", v[1]); }\n";
+constexpr const char* kClean =
+    "#include <cstdio>\nint main(int, char** v) { int* p; cudaMalloc(&p, 4); cudaFree(p);\n"
+    "  std::printf(\"hello %s\\n\", v[1]); }\n";
 constexpr const char* kLeak = "int main() { int* p;\n  cudaMalloc(&p, 4);\n}\n";
-constexpr const char* kTwoErrors = "int main() { int* p;\n  cudaMalloc(&p, 4);\n  cudaFree(p);\n  cudaFree(p);\n"
-                                   "  cudaFree(p + 1);\n  cudaGetLastError();\n}\n";
+constexpr const char* kTwoErrors =
+    "int main() { int* p;\n  cudaMalloc(&p, 4);\n  cudaFree(p);\n  cudaFree(p);\n"
+    "  cudaFree(p + 1);\n  cudaGetLastError();\n}\n";
 
 struct Outcome {
   int code = -1;
@@ -33,7 +35,9 @@ struct Outcome {
 
 class CheckCommand : public testing::Test {
  protected:
-  CheckCommand() : folder_(toolchain::TemporaryFolder::create(fs::temp_directory_path()).value()) { unsetenv("WARPWISE_OPTIONS"); }
+  CheckCommand() : folder_(toolchain::TemporaryFolder::create(fs::temp_directory_path()).value()) {
+    unsetenv("WARPWISE_OPTIONS");
+  }
 
   std::string file(const std::string& name, std::string_view content) {
     EXPECT_TRUE(toolchain::write_file(folder_.path() / name, content).ok());
@@ -45,7 +49,8 @@ class CheckCommand : public testing::Test {
     return text ? *text : "";
   }
   Outcome check(const std::string& words) {
-    std::string command = std::string(WARPWISE_PROGRAM) + " check " + words + " >" + path("out") + " 2>" + path("err") + " </dev/null";
+    std::string command =
+        std::string(WARPWISE_PROGRAM) + " check " + words + " >" + path("out") + " 2>" + path("err") + " </dev/null";
     int status = std::system(command.c_str());
     return {WEXITSTATUS(status), content("out"), content("err")};
   }
@@ -87,7 +92,8 @@ TEST_F(CheckCommand, tells_where_and_what_to_do) {
 }
 
 TEST_F(CheckCommand, writes_reports) {
-  Outcome outcome = check("--json --sarif=" + path("r.sarif") + " --junit=" + path("r.xml") + " " + file("two.cu", kTwoErrors));
+  Outcome outcome =
+      check("--json --sarif=" + path("r.sarif") + " --junit=" + path("r.xml") + " " + file("two.cu", kTwoErrors));
   EXPECT_EQ(outcome.code, 1);
   Json json = Json::parse(outcome.out, nullptr, false);
   ASSERT_TRUE(json.is_object()) << outcome.out;
@@ -116,8 +122,9 @@ TEST_F(CheckCommand, leaves_out_what_it_is_told_to) {
 }
 
 TEST_F(CheckCommand, keeps_findings_of_a_program_that_crashes) {
-  Outcome outcome = check(file("crash.cu", "#include <cstdlib>\nint main() { int* p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p);\n"
-                                           "  cudaGetLastError(); std::abort(); }\n"));
+  Outcome outcome = check(file("crash.cu",
+                               "#include <cstdlib>\nint main() { int* p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p);\n"
+                               "  cudaGetLastError(); std::abort(); }\n"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(outcome.says("C0502")) << outcome.err;
   EXPECT_TRUE(outcome.says("signal 6")) << outcome.err;
@@ -125,8 +132,12 @@ TEST_F(CheckCommand, keeps_findings_of_a_program_that_crashes) {
 
 TEST_F(CheckCommand, keeps_findings_of_a_program_that_is_killed) {
   for (const char* end : {"raise(SIGKILL)", "*(volatile int*)8 = 1"}) {
-    Outcome outcome = check(file("killed.cu", std::string("#include <csignal>\n__global__ void k(int* p) { p[1] = 1; }\nint main() { int* p; cudaMalloc(&p, 4);\n"
-                                              "  k<<<1, 1>>>(p); cudaDeviceSynchronize(); ") + end + "; }\n"));
+    Outcome outcome = check(file(
+        "killed.cu",
+        std::string(
+            "#include <csignal>\n__global__ void k(int* p) { p[1] = 1; }\nint main() { int* p; cudaMalloc(&p, 4);\n"
+            "  k<<<1, 1>>>(p); cudaDeviceSynchronize(); ") +
+            end + "; }\n"));
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_TRUE(outcome.says("C0101")) << outcome.err;
     EXPECT_FALSE(outcome.says(": clean")) << outcome.err;
@@ -138,7 +149,8 @@ TEST_F(CheckCommand, ends_a_million_findings_with_a_screen) {
   std::string source = "__global__ void k(int* p) {\n";
   for (int i = 0; i < 192; ++i) source += "  p[" + std::to_string(i + 1) + "] = 1;\n";
   Outcome outcome = check("--only=memory --max-findings=3 " +
-                          file("many.cu", source + "}\nint main() { int* p; cudaMalloc(&p, 4);\n  k<<<32, 256>>>(p); cudaDeviceSynchronize(); cudaFree(p); }\n"));
+                          file("many.cu", source + "}\nint main() { int* p; cudaMalloc(&p, 4);\n  k<<<32, 256>>>(p); "
+                                                   "cudaDeviceSynchronize(); cudaFree(p); }\n"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(outcome.says("192 errors")) << outcome.err;
   EXPECT_TRUE(outcome.says("1572864")) << "how often\n" << outcome.err;
@@ -149,7 +161,8 @@ TEST_F(CheckCommand, ends_a_million_findings_with_a_screen) {
 TEST_F(CheckCommand, ends_a_million_wrong_calls_with_a_screen) {
   std::string source = "int main() {\n  for (int i = 0; i < 210; ++i) {\n";
   for (int i = 0; i < 5000; ++i) source += "    cudaFree((void*)" + std::to_string(i + 1) + ");\n";
-  Outcome outcome = check("--max-findings=3 " + file("calls.cu", source + "  }\n  return cudaGetLastError() == cudaSuccess;\n}\n"));
+  Outcome outcome =
+      check("--max-findings=3 " + file("calls.cu", source + "  }\n  return cudaGetLastError() == cudaSuccess;\n}\n"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(outcome.says("4096 errors")) << outcome.err;
   EXPECT_TRUE(outcome.says("189840 more that were not kept")) << "the calls of 904 lines\n" << outcome.err;
@@ -164,36 +177,46 @@ TEST_F(CheckCommand, is_not_clean_when_the_program_fails) {
 }
 
 TEST_F(CheckCommand, does_not_take_a_slow_kernel_for_a_deadlock_alone) {
-  Outcome outcome = check("--timeout=1 " + file("slow.cu", "__global__ void k(int* p) { for (unsigned i = 0; i < 4000000000u; ++i) p[threadIdx.x] += i; }\n"
-                                                           "int main() { int* p; cudaMalloc(&p, 512); cudaMemset(p, 0, 512);\n  k<<<1, 128>>>(p); return cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }\n"));
+  Outcome outcome =
+      check("--timeout=1 " +
+            file("slow.cu",
+                 "__global__ void k(int* p) { for (unsigned i = 0; i < 4000000000u; ++i) p[threadIdx.x] += i; }\n"
+                 "int main() { int* p; cudaMalloc(&p, 512); cudaMemset(p, 0, 512);\n  k<<<1, 128>>>(p); return "
+                 "cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }\n"));
   EXPECT_TRUE(outcome.says("C0407")) << outcome.err;
   EXPECT_TRUE(outcome.says("only need longer")) << outcome.err;
   EXPECT_FALSE(outcome.says("by: barrier")) << outcome.err;
 }
 
-// Under each limit: what is not watched is said, what needs no shadow is found, and nothing is called clean that was not watched.
+// Under each limit: what is not watched is said, what needs no shadow is found, and nothing is called clean that was
+// not watched.
 TEST_F(CheckCommand, is_not_clean_when_a_checker_has_no_room) {
   if (kSlowdown > 1) GTEST_SKIP() << "AddressSanitizer's own shadow needs more addresses than this test leaves";
   const std::string clean = file("clean.cu", kClean);
   const std::string guilty =
-      file("guilty.cu", "__global__ void part(int* p) { if (threadIdx.x < 32) __syncthreads(); p[threadIdx.x] = 1; }\n"
-                        "__global__ void past(int* p) { p[1l << 32] = 1; }\n"
-                        "__global__ void race(int* p) { __shared__ int s[64]; s[threadIdx.x] = 1; p[threadIdx.x] = s[63 - threadIdx.x]; }\n"
-                        "int main() { int* p; cudaMalloc(&p, 256);\n  part<<<1, 64>>>(p); race<<<1, 64>>>(p); cudaDeviceSynchronize(); past<<<1, 1>>>(p);\n"
-                        "  return cudaDeviceSynchronize() != cudaErrorIllegalAddress; }\n");
+      file("guilty.cu",
+           "__global__ void part(int* p) { if (threadIdx.x < 32) __syncthreads(); p[threadIdx.x] = 1; }\n"
+           "__global__ void past(int* p) { p[1l << 32] = 1; }\n"
+           "__global__ void race(int* p) { __shared__ int s[64]; s[threadIdx.x] = 1; p[threadIdx.x] = s[63 - "
+           "threadIdx.x]; }\n"
+           "int main() { int* p; cudaMalloc(&p, 256);\n  part<<<1, 64>>>(p); race<<<1, 64>>>(p); "
+           "cudaDeviceSynchronize(); past<<<1, 1>>>(p);\n"
+           "  return cudaDeviceSynchronize() != cudaErrorIllegalAddress; }\n");
   ASSERT_EQ(check(clean + " world").code, 0);
   ASSERT_EQ(check(guilty).code, 1);
   struct Limit {
     const char* kilobytes;
     bool memory, races;  // watched
   };
-  for (const Limit& limit : {Limit{"5000000", false, false}, Limit{"50000000", false, false}, Limit{"7000000000", true, false}, Limit{"30000000000", true, true}}) {
+  for (const Limit& limit : {Limit{"5000000", false, false}, Limit{"50000000", false, false},
+                             Limit{"7000000000", true, false}, Limit{"30000000000", true, true}}) {
     auto under = [&](const std::string& arguments) {
-      const std::string command = "ulimit -v " + std::string(limit.kilobytes) + "; " + std::string(WARPWISE_PROGRAM) + " check " + arguments + " >" + path("out") +
-                                  " 2>" + path("err") + " </dev/null";
+      const std::string command = "ulimit -v " + std::string(limit.kilobytes) + "; " + std::string(WARPWISE_PROGRAM) +
+                                  " check " + arguments + " >" + path("out") + " 2>" + path("err") + " </dev/null";
       const int status = std::system(command.c_str());
       const std::string text = content("err");
-      EXPECT_EQ(text.find("accesses of kernels: no room") != text.npos, !limit.memory) << limit.kilobytes << "\n" << text;
+      EXPECT_EQ(text.find("accesses of kernels: no room") != text.npos, !limit.memory) << limit.kilobytes << "\n"
+                                                                                       << text;
       EXPECT_EQ(text.find("races: no room") != text.npos, !limit.races) << limit.kilobytes << "\n" << text;
       return Outcome{WEXITSTATUS(status), content("out"), text};
     };
@@ -210,7 +233,8 @@ TEST_F(CheckCommand, is_not_clean_when_a_checker_has_no_room) {
 }
 
 TEST_F(CheckCommand, says_what_it_could_not_see) {
-  Outcome outcome = check(file("quick.cu", "#include <unistd.h>\nint main() { int* p; cudaMalloc(&p, 4); _exit(0); }\n"));
+  Outcome outcome =
+      check(file("quick.cu", "#include <unistd.h>\nint main() { int* p; cudaMalloc(&p, 4); _exit(0); }\n"));
   EXPECT_TRUE(outcome.says("left without its exit handlers")) << outcome.err;
   EXPECT_TRUE(check(file("none.cu", "int main() {}\n")).says("never used the device"));
 }
@@ -236,8 +260,10 @@ TEST_F(CheckCommand, tells_which_build_it_checked) {
 
 // A signal goes to the program, and what was found before is told.
 TEST_F(CheckCommand, passes_signals_on) {
-  std::string program = file("waits.cu", "#include <cstdio>\n#include <unistd.h>\nint main() { int* p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p);\n"
-                                         "  cudaGetLastError(); std::puts(\"ready\"); std::fflush(stdout); pause(); }\n");
+  std::string program =
+      file("waits.cu",
+           "#include <cstdio>\n#include <unistd.h>\nint main() { int* p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p);\n"
+           "  cudaGetLastError(); std::puts(\"ready\"); std::fflush(stdout); pause(); }\n");
   check("--only=api --suppress=C0502 -q " + file("clean.cu", kClean));  // whatever is slow the first time
   pid_t child = fork();
   if (child == 0) {
@@ -246,7 +272,8 @@ TEST_F(CheckCommand, passes_signals_on) {
     execl(WARPWISE_PROGRAM, "warpwise", "check", program.c_str(), nullptr);
     _exit(99);
   }
-  for (int i = 0; i < 600 && content("out") != "ready\n"; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  for (int i = 0; i < 600 && content("out") != "ready\n"; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   kill(child, SIGTERM);
   int status = 0;
   waitpid(child, &status, 0);

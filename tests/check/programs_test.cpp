@@ -1,5 +1,5 @@
-// Guilty and innocent programs, checked as a user checks them (checked_programs.h). programs/not_yet.txt names those that the
-// checkers judge wrongly, with the reason; one that they judge rightly may not stay in it.
+// Guilty and innocent programs, checked as a user checks them (checked_programs.h). programs/not_yet.txt names those
+// that the checkers judge wrongly, with the reason; one that they judge rightly may not stay in it.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -29,15 +29,16 @@ TEST_P(CheckedProgram, is_judged_rightly) {
 INSTANTIATE_TEST_SUITE_P(All, CheckedProgram, testing::ValuesIn(programs()),
                          [](const auto& info) { return info.param.name(); });
 
-// Each rule has at least three guilty programs and three innocent neighbours. Neighbours are of one family: what stands before
-// _guilty or _innocent in their names.
+// Each rule has at least three guilty programs and three innocent neighbours. Neighbours are of one family: what stands
+// before _guilty or _innocent in their names.
 TEST(CheckedPrograms, cover_the_rules) {
-  std::map<std::string, int> guilty, innocent;          // by rule, by family
+  std::map<std::string, int> guilty, innocent;            // by rule, by family
   std::map<std::string, std::set<std::string>> families;  // of a rule
   for (const Program& program : all_programs()) {
     const Expected expected = expectations_of(program);
     const std::string stem = program.path.stem().string();
-    const std::string family = program.folder() + "/" + stem.substr(0, stem.find(expected.clean ? "_innocent" : "_guilty"));
+    const std::string family =
+        program.folder() + "/" + stem.substr(0, stem.find(expected.clean ? "_innocent" : "_guilty"));
     for (const auto& [code, lines] : expected.lines) ++guilty[code], families[code].insert(family);
     innocent[family] += expected.clean;
   }

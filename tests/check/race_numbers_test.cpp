@@ -29,7 +29,8 @@ TEST(RaceNumbers, know_one_thread_in_one_epoch) {
   RaceNumbers numbers(1, kThreads, kSites);
   const auto first = numbers.begin_epoch(1, 1), second = numbers.begin_epoch(1, 2);
   const auto of_site = numbers.of_site();
-  EXPECT_TRUE(numbers.is_same(first + 2 * 40, first + 4 * of_site + 2 * 40 + simt::kMarked)) << "site and mark make no difference";
+  EXPECT_TRUE(numbers.is_same(first + 2 * 40, first + 4 * of_site + 2 * 40 + simt::kMarked))
+      << "site and mark make no difference";
   EXPECT_FALSE(numbers.is_same(first + 2 * 40, first + 2 * 41));
   EXPECT_FALSE(numbers.is_same(first + 2 * 40, second + 2 * 40)) << "another epoch";
   EXPECT_TRUE(numbers.is_one_instruction(first + of_site + 2 * 3, first + of_site + 2 * 90));

@@ -38,7 +38,8 @@ Finding race(uint32_t line) {
   read.role = "read";
   read.thread = Index3{32, 0, 0};
   finding.parties = {write, read};
-  finding.memory = MemoryPlace{.space = "shared", .address = 0x80, .bytes = 4, .name = "tile", .base = 0, .size = 256, .allocated = true};
+  finding.memory = MemoryPlace{
+      .space = "shared", .address = 0x80, .bytes = 4, .name = "tile", .base = 0, .size = 256, .allocated = true};
   finding.notes = {"nothing orders them"};
   return finding;
 }
@@ -80,8 +81,10 @@ TEST_F(Records, survive_a_crash) {
 TEST_F(Records, stay_small_under_a_million_findings) {
   auto sink = open();
   for (uint32_t i = 0; i < 1'000'000; ++i) {
-    if (i < 20'000) sink->report(race(i));
-    else sink->again(1);
+    if (i < 20'000)
+      sink->report(race(i));
+    else
+      sink->again(1);
   }
   sink.reset();
   RecordedRun run = read();
@@ -104,7 +107,8 @@ TEST_F(Records, name_allocations) {
   sink->note_allocation({0x1000, 64, "cudaMalloc", {{"/bin/p", 0x42}}});
   sink->note_free(0x1000, {{"/bin/p", 0x99}});
   Finding finding = make_finding("C0103", "read of freed memory");
-  finding.memory = MemoryPlace{.space = "global", .address = 0x1004, .base = 0x1000, .size = 64, .allocated = true, .freed = true};
+  finding.memory =
+      MemoryPlace{.space = "global", .address = 0x1004, .base = 0x1000, .size = 64, .allocated = true, .freed = true};
   sink->report(finding);
   sink.reset();
   const MemoryPlace memory = *read().findings.at(0).memory;
@@ -122,7 +126,8 @@ TEST_F(Records, are_read_whatever_the_file_holds) {
     damaged[i] = char(damaged[i] ^ (1 + i % 255));
     (void)read_records(damaged);
   }
-  EXPECT_EQ(read_records("nonsense\n[1]\n{}\n{\"type\":\"count\",\"id\":7}\n" + std::string(5, '[') + "\n").damaged, 5u);
+  EXPECT_EQ(read_records("nonsense\n[1]\n{}\n{\"type\":\"count\",\"id\":7}\n" + std::string(5, '[') + "\n").damaged,
+            5u);
   EXPECT_EQ(read_records("{\"v\":99,\"type\":\"start\",\"pid\":1}\n").damaged, 1u);
 }
 

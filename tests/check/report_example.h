@@ -21,7 +21,8 @@ inline Finding race_example() {
   read.code.frames[0].line = 14;
   finding.parties = {write, read};
   finding.threads = 992;
-  finding.memory = MemoryPlace{.space = "shared", .address = 0x80, .bytes = 4, .name = "tile", .base = 0, .size = 1024, .allocated = true};
+  finding.memory = MemoryPlace{
+      .space = "shared", .address = 0x80, .bytes = 4, .name = "tile", .base = 0, .size = 1024, .allocated = true};
   return finding;
 }
 
@@ -34,7 +35,9 @@ inline Finding leak_example() {
   return finding;
 }
 
-inline Finding placeless_example() { return make_finding("C0512", "a kernel failed, and the program ended without asking"); }
+inline Finding placeless_example() {
+  return make_finding("C0512", "a kernel failed, and the program ended without asking");
+}
 
 inline Report example() {
   Report report;

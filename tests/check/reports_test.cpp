@@ -23,8 +23,8 @@ TEST(TextReport, names_both_parties_and_the_next_step) {
   std::string text = to_text(race_example(), false);
   for (const char* part : {"sum.cu:12:5: error[C0201]: threads of a block race on `tile`",
                            "write of 4 bytes by thread (31,0,0) of block (2,0,0) of `sum(float*, int)`",
-                           "sum.cu:14:5: note: read of 4 bytes by thread (32,0,0)", "byte 128 of `tile` (1024 bytes)", "992 threads",
-                           "= rule:", "= help: put __syncthreads()"})
+                           "sum.cu:14:5: note: read of 4 bytes by thread (32,0,0)", "byte 128 of `tile` (1024 bytes)",
+                           "992 threads", "= rule:", "= help: put __syncthreads()"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
@@ -71,8 +71,8 @@ TEST(JsonReport, has_what_readers_want) {
   EXPECT_EQ(race["fingerprint"].get<std::string>().size(), 16u);
 }
 
-// What the schema of SARIF 2.1.0 requires of the members we write, and code scanning beyond it (a place for each result,
-// rules by index).
+// What the schema of SARIF 2.1.0 requires of the members we write, and code scanning beyond it (a place for each
+// result, rules by index).
 TEST(SarifReport, has_the_structure_of_the_schema) {
   Report report = example();
   report.findings[1].suppressed = true;
@@ -89,7 +89,8 @@ TEST(SarifReport, has_the_structure_of_the_schema) {
   const std::set<std::string> levels = {"none", "note", "warning", "error"};
   for (const Json& rule : driver["rules"]) {
     EXPECT_TRUE(ids.insert(rule["id"]).second) << "ids are unique";
-    for (const char* member : {"shortDescription", "fullDescription", "help"}) EXPECT_FALSE(rule[member]["text"].get<std::string>().empty());
+    for (const char* member : {"shortDescription", "fullDescription", "help"})
+      EXPECT_FALSE(rule[member]["text"].get<std::string>().empty());
     EXPECT_TRUE(levels.contains(rule["defaultConfiguration"]["level"]));
   }
   EXPECT_EQ(ids.size(), all_rules().size());

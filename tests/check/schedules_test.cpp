@@ -1,5 +1,5 @@
-// The verdict does not depend on the order in which blocks and threads run: three shuffled schedules say what the plain one says,
-// of every program that the checkers are tried on.
+// The verdict does not depend on the order in which blocks and threads run: three shuffled schedules say what the plain
+// one says, of every program that the checkers are tried on.
 #include <gtest/gtest.h>
 
 #include "checked_programs.h"

@@ -1,4 +1,5 @@
-// The shadow of ranges of all sizes: what is painted is read back, what is cleared is nobody's, and a large range of one state takes no memory.
+// The shadow of ranges of all sizes: what is painted is read back, what is cleared is nobody's, and a large range of
+// one state takes no memory.
 #include "check/shadow_memory.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,9 @@ TEST_F(Shadow, OfWhatIsHardlyTouchedTakesNoMemory) {
   for (size_t at : {size_t{0}, kStacks / 2, kStacks - 1}) EXPECT_EQ(state(at), simt::kNoMemory);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShadowOfSize, testing::Values(size_t{4}, size_t{100'000}, size_t{300'000}, (size_t{128} << 20) + 1, (size_t{129} << 20) + 7, kLarge));
+INSTANTIATE_TEST_SUITE_P(All, ShadowOfSize,
+                         testing::Values(size_t{4}, size_t{100'000}, size_t{300'000}, (size_t{128} << 20) + 1,
+                                         (size_t{129} << 20) + 7, kLarge));
 
 TEST_F(Shadow, OfALargeRangeTakesNoMemoryBeforeItIsChanged) {
   const size_t before = own_kilobytes();

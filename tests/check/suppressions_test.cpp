@@ -18,8 +18,8 @@ bool suppresses(const char* pattern, const Finding& finding) {
 TEST(Suppressions, match_code_file_and_line) {
   Finding race = race_example();
   race.parties[0].code.frames[0].file = "/home/me/project/src/sum.cu";
-  for (const char* yes : {"C0201", "race-in-block", "*", "C0201:sum.cu", "C0201:src/sum.cu", "C0201:sum.cu:12", "*:src/*:12",
-                          "C0201:/home/me/project/src/sum.cu", "C0201:*.cu"})
+  for (const char* yes : {"C0201", "race-in-block", "*", "C0201:sum.cu", "C0201:src/sum.cu", "C0201:sum.cu:12",
+                          "*:src/*:12", "C0201:/home/me/project/src/sum.cu", "C0201:*.cu"})
     EXPECT_TRUE(suppresses(yes, race)) << yes;
   for (const char* no : {"C0202", "leak", "C0201:um.cu", "C0201:sum.cu:13", "C0201:other.cu", "*:sum.cu:120"})
     EXPECT_FALSE(suppresses(no, race)) << no;
@@ -27,7 +27,8 @@ TEST(Suppressions, match_code_file_and_line) {
 }
 
 TEST(Suppressions, of_a_file_have_reasons) {
-  auto parsed = parse_suppressions("# comment\n\nC0201:sum.cu:12   the flag is monotone  \nleak it ends anyway\n", "s.txt");
+  auto parsed =
+      parse_suppressions("# comment\n\nC0201:sum.cu:12   the flag is monotone  \nleak it ends anyway\n", "s.txt");
   ASSERT_TRUE(parsed.ok());
   ASSERT_EQ(parsed->size(), 2u);
   EXPECT_EQ((*parsed)[0].reason, "the flag is monotone");

@@ -105,14 +105,19 @@ TEST_F(Cli, devices_and_instructions_are_also_json) {
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0]["opcode"], "shfl");
   EXPECT_TRUE(rows[0]["executed"]);
-  for (const auto& row : nlohmann::json::parse(warpwise({"isa", "--missing", "--json"}).text)) EXPECT_FALSE(row["executed"]);
+  for (const auto& row : nlohmann::json::parse(warpwise({"isa", "--missing", "--json"}).text))
+    EXPECT_FALSE(row["executed"]);
 }
 
 TEST_F(Cli, completions_are_valid_and_complete) {
   std::string script = file("completion.bash", warpwise({"completion", "bash"}).text);
-  Outcome commands = shell({"/bin/bash", "-c", "source " + script + "; COMP_WORDS=(warpwise d); COMP_CWORD=1; _warpwise; echo ${COMPREPLY[@]}"});
+  Outcome commands =
+      shell({"/bin/bash", "-c",
+             "source " + script + "; COMP_WORDS=(warpwise d); COMP_CWORD=1; _warpwise; echo ${COMPREPLY[@]}"});
   EXPECT_EQ(commands.text, "devices doctor\n");
-  Outcome options = shell({"/bin/bash", "-c", "source " + script + "; COMP_WORDS=(warpwise run --dev); COMP_CWORD=2; _warpwise; echo ${COMPREPLY[@]}"});
+  Outcome options =
+      shell({"/bin/bash", "-c",
+             "source " + script + "; COMP_WORDS=(warpwise run --dev); COMP_CWORD=2; _warpwise; echo ${COMPREPLY[@]}"});
   EXPECT_EQ(options.text, "--device --devices\n");
   for (const char* other : {"zsh", "fish"}) {
     Outcome text = warpwise({"completion", other});
@@ -122,7 +127,8 @@ TEST_F(Cli, completions_are_valid_and_complete) {
 }
 
 TEST_F(Cli, ptx_stands_below_its_source) {
-  std::string source = file("k.cu", "__global__ void twice(float* x) {\n  x[threadIdx.x] *= 2.0f;\n}\n__global__ void other() {}\n");
+  std::string source =
+      file("k.cu", "__global__ void twice(float* x) {\n  x[threadIdx.x] *= 2.0f;\n}\n__global__ void other() {}\n");
   Outcome listing = warpwise({"ptx", "--compiler=clang", "--function=twice", source});
   EXPECT_EQ(listing.code, 0) << listing.text;
   size_t line = listing.text.find("// k.cu:2    x[threadIdx.x] *= 2.0f;"), store = listing.text.find("st.global.f32");
@@ -158,11 +164,15 @@ TEST_F(Cli, run_passes_on_what_is_the_programs) {
   // A script is a program too: it shows what it was given and ends with a code of its own.
   std::string script = file("show", "#!/bin/sh\necho \"$@\"\necho $WARPWISE_OPTIONS\ncat\nexit 42\n");
   chmod(script.c_str(), 0755);
-  Outcome outcome = warpwise({"run", "--device=a100", "--mode=auto", "--timeout=2", "--off=full_blocks", "--off=postpone_sums", script, "--device=b", "-h"});
+  Outcome outcome = warpwise({"run", "--device=a100", "--mode=auto", "--timeout=2", "--off=version_full_blocks",
+                              "--off=privatise_sums", script, "--device=b", "-h"});
   EXPECT_EQ(outcome.code, 42) << outcome.text;
   EXPECT_TRUE(outcome.has("--device=b -h\n"));
   auto options = nlohmann::json::parse(outcome.text.substr(outcome.text.find('{')));
-  EXPECT_EQ(options, (nlohmann::json{{"device", "a100"}, {"mode", "automatic"}, {"timeout", 2.0}, {"off", {"full_blocks", "postpone_sums"}}}));
+  EXPECT_EQ(options, (nlohmann::json{{"device", "a100"},
+                                     {"mode", "automatic"},
+                                     {"timeout", 2.0},
+                                     {"off", {"version_full_blocks", "privatise_sums"}}}));
   EXPECT_EQ(warpwise({"run", folder_.path() / "absent"}).code, 127);
   EXPECT_EQ(warpwise({"run", file("data", "no program")}).code, 126);
   EXPECT_EQ(warpwise({"run", folder_.path() / "absent.cu"}).code, 125);
@@ -170,7 +180,7 @@ TEST_F(Cli, run_passes_on_what_is_the_programs) {
   for (const char* wrong : {"--off=x", "--off=widen", "--dump=after:x"}) {
     Outcome refused = warpwise({"run", wrong, script});
     EXPECT_EQ(refused.code, 125) << wrong;
-    EXPECT_TRUE(refused.has("U0005") && refused.has("postpone_sums")) << refused.text;
+    EXPECT_TRUE(refused.has("U0005") && refused.has("privatise_sums")) << refused.text;
   }
 }
 
@@ -192,7 +202,8 @@ TEST_F(Cli, run_compiles_hosts_and_kernels_and_gives_the_programs_exit_code) {
   std::string helper = file("helper.cpp", "int helper(int x) { return x + SHIFT; }\n");
   std::string main = file("main.cu",
                           "#include <cstdio>\n#include <cstdlib>\nint helper(int);\n"
-                          "int main(int argc, char** argv) { std::printf(\"%d arguments\\n\", argc - 1); return helper(std::atoi(argv[1])); }\n");
+                          "int main(int argc, char** argv) { std::printf(\"%d arguments\\n\", argc - 1); return "
+                          "helper(std::atoi(argv[1])); }\n");
   for (int round = 0; round < 2; ++round) {  // compiled, then from the cache
     Outcome outcome = warpwise({"run", "--compiler=clang", "-DSHIFT=3", "-O1", main, helper, "4", "-x", "--verbose"});
     EXPECT_EQ(outcome.code, 7) << outcome.text;
@@ -203,7 +214,8 @@ TEST_F(Cli, run_compiles_hosts_and_kernels_and_gives_the_programs_exit_code) {
 }
 
 TEST_F(Cli, run_v_tells_of_commands_and_of_calls_that_fail) {
-  std::string main = file("main.cu", "int main() { return cudaFree(reinterpret_cast<void*>(8)) != cudaErrorInvalidValue; }\n");
+  std::string main =
+      file("main.cu", "int main() { return cudaFree(reinterpret_cast<void*>(8)) != cudaErrorInvalidValue; }\n");
   Outcome quiet = warpwise({"run", "--compiler=clang", main});
   EXPECT_EQ(quiet.code, 0);
   EXPECT_EQ(quiet.text, "");

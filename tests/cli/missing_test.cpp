@@ -44,8 +44,9 @@ TEST_F(Missing, pages_made_of_tables_are_current) {
 }
 
 TEST_F(Missing, a_program_that_lacks_nothing_is_told_so) {
-  std::string source = file("all.cu", "__global__ void k(int* p) { *p = 1; }\n"
-                                      "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return 7; }\n");
+  std::string source = file("all.cu",
+                            "__global__ void k(int* p) { *p = 1; }\n"
+                            "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return 7; }\n");
   Outcome outcome = warpwise({"run", "--what-is-missing", source});
   EXPECT_EQ(outcome.code, 0) << outcome.text;
   EXPECT_TRUE(outcome.has("nothing: everything")) << outcome.text;
@@ -53,19 +54,22 @@ TEST_F(Missing, a_program_that_lacks_nothing_is_told_so) {
 
 TEST_F(Missing, instructions_and_functions_are_named) {
   // A debugger's business, for which there is no plan; and an OpenGL function that will stay missing.
-  std::string source = file("lacking.cu", "extern \"C\" int cudaGraphicsGLRegisterBuffer(void**, unsigned, unsigned);\n"
-                                          "extern \"C\" int cuGLInit();\n"
-                                          "int main() { return cudaGraphicsGLRegisterBuffer(0, 0, 0); }\n");
+  std::string source = file("lacking.cu",
+                            "extern \"C\" int cudaGraphicsGLRegisterBuffer(void**, unsigned, unsigned);\n"
+                            "extern \"C\" int cuGLInit();\n"
+                            "int main() { return cudaGraphicsGLRegisterBuffer(0, 0, 0); }\n");
   Outcome outcome = warpwise({"run", "--what-is-missing", source});
   EXPECT_EQ(outcome.code, 1) << outcome.text;
-  EXPECT_TRUE(outcome.has("functions of the runtime that are not there yet:\n  cudaGraphicsGLRegisterBuffer")) << outcome.text;
+  EXPECT_TRUE(outcome.has("functions of the runtime that are not there yet:\n  cudaGraphicsGLRegisterBuffer"))
+      << outcome.text;
 }
 
 // A program with a fat binary that asks nobody for registration and has no symbol of it: NVIDIA's runtime is inside it,
 // without names.
 TEST_F(Missing, a_stripped_static_runtime_is_named_with_the_way_out) {
-  std::string source = file("stripped.cpp", "__attribute__((section(\".nvFatBinSegment\"), used)) int wrapper[6] = {1};\n"
-                                            "int main() { return 0; }\n");
+  std::string source = file("stripped.cpp",
+                            "__attribute__((section(\".nvFatBinSegment\"), used)) int wrapper[6] = {1};\n"
+                            "int main() { return 0; }\n");
   std::string program = folder_.path() / "stripped";
   Outcome built = warpwise({"nvcc", "-o", program, source});
   ASSERT_EQ(built.code, 0) << built.text;

@@ -67,7 +67,8 @@ TEST(PtxListing, shows_only_the_function_asked_for) {
 }
 
 TEST(PtxListing, takes_any_text) {
-  for (const char* text : {"", "}", "{", ".file", ".loc", ".section", ".entry (", ".func (", ".file 1 \"open", "$", "a:"})
+  for (const char* text :
+       {"", "}", "{", ".file", ".loc", ".section", ".entry (", ".func (", ".file 1 \"open", "$", "a:"})
     ptx_listing(text, options());
 }
 

@@ -65,13 +65,16 @@ int spawn(pid_t& child, const std::vector<std::string>& command, const std::file
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  int failed = posix_spawnp(&child, command[0].c_str(), &actions, &attributes, pointers(command).data(), pointers(settings).data());
+  int failed = posix_spawnp(&child, command[0].c_str(), &actions, &attributes, pointers(command).data(),
+                            pointers(settings).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return failed;
 }
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
 
 }  // namespace
 

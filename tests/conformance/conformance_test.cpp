@@ -34,7 +34,8 @@ TEST(Conformance, EveryVerdict) {
       {"left_out", {"skipped", "^needs a second machine$"}},
   };
   fs::path out = fs::path(testing::TempDir()) / ("conformance-" + std::to_string(getpid()));
-  std::string command = std::string("'" WARPWISE_CONFORMANCE "' --warpwise='" WARPWISE_PROGRAM "' --compiler=clang --patience=4 --out='") +
+  std::string command = std::string("'" WARPWISE_CONFORMANCE "' --warpwise='" WARPWISE_PROGRAM
+                                    "' --compiler=clang --patience=4 --out='") +
                         out.string() + "' '" WARPWISE_SOURCE_DIR "/tests/conformance/programs' > /dev/null";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
 
@@ -46,7 +47,8 @@ TEST(Conformance, EveryVerdict) {
     std::string name = row["name"];
     ASSERT_TRUE(wants.contains(name)) << name;
     EXPECT_EQ(row["verdict"], wants.at(name).verdict) << name << ": " << row["reason"];
-    EXPECT_TRUE(std::regex_search(row["reason"].get<std::string>(), std::regex(wants.at(name).reason, std::regex::extended)))
+    EXPECT_TRUE(
+        std::regex_search(row["reason"].get<std::string>(), std::regex(wants.at(name).reason, std::regex::extended)))
         << name << ": " << row["reason"];
   }
   std::ifstream page(out / "results.md");
@@ -68,7 +70,8 @@ class ListTest : public testing::Test {
 };
 
 TEST_F(ListTest, DefaultsAreInheritedAndCanBeDropped) {
-  auto programs = read("[defaults]\nflags = -I ${suite}/inc\nsays = ok\n[a]\nfolder = x\nflags = -DN=1\n[b]\nsays =\nsays = done\n");
+  auto programs = read(
+      "[defaults]\nflags = -I ${suite}/inc\nsays = ok\n[a]\nfolder = x\nflags = -DN=1\n[b]\nsays =\nsays = done\n");
   ASSERT_TRUE(programs.ok());
   ASSERT_EQ(programs->size(), 2u);
   EXPECT_EQ((*programs)[0].flags, (std::vector<std::string>{"-I", "/suite/inc", "-DN=1"}));
@@ -80,7 +83,8 @@ TEST_F(ListTest, DefaultsAreInheritedAndCanBeDropped) {
 TEST_F(ListTest, MistakesNameTheirLine) {
   auto unknown = read("[a]\ncolour = red\n");
   ASSERT_FALSE(unknown.ok());
-  EXPECT_NE(unknown.error().message.find(":2: there is no setting `colour`"), std::string::npos) << unknown.error().message;
+  EXPECT_NE(unknown.error().message.find(":2: there is no setting `colour`"), std::string::npos)
+      << unknown.error().message;
   EXPECT_FALSE(read("[a\n").ok());
   EXPECT_FALSE(read("[a]\nsays = (\n").ok());
   EXPECT_FALSE(read("[a]\ntime_limit = soon\n").ok());

@@ -39,13 +39,17 @@ std::vector<std::string> matching_files(const fs::path& folder, const std::strin
   if (pattern.find_first_of("*?") == pattern.npos) return {pattern};
   std::string expression;
   for (char c : fs::path(pattern).filename().string())
-    expression += c == '*' ? std::string(".*") : c == '?' ? std::string(".") : std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c) : std::string("\\") + c;
+    expression += c == '*'                                      ? std::string(".*")
+                  : c == '?'                                    ? std::string(".")
+                  : std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c)
+                                                                : std::string("\\") + c;
   std::regex compiled(expression, std::regex::extended);
   std::vector<std::string> names;
   std::error_code error;
   fs::path parent = fs::path(pattern).parent_path();
   for (const fs::directory_entry& file : fs::directory_iterator(folder / parent, error))
-    if (std::regex_match(file.path().filename().string(), compiled)) names.push_back((parent / file.path().filename()).string());
+    if (std::regex_match(file.path().filename().string(), compiled))
+      names.push_back((parent / file.path().filename()).string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -98,7 +102,8 @@ Row judge(const Program& program, size_t number, const Options& options) {
   }
   std::vector<std::string> command = run_command(program, options, executable);
   ChildResult run = run_child(command, program.folder, program.time_limit * options.patience);
-  log << "$ " << fmt::format("{}", fmt::join(command, " ")) << "\n" << run.output << "\n[exit code " << run.exit_code << "]\n";
+  log << "$ " << fmt::format("{}", fmt::join(command, " ")) << "\n"
+      << run.output << "\n[exit code " << run.exit_code << "]\n";
   row.run_seconds = run.elapsed;
   row.processor_seconds = run.processor;
   row.outcome = judge_run(program, run);
@@ -132,7 +137,8 @@ Result<int> run(Options options) {
   options.out = fs::absolute(options.out);
   if (options.warpwise.has_parent_path()) options.warpwise = fs::absolute(options.warpwise);
   fs::create_directories(options.out / "programs", error);
-  if (error) return Error{"U0002", fmt::format("cannot make the folder `{}`: {}", options.out.string(), error.message())};
+  if (error)
+    return Error{"U0002", fmt::format("cannot make the folder `{}`: {}", options.out.string(), error.message())};
   std::vector<Program> programs = TRY(read_suite(options.list, options.suite));
   std::regex only(options.only, std::regex::extended);
   std::erase_if(programs, [&](const Program& program) { return !std::regex_search(program.name, only); });
@@ -167,7 +173,8 @@ int main(int argc, char** argv) {
         }
       });
   app.add_option("--compiler", options.compiler, "for all programs")->check(CLI::IsMember({"clang", "nvcc"}));
-  app.add_option("--jobs", options.jobs, "programs at the same time (as many as there are processors)")->check(CLI::PositiveNumber);
+  app.add_option("--jobs", options.jobs, "programs at the same time (as many as there are processors)")
+      ->check(CLI::PositiveNumber);
   app.add_option("--patience", options.patience, "multiplies every time limit")->check(CLI::PositiveNumber);
   app.add_option("--out", options.out, "where results, logs and executables go (conformance-results)");
   app.add_option("--warpwise", options.warpwise, "the program under test (the one on PATH)");

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-
 #include <map>
 #include <nlohmann/json.hpp>
 
 namespace warpwise::conformance {
 
 std::string as_line(const Row& row) {
-  return fmt::format("{:8} {:32} {:7.1f} s  {}", word_of(row.outcome.verdict), row.name, row.run_seconds, row.outcome.reason);
+  return fmt::format("{:8} {:32} {:7.1f} s  {}", word_of(row.outcome.verdict), row.name, row.run_seconds,
+                     row.outcome.reason);
 }
 
 std::string as_summary(const std::vector<Row>& rows) {
@@ -31,7 +30,8 @@ std::string as_markdown(const std::vector<Row>& rows) {
   std::vector<Row> sorted = rows;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Row& a, const Row& b) { return a.outcome.verdict > b.outcome.verdict; });
-  std::string text = as_summary(rows) + "\n\n| program | verdict | build s | run s | processor s | reason |\n|---|---|---|---|---|---|\n";
+  std::string text = as_summary(rows) +
+                     "\n\n| program | verdict | build s | run s | processor s | reason |\n|---|---|---|---|---|---|\n";
   for (const Row& row : sorted) {
     std::string reason = row.outcome.reason;
     for (size_t at = 0; (at = reason.find('|', at)) != reason.npos; at += 2) reason.insert(at, 1, '\\');

@@ -16,9 +16,9 @@ struct Row {
   std::filesystem::path log;  // what the build and the program said; "" for a skipped one
 };
 
-std::string as_line(const Row& row);                     // while it runs
-std::string as_summary(const std::vector<Row>& rows);    // "12 of 15 pass; 2 missing, 1 crash"
-std::string as_markdown(const std::vector<Row>& rows);   // the worst first
+std::string as_line(const Row& row);                    // while it runs
+std::string as_summary(const std::vector<Row>& rows);   // "12 of 15 pass; 2 missing, 1 crash"
+std::string as_markdown(const std::vector<Row>& rows);  // the worst first
 std::string as_json(const std::vector<Row>& rows);
 
 }  // namespace warpwise::conformance

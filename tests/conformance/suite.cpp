@@ -39,16 +39,22 @@ void append(std::vector<std::string>& list, std::vector<std::string> more) {
 
 // One `name = value`. What is wrong with it, or "". Lists grow; an empty value empties them, so that a
 // program can drop what the defaults say.
-std::string apply(Program& program, std::string_view name, const std::string& value, const std::filesystem::path& root) {
+std::string apply(Program& program, std::string_view name, const std::string& value,
+                  const std::filesystem::path& root) {
   auto words_into = [&](std::vector<std::string>& list) {
-    if (value.empty()) list.clear();
-    else append(list, split_words(value));
+    if (value.empty())
+      list.clear();
+    else
+      append(list, split_words(value));
     return std::string();
   };
   auto pattern_into = [&](std::vector<std::string>& list) -> std::string {
-    if (value.empty()) list.clear();
-    else if (!is_regex(value)) return fmt::format("`{}` is no extended regular expression", value);
-    else list.push_back(value);
+    if (value.empty())
+      list.clear();
+    else if (!is_regex(value))
+      return fmt::format("`{}` is no extended regular expression", value);
+    else
+      list.push_back(value);
     return {};
   };
   if (name == "folder") return program.folder = root / value, "";
@@ -64,8 +70,10 @@ std::string apply(Program& program, std::string_view name, const std::string& va
   if (name == "exit" || name == "time_limit") {
     auto parsed = number(value);
     if (!parsed) return fmt::format("`{}` is no number", value);
-    if (name == "exit") program.exit_code = static_cast<int>(*parsed);
-    else program.time_limit = *parsed;
+    if (name == "exit")
+      program.exit_code = static_cast<int>(*parsed);
+    else
+      program.time_limit = *parsed;
     return {};
   }
   return fmt::format("there is no setting `{}`; docs/conformance.md lists them", name);
@@ -87,9 +95,12 @@ std::vector<std::string> split_words(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     if (quote) {
-      if (c == quote) quote = 0;
-      else if (c == '\\' && quote == '"' && i + 1 < text.size()) word += text[++i];
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else if (c == '\\' && quote == '"' && i + 1 < text.size())
+        word += text[++i];
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
       open = true;

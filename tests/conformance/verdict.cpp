@@ -23,7 +23,6 @@ std::string first_line(std::string_view text, const std::function<bool(const std
   return {};
 }
 
-
 std::string line_with(std::string_view text, const std::string& pattern) {
   std::regex compiled(pattern, std::regex::extended);
   return first_line(text, [&](const std::string& line) { return std::regex_search(line, compiled); });
@@ -32,8 +31,9 @@ std::string line_with(std::string_view text, const std::string& pattern) {
 // The sentence in which Warpwise says that it lacks something: an instruction, a function or a mode of the
 // API, a flag, a header, device code that would have to be linked.
 std::string missing_feature(std::string_view output) {
-  return line_with(output, "P09[0-9][0-9]|warpwise: .*(ErrorNotSupported|ERROR_NOT_SUPPORTED|not (implemented|supported) yet)|"
-                           "error\\[(T0006|T0007|R0205)\\]");
+  return line_with(output,
+                   "P09[0-9][0-9]|warpwise: .*(ErrorNotSupported|ERROR_NOT_SUPPORTED|not (implemented|supported) yet)|"
+                   "error\\[(T0006|T0007|R0205)\\]");
 }
 
 std::string last_line(std::string_view text) {
@@ -47,7 +47,8 @@ std::string last_line(std::string_view text) {
 std::string_view word_of(Verdict verdict) {
   switch (verdict) {
 #define VERDICT(name, word, meaning) \
-  case Verdict::name: return word;
+  case Verdict::name:                \
+    return word;
 #include "verdicts.inc"
 #undef VERDICT
   }
@@ -69,15 +70,18 @@ Outcome judge_run(const Program& program, const ChildResult& run) {
     if (run.exit_code != program.exit_code)
       problem = fmt::format("exit code {} instead of {}", run.exit_code, program.exit_code);
     for (const std::string& pattern : program.says)
-      if (problem.empty() && line_with(run.output, pattern).empty()) problem = fmt::format("it does not say `{}`", pattern);
+      if (problem.empty() && line_with(run.output, pattern).empty())
+        problem = fmt::format("it does not say `{}`", pattern);
     for (const std::string& pattern : program.never)
-      if (std::string line = line_with(run.output, pattern); problem.empty() && !line.empty()) problem = fmt::format("it says: {}", line);
+      if (std::string line = line_with(run.output, pattern); problem.empty() && !line.empty())
+        problem = fmt::format("it says: {}", line);
     if (problem.empty()) return {Verdict::Pass, ""};
   }
   // A program that is refused something may end in any way; what it was refused is the reason.
   if (std::string missing = missing_feature(run.output); !missing.empty()) return {Verdict::Missing, missing};
   if (run.out_of_time) return {Verdict::Slow, fmt::format("ended after {:.0f} s", run.elapsed)};
-  if (run.signal) return {Verdict::Crash, fmt::format("{}; last words: {}", strsignal(run.signal), last_line(run.output))};
+  if (run.signal)
+    return {Verdict::Crash, fmt::format("{}; last words: {}", strsignal(run.signal), last_line(run.output))};
   std::string ours = line_with(run.output, "^(warpwise: |error\\[)");
   if (ours.empty()) ours = line_with(run.output, "CUDA error|[Ee]rror|FAIL|[Mm]ismatch");
   if (ours.empty()) ours = last_line(run.output);

@@ -1,8 +1,6 @@
 // abi_figures.inc under our own types.
 #include "abi_figures.h"
-
 #include "cuda/runtime/device/device_properties.h"
-
 
 std::vector<AbiFigure> abi_figures_of_ours() {
   std::vector<AbiFigure> figures;

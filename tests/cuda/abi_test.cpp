@@ -14,9 +14,8 @@
 
 namespace {
 
-#define CUDART(name, group, state, result, parameters)                                          \
-  static_assert(std::is_same_v<decltype(&::name), result (*)(CUDART_PARAMETERS(parameters))>, \
-                "the types of " #name);
+#define CUDART(name, group, state, result, parameters) \
+  static_assert(std::is_same_v<decltype(&::name), result (*)(CUDART_PARAMETERS(parameters))>, "the types of " #name);
 #define CUDART_COMPILER(...)
 #define CUDART_COMPILER_PTSZ(...)
 #define CUDART_12(...)

@@ -98,8 +98,10 @@ TEST_F(ArrayTest, CopiesThereAndBack) {
   EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 3, in.data(), 16, 8, 2, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, in.data(), 4, 8, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
   EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, nullptr, 16, 8, 2, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy2DToArray(nullptr, 0, 0, in.data(), 16, 8, 2, cudaMemcpyHostToDevice), cudaErrorInvalidResourceHandle);
-  EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, in.data(), 16, 8, 1, cudaMemcpyDeviceToHost), cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaMemcpy2DToArray(nullptr, 0, 0, in.data(), 16, 8, 2, cudaMemcpyHostToDevice),
+            cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, in.data(), 16, 8, 1, cudaMemcpyDeviceToHost),
+            cudaErrorInvalidMemcpyDirection);
 }
 
 TEST_F(ArrayTest, BoxesCountTexels) {

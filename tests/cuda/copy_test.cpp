@@ -167,14 +167,15 @@ TEST_F(CopyTest, BatchesTellWhichCopyFailed) {
   void *dsts[] = {device, device + 16}, *srcs[] = {host.data(), host.data() + 16};
   size_t sizes[] = {64, 64}, first[] = {0}, failed = 7;
   cudaMemcpyAttributes attributes{};
-  EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaErrorInvalidValue);  // in no order
+  EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream),
+            cudaErrorInvalidValue);  // in no order
   EXPECT_EQ(failed, SIZE_MAX);
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderAny;
   EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaSuccess);
   EXPECT_EQ(failed, SIZE_MAX);
   EXPECT_EQ(logged("copy_to_device bytes=64 "), 2u);
   EXPECT_EQ(logged("copy_to_device bytes=64 stream=0"), 0u);  // not in the default stream
-  sizes[1] = 1024;  // 64 bytes too many
+  sizes[1] = 1024;                                            // 64 bytes too many
   EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, stream), cudaErrorInvalidValue);
   EXPECT_EQ(failed, 1u);
   EXPECT_EQ(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, first, 1, &failed, nullptr), cudaErrorInvalidValue);

@@ -76,8 +76,10 @@ TEST_F(DeviceTest, PciIdentifier) {
   int device = -1;
   EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, id), cudaSuccess);
   EXPECT_EQ(device, 0);
-  for (const char* same : {"01:00", "0000:01:00", "0:1:0", "0:1:0.0", "1:0.0"}) EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, same), cudaSuccess) << same;
-  for (const char* none : {"", "1", "1:", "0:1:0:0", "0:1:0.0z", "x:1"}) EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, none), cudaErrorInvalidValue) << none;
+  for (const char* same : {"01:00", "0000:01:00", "0:1:0", "0:1:0.0", "1:0.0"})
+    EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, same), cudaSuccess) << same;
+  for (const char* none : {"", "1", "1:", "0:1:0:0", "0:1:0.0z", "x:1"})
+    EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, none), cudaErrorInvalidValue) << none;
   EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, "7f:00.0"), cudaErrorInvalidDevice);
 }
 
@@ -85,7 +87,7 @@ TEST_F(DeviceTest, FlagsAndVersions) {
   EXPECT_EQ(cudaSetDeviceFlags(4), cudaSuccess);
   unsigned flags = 0;
   EXPECT_EQ(cudaGetDeviceFlags(&flags), cudaSuccess);
-  EXPECT_EQ(flags, 12u);  // with cudaDeviceMapHost
+  EXPECT_EQ(flags, 12u);                                    // with cudaDeviceMapHost
   EXPECT_EQ(cudaSetDeviceFlags(3), cudaErrorInvalidValue);  // spin and yield
   EXPECT_EQ(cudaSetDeviceFlags(0x4000), cudaErrorInvalidValue);
   int version = 0;

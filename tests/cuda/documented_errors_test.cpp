@@ -1,6 +1,7 @@
-// Wrong calls get codes that the manual lists for the function: what our programs of wrong calls print is held against the
-// comments of the toolkit's own headers, which are the manual's text (CUDA Runtime API 13.0, chapter 6; CUDA Driver API 13.0,
-// chapter 6). What NVRTC and nvJitLink answer was asked of NVIDIA's libraries themselves (programs/compiler_misuse.cu).
+// Wrong calls get codes that the manual lists for the function: what our programs of wrong calls print is held against
+// the comments of the toolkit's own headers, which are the manual's text (CUDA Runtime API 13.0, chapter 6; CUDA Driver
+// API 13.0, chapter 6). What NVRTC and nvJitLink answer was asked of NVIDIA's libraries themselves
+// (programs/compiler_misuse.cu).
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -41,7 +42,8 @@ struct Api {
   size_t functions_asked;  // at least
 };
 
-// A comment "/** ... */" speaks of the functions up to the next one; its list of related ones (\sa) says nothing of codes.
+// A comment "/** ... */" speaks of the functions up to the next one; its list of related ones (\sa) says nothing of
+// codes.
 Codes documented(const Api& api, const std::string& header) {
   Codes codes;
   for (size_t at = header.find("/**"); at != header.npos;) {
@@ -49,7 +51,8 @@ Codes documented(const Api& api, const std::string& header) {
     if (close == header.npos) break;
     const std::string comment = header.substr(at, close - at);
     const std::set<std::string> listed = matches(comment.substr(0, comment.find("\\sa")), api.code);
-    for (const std::string& function : matches(header.substr(close, next == header.npos ? next : next - close), api.declaration))
+    for (const std::string& function :
+         matches(header.substr(close, next == header.npos ? next : next - close), api.declaration))
       codes[function].insert(listed.begin(), listed.end());
     at = next;
   }
@@ -73,21 +76,29 @@ void expect_documented(const Api& api) {
       if (!std::regex_match(text, parts, line)) continue;
       const std::string function = parts[1], code = parts[2];
       // What these answer are other calls' codes; kernels are launched in many ways, of which the header describes one.
-      if (function == "cudaGetLastError" || function == "cudaPeekAtLastError" || !manual.count(function) || manual.at(function).empty()) continue;
+      if (function == "cudaGetLastError" || function == "cudaPeekAtLastError" || !manual.count(function) ||
+          manual.at(function).empty())
+        continue;
       functions.insert(function);
       if (manual.at(function).count(code)) continue;
       used[function].insert(code);
-      EXPECT_TRUE(excused[function].count(code)) << program << ": " << text << "\n  the manual does not list it (undocumented_codes.inc takes reasons)";
+      EXPECT_TRUE(excused[function].count(code))
+          << program << ": " << text << "\n  the manual does not list it (undocumented_codes.inc takes reasons)";
     }
   }
   EXPECT_GE(functions.size(), api.functions_asked) << "functions whose mistakes are asked";
   for (const auto& [function, codes] : excused)
-    for (const std::string& code : codes) EXPECT_TRUE(used[function].count(code)) << function << " " << code << " in undocumented_codes.inc: nothing answers so";
+    for (const std::string& code : codes)
+      EXPECT_TRUE(used[function].count(code))
+          << function << " " << code << " in undocumented_codes.inc: nothing answers so";
 }
 
 TEST(DocumentedErrors, of_the_runtime) {
-  expect_documented({"/usr/local/cuda/include/cuda_runtime_api.h", "::(cudaError[A-Za-z]+)", "CUDARTAPI\\s+([A-Za-z0-9_]+)\\s*\\(",
-                     {"api_behaviour", "api_more", "api_misuse"}, "(cuda[A-Za-z0-9]+)\\(.*\\) -> (cudaError[A-Za-z]+).*",
+  expect_documented({"/usr/local/cuda/include/cuda_runtime_api.h",
+                     "::(cudaError[A-Za-z]+)",
+                     "CUDARTAPI\\s+([A-Za-z0-9_]+)\\s*\\(",
+                     {"api_behaviour", "api_more", "api_misuse"},
+                     "(cuda[A-Za-z0-9]+)\\(.*\\) -> (cudaError[A-Za-z]+).*",
 #define UNDOCUMENTED(function, code, reason) {#function, #code},
 #define UNDOCUMENTED_OF_DRIVER(function, code, reason)
                      {
@@ -99,16 +110,20 @@ TEST(DocumentedErrors, of_the_runtime) {
 }
 
 TEST(DocumentedErrors, of_the_driver) {
-  expect_documented({"/usr/local/cuda/include/cuda.h", "::?(CUDA_ERROR_[A-Z_]+)", "CUDAAPI\\s+([A-Za-z0-9_]+)\\s*\\(",
-                     {"driver_behaviour", "driver_objects", "driver_misuse", "driver_graph_misuse", "driver_copy_misuse"}, "(cu[A-Z][A-Za-z0-9]*)\\(.*\\) -> (CUDA_ERROR_[A-Z_]+).*",
+  expect_documented(
+      {"/usr/local/cuda/include/cuda.h",
+       "::?(CUDA_ERROR_[A-Z_]+)",
+       "CUDAAPI\\s+([A-Za-z0-9_]+)\\s*\\(",
+       {"driver_behaviour", "driver_objects", "driver_misuse", "driver_graph_misuse", "driver_copy_misuse"},
+       "(cu[A-Z][A-Za-z0-9]*)\\(.*\\) -> (CUDA_ERROR_[A-Z_]+).*",
 #define UNDOCUMENTED(function, code, reason)
 #define UNDOCUMENTED_OF_DRIVER(function, code, reason) {#function, #code},
-                     {
+       {
 #include "undocumented_codes.inc"
-                     },
+       },
 #undef UNDOCUMENTED
 #undef UNDOCUMENTED_OF_DRIVER
-                     260});
+       260});
 }
 
 }  // namespace

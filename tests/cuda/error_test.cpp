@@ -1,7 +1,8 @@
 // One error per thread, handed out once; the device's own errors stick until it is reset.
+#include "cuda/runtime/error.h"
+
 #include <thread>
 
-#include "cuda/runtime/error.h"
 #include "runtime_test.h"
 
 namespace warpwise::cuda::testing {

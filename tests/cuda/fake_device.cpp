@@ -56,8 +56,7 @@ FakeDevice::~FakeDevice() { FakeDevice::reset(); }
 
 Status FakeDevice::allocate(size_t size, MemoryKind kind, Address* out) {
   std::lock_guard lock(mutex_);
-  if (size > memory_limit || used_ > memory_limit - size)
-    return {Failure::OutOfMemory, fmt::format("{} bytes", size)};
+  if (size > memory_limit || used_ > memory_limit - size) return {Failure::OutOfMemory, fmt::format("{} bytes", size)};
   auto base = reinterpret_cast<Address>(std::aligned_alloc(512, round_up(size, 512)));
   allocations_[base] = {base, size, kind};
   used_ += size;
@@ -120,8 +119,7 @@ Status FakeDevice::load_module(std::string_view image, std::string_view name, Mo
     std::smatch match;
     if (std::regex_search(directives, match, max_threads))
       info.max_threads_per_block = static_cast<uint32_t>(std::stoul(match[1]));
-    if (std::regex_search(text, match, shared))
-      info.static_shared_bytes = static_cast<uint32_t>(std::stoul(match[1]));
+    if (std::regex_search(text, match, shared)) info.static_shared_bytes = static_cast<uint32_t>(std::stoul(match[1]));
     KernelId id = next_id_++;
     module.kernels[info.name] = id;
     kernels_[id] = info;

@@ -22,9 +22,9 @@ using namespace device;
 class FakeDevice : public Device {
  public:
   // What a test looks at and sets up.
-  std::vector<std::string> log;                       // "copy_to_device stream=1 bytes=64", ...
+  std::vector<std::string> log;  // "copy_to_device stream=1 bytes=64", ...
   std::function<void(const Launch&, const KernelInfo&)> on_launch;
-  Failure kernels_fail_with = Failure::None;          // while they run
+  Failure kernels_fail_with = Failure::None;  // while they run
   size_t memory_limit = size_t{1} << 30;
   size_t heap_bytes = 8 << 20, stack_bytes = 0;
   std::string last_module_text;
@@ -54,7 +54,9 @@ class FakeDevice : public Device {
     textures[*handle] = texture;
     return {};
   }
-  Status destroy_texture(uint64_t handle) override { return textures.erase(handle) ? Status{} : Status{Failure::InvalidValue, "no texture"}; }
+  Status destroy_texture(uint64_t handle) override {
+    return textures.erase(handle) ? Status{} : Status{Failure::InvalidValue, "no texture"};
+  }
   StreamId create_stream(bool blocking, int priority) override;
   Status destroy_stream(StreamId stream) override;
   EventId create_event() override;

@@ -76,8 +76,14 @@ Result<std::string> choose(const std::string& bytes, unsigned architecture) {
 }
 
 TEST(FatBinary, TakesTheNewestPtxTheDeviceCanRun) {
-  std::string bytes =
-      Container().add(1, 70, ptx_for(70)).add(2, 90, "\x7f" "ELF").add(1, 80, ptx_for(80)).add(1, 100, ptx_for(100)).bytes();
+  std::string bytes = Container()
+                          .add(1, 70, ptx_for(70))
+                          .add(2, 90,
+                               "\x7f"
+                               "ELF")
+                          .add(1, 80, ptx_for(80))
+                          .add(1, 100, ptx_for(100))
+                          .bytes();
   EXPECT_EQ(*choose(bytes, 90), ptx_for(80));
   EXPECT_EQ(*choose(bytes, 75), ptx_for(70));
   EXPECT_EQ(*choose(bytes, 120), ptx_for(100));
@@ -89,8 +95,11 @@ TEST(FatBinary, Compressed) {
 }
 
 TEST(FatBinary, ArchitectureSpecificPtxRunsThereAlone) {
-  std::string bytes =
-      Container().add(1, 80, ptx_for(80)).add(1, 90, "exact.version", kExact).add(1, 100, "family.version", kFamily).bytes();
+  std::string bytes = Container()
+                          .add(1, 80, ptx_for(80))
+                          .add(1, 90, "exact.version", kExact)
+                          .add(1, 100, "family.version", kFamily)
+                          .bytes();
   EXPECT_EQ(*choose(bytes, 90), "exact.version");
   EXPECT_EQ(*choose(bytes, 89), ptx_for(80));
   EXPECT_EQ(*choose(bytes, 103), "family.version");
@@ -102,7 +111,8 @@ TEST(FatBinary, SaysWhatToRebuild) {
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().code, "R0201");
   EXPECT_EQ(none.error().message,
-            "the program has machine code for sm_80, sm_90 and no PTX: rebuild with -gencode arch=compute_90,code=compute_90");
+            "the program has machine code for sm_80, sm_90 and no PTX: rebuild with -gencode "
+            "arch=compute_90,code=compute_90");
   auto newer = choose(Container().add(1, 100, ptx_for(100)).bytes(), 90);
   ASSERT_FALSE(newer.ok());
   EXPECT_EQ(newer.error().code, "R0202");
@@ -111,8 +121,7 @@ TEST(FatBinary, SaysWhatToRebuild) {
 
 TEST(FatBinary, EveryTruncationAndBrokenByteIsRefusedOrHarmless) {
   std::string whole = Container().add(1, 80, ptx_for(80), kZstd).add(1, 90, ptx_for(90), kLz4).bytes();
-  for (size_t size = 0; size < whole.size(); ++size)
-    EXPECT_FALSE(parse_container(whole.substr(0, size)).ok()) << size;
+  for (size_t size = 0; size < whole.size(); ++size) EXPECT_FALSE(parse_container(whole.substr(0, size)).ok()) << size;
   for (size_t i = 0; i < whole.size(); ++i) {
     std::string broken = whole;
     broken[i] = static_cast<char>(~broken[i]);

@@ -67,7 +67,8 @@ TEST_F(LaunchTest, WhatIsRefusedAtOnce) {
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {2048, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 32, 2}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {0, 1, 1}, {32, 1, 1}), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(said, "warpwise: cudaLaunchKernel: cudaErrorInvalidConfiguration: a grid of (0, 1, 1): no dimension may be 0\n");
+  EXPECT_EQ(said,
+            "warpwise: cudaLaunchKernel: cudaErrorInvalidConfiguration: a grid of (0, 1, 1): no dimension may be 0\n");
   EXPECT_EQ(launch(&add_stub, {1, 65536, 1}, {32, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {1, 1, 65}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&bounded_stub, {1, 1, 1}, {256, 1, 1}), cudaErrorLaunchOutOfResources);

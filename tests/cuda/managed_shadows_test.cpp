@@ -110,7 +110,8 @@ TEST_F(Shadows, are_translated_wherever_they_are_arguments) {
     short last = 7;
   } arguments;
   arguments.inside = host_.data() + 8;
-  shadows_.put_on_device({reinterpret_cast<std::byte*>(&arguments), offsetof(decltype(arguments), last) + sizeof(short)});
+  shadows_.put_on_device(
+      {reinterpret_cast<std::byte*>(&arguments), offsetof(decltype(arguments), last) + sizeof(short)});
   EXPECT_EQ(address(arguments.inside), there + 8);
   EXPECT_EQ(arguments.outside, &unmarked);
   EXPECT_EQ(arguments.n, 3);

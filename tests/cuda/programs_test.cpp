@@ -50,8 +50,10 @@ std::string command_for(const Case& c) {
   std::vector<std::string> words{"/usr/bin/env"};
   std::string preload = c.executable.ends_with("-static") ? WARPWISE_LIB_DIR "/libcudart.so.13" : "";
   for (const auto& variable : toolchain::program_environment(toolchain::Installation::find())) {
-    if (variable.name == "LD_PRELOAD") preload = preload.empty() ? variable.value : variable.value + ":" + preload;
-    else words.push_back(variable.text());
+    if (variable.name == "LD_PRELOAD")
+      preload = preload.empty() ? variable.value : variable.value + ":" + preload;
+    else
+      words.push_back(variable.text());
   }
   if (!preload.empty()) words.push_back("LD_PRELOAD=" + preload);
   if (c.executable.ends_with("-static")) words.push_back("WARPWISE_STATIC_RUNTIME=1");
@@ -62,7 +64,8 @@ std::string command_for(const Case& c) {
 // Half of what CUDA programs include comes with NVIDIA's toolkit, and is not tested without it.
 TEST(CudaPrograms, AreBuiltByNvcc) {
   if (std::string_view(WARPWISE_CUDA_PROGRAMS).find("-nvcc") == std::string_view::npos)
-    GTEST_SKIP() << "nvcc is not installed: no program with thrust, CUB, libcu++ or relocatable device code has been tested";
+    GTEST_SKIP()
+        << "nvcc is not installed: no program with thrust, CUB, libcu++ or relocatable device code has been tested";
 }
 
 class CudaProgram : public ::testing::TestWithParam<Case> {};
@@ -70,7 +73,9 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(CudaProgram);
 
 TEST_P(CudaProgram, PrintsWhatItShould) {
   const Case& c = GetParam();
-  const char* device = c.program == "several_devices" || c.program == "multicast" ? ", \"devices\": 4" : c.program == "tensor_memory" ? ", \"device\": \"b200\"" : "";
+  const char* device = c.program == "several_devices" || c.program == "multicast" ? ", \"devices\": 4"
+                       : c.program == "tensor_memory"                             ? ", \"device\": \"b200\""
+                                                                                  : "";
   setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"" + device + "}").c_str(), 1);
   const fs::path complaints = fs::temp_directory_path() / ("warpwise-" + std::to_string(getpid()) + "-stderr");
   FILE* pipe = popen((command_for(c) + " 2>" + toolchain::shell_quoted({complaints})).c_str(), "r");

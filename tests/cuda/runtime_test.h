@@ -20,9 +20,8 @@ class RuntimeTest : public ::testing::Test {
   }
   static size_t logged(std::string_view text) {
     auto& log = fake().log;
-    return static_cast<size_t>(std::count_if(log.begin(), log.end(), [&](const std::string& line) {
-      return line.find(text) != std::string::npos;
-    }));
+    return static_cast<size_t>(std::count_if(
+        log.begin(), log.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; }));
   }
 };
 

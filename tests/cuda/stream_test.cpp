@@ -125,16 +125,24 @@ TEST_F(StreamTest, HostFunctionsRunInOrderAndMayNotCallBack) {
   } seen;
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
-  EXPECT_EQ(cudaLaunchHostFunc(stream, [](void* data) {
-    auto* seen = static_cast<Seen*>(data);
-    seen->order = 1;
-    seen->inside = cudaDeviceSynchronize();
-  }, &seen), cudaSuccess);
-  EXPECT_EQ(cudaStreamAddCallback(stream, [](cudaStream_t, cudaError_t status, void* data) {
-    auto* seen = static_cast<Seen*>(data);
-    seen->order = seen->order * 10 + 2;
-    seen->status = status;
-  }, &seen, 0), cudaSuccess);
+  EXPECT_EQ(cudaLaunchHostFunc(
+                stream,
+                [](void* data) {
+                  auto* seen = static_cast<Seen*>(data);
+                  seen->order = 1;
+                  seen->inside = cudaDeviceSynchronize();
+                },
+                &seen),
+            cudaSuccess);
+  EXPECT_EQ(cudaStreamAddCallback(
+                stream,
+                [](cudaStream_t, cudaError_t status, void* data) {
+                  auto* seen = static_cast<Seen*>(data);
+                  seen->order = seen->order * 10 + 2;
+                  seen->status = status;
+                },
+                &seen, 0),
+            cudaSuccess);
   EXPECT_EQ(seen.order, 0);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(seen.order, 12);

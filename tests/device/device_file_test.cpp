@@ -16,7 +16,8 @@ std::string file_with(const std::string& name, const std::string& text) {
 }
 
 TEST(DeviceFile, takes_what_it_does_not_say_from_another_device) {
-  auto device = device_named(file_with("mine.toml", "like = 'a100'\nname = 'Mine'\nmultiprocessors = 54\ndram_fraction = 0.8\n"));
+  auto device =
+      device_named(file_with("mine.toml", "like = 'a100'\nname = 'Mine'\nmultiprocessors = 54\ndram_fraction = 0.8\n"));
   ASSERT_TRUE(device.ok()) << device.error().message;
   EXPECT_EQ(device.value()->name, "Mine");
   EXPECT_EQ(device.value()->sm_count, 54u);
@@ -31,7 +32,8 @@ TEST(DeviceFile, says_what_is_wrong) {
     return device.ok() ? std::string() : device.error().code + ": " + device.error().message;
   };
   EXPECT_NE(message("a.toml", "multiprocessors = 1\n").find("`like`"), std::string::npos);
-  EXPECT_NE(message("b.toml", "like = 'a100'\nmultiprocesors = 1\n").find("did you mean `multiprocessors`"), std::string::npos);
+  EXPECT_NE(message("b.toml", "like = 'a100'\nmultiprocesors = 1\n").find("did you mean `multiprocessors`"),
+            std::string::npos);
   EXPECT_NE(message("c.toml", "like = 'a100'\nmultiprocessors = 1.5\n").find("cannot be this"), std::string::npos);
   EXPECT_NE(message("d.toml", "like = \n").find("d.toml:"), std::string::npos);
   EXPECT_EQ(message("e.toml", "like = 'a100'\nmultiprocessors = 0\n").substr(0, 5), "U0012");

@@ -43,24 +43,27 @@ int expected(const Properties& device, const BlockResources& block, cudaOccResul
   }
   cudaOccDeviceState state;
   state.carveoutConfig = block.carveout_percent;
-  cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(result, &properties, &function, &state, static_cast<int>(block.threads),
-                                                               block.dynamic_shared);
+  cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(result, &properties, &function, &state,
+                                                               static_cast<int>(block.threads), block.dynamic_shared);
   return error == CUDA_OCC_SUCCESS ? result->activeBlocksPerMultiprocessor : -1;
 }
 
 // 0 stands for "no limit" on neither side: theirs is INT_MAX.
 void agree(unsigned ours, int their_limit, const char* what) {
-  if (their_limit == INT_MAX) EXPECT_EQ(ours, Occupancy::kNoLimit) << what;
-  else EXPECT_EQ(ours, static_cast<unsigned>(their_limit)) << what;
+  if (their_limit == INT_MAX)
+    EXPECT_EQ(ours, Occupancy::kNoLimit) << what;
+  else
+    EXPECT_EQ(ours, static_cast<unsigned>(their_limit)) << what;
 }
 
 bool compare(const Properties& device, const BlockResources& block) {
   cudaOccResult result{};
   int blocks = expected(device, block, &result);
   Occupancy ours = occupancy_of(device, block);
-  SCOPED_TRACE(testing::Message() << device.id << ": " << block.threads << " threads, " << block.registers << " registers, "
-                                  << block.static_shared << " + " << block.dynamic_shared << " bytes of shared memory of "
-                                  << block.shared_limit << ", " << block.barriers << " barriers, carve-out " << block.carveout_percent);
+  SCOPED_TRACE(testing::Message() << device.id << ": " << block.threads << " threads, " << block.registers
+                                  << " registers, " << block.static_shared << " + " << block.dynamic_shared
+                                  << " bytes of shared memory of " << block.shared_limit << ", " << block.barriers
+                                  << " barriers, carve-out " << block.carveout_percent);
   EXPECT_GE(blocks, 0) << "the calculator refuses the configuration";
   EXPECT_EQ(ours.blocks, static_cast<unsigned>(blocks));
   agree(ours.by(OccupancyLimit::Warps), result.blockLimitWarps, "warps");

@@ -1,7 +1,7 @@
 // The occupancy calculator against figures that CUDA's own calculator gives for compute capability 9.0.
-#include <gtest/gtest.h>
-
 #include "device/occupancy.h"
+
+#include <gtest/gtest.h>
 
 namespace warpwise::device {
 namespace {
@@ -26,9 +26,9 @@ TEST(Occupancy, LimitedByBlocksAndWarps) {
 
 TEST(Occupancy, LimitedByRegisters) {
   EXPECT_EQ(blocks(256, 32), 8u);
-  EXPECT_EQ(blocks(256, 33), 6u);   // 1280 per warp: 12 warps in each partition, 48 in all
+  EXPECT_EQ(blocks(256, 33), 6u);  // 1280 per warp: 12 warps in each partition, 48 in all
   EXPECT_EQ(blocks(256, 64), 4u);
-  EXPECT_EQ(blocks(256, 65), 3u);   // 2304 per warp: 7 and 28
+  EXPECT_EQ(blocks(256, 65), 3u);  // 2304 per warp: 7 and 28
   EXPECT_EQ(blocks(256, 128), 2u);
   EXPECT_EQ(blocks(256, 255), 1u);
   EXPECT_EQ(blocks(512, 255), 0u);  // more than a block may have

@@ -175,9 +175,10 @@ TEST_F(RemoteDevice, HostFunctionsRunHere) {
   Address memory = allocate(4);
   uint32_t seven = 7, back = 0;
   ASSERT_TRUE(gpu_->submit(0, HostFunction{[&] {
-    EXPECT_TRUE(gpu_->run_inside(CopyToDevice{memory, &seven, row(4)}).ok());
-    gpu_->fail_inside({Failure::InvalidValue, "as an example"});
-  }}).ok());
+                             EXPECT_TRUE(gpu_->run_inside(CopyToDevice{memory, &seven, row(4)}).ok());
+                             gpu_->fail_inside({Failure::InvalidValue, "as an example"});
+                           }})
+                  .ok());
   EXPECT_EQ(gpu_->wait_all().detail, "as an example");
   EXPECT_TRUE(gpu_->wait_all().ok()) << "told once";
   ASSERT_TRUE(get(&back, memory, 4).ok());
@@ -286,16 +287,22 @@ Status status_of(const std::string& reply) {
 TEST_F(RemoteDevice, SumsThatOverflow) {
   Address memory = allocate(64);
   constexpr size_t kMost = SIZE_MAX;
-  for (CopyShape shape : {CopyShape{kMost, 1, 1, 1, 1, 1, 1}, CopyShape{2, kMost, 1, 2, 2, 2, 2}, CopyShape{1, 2, 1, kMost, kMost, 1, 1},
-                          CopyShape{1, 1, 2, 1, 1, kMost - 63, kMost - 63}, CopyShape{size_t{1} << 32, size_t{1} << 32, 2, 1, 1, 1, 1},
-                          CopyShape{64, 1, 1, 64, 64, 64, 64}}) {
+  for (CopyShape shape :
+       {CopyShape{kMost, 1, 1, 1, 1, 1, 1}, CopyShape{2, kMost, 1, 2, 2, 2, 2}, CopyShape{1, 2, 1, kMost, kMost, 1, 1},
+        CopyShape{1, 1, 2, 1, 1, kMost - 63, kMost - 63}, CopyShape{size_t{1} << 32, size_t{1} << 32, 2, 1, 1, 1, 1},
+        CopyShape{64, 1, 1, 64, 64, 64, 64}}) {
     bool honest = shape.width == 64;
     EXPECT_EQ(status_of(server_->answer(message(Call::CopyOut, StreamId{0}, memory, shape))).ok(), honest);
     EXPECT_EQ(status_of(server_->answer(message(Call::Copy, StreamId{0}, memory, memory, shape))).ok(), honest);
-    EXPECT_FALSE(status_of(server_->answer(message(Call::CopyIn, StreamId{0}, memory, shape) + "12345678")).ok()) << "fewer bytes than the shape has";
+    EXPECT_FALSE(status_of(server_->answer(message(Call::CopyIn, StreamId{0}, memory, shape) + "12345678")).ok())
+        << "fewer bytes than the shape has";
   }
-  EXPECT_FALSE(status_of(server_->answer(message(Call::CopyOut, StreamId{0}, memory + 1, CopyShape{64, 1, 1, 64, 64, 64, 64}))).ok());
-  EXPECT_FALSE(status_of(server_->answer(message(Call::CopyOut, StreamId{0}, Address{0}, CopyShape{64, 1, 1, 64, 64, 64, 64}))).ok());
+  EXPECT_FALSE(
+      status_of(server_->answer(message(Call::CopyOut, StreamId{0}, memory + 1, CopyShape{64, 1, 1, 64, 64, 64, 64})))
+          .ok());
+  EXPECT_FALSE(
+      status_of(server_->answer(message(Call::CopyOut, StreamId{0}, Address{0}, CopyShape{64, 1, 1, 64, 64, 64, 64})))
+          .ok());
   Fill fill{memory, 0, 3, 3, 1, 3};
   EXPECT_FALSE(status_of(server_->answer(message(Call::Fill, StreamId{0}, fill))).ok()) << "a pattern of three bytes";
   TextureDescriptor texture;
@@ -307,8 +314,10 @@ TEST_F(RemoteDevice, MessagesThatAreNone) {
   EXPECT_EQ(server_->answer(""), "");
   EXPECT_EQ(server_->answer("abc"), "");
   EXPECT_EQ(server_->answer(message(Call::Count)), "");
-  EXPECT_FALSE(status_of(server_->answer(message(Call::Allocate, uint64_t{8}, uint8_t{9}))).ok()) << "a kind of memory that does not exist";
-  EXPECT_FALSE(status_of(server_->answer(message(Call::LoadModule, uint64_t{1} << 60) + "text")).ok()) << "longer than its message";
+  EXPECT_FALSE(status_of(server_->answer(message(Call::Allocate, uint64_t{8}, uint8_t{9}))).ok())
+      << "a kind of memory that does not exist";
+  EXPECT_FALSE(status_of(server_->answer(message(Call::LoadModule, uint64_t{1} << 60) + "text")).ok())
+      << "longer than its message";
   EXPECT_FALSE(status_of(server_->answer(message(Call::WaitAll) + "more")).ok());
 }
 
@@ -317,7 +326,8 @@ TEST_F(RemoteDevice, CutAndChangedMessages) {
   Address memory = allocate(4096);
   Launch doubling = launch("twice", {memory, 4});
   std::vector<std::string> all;
-  for (uint32_t call = 0; call < static_cast<uint32_t>(Call::Count); ++call) all.push_back(message(Call(call), memory, uint64_t{8}, uint64_t{1}));
+  for (uint32_t call = 0; call < static_cast<uint32_t>(Call::Count); ++call)
+    all.push_back(message(Call(call), memory, uint64_t{8}, uint64_t{1}));
   all.push_back(message(Call::Launch, StreamId{0}, doubling));
   all.push_back(message(Call::CopyIn, StreamId{0}, memory, row(8)) + "12345678");
   all.push_back(message(Call::Copy, StreamId{0}, memory, memory + 64, row(8)));

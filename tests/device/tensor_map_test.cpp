@@ -12,7 +12,8 @@ struct Tiled {
   alignas(64) std::byte map[kTensorMapBytes] = {};
   uint64_t sizes[5] = {64, 32, 4, 4, 4}, strides[4] = {256, 8192, 32768, 131072};
   uint32_t box[5] = {32, 8, 1, 1, 1}, steps[5] = {1, 1, 1, 1, 1};
-  TensorRequest request{.type = 2, .rank = 2, .address = 0x1000, .sizes = sizes, .strides = strides, .element_strides = steps};
+  TensorRequest request{
+      .type = 2, .rank = 2, .address = 0x1000, .sizes = sizes, .strides = strides, .element_strides = steps};
 
   Failure encode() { return encode_tiled(map, request, box).failure; }
 };
@@ -91,7 +92,8 @@ TEST(TensorMap, refuses) {
       {"an element stride of 9", [](Tiled& t) { t.steps[1] = 9; }},
       {"an interleave that does not exist", [](Tiled& t) { t.request.interleave = 3; }},
       {"an interleave with rank 2", [](Tiled& t) { t.request.interleave = 1; }},
-      {"an interleave of 32 bytes with another swizzle", [](Tiled& t) { t.request.rank = 3, t.request.interleave = 2, t.request.swizzle = 2; }},
+      {"an interleave of 32 bytes with another swizzle",
+       [](Tiled& t) { t.request.rank = 3, t.request.interleave = 2, t.request.swizzle = 2; }},
       {"a swizzle that does not exist", [](Tiled& t) { t.request.swizzle = 7; }},
       {"an L2 promotion that does not exist", [](Tiled& t) { t.request.promotion = 4; }},
       {"NaN for integers", [](Tiled& t) { t.request.fill = 1; }},
@@ -103,7 +105,8 @@ TEST(TensorMap, refuses) {
     EXPECT_EQ(t.encode(), Failure::InvalidValue) << rule.what;
   }
   Tiled t;
-  EXPECT_EQ(encode_tiled(t.map + 8, t.request, t.box).failure, Failure::InvalidValue) << "a map that is not aligned to 64 bytes";
+  EXPECT_EQ(encode_tiled(t.map + 8, t.request, t.box).failure, Failure::InvalidValue)
+      << "a map that is not aligned to 64 bytes";
 }
 
 TEST(TensorMap, im2col_has_limits_by_rank) {

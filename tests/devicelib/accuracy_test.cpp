@@ -20,7 +20,8 @@ int samples() {
   return wish ? std::atoi(wish) : 2000;
 }
 
-template <class T> double ulp_of(double value) {
+template <class T>
+double ulp_of(double value) {
   int exponent = 0;
   std::frexp(value, &exponent);
   const int smallest = std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
@@ -28,12 +29,15 @@ template <class T> double ulp_of(double value) {
 }
 
 // |got - exact| in units of the last place of the exact result.
-template <class T> double error_in_ulps(T got, mpfr_srcptr exact) {
+template <class T>
+double error_in_ulps(T got, mpfr_srcptr exact) {
   if (mpfr_nan_p(exact)) return std::isnan(got) ? 0 : std::numeric_limits<double>::infinity();
-  const T rounded = sizeof(T) == 8 ? static_cast<T>(mpfr_get_d(exact, MPFR_RNDN)) : static_cast<T>(mpfr_get_flt(exact, MPFR_RNDN));
+  const T rounded =
+      sizeof(T) == 8 ? static_cast<T>(mpfr_get_d(exact, MPFR_RNDN)) : static_cast<T>(mpfr_get_flt(exact, MPFR_RNDN));
   if (std::isnan(got)) return std::numeric_limits<double>::infinity();
   if (got == rounded && (std::isinf(rounded) || mpfr_zero_p(exact))) return 0;
-  const double scale = ulp_of<T>(std::isinf(rounded) ? static_cast<double>(std::numeric_limits<T>::max()) : static_cast<double>(rounded));
+  const double scale = ulp_of<T>(std::isinf(rounded) ? static_cast<double>(std::numeric_limits<T>::max())
+                                                     : static_cast<double>(rounded));
   Big difference;
   if (std::isinf(got)) {
     // Overflow half an ulp early is an error of half an ulp, as if exponents went on.
@@ -48,16 +52,38 @@ template <class T> double error_in_ulps(T got, mpfr_srcptr exact) {
 }
 
 // Samples of [low, high]: the first few are the ends and numbers that break things, then random ones.
-template <class T> class Samples {
+template <class T>
+class Samples {
  public:
   Samples(double low, double high)
-      : low_(std::max(static_cast<T>(std::max(low, -static_cast<double>(std::numeric_limits<T>::max()))), -std::numeric_limits<T>::max())),
+      : low_(std::max(static_cast<T>(std::max(low, -static_cast<double>(std::numeric_limits<T>::max()))),
+                      -std::numeric_limits<T>::max())),
         high_(static_cast<T>(std::min(high, static_cast<double>(std::numeric_limits<T>::max())))) {}
   T next() {
     using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-    static constexpr double special[] = {0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, 1e-310, 5e-324, 1e-45, 1e-40, 0.25,
-                                         1.4142135623730951, 0.7071067811865476, 2.718281828459045, 3.141592653589793,
-                                         1.5707963267948966, 0.7853981633974483, 6381956970095103.0 * 0x1p797, 1e22, 1e300, 1e9, 105414357.85};
+    static constexpr double special[] = {0.0,
+                                         1.0,
+                                         -1.0,
+                                         0.5,
+                                         -0.5,
+                                         2.0,
+                                         3.0,
+                                         1e-310,
+                                         5e-324,
+                                         1e-45,
+                                         1e-40,
+                                         0.25,
+                                         1.4142135623730951,
+                                         0.7071067811865476,
+                                         2.718281828459045,
+                                         3.141592653589793,
+                                         1.5707963267948966,
+                                         0.7853981633974483,
+                                         6381956970095103.0 * 0x1p797,
+                                         1e22,
+                                         1e300,
+                                         1e9,
+                                         105414357.85};
     if (n_ < std::size(special) * 3) {
       const T base = static_cast<T>(special[n_ / 3]);
       const T x = n_ % 3 == 0 ? base : std::nextafter(base, n_ % 3 == 1 ? T(10) : T(-10));
@@ -90,7 +116,8 @@ template <class T> class Samples {
   std::mt19937_64 random_{20240611};
 };
 
-template <class T> void check1(const char* name, T (*f)(T), Reference1 reference, double bound, double low, double high) {
+template <class T>
+void check1(const char* name, T (*f)(T), Reference1 reference, double bound, double low, double high) {
   Samples<T> sample(low, high);
   double worst = 0;
   T where = 0;
@@ -101,10 +128,12 @@ template <class T> void check1(const char* name, T (*f)(T), Reference1 reference
     const double error = error_in_ulps(f(x), exact.v);
     if (!(error <= worst)) worst = error, where = x;
   }
-  std::printf("%-16s %s  %8.3f ulp  (bound %g)  at %a\n", name, sizeof(T) == 8 ? "double" : "float ", worst, bound, static_cast<double>(where));
+  std::printf("%-16s %s  %8.3f ulp  (bound %g)  at %a\n", name, sizeof(T) == 8 ? "double" : "float ", worst, bound,
+              static_cast<double>(where));
   EXPECT_LE(worst, bound) << name << " at " << static_cast<double>(where) << ": got " << static_cast<double>(f(where));
 }
-template <class T> void check2(const char* name, T (*f)(T, T), Reference2 reference, double bound, double low, double high) {
+template <class T>
+void check2(const char* name, T (*f)(T, T), Reference2 reference, double bound, double low, double high) {
   Samples<T> first(low, high);
   Samples<T> second(-1.7e308, 1.7e308);
   for (int i = 0; i < 100; ++i) second.next();
@@ -127,15 +156,15 @@ void cyl_bessel_i0(mpfr_ptr r, mpfr_srcptr x) { bessel_i<0>(r, x); }
 void cyl_bessel_i1(mpfr_ptr r, mpfr_srcptr x) { bessel_i<1>(r, x); }
 void fdim(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y) { dim(r, x, y); }
 
-#define ACCURACY1(name, bound, bound_float, low, high)                                                             \
-  TEST(DeviceLibrary, name) {                                                                                      \
-    check1<double>(#name, __nv_##name, test::name, bound, low, high);                                              \
-    check1<float>(#name, __nv_##name##f, test::name, bound_float, low, high);                                      \
+#define ACCURACY1(name, bound, bound_float, low, high)                        \
+  TEST(DeviceLibrary, name) {                                                 \
+    check1<double>(#name, __nv_##name, test::name, bound, low, high);         \
+    check1<float>(#name, __nv_##name##f, test::name, bound_float, low, high); \
   }
-#define ACCURACY2(name, bound, bound_float, low, high)                                                             \
-  TEST(DeviceLibrary, name) {                                                                                      \
-    check2<double>(#name, __nv_##name, test::name, bound, low, high);                                              \
-    check2<float>(#name, __nv_##name##f, test::name, bound_float, low, high);                                      \
+#define ACCURACY2(name, bound, bound_float, low, high)                        \
+  TEST(DeviceLibrary, name) {                                                 \
+    check2<double>(#name, __nv_##name, test::name, bound, low, high);         \
+    check2<float>(#name, __nv_##name##f, test::name, bound_float, low, high); \
   }
 #include "accuracy.inc"
 

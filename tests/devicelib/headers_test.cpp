@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 const std::string kSource = WARPWISE_SOURCE_DIR;
 const std::string kFlags =
     " -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-gpu-arch=sm_90a"
-    " -Xclang -target-sdk-version=12.3 -O2 -Wall -Wno-unused -Wno-uninitialized -I" + kSource + "/include/cuda -include cuda_runtime.h ";
+    " -Xclang -target-sdk-version=12.3 -O2 -Wall -Wno-unused -Wno-uninitialized -I" +
+    kSource + "/include/cuda -include cuda_runtime.h ";
 
 std::string read(const fs::path& path) {
   std::ifstream in(path);
@@ -58,8 +59,16 @@ TEST_P(Programs, CompileToLegalPtx) {
   const std::string ptx_file = (folder / "k.ptx").string(), text = read(source);
   ASSERT_FALSE(text.empty());
 
-  EXPECT_EQ(run(WARPWISE_CLANG + kFlags + "--cuda-device-only --cuda-feature=+ptx85 -Xclang -mlink-builtin-bitcode -Xclang " WARPWISE_DEVICELIB " -S -o " + ptx_file + " " + source.string(), folder / "log"), "");
-  EXPECT_EQ(run(WARPWISE_CLANG + kFlags + "--cuda-host-only -c -o " + (folder / "k.o").string() + " " + source.string(), folder / "log"), "");
+  EXPECT_EQ(
+      run(WARPWISE_CLANG + kFlags +
+              "--cuda-device-only --cuda-feature=+ptx85 -Xclang -mlink-builtin-bitcode -Xclang " WARPWISE_DEVICELIB
+              " -S -o " +
+              ptx_file + " " + source.string(),
+          folder / "log"),
+      "");
+  EXPECT_EQ(run(WARPWISE_CLANG + kFlags + "--cuda-host-only -c -o " + (folder / "k.o").string() + " " + source.string(),
+                folder / "log"),
+            "");
   const std::string ptx = read(ptx_file);
   EXPECT_NE(ptx.find(".version"), std::string::npos);
   std::istringstream lines(ptx);
@@ -74,7 +83,8 @@ TEST_P(Programs, CompileToLegalPtx) {
 }
 // The API alone, for compilers that know nothing of CUDA.
 TEST(Headers, PlainCAndCpp) {
-  const std::string folder = kSource + "/tests/devicelib/headers/", include = " -I" + kSource + "/include/cuda -Wall -fsyntax-only ";
+  const std::string folder = kSource + "/tests/devicelib/headers/",
+                    include = " -I" + kSource + "/include/cuda -Wall -fsyntax-only ";
   const fs::path log = fs::temp_directory_path() / "warpwise_headers_plain";
   EXPECT_EQ(run("cc -std=c11" + include + folder + "plain_c.c", log), "");
   EXPECT_EQ(run("c++ -std=c++17" + include + folder + "plain_cpp.cpp", log), "");
@@ -82,16 +92,21 @@ TEST(Headers, PlainCAndCpp) {
 
 // What nvcc refuses of the built-in atomic functions is refused, in a sentence that names the reason.
 TEST(Headers, RefusedAtomics) {
-  struct Refused { std::string statement, text; };
+  struct Refused {
+    std::string statement, text;
+  };
   const Refused calls[] = {
 #define REFUSED(statement, text) {#statement, text},
 #include "headers/refused_atomics.inc"
 #undef REFUSED
   };
-  const fs::path source = fs::temp_directory_path() / "warpwise_refused_atomics.cu", log = fs::temp_directory_path() / "warpwise_refused_atomics";
+  const fs::path source = fs::temp_directory_path() / "warpwise_refused_atomics.cu",
+                 log = fs::temp_directory_path() / "warpwise_refused_atomics";
   for (const Refused& call : calls) {
-    std::ofstream(source) << "__global__ void k(int* i, long long* l, short* s, float* f, int order) {\n  " << call.statement << ";\n}\n";
-    const std::string said = run(WARPWISE_CLANG + kFlags + "--cuda-device-only --cuda-feature=+ptx85 -fsyntax-only " + source.string(), log);
+    std::ofstream(source) << "__global__ void k(int* i, long long* l, short* s, float* f, int order) {\n  "
+                          << call.statement << ";\n}\n";
+    const std::string said =
+        run(WARPWISE_CLANG + kFlags + "--cuda-device-only --cuda-feature=+ptx85 -fsyntax-only " + source.string(), log);
     EXPECT_NE(said.find("error: "), std::string::npos) << call.statement;
     EXPECT_NE(said.find(call.text), std::string::npos) << call.statement << "\n" << said;
   }

@@ -24,9 +24,12 @@ using Reference2 = void (*)(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y);
 
 inline void rsqrt(mpfr_ptr r, mpfr_srcptr x) { mpfr_rec_sqrt(r, x, MPFR_RNDN); }
 inline void rcbrt(mpfr_ptr r, mpfr_srcptr x) { mpfr_cbrt(r, x, MPFR_RNDN), mpfr_ui_div(r, 1, r, MPFR_RNDN); }
-inline void rhypot(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y) { mpfr_hypot(r, x, y, MPFR_RNDN), mpfr_ui_div(r, 1, r, MPFR_RNDN); }
+inline void rhypot(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y) {
+  mpfr_hypot(r, x, y, MPFR_RNDN), mpfr_ui_div(r, 1, r, MPFR_RNDN);
+}
 // f(π x), with enough digits that the reduction of x by whole turns, exact in doubles, is all that matters.
-template <auto f> void of_pi(mpfr_ptr r, mpfr_srcptr x) {
+template <auto f>
+void of_pi(mpfr_ptr r, mpfr_srcptr x) {
   Big pi(1300), turns(1300);
   mpfr_const_pi(pi.v, MPFR_RNDN);
   mpfr_fmod_ui(turns.v, x, 2, MPFR_RNDN);
@@ -35,14 +38,18 @@ template <auto f> void of_pi(mpfr_ptr r, mpfr_srcptr x) {
 }
 // sin and cos of multiples of π/2 are zero exactly.
 inline void sinpi(mpfr_ptr r, mpfr_srcptr x) {
-  if (mpfr_integer_p(x)) mpfr_set_zero(r, mpfr_signbit(x) ? -1 : 1);
-  else of_pi<mpfr_sin>(r, x);
+  if (mpfr_integer_p(x))
+    mpfr_set_zero(r, mpfr_signbit(x) ? -1 : 1);
+  else
+    of_pi<mpfr_sin>(r, x);
 }
 inline void cospi(mpfr_ptr r, mpfr_srcptr x) {
   Big twice;
   mpfr_mul_2ui(twice.v, x, 1, MPFR_RNDN);
-  if (mpfr_integer_p(twice.v) && !mpfr_integer_p(x)) mpfr_set_zero(r, 1);
-  else of_pi<mpfr_cos>(r, x);
+  if (mpfr_integer_p(twice.v) && !mpfr_integer_p(x))
+    mpfr_set_zero(r, 1);
+  else
+    of_pi<mpfr_cos>(r, x);
 }
 inline void erfcx(mpfr_ptr r, mpfr_srcptr x) {
   if (mpfr_cmp_ui(x, 1000) > 0) {  // 1/(x √π) (1 - 1/(2x²) + 3/(4x⁴) - 15/(8x⁶) …)
@@ -66,7 +73,8 @@ inline void normcdf(mpfr_ptr r, mpfr_srcptr x) {
   mpfr_erfc(r, z.v, MPFR_RNDN), mpfr_div_2ui(r, r, 1, MPFR_RNDN);
 }
 // The root of f(x) = y by Newton from a double's worth of precision; derivative ±2/√π e^(-x²).
-template <auto f, bool falling> void invert(mpfr_ptr r, mpfr_srcptr y, double start) {
+template <auto f, bool falling>
+void invert(mpfr_ptr r, mpfr_srcptr y, double start) {
   Big x(start, 300), value(300), slope(300), root_pi(300);
   mpfr_const_pi(root_pi.v, MPFR_RNDN), mpfr_sqrt(root_pi.v, root_pi.v, MPFR_RNDN);
   for (int i = 0; i < 60; ++i) {
@@ -96,7 +104,8 @@ inline void erfcinv(mpfr_ptr r, mpfr_srcptr y) {
   const double small = p < 1 ? p : 2 - p;
   const double l = __builtin_log(small) + __builtin_log(2 - small), b = 2 / (3.14159265358979 * 0.147) + l / 2;
   double x = __builtin_sqrt(__builtin_sqrt(b * b - l / 0.147) - b);
-  for (int i = 0; small < 1e-8 && i < 4; ++i) x = __builtin_sqrt(-__builtin_log(small) - __builtin_log(x * 1.7724538509));
+  for (int i = 0; small < 1e-8 && i < 4; ++i)
+    x = __builtin_sqrt(-__builtin_log(small) - __builtin_log(x * 1.7724538509));
   invert<mpfr_erfc, true>(r, y, p < 1 ? x : -x);
 }
 inline void normcdfinv(mpfr_ptr r, mpfr_srcptr p) {
@@ -109,7 +118,8 @@ inline void lgamma(mpfr_ptr r, mpfr_srcptr x) {
   mpfr_lgamma(r, &sign, x, MPFR_RNDN);
 }
 // Σ (x/2)^(2k+n) / (k! (k+n)!)
-template <int n> void bessel_i(mpfr_ptr r, mpfr_srcptr x) {
+template <int n>
+void bessel_i(mpfr_ptr r, mpfr_srcptr x) {
   Big term(3000), square(3000), sum(3000);
   mpfr_div_2ui(term.v, x, 1, MPFR_RNDN), mpfr_sqr(square.v, term.v, MPFR_RNDN);
   if (n == 0) mpfr_set_ui(term.v, 1, MPFR_RNDN);
@@ -121,13 +131,18 @@ template <int n> void bessel_i(mpfr_ptr r, mpfr_srcptr x) {
   }
   mpfr_set(r, sum.v, MPFR_RNDN);
 }
-#define WW_PLAIN1(name) inline void name(mpfr_ptr r, mpfr_srcptr x) { mpfr_##name(r, x, MPFR_RNDN); }
-WW_PLAIN1(sin) WW_PLAIN1(cos) WW_PLAIN1(tan) WW_PLAIN1(asin) WW_PLAIN1(acos) WW_PLAIN1(atan) WW_PLAIN1(sinh)
-WW_PLAIN1(cosh) WW_PLAIN1(tanh) WW_PLAIN1(asinh) WW_PLAIN1(acosh) WW_PLAIN1(atanh) WW_PLAIN1(exp) WW_PLAIN1(exp2)
-WW_PLAIN1(exp10) WW_PLAIN1(expm1) WW_PLAIN1(log) WW_PLAIN1(log2) WW_PLAIN1(log10) WW_PLAIN1(log1p) WW_PLAIN1(sqrt)
-WW_PLAIN1(cbrt) WW_PLAIN1(erf) WW_PLAIN1(erfc) WW_PLAIN1(j0) WW_PLAIN1(j1) WW_PLAIN1(y0) WW_PLAIN1(y1)
-inline void tgamma(mpfr_ptr r, mpfr_srcptr x) { mpfr_gamma(r, x, MPFR_RNDN); }
-#define WW_PLAIN2(name) inline void name(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y) { mpfr_##name(r, x, y, MPFR_RNDN); }
+#define WW_PLAIN1(name) \
+  inline void name(mpfr_ptr r, mpfr_srcptr x) { mpfr_##name(r, x, MPFR_RNDN); }
+WW_PLAIN1(sin)
+WW_PLAIN1(cos) WW_PLAIN1(tan) WW_PLAIN1(asin) WW_PLAIN1(acos) WW_PLAIN1(atan) WW_PLAIN1(sinh) WW_PLAIN1(cosh)
+    WW_PLAIN1(tanh) WW_PLAIN1(asinh) WW_PLAIN1(acosh) WW_PLAIN1(atanh) WW_PLAIN1(exp) WW_PLAIN1(exp2) WW_PLAIN1(exp10)
+        WW_PLAIN1(expm1) WW_PLAIN1(log) WW_PLAIN1(log2) WW_PLAIN1(log10) WW_PLAIN1(log1p) WW_PLAIN1(sqrt)
+            WW_PLAIN1(cbrt) WW_PLAIN1(erf) WW_PLAIN1(erfc) WW_PLAIN1(j0) WW_PLAIN1(j1) WW_PLAIN1(y0)
+                WW_PLAIN1(y1) inline void tgamma(mpfr_ptr r, mpfr_srcptr x) {
+  mpfr_gamma(r, x, MPFR_RNDN);
+}
+#define WW_PLAIN2(name) \
+  inline void name(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y) { mpfr_##name(r, x, y, MPFR_RNDN); }
 WW_PLAIN2(pow) WW_PLAIN2(atan2) WW_PLAIN2(hypot) WW_PLAIN2(fmod) WW_PLAIN2(remainder) WW_PLAIN2(dim)
 #undef WW_PLAIN1
 #undef WW_PLAIN2

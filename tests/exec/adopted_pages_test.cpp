@@ -18,7 +18,8 @@ constexpr size_t kPage = 4096;
 
 struct Pages {
   explicit Pages(size_t count, int flags = MAP_PRIVATE)
-      : bytes(count * kPage), at(static_cast<std::byte*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0))) {}
+      : bytes(count * kPage),
+        at(static_cast<std::byte*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0))) {}
   ~Pages() { munmap(at, bytes); }
   size_t bytes;
   std::byte* at;
@@ -62,7 +63,8 @@ TEST_F(AdoptedPagesTest, host_and_engine_see_one_memory) {
 
 TEST_F(AdoptedPagesTest, ranges_share_a_page) {
   Pages pages(2);
-  const Address a = adopted_.adopt(pages.at, 64).value(), b = adopted_.adopt(pages.at + 64, 8000).value(), c = adopted_.adopt(pages.at + 8100, 8).value();
+  const Address a = adopted_.adopt(pages.at, 64).value(), b = adopted_.adopt(pages.at + 64, 8000).value(),
+                c = adopted_.adopt(pages.at + 8100, 8).value();
   pages.at[70] = std::byte{5};
   pages.at[8100] = std::byte{6};
   EXPECT_EQ(*engine_view(b + 6), std::byte{5});
@@ -108,7 +110,8 @@ TEST_F(AdoptedPagesTest, what_cannot_be_is_refused) {
 }
 
 TEST_F(AdoptedPagesTest, memory_that_the_program_has_unmapped_stays_unmapped) {
-  auto* pages = static_cast<std::byte*>(mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto* pages =
+      static_cast<std::byte*>(mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   auto base = adopted_.adopt(pages, kPage);
   ASSERT_TRUE(base.ok());
   munmap(pages, kPage);

@@ -125,8 +125,7 @@ TEST(Arena, survives_a_random_life) {
       size_t index = random() % live.size();
       auto [address, size] = live[index];
       const std::byte* bytes = engine_view(address);
-      for (size_t at : {size_t{0}, size / 2, size - 1})
-        ASSERT_EQ(bytes[at], std::byte(address >> 9 & 0xff));
+      for (size_t at : {size_t{0}, size / 2, size - 1}) ASSERT_EQ(bytes[at], std::byte(address >> 9 & 0xff));
       ASSERT_TRUE(arena.free(address));
       live[index] = live.back();
       live.pop_back();

@@ -12,13 +12,13 @@ namespace {
 simt::CompiledKernel sample() {
   simt::CompiledKernel kernel;
   kernel.abi_version = simt::kAbiVersion;
-  kernel.mode = simt::Mode::Split;
+  kernel.mode = simt::Mode::Independent;
   kernel.object = {std::byte{1}, std::byte{2}};
   kernel.entry = "entry";
   kernel.frame_bytes = 1, kernel.local_bytes = 2, kernel.static_shared_bytes = 3;
   kernel.order_sensitive = true, kernel.spins = true;
   kernel.sites = {{1, 2, 3, 4}, {5, 6, 7, 8}};
-  kernel.why_split = "because";
+  kernel.why_independent = "because";
   return kernel;
 }
 
@@ -26,14 +26,14 @@ TEST(CodeCache, keeps_every_field) {
   auto read = kernel_from_bytes(to_bytes(sample()));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read->abi_version, simt::kAbiVersion);
-  EXPECT_EQ(read->mode, simt::Mode::Split);
+  EXPECT_EQ(read->mode, simt::Mode::Independent);
   EXPECT_EQ(read->object.size(), 2u);
   EXPECT_EQ(read->entry, "entry");
   EXPECT_EQ(read->frame_bytes, 1u);
   EXPECT_EQ(read->local_bytes, 2u);
   EXPECT_EQ(read->static_shared_bytes, 3u);
   EXPECT_TRUE(read->order_sensitive && read->spins);
-  EXPECT_EQ(read->why_split, "because");
+  EXPECT_EQ(read->why_independent, "because");
   ASSERT_EQ(read->sites.size(), 2u);
   EXPECT_EQ(read->sites[1].code, 5u);
   EXPECT_EQ(read->sites[1].first_lane, 8u);
@@ -41,7 +41,8 @@ TEST(CodeCache, keeps_every_field) {
 
 TEST(CodeCache, refuses_every_cut) {
   auto bytes = to_bytes(sample());
-  for (size_t cut = 0; cut < bytes.size(); ++cut) EXPECT_FALSE(kernel_from_bytes(std::span(bytes).first(cut)).ok()) << cut;
+  for (size_t cut = 0; cut < bytes.size(); ++cut)
+    EXPECT_FALSE(kernel_from_bytes(std::span(bytes).first(cut)).ok()) << cut;
   for (size_t at = 0; at < bytes.size(); ++at) {
     auto damaged = bytes;
     damaged[at] = std::byte{0xff};
@@ -55,7 +56,9 @@ struct MemoryCache : CodeCache {
     if (found == entries.end()) return std::nullopt;
     return found->second;
   }
-  void store(const std::string& key, std::span<const std::byte> bytes) override { entries[key].assign(bytes.begin(), bytes.end()); }
+  void store(const std::string& key, std::span<const std::byte> bytes) override {
+    entries[key].assign(bytes.begin(), bytes.end());
+  }
   std::map<std::string, std::vector<std::byte>> entries;
 };
 

@@ -17,14 +17,16 @@ namespace warpwise::exec {
 
 class FakeCompiler : public simt::Compiler {
  public:
-  Result<simt::CompiledKernel> compile(const ptx::Module& module, uint32_t kernel, const simt::CompileOptions& options) override {
+  Result<simt::CompiledKernel> compile(const ptx::Module& module, uint32_t kernel,
+                                       const simt::CompileOptions& options) override {
     ++compiled;
     std::string name(module.functions[kernel].name);
     if (name == "unsupported_kernel") return Error{"P0900", "`tcgen05.mma` is not executed yet"};
-    if (no_vectors.contains(name) && options.mode != simt::Mode::Split) return Error{"X0002", "LLVM cannot compile it: Cannot select: X"};
+    if (no_vectors.contains(name) && options.mode != simt::Mode::Independent)
+      return Error{"X0002", "LLVM cannot compile it: Cannot select: X"};
     simt::CompiledKernel result;
     result.abi_version = simt::kAbiVersion;
-    result.mode = name.ends_with("_thread") ? simt::Mode::Split : simt::Mode::Converged;
+    result.mode = name.ends_with("_thread") ? simt::Mode::Independent : simt::Mode::Simt;
     result.object = kernels_object();
     result.entry = name;
     result.local_bytes = 64;
@@ -50,7 +52,10 @@ inline CompilerSource source_of(FakeCompiler& compiler) {
 class TestMachine {
  public:
   explicit TestMachine(Options options = {}, uint64_t memory = uint64_t{1} << 30)
-      : options_(std::move(options)), arena(memory), heap(arena, 1 << 20), output([this](std::string_view text) { printed += text; }) {
+      : options_(std::move(options)),
+        arena(memory),
+        heap(arena, 1 << 20),
+        output([this](std::string_view text) { printed += text; }) {
     machine.properties = &device::default_device();
     machine.options = options_;
     machine.arena = &arena;
@@ -96,7 +101,9 @@ class TestMachine {
     return address;
   }
   template <class T>
-  T* view(device::Address address) { return reinterpret_cast<T*>(engine_view(address)); }
+  T* view(device::Address address) {
+    return reinterpret_cast<T*>(engine_view(address));
+  }
 
  private:
   template <class T>
@@ -106,7 +113,8 @@ class TestMachine {
     std::memcpy(parameters_.data() + at, &value, sizeof(T));
   }
   static constexpr const char* kLaneModule =
-      ".version 8.5\n.target sm_90\n.address_size 64\n.entry k() { .reg .u64 %a; .reg .f32 %f; ld.global.f32 %f, [%a]; ret; }";
+      ".version 8.5\n.target sm_90\n.address_size 64\n.entry k() { .reg .u64 %a; .reg .f32 %f; ld.global.f32 %f, [%a]; "
+      "ret; }";
   Options options_;
   Diagnostics diagnostics_;
   std::vector<std::byte> parameters_;

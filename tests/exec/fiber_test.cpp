@@ -53,8 +53,10 @@ TEST(Fiber, stacks_grow_in_number_and_in_size) {
 jmp_buf out_of_fiber;
 // A function of its own: no variable of the caller's lives across setjmp.
 void resume_until_left(Fiber& fiber) {
-  if (setjmp(out_of_fiber) == 0) fiber.resume();
-  else fiber.left();
+  if (setjmp(out_of_fiber) == 0)
+    fiber.resume();
+  else
+    fiber.left();
 }
 
 // As a fault in kernel code does: the fiber is left where it is, and its stack serves the next one.
@@ -63,12 +65,15 @@ TEST(Fiber, may_be_left_by_a_jump) {
   ASSERT_TRUE(stacks.reserve(1).ok());
   for (int round = 0; round < 3; ++round) {
     Fiber fiber;
-    fiber.start(stacks.stack(0), [](void*) {
-      volatile char frame[4096];
-      frame[0] = 1;
-      (void)frame[0];
-      longjmp(out_of_fiber, 1);
-    }, nullptr);
+    fiber.start(
+        stacks.stack(0),
+        [](void*) {
+          volatile char frame[4096];
+          frame[0] = 1;
+          (void)frame[0];
+          longjmp(out_of_fiber, 1);
+        },
+        nullptr);
     resume_until_left(fiber);
   }
   Counter after;

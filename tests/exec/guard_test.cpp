@@ -115,7 +115,7 @@ TEST_F(Guard, explains_a_host_that_touches_device_memory) {
 TEST_F(Guard, calls_the_handler_that_was_there_before) {
   EXPECT_EXIT(
       {
-        struct sigaction theirs {};
+        struct sigaction theirs{};
         theirs.sa_handler = [](int) { _exit(7); };
         sigaction(SIGSEGV, &theirs, nullptr);
         enter_fault_handling();

@@ -46,14 +46,16 @@ TEST(JitEngine, takes_threads_where_llvm_gives_up) {
   testing::internal::CaptureStderr();
   EXPECT_TRUE(m.engine->prepare(m.prepare("barrier_thread", {1}, {32})).ok());
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "warpwise: `barrier_thread` runs thread by thread, which is slower: X0002: LLVM cannot compile it: Cannot select: X\n");
+            "warpwise: `barrier_thread` runs thread by thread, which is slower: X0002: LLVM cannot compile it: Cannot "
+            "select: X\n");
   EXPECT_EQ(m.compiler.compiled, 2);
 
   Options options;
-  options.mode = ModeChoice::Converged;
+  options.mode = ModeChoice::Simt;
   TestMachine converged(options);  // what was asked for is not replaced
   converged.compiler.no_vectors.insert("barrier_thread");
-  EXPECT_NE(converged.engine->prepare(converged.prepare("barrier_thread", {1}, {32})).detail.find("X0002"), std::string::npos);
+  EXPECT_NE(converged.engine->prepare(converged.prepare("barrier_thread", {1}, {32})).detail.find("X0002"),
+            std::string::npos);
 }
 
 TEST(JitEngine, survives_wild_addresses_and_tells_the_story) {
@@ -63,7 +65,8 @@ TEST(JitEngine, survives_wild_addresses_and_tells_the_story) {
   EXPECT_EQ(status.failure, Failure::IllegalAddress);
   EXPECT_NE(status.detail.find("kernel `wild_kernel`, block (1,0,0), warp 0"), std::string::npos) << status.detail;
   status = m.run("wild_kernel", {4}, {64}, small + 102'400 + 4);
-  EXPECT_NE(status.detail.find("is 2404 bytes past the end of a 100000-byte allocation"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("is 2404 bytes past the end of a 100000-byte allocation"), std::string::npos)
+      << status.detail;
   int host = 5;
   status = m.run("wild_kernel", {4}, {64}, &host);
   EXPECT_EQ(status.failure, Failure::IllegalAddress);
@@ -85,8 +88,10 @@ TEST(JitEngine, names_the_lane_of_a_vector_access) {
   auto memory = m.allocate(1 << 20);
   auto status = m.run("vector_store_kernel", {1}, {64}, memory + (1 << 20) - 20);
   EXPECT_EQ(status.failure, Failure::IllegalAddress);
-  EXPECT_NE(status.detail.find("thread (53,0,0)\n  at lane.ptx:4, `ld.global.f32 %f, [%a]`\n"), std::string::npos) << status.detail;
-  EXPECT_NE(status.detail.find("is just past the end of a 1048576-byte allocation"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("thread (53,0,0)\n  at lane.ptx:4, `ld.global.f32 %f, [%a]`\n"), std::string::npos)
+      << status.detail;
+  EXPECT_NE(status.detail.find("is just past the end of a 1048576-byte allocation"), std::string::npos)
+      << status.detail;
   for (int lane : {0, 9, 15}) {
     for (int i = 0; i < 16; ++i) m.view<int>(memory)[i] = i;
     m.view<int>(memory)[lane] = 1 << 30;
@@ -130,7 +135,8 @@ TEST(JitEngine, ends_kernels_that_do_not_end) {
   TestMachine m(options);
   auto status = m.run("endless_kernel", {3}, {128});
   EXPECT_EQ(status.failure, Failure::LaunchTimeout);
-  EXPECT_EQ(status.detail.substr(0, status.detail.find('\n')), "the kernel did not end within 0.3 s: kernel `endless_kernel`, block (0,0,0), warp 3 (threads 96 to 127)");
+  EXPECT_EQ(status.detail.substr(0, status.detail.find('\n')),
+            "the kernel did not end within 0.3 s: kernel `endless_kernel`, block (0,0,0), warp 3 (threads 96 to 127)");
 }
 
 TEST(JitEngine, ends_at_an_interrupt_and_says_where) {
@@ -143,7 +149,8 @@ TEST(JitEngine, ends_at_an_interrupt_and_says_where) {
         }).detach();
         m.run("endless_kernel", {1}, {256});
       },
-      testing::KilledBySignal(SIGINT), "interrupted: kernel `endless_kernel`, block .0,0,0., warp 3 .threads 96 to 127.");
+      testing::KilledBySignal(SIGINT),
+      "interrupted: kernel `endless_kernel`, block .0,0,0., warp 3 .threads 96 to 127.");
 }
 
 TEST(JitEngine, runs_order_sensitive_kernels_in_order) {

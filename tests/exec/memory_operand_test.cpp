@@ -28,14 +28,14 @@ constexpr uint64_t rax = 0x1000, rcx = 0x2000, r9 = 0xa000, r13 = 0xe000;
 // Encodings as llvm-mc prints them.
 TEST(MemoryOperand, finds_scalar_addresses) {
   Registers r = numbered();
-  EXPECT_EQ(decode({0x8b, 0x01}, r)->elements[0].address, rcx);                           // mov eax, [rcx]
-  EXPECT_EQ(decode({0x41, 0x8b, 0x45, 0xf8}, r)->elements[0].address, r13 - 8);           // mov eax, [r13-8]
+  EXPECT_EQ(decode({0x8b, 0x01}, r)->elements[0].address, rcx);                  // mov eax, [rcx]
+  EXPECT_EQ(decode({0x41, 0x8b, 0x45, 0xf8}, r)->elements[0].address, r13 - 8);  // mov eax, [r13-8]
   EXPECT_EQ(decode({0x89, 0x84, 0x88, 0, 1, 0, 0}, r)->elements[0].address, rax + 4 * rcx + 256);
   EXPECT_EQ(decode({0x8b, 0x04, 0x25, 0x78, 0x56, 0x34, 0x12}, r)->elements[0].address, 0x12345678u);
   EXPECT_EQ(decode({0x48, 0x8b, 0x05, 0x10, 0, 0, 0}, r)->elements[0].address, 0x400000u + 7 + 16);  // rip
-  EXPECT_EQ(decode({0xf0, 0x41, 0x0f, 0xb1, 0x09}, r)->elements[0].address, r9);         // lock cmpxchg [r9], ecx
-  EXPECT_EQ(decode({0xf3, 0x0f, 0x11, 0x41, 0x04}, r)->vector_bytes, 0u);                // movss [rcx+4], xmm0
-  EXPECT_FALSE(decode({0x89, 0xc8}, r));                                                  // mov eax, ecx
+  EXPECT_EQ(decode({0xf0, 0x41, 0x0f, 0xb1, 0x09}, r)->elements[0].address, r9);  // lock cmpxchg [r9], ecx
+  EXPECT_EQ(decode({0xf3, 0x0f, 0x11, 0x41, 0x04}, r)->vector_bytes, 0u);         // movss [rcx+4], xmm0
+  EXPECT_FALSE(decode({0x89, 0xc8}, r));                                          // mov eax, ecx
   EXPECT_FALSE(decode({0x48}, r));
 }
 
@@ -84,7 +84,12 @@ void check_gather(Gather gather, unsigned expected_lane, unsigned lanes) {
   } job{&gather, hole, {}};
   for (unsigned i = 0; i < 16; ++i) job.offsets[i] = i == expected_lane ? 8192 / 4 + 3 : i;
   KernelGuard guard(nullptr);  // the address is in the engine's view
-  ASSERT_FALSE(guard.run([](void* p) { Job* job = static_cast<Job*>(p); (*job->gather)(job->base, job->offsets); }, &job));
+  ASSERT_FALSE(guard.run(
+      [](void* p) {
+        Job* job = static_cast<Job*>(p);
+        (*job->gather)(job->base, job->offsets);
+      },
+      &job));
   const Registers& registers = guard.signal().registers;
   auto operand = decode_memory_operand({reinterpret_cast<const uint8_t*>(registers.rip), 15}, registers);
   ASSERT_TRUE(operand);
@@ -102,12 +107,14 @@ void check_gather(Gather gather, unsigned expected_lane, unsigned lanes) {
 volatile int32_t all_lanes = -1;
 
 __attribute__((target("avx512f"), noinline)) void gather512(const std::byte* base, const int32_t* offsets) {
-  __m512i value = _mm512_mask_i32gather_epi32(_mm512_loadu_si512(offsets), static_cast<__mmask16>(all_lanes), _mm512_loadu_si512(offsets), base, 4);
+  __m512i value = _mm512_mask_i32gather_epi32(_mm512_loadu_si512(offsets), static_cast<__mmask16>(all_lanes),
+                                              _mm512_loadu_si512(offsets), base, 4);
   asm volatile("" ::"x"(value));
 }
 __attribute__((target("avx2"), noinline)) void gather256(const std::byte* base, const int32_t* offsets) {
   const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(offsets));
-  __m256i value = _mm256_mask_i32gather_epi32(index, reinterpret_cast<const int*>(base), index, _mm256_set1_epi32(all_lanes), 4);
+  __m256i value =
+      _mm256_mask_i32gather_epi32(index, reinterpret_cast<const int*>(base), index, _mm256_set1_epi32(all_lanes), 4);
   asm volatile("" ::"x"(value));
 }
 

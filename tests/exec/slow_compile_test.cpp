@@ -16,7 +16,8 @@ TEST(SlowCompile, says_that_it_lasts_and_that_it_has_ended) {
     std::this_thread::sleep_for(200ms);
   }
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_NE(said.find("warpwise: `large` is still being compiled: it has 64000 PTX instructions"), std::string::npos) << said;
+  EXPECT_NE(said.find("warpwise: `large` is still being compiled: it has 64000 PTX instructions"), std::string::npos)
+      << said;
   EXPECT_NE(said.find("warpwise: `large` is compiled, after 0 s"), std::string::npos) << said;
 }
 

@@ -177,11 +177,14 @@ TEST_F(Device, describes_kernels) {
 TEST_F(Device, reports_broken_modules_and_foreign_targets) {
   device::ModuleId broken, foreign;
   device::KernelId id;
-  ASSERT_TRUE(device_->load_module(".version 8.5\n.target sm_90\n.address_size 64\n.entry k( {", "broken.ptx", &broken).ok());
+  ASSERT_TRUE(
+      device_->load_module(".version 8.5\n.target sm_90\n.address_size 64\n.entry k( {", "broken.ptx", &broken).ok());
   Status status = device_->find_kernel(broken, "k", &id);
   EXPECT_EQ(status.failure, Failure::InvalidPtx);
   EXPECT_NE(status.detail.find("broken.ptx:4"), std::string::npos) << status.detail;
-  ASSERT_TRUE(device_->load_module(".version 8.7\n.target sm_100\n.address_size 64\n.entry k() { ret; }", "newer.ptx", &foreign).ok());
+  ASSERT_TRUE(
+      device_->load_module(".version 8.7\n.target sm_100\n.address_size 64\n.entry k() { ret; }", "newer.ptx", &foreign)
+          .ok());
   EXPECT_EQ(device_->find_kernel(foreign, "k", &id).failure, Failure::InvalidImage);
   EXPECT_EQ(device_->find_kernel(module_, "nothing", &id).failure, Failure::NotFound);
 }
@@ -229,7 +232,8 @@ TEST_F(Device, runs_streams_and_events_in_order) {
 
 TEST_F(Device, streams_that_wait_for_a_value_stand_still) {
   using Test = device::WaitValue::Test;
-  device::StreamId a = device_->create_stream(false, 0), b = device_->create_stream(false, 0), blocking = device_->create_stream(true, 0);
+  device::StreamId a = device_->create_stream(false, 0), b = device_->create_stream(false, 0),
+                   blocking = device_->create_stream(true, 0);
   device::EventId event = device_->create_event();
   const Address word = allocate(8);
   submit(device::Fill{word, 0, 4, 8, 1, 8});
@@ -242,8 +246,8 @@ TEST_F(Device, streams_that_wait_for_a_value_stand_still) {
   submit(device::RecordEvent{event}, a);
   submit(device::WaitEvent{event}, blocking);
   submit(note('k'), blocking);
-  submit(note('0'));                 // the default stream is behind the blocking one,
-  submit(note('b'), b);              // which nobody else is
+  submit(note('0'));     // the default stream is behind the blocking one,
+  submit(note('b'), b);  // which nobody else is
   EXPECT_TRUE(device_->wait(b).ok());
   EXPECT_EQ(order, "b");
   EXPECT_FALSE(device_->event_done(event));
@@ -339,7 +343,8 @@ TEST_F(Device, copies_rectangles_and_overlapping_boxes) {
   for (int y = 0; y < 5; ++y)
     for (int x = 0; x < 10; ++x) EXPECT_EQ(moved[(y + 1) * 16 + x + 2], y * 16 + x);
   EXPECT_EQ(submit(device::CopyFromDevice{tight.data(), a, device::CopyShape{10, 6, 1, 10, 8}}), Failure::InvalidValue);
-  EXPECT_EQ(submit(device::CopyFromDevice{tight.data(), a, device::CopyShape{10, ~size_t{0}, 2, 10, 16, 0, 1}}), Failure::InvalidValue);
+  EXPECT_EQ(submit(device::CopyFromDevice{tight.data(), a, device::CopyShape{10, ~size_t{0}, 2, 10, 16, 0, 1}}),
+            Failure::InvalidValue);
 }
 
 TEST_F(Device, fills) {

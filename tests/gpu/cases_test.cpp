@@ -60,7 +60,8 @@ const std::string kJudge = "'" WARPWISE_JUDGE "' --jobs=2 --driver='" WARPWISE_D
 TEST(GpuJudge, AgreesWithEveryFileOnTheVirtualGpu) {
   int status = 0;
   std::string output = output_of(kJudge + kFolder + "/*.ptx | grep -v ^agrees", &status);
-  for (const char* word : {"DIFFERS\t", "REFUSED\t", "HUNG\t", "BROKEN\t"}) EXPECT_EQ(output.find(word), std::string::npos) << output;
+  for (const char* word : {"DIFFERS\t", "REFUSED\t", "HUNG\t", "BROKEN\t"})
+    EXPECT_EQ(output.find(word), std::string::npos) << output;
   EXPECT_NE(output.find("# "), std::string::npos) << output;
 }
 
@@ -72,7 +73,9 @@ TEST(GpuJudge, NamesLaneExpectationAndFinding) {
                          "mov.u32 %i, %tid.x;\nmad.wide.u32 %d, %i, 4, %d;\nst.global.u32 [%d], %i;\nret;\n}\n";
   int status = 0;
   std::string output = output_of(kJudge + path.string(), &status);
-  EXPECT_NE(output.find("DIFFERS\twarpwise_wrong_expectation.ptx:1\td[1] expected 0x00000007 got 0x00000001\n"), std::string::npos) << output;
+  EXPECT_NE(output.find("DIFFERS\twarpwise_wrong_expectation.ptx:1\td[1] expected 0x00000007 got 0x00000001\n"),
+            std::string::npos)
+      << output;
   EXPECT_NE(status, 0);
   std::filesystem::remove(path);
 }

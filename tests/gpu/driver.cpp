@@ -8,8 +8,8 @@ Result<Driver> Driver::open(const char* library) {
   void* handle = dlopen(library ? library : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return Error{"U0001", std::string("there is no driver of NVIDIA's here: ") + dlerror()};
   Driver driver;
-#define FUNCTION(name, symbol, parameters)                                                       \
-  driver.name = reinterpret_cast<CUresult(*) parameters>(dlsym(handle, symbol));                  \
+#define FUNCTION(name, symbol, parameters)                                       \
+  driver.name = reinterpret_cast<CUresult(*) parameters>(dlsym(handle, symbol)); \
   if (!driver.name) return Error{"U0001", "the driver lacks " + std::string(symbol)};
   WARPWISE_DRIVER_FUNCTIONS(FUNCTION)
 #undef FUNCTION

@@ -1,7 +1,7 @@
 // The third judge of the PTX tests: a real GPU.
 //
-//     judge_ptx [--driver=LIBRARY] [--jobs=N] [--timeout=SECONDS] FILE…      runs them, one line per launch and difference
-//     judge_ptx --list FILE…                                                 only reads them
+//     judge_ptx [--driver=LIBRARY] [--jobs=N] [--timeout=SECONDS] FILE…      runs them, one line per launch and
+//     difference judge_ptx --list FILE…                                                 only reads them
 //
 // Output, separated by tabs: `verdict file:line text`. Each launch has a process of its own: a fault poisons a context
 // for good, and a kernel that hangs is got rid of only by killing who launched it.
@@ -44,7 +44,8 @@ std::string place_of(const Job& job) { return job.test->name + ":" + std::to_str
 std::string report(const Job& job, Verdict verdict, const std::vector<std::string>& lines) {
   std::string text;
   if (lines.empty()) text += std::string(name_of(verdict)) + "\t" + place_of(job) + "\t\n";
-  for (const std::string& line : lines) text += std::string(name_of(verdict)) + "\t" + place_of(job) + "\t" + line + "\n";
+  for (const std::string& line : lines)
+    text += std::string(name_of(verdict)) + "\t" + place_of(job) + "\t" + line + "\n";
   return text;
 }
 
@@ -138,7 +139,8 @@ class Pool {
 
   static Verdict verdict_of(const std::string& text) {
     std::string_view word = std::string_view(text).substr(0, text.find('\t'));
-    for (auto v : {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung, Verdict::Unjudged}) {
+    for (auto v :
+         {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung, Verdict::Unjudged}) {
       if (word == name_of(v)) return v;
     }
     return Verdict::Broken;
@@ -153,18 +155,24 @@ int run(const Options& options, const std::vector<test::PtxCase>& tests) {
   Pool pool(options);
   for (const test::PtxCase& test : tests) {
     for (const test::PtxLaunch& launch : test.launches) {
-      if (options.list) std::printf("%s %s %zu parameters\n", place_of({&test, &launch}).c_str(), launch.kernel.c_str(), launch.buffers.size());
-      else pool.start({&test, &launch});
+      if (options.list)
+        std::printf("%s %s %zu parameters\n", place_of({&test, &launch}).c_str(), launch.kernel.c_str(),
+                    launch.buffers.size());
+      else
+        pool.start({&test, &launch});
     }
   }
   pool.finish();
   if (options.list) return 0;
   std::printf("#");
-  for (auto v : {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung, Verdict::Broken, Verdict::Unjudged}) {
+  for (auto v : {Verdict::Agrees, Verdict::Differs, Verdict::Laxer, Verdict::Refused, Verdict::Hung, Verdict::Broken,
+                 Verdict::Unjudged}) {
     std::printf(" %u %s", pool.count(v), name_of(v));
   }
   std::printf("\n");
-  return pool.count(Verdict::Differs) + pool.count(Verdict::Refused) + pool.count(Verdict::Hung) + pool.count(Verdict::Broken) != 0;
+  return pool.count(Verdict::Differs) + pool.count(Verdict::Refused) + pool.count(Verdict::Hung) +
+             pool.count(Verdict::Broken) !=
+         0;
 }
 
 }  // namespace
@@ -176,12 +184,18 @@ int main(int argc, char** argv) {
   std::vector<test::PtxCase> tests;
   for (int k = 1; k < argc; ++k) {
     std::string_view word = argv[k];
-    if (word.starts_with("--driver=")) options.driver = argv[k] + strlen("--driver=");
-    else if (word.starts_with("--jobs=")) options.jobs = static_cast<unsigned>(std::atoi(argv[k] + strlen("--jobs=")));
-    else if (word.starts_with("--timeout=")) options.timeout = std::atof(argv[k] + strlen("--timeout="));
-    else if (word == "--list") options.list = true;
-    else if (auto test = gpu::read_case(argv[k])) tests.push_back(std::move(*test));
-    else std::fprintf(stderr, "judge_ptx: %s: %s\n", argv[k], test.error().message.c_str());
+    if (word.starts_with("--driver="))
+      options.driver = argv[k] + strlen("--driver=");
+    else if (word.starts_with("--jobs="))
+      options.jobs = static_cast<unsigned>(std::atoi(argv[k] + strlen("--jobs=")));
+    else if (word.starts_with("--timeout="))
+      options.timeout = std::atof(argv[k] + strlen("--timeout="));
+    else if (word == "--list")
+      options.list = true;
+    else if (auto test = gpu::read_case(argv[k]))
+      tests.push_back(std::move(*test));
+    else
+      std::fprintf(stderr, "judge_ptx: %s: %s\n", argv[k], test.error().message.c_str());
   }
   if (tests.empty()) {
     std::fprintf(stderr, "usage: judge_ptx [--driver=LIBRARY] [--jobs=N] [--timeout=SECONDS] [--list] FILE…\n");

@@ -43,14 +43,19 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 Result<uint64_t> value_of(const std::string& word, const TypeRow& type) {
-  if (word == "nan") return type.type == Type::F64 ? std::bit_cast<uint64_t>(double{NAN}) : type.bits == 16 ? 0x7fff : 0x7fffffff;
+  if (word == "nan")
+    return type.type == Type::F64 ? std::bit_cast<uint64_t>(double{NAN}) : type.bits == 16 ? 0x7fff : 0x7fffffff;
   const bool hex = word.find("0x") != std::string::npos;
   char* end = nullptr;
   uint64_t bits;
-  if (type.type == Type::F64 && !hex) bits = std::bit_cast<uint64_t>(std::strtod(word.c_str(), &end));
-  else if (type.type == Type::F32 && !hex) bits = std::bit_cast<uint32_t>(std::strtof(word.c_str(), &end));
-  else if (word[0] == '-') bits = static_cast<uint64_t>(std::strtoll(word.c_str(), &end, 0));
-  else bits = std::strtoull(word.c_str(), &end, 0);
+  if (type.type == Type::F64 && !hex)
+    bits = std::bit_cast<uint64_t>(std::strtod(word.c_str(), &end));
+  else if (type.type == Type::F32 && !hex)
+    bits = std::bit_cast<uint32_t>(std::strtof(word.c_str(), &end));
+  else if (word[0] == '-')
+    bits = static_cast<uint64_t>(std::strtoll(word.c_str(), &end, 0));
+  else
+    bits = std::strtoull(word.c_str(), &end, 0);
   if (*end != '\0') return mistake("`" + word + "` is no " + type.name);
   return bits;
 }
@@ -108,17 +113,28 @@ Result<PtxLaunch> read_launch(const std::string& text) {
   for (const std::string& word : words_of(text)) {
     size_t equals = word.find('=');
     std::string key = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    if (word == "cooperative") launch.cooperative = true;
-    else if (word == "independent") launch.independent = true;
-    else if (word == "exact") launch.exact = true;
-    else if (word == "manual") launch.manual = true;
-    else if (equals == std::string::npos) launch.kernel = word;
-    else if (key == "grid") launch.grid = dim3_of(value);
-    else if (key == "block") launch.block = dim3_of(value);
-    else if (key == "stack") launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
-    else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
-    else if (key == "timeout") continue;  // the virtual GPU's watchdog; the judge has its own
-    else return mistake("`" + word + "` is no word of a launch");
+    if (word == "cooperative")
+      launch.cooperative = true;
+    else if (word == "independent")
+      launch.independent = true;
+    else if (word == "exact")
+      launch.exact = true;
+    else if (word == "manual")
+      launch.manual = true;
+    else if (equals == std::string::npos)
+      launch.kernel = word;
+    else if (key == "grid")
+      launch.grid = dim3_of(value);
+    else if (key == "block")
+      launch.block = dim3_of(value);
+    else if (key == "stack")
+      launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
+    else if (key == "shared")
+      launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
+    else if (key == "timeout")
+      continue;  // the virtual GPU's watchdog; the judge has its own
+    else
+      return mistake("`" + word + "` is no word of a launch");
   }
   return launch;
 }

@@ -58,7 +58,8 @@ bool is_nan64(const std::byte* at) {
 
 void compare(const Buffer& buffer, const std::vector<std::byte>& got, std::vector<std::string>& lines) {
   unsigned width = 0;
-#define TYPE(id, name, bits, kind) if (buffer.type == Type::id) width = (bits + 7) / 8;
+#define TYPE(id, name, bits, kind) \
+  if (buffer.type == Type::id) width = (bits + 7) / 8;
   WARPWISE_PTX_TYPES(TYPE)
 #undef TYPE
   size_t wrong = 0;
@@ -67,7 +68,8 @@ void compare(const Buffer& buffer, const std::vector<std::byte>& got, std::vecto
     if (std::memcmp(is, should, width) == 0) continue;
     if (buffer.type == Type::F64 && is_nan64(is) && is_nan64(should)) continue;
     if (++wrong > kMostDifferences) continue;
-    lines.push_back(buffer.name + "[" + std::to_string(k) + "] expected " + hex(should, width) + " got " + hex(is, width));
+    lines.push_back(buffer.name + "[" + std::to_string(k) + "] expected " + hex(should, width) + " got " +
+                    hex(is, width));
   }
   if (wrong > kMostDifferences) lines.push_back(buffer.name + ": " + std::to_string(wrong) + " values differ in all");
 }
@@ -100,7 +102,8 @@ class Parameters {
       places_.push_back(0);
       if (buffer.kind == Buffer::Kind::Tensor) {
         alignas(64) unsigned char map[128];
-        if (CUresult result = encode(driver, launch, buffer.tensor, map); result != 0) return Error{"", buffer.name + ": " + driver.name_of(result)};
+        if (CUresult result = encode(driver, launch, buffer.tensor, map); result != 0)
+          return Error{"", buffer.name + ": " + driver.name_of(result)};
         std::memcpy(values_[k].data(), map, sizeof map);
         continue;
       }
@@ -123,12 +126,13 @@ class Parameters {
     const uint64_t none[1] = {};  // the driver wants an address even for no strides
     const uint64_t* strides = t.strides.empty() ? none : t.strides.data();
     if (t.wide >= 0)
-      return driver.encode_im2col_wide(map, t.type, rank, address, t.sizes.data(), strides, t.lower[0], t.upper[0], t.channels, t.pixels, t.steps.data(), 0,
-                                       t.wide, t.swizzle, 0, t.fill);
+      return driver.encode_im2col_wide(map, t.type, rank, address, t.sizes.data(), strides, t.lower[0], t.upper[0],
+                                       t.channels, t.pixels, t.steps.data(), 0, t.wide, t.swizzle, 0, t.fill);
     if (t.pixels == 0)
-      return driver.encode_tiled(map, t.type, rank, address, t.sizes.data(), strides, t.box.data(), t.steps.data(), 0, t.swizzle, 0, t.fill);
-    return driver.encode_im2col(map, t.type, rank, address, t.sizes.data(), strides, t.lower.data(), t.upper.data(), t.channels, t.pixels,
-                                t.steps.data(), 0, t.swizzle, 0, t.fill);
+      return driver.encode_tiled(map, t.type, rank, address, t.sizes.data(), strides, t.box.data(), t.steps.data(), 0,
+                                 t.swizzle, 0, t.fill);
+    return driver.encode_im2col(map, t.type, rank, address, t.sizes.data(), strides, t.lower.data(), t.upper.data(),
+                                t.channels, t.pixels, t.steps.data(), 0, t.swizzle, 0, t.fill);
   }
   void** pointers() { return pointers_.data(); }
   CUdeviceptr place(size_t k) const { return places_[k]; }
@@ -184,7 +188,8 @@ int architecture_of(const std::string& ptx) {
 std::string unjudgeable(const Driver& driver, const PtxCase& test, const PtxLaunch& launch) {
   for (const Buffer& buffer : launch.buffers) {
     if (!buffer.image.empty()) return "tests/gpu/texture_samples.cu judges textures and surfaces";
-    if (buffer.copies) return "multicast objects want a GPU for each copy: tests/cuda/programs/multicast.cu asks for what they do";
+    if (buffer.copies)
+      return "multicast objects want a GPU for each copy: tests/cuda/programs/multicast.cu asks for what they do";
   }
   int major = 0, minor = 0;
   driver.device_attribute(&major, kComputeCapabilityMajor, 0);

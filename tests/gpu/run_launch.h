@@ -9,7 +9,8 @@
 
 namespace warpwise::gpu {
 
-// What the GPU says to a test. `Unjudged`: the judge cannot pass what the test passes (textures), or the GPU is older than the test's architecture. `Laxer`: the test expects a fault that is ours to find and the GPU ran on.
+// What the GPU says to a test. `Unjudged`: the judge cannot pass what the test passes (textures), or the GPU is older
+// than the test's architecture. `Laxer`: the test expects a fault that is ours to find and the GPU ran on.
 enum class Verdict : uint8_t { Agrees, Differs, Laxer, Refused, Hung, Broken, Unjudged };
 const char* name_of(Verdict verdict);
 

@@ -15,8 +15,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr const char* kSolved = "extern \"C\" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  out[i] = a[i] + 10;\n}\n";
-constexpr const char* kOffByOne = "extern \"C\" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  out[i] = a[i + 1] + 10;\n}\n";
+constexpr const char* kSolved =
+    "extern \"C\" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  out[i] = a[i] + "
+    "10;\n}\n";
+constexpr const char* kOffByOne =
+    "extern \"C\" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  out[i] = a[i + 1] + "
+    "10;\n}\n";
 
 struct Outcome {
   int code = -1;
@@ -25,7 +29,8 @@ struct Outcome {
 };
 
 std::string with(std::string text, const std::string& before, const std::string& after) {
-  for (size_t at = 0; (at = text.find(before, at)) != text.npos; at += after.size()) text.replace(at, before.size(), after);
+  for (size_t at = 0; (at = text.find(before, at)) != text.npos; at += after.size())
+    text.replace(at, before.size(), after);
   return text;
 }
 
@@ -36,11 +41,14 @@ class LabCommand : public testing::Test {
     unsetenv("WARPWISE_PROBLEMS");
   }
   Outcome lab(const std::string& words) {
-    const std::string command = "cd " + folder_.path().string() + " && " + WARPWISE_PROGRAM + " lab " + words + " >out 2>err </dev/null";
+    const std::string command =
+        "cd " + folder_.path().string() + " && " + WARPWISE_PROGRAM + " lab " + words + " >out 2>err </dev/null";
     const int status = std::system(command.c_str());
     return {WEXITSTATUS(status), content("out"), content("err")};
   }
-  void write(const std::string& name, std::string_view text) { EXPECT_TRUE(toolchain::write_file(folder_.path() / name, text).ok()); }
+  void write(const std::string& name, std::string_view text) {
+    EXPECT_TRUE(toolchain::write_file(folder_.path() / name, text).ok());
+  }
   std::string content(const std::string& name) const {
     auto text = toolchain::read_file(folder_.path() / name);
     return text ? *text : "";
@@ -86,7 +94,9 @@ TEST_F(LabCommand, leads_from_the_first_look_to_the_first_solution) {
   EXPECT_TRUE(lab("stats").says("1 problems solved"));
 }
 
-constexpr const char* kBlocks = "extern \"C\" __global__ void blocks(float* out, const float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = a[i] + 10;\n}\n";
+constexpr const char* kBlocks =
+    "extern \"C\" __global__ void blocks(float* out, const float* a, int n) {\n  int i = blockIdx.x * blockDim.x + "
+    "threadIdx.x;\n  if (i < n) out[i] = a[i] + 10;\n}\n";
 
 TEST_F(LabCommand, tells_how_fast_it_would_be) {
   write("blocks.cu", kBlocks);
@@ -121,7 +131,8 @@ TEST_F(LabCommand, says_why_it_refuses) {
   write("mine.cu", kOffByOne);
   Outcome refused = lab("submit map mine.cu");
   EXPECT_EQ(refused.code, 1);
-  for (const char* part : {"puzzles/map: out of bounds", "just past the end of `a` (4 elements, 16 bytes)", "thread (3,0,0) of block (0,0,0)", "mine.cu:3", "out[i] = a[i + 1] + 10;", "next"})
+  for (const char* part : {"puzzles/map: out of bounds", "just past the end of `a` (4 elements, 16 bytes)",
+                           "thread (3,0,0) of block (0,0,0)", "mine.cu:3", "out[i] = a[i + 1] + 10;", "next"})
     EXPECT_TRUE(refused.says(part)) << part << "\n" << refused.out;
   Outcome json = lab("submit map mine.cu --json --seed=7");
   const Json verdict = Json::parse(json.out);
@@ -132,7 +143,8 @@ TEST_F(LabCommand, says_why_it_refuses) {
 }
 
 TEST_F(LabCommand, gives_the_same_verdict_for_the_same_seed) {
-  write("map.cu", "extern \"C\" __global__ void map(float* out, const float* a) { out[threadIdx.x] = a[threadIdx.x] * 2; }\n");
+  write("map.cu",
+        "extern \"C\" __global__ void map(float* out, const float* a) { out[threadIdx.x] = a[threadIdx.x] * 2; }\n");
   auto stable = [](const std::string& text) {
     Json json = Json::parse(text);
     return json["refusal"].dump();
@@ -155,7 +167,8 @@ TEST_F(LabCommand, helps_those_who_mistype) {
   EXPECT_EQ(lab("show vector_add").code, 0);
   EXPECT_EQ(lab("list --level=silly").code, 2);
   EXPECT_EQ(lab("list --problems=nowhere").code, 3);
-  for (const char* command : {"list", "show", "start", "test", "submit", "watch", "hint", "solution", "quiz", "history", "diff", "stats", "export", "import", "grade", "verify", "new"})
+  for (const char* command : {"list", "show", "start", "test", "submit", "watch", "hint", "solution", "quiz", "history",
+                              "diff", "stats", "export", "import", "grade", "verify", "new"})
     EXPECT_TRUE(lab(std::string(command) + " --help").says("Examples:")) << command;
 }
 
@@ -173,7 +186,8 @@ TEST_F(LabCommand, judges_at_every_save) {
   write("map.cu", kOffByOne);
   std::thread saves([this] {
     // The second verdict is of what is saved once the first is there.
-    for (int i = 0; i < 600 && content("out").find("out of bounds") == std::string::npos; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    for (int i = 0; i < 600 && content("out").find("out of bounds") == std::string::npos; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
     write("map.cu", kSolved);
   });
   Outcome outcome = lab("watch map.cu --times=2");
@@ -213,7 +227,8 @@ TEST_F(LabCommand, grades_large_cases_too) {
 
 TEST_F(LabCommand, asks_questions) {
   EXPECT_TRUE(lab("quiz").says("indexing"));
-  const std::string command = "cd " + folder_.path().string() + " && printf '2\\n1\\n1\\n1\\n' | " + WARPWISE_PROGRAM + " lab quiz indexing >out 2>err";
+  const std::string command = "cd " + folder_.path().string() + " && printf '2\\n1\\n1\\n1\\n' | " + WARPWISE_PROGRAM +
+                              " lab quiz indexing >out 2>err";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
   EXPECT_NE(content("out").find("3 of 4 right"), std::string::npos) << content("out");
   EXPECT_TRUE(lab("quiz").says("3 of 4"));
@@ -221,23 +236,27 @@ TEST_F(LabCommand, asks_questions) {
 
 TEST_F(LabCommand, leads_to_the_questions_of_a_chapter_that_is_done) {
   const std::string problems = WARPWISE_SOURCE_DIR "/problems/puzzles/";
-  for (const char* slug : {"map", "zip"}) EXPECT_EQ(lab(std::string("submit ") + slug + " " + problems + slug + "/solutions/1-*.cu").code, 0) << slug;
+  for (const char* slug : {"map", "zip"})
+    EXPECT_EQ(lab(std::string("submit ") + slug + " " + problems + slug + "/solutions/1-*.cu").code, 0) << slug;
   EXPECT_FALSE(lab("").says("lab quiz"));
   const Outcome last = lab("submit guards " + problems + "guards/solutions/1-*.cu");
   EXPECT_EQ(last.code, 0) << last.out << last.err;
   EXPECT_TRUE(last.says("warpwise lab quiz indexing")) << last.out;
   EXPECT_TRUE(lab("").says("warpwise lab quiz indexing"));
-  const std::string command = "cd " + folder_.path().string() + " && printf '2\n2\n1\n1\n' | " + WARPWISE_PROGRAM + " lab quiz indexing >out 2>err";
+  const std::string command = "cd " + folder_.path().string() + " && printf '2\n2\n1\n1\n' | " + WARPWISE_PROGRAM +
+                              " lab quiz indexing >out 2>err";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << content("out");
   EXPECT_FALSE(lab("").says("lab quiz"));
 }
 
 TEST_F(LabCommand, proves_that_problems_build_on_others_that_exist) {
   ASSERT_EQ(lab("new pack/triple").code, 0);
-  write("pack/triple/problem.toml", with(content("pack/triple/problem.toml"), "kind = ", "needs = [\"tripel\"]\nkind = "));
+  write("pack/triple/problem.toml",
+        with(content("pack/triple/problem.toml"), "kind = ", "needs = [\"tripel\"]\nkind = "));
   const Outcome outcome = lab("verify --problems=pack --all");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(outcome.says("`needs` names `tripel`, and there is no such problem; did you mean `triple`?")) << outcome.out;
+  EXPECT_TRUE(outcome.says("`needs` names `tripel`, and there is no such problem; did you mean `triple`?"))
+      << outcome.out;
 }
 
 TEST_F(LabCommand, makes_problems_that_prove_themselves) {
@@ -246,7 +265,8 @@ TEST_F(LabCommand, makes_problems_that_prove_themselves) {
   Outcome verified = lab("verify --problems=pack --all");
   EXPECT_EQ(verified.code, 0) << verified.out;
   // A wrong kernel that is right is found out.
-  fs::copy_file(folder_.path() / "pack/triple/solutions/1-one-thread-per-element.cu", folder_.path() / "pack/triple/wrong/no-guard.cu", fs::copy_options::overwrite_existing);
+  fs::copy_file(folder_.path() / "pack/triple/solutions/1-one-thread-per-element.cu",
+                folder_.path() / "pack/triple/wrong/no-guard.cu", fs::copy_options::overwrite_existing);
   verified = lab("verify --problems=pack triple");
   EXPECT_EQ(verified.code, 1);
   EXPECT_TRUE(verified.says("wrong/no-guard.cu")) << verified.out;

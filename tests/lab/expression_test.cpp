@@ -1,7 +1,7 @@
 // Expressions of problem.toml, against arithmetic done by hand.
-#include <gtest/gtest.h>
-
 #include "lab/problem/expression.h"
+
+#include <gtest/gtest.h>
 
 namespace warpwise::lab {
 namespace {
@@ -55,7 +55,8 @@ TEST(Expression, says_what_is_wrong) {
 }
 
 TEST(Expression, stays_within_64_bits) {
-  for (const char* text : {"9223372036854775807 + 1", "9223372036854775808", "3037000500 * 3037000500", "-9223372036854775807 - 2"})
+  for (const char* text :
+       {"9223372036854775807 + 1", "9223372036854775808", "3037000500 * 3037000500", "-9223372036854775807 - 2"})
     EXPECT_NE(mistake(text).find("leaves 64 bits"), std::string::npos) << text;
   // The quotient times the divisor would leave them, the remainder does not: 2^63 is 2 more than a multiple of 3.
   EXPECT_EQ(value("(-9223372036854775807 - 1) % 3"), 1);

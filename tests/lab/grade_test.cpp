@@ -1,7 +1,8 @@
 // Grading: which sources are alike, and reports that other programs can read whatever people call themselves.
+#include "lab/grade/grade.h"
+
 #include <gtest/gtest.h>
 
-#include "lab/grade/grade.h"
 #include "lab/grade/similarity.h"
 
 namespace warpwise::lab {
@@ -21,7 +22,8 @@ __global__ void sum(float* out, const float* a, int n) {
 })";
 
 std::string with(std::string text, const std::string& before, const std::string& after) {
-  for (size_t at = 0; (at = text.find(before, at)) != text.npos; at += after.size()) text.replace(at, before.size(), after);
+  for (size_t at = 0; (at = text.find(before, at)) != text.npos; at += after.size())
+    text.replace(at, before.size(), after);
   return text;
 }
 
@@ -38,7 +40,8 @@ TEST(Similarity, comments_and_spaces_hide_nothing) {
 TEST(Similarity, one_changed_line_is_still_a_copy) { EXPECT_GE(share(kLong, with(kLong, "0.0f", "0")), kAlike); }
 
 TEST(Similarity, own_names_all_over_are_ones_own) {
-  EXPECT_EQ(share(kLong, with(with(with(with(kLong, "part", "s"), "step", "k"), " t ", " lane "), "i < n", "n > i")), 0);
+  EXPECT_EQ(share(kLong, with(with(with(with(kLong, "part", "s"), "step", "k"), " t ", " lane "), "i < n", "n > i")),
+            0);
 }
 
 TEST(Similarity, what_everybody_was_given_does_not_count) {
@@ -47,7 +50,13 @@ TEST(Similarity, what_everybody_was_given_does_not_count) {
 }
 
 TEST(Reports, survive_strange_names) {
-  Graded g{.person = "=cmd|'/C calc'!A0", .problem = "puzzles/map", .file = "a,\"b\".cu", .judged = true, .verdict = Verdict::WrongValue, .message = "<b>&\x01\"", .similar_to = {}};
+  Graded g{.person = "=cmd|'/C calc'!A0",
+           .problem = "puzzles/map",
+           .file = "a,\"b\".cu",
+           .judged = true,
+           .verdict = Verdict::WrongValue,
+           .message = "<b>&\x01\"",
+           .similar_to = {}};
   const std::string csv = grades_to_csv({g});
   EXPECT_NE(csv.find("'=cmd"), std::string::npos);
   EXPECT_NE(csv.find("\"a,\"\"b\"\".cu\""), std::string::npos);
@@ -60,10 +69,17 @@ TEST(Reports, survive_strange_names) {
 }
 
 TEST(Reports, of_several_files_the_accepted_one_counts) {
-  Graded refused{.person = "ada", .problem = "p", .file = "1.cu", .judged = true, .verdict = Verdict::Race, .message = "", .similar_to = {}};
+  Graded refused{.person = "ada",
+                 .problem = "p",
+                 .file = "1.cu",
+                 .judged = true,
+                 .verdict = Verdict::Race,
+                 .message = "",
+                 .similar_to = {}};
   Graded accepted = refused;
   accepted.verdict = Verdict::Accepted;
-  for (const auto& grades : {std::vector{refused, accepted}, std::vector{accepted, refused}}) EXPECT_NE(grades_to_html(grades, "t").find("1 of 1"), std::string::npos);
+  for (const auto& grades : {std::vector{refused, accepted}, std::vector{accepted, refused}})
+    EXPECT_NE(grades_to_html(grades, "t").find("1 of 1"), std::string::npos);
 }
 
 }  // namespace

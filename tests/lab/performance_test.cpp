@@ -9,7 +9,8 @@
 namespace warpwise::lab {
 namespace {
 
-const std::vector<LadderStep> kLadder{{"1-naive", "one thread per element", 10e-6}, {"2-tiles", "tiles", 5e-6}, {"3-wide", "wide loads", 4e-6}};
+const std::vector<LadderStep> kLadder{
+    {"1-naive", "one thread per element", 10e-6}, {"2-tiles", "tiles", 5e-6}, {"3-wide", "wide loads", 4e-6}};
 
 TEST(Performance, places_count_what_is_faster) {
   EXPECT_EQ(place_in(kLadder, 20e-6), 4u);

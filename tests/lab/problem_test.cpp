@@ -1,7 +1,8 @@
 // problem.toml: what is read, and the mistakes that are named with their lines.
+#include "lab/problem/problem.h"
+
 #include <gtest/gtest.h>
 
-#include "lab/problem/problem.h"
 #include "toolchain/files.h"
 
 namespace warpwise::lab {
@@ -111,15 +112,22 @@ TEST_F(ProblemFile, is_read_whole) {
 
 TEST_F(ProblemFile, names_mistakes_with_their_lines) {
   EXPECT_EQ(mistake("title = \"Rows\"", "titel = \"Rows\"").substr(0, 14), "problem.toml:1");
-  EXPECT_EQ(mistake("sample = true", "samples = true"), "problem.toml:43: [[case]] `small`: there is no key `samples`; did you mean `sample`?");
+  EXPECT_EQ(mistake("sample = true", "samples = true"),
+            "problem.toml:43: [[case]] `small`: there is no key `samples`; did you mean `sample`?");
   EXPECT_EQ(mistake("number = 7", "number = \"7\""), "problem.toml:3: `number` takes a whole number");
-  EXPECT_NE(mistake("level = \"easy\"", "level = \"simple\"").find("`simple` is no level: puzzle, easy, medium, hard are"), std::string::npos);
+  EXPECT_NE(
+      mistake("level = \"easy\"", "level = \"simple\"").find("`simple` is no level: puzzle, easy, medium, hard are"),
+      std::string::npos);
   EXPECT_NE(mistake("role = \"output\"", "role = \"result\"").find("`result` is no role"), std::string::npos);
   EXPECT_NE(mistake("const int*", "const complex*").find("`const complex*` is no type"), std::string::npos);
   EXPECT_NE(mistake("type = \"float*\"", "type = \"const float*\"").find("cannot be `const`"), std::string::npos);
-  EXPECT_NE(mistake("count = \"rows * cols\"", "count = \"rows * columns\"").find("there is no size `columns`"), std::string::npos);
-  EXPECT_NE(mistake("global_reads_per_thread = 1", "global_read_per_thread = 1").find("did you mean `global_reads_per_thread`?"), std::string::npos);
-  EXPECT_NE(mistake("cols = [4, 6]", "cols = [6, 4]").find("takes a whole number, or the smallest and the largest"), std::string::npos);
+  EXPECT_NE(mistake("count = \"rows * cols\"", "count = \"rows * columns\"").find("there is no size `columns`"),
+            std::string::npos);
+  EXPECT_NE(mistake("global_reads_per_thread = 1", "global_read_per_thread = 1")
+                .find("did you mean `global_reads_per_thread`?"),
+            std::string::npos);
+  EXPECT_NE(mistake("cols = [4, 6]", "cols = [6, 4]").find("takes a whole number, or the smallest and the largest"),
+            std::string::npos);
   EXPECT_NE(mistake("block = [32]", "block = [2048]").find("which no launch can have"), std::string::npos);
   EXPECT_NE(mistake("block = [32]", "block = [32, 64]").find("a block of 2048 threads"), std::string::npos);
   EXPECT_NE(mistake("rows = 1\n", "height = 1\n").find("no size is called `height`"), std::string::npos);

@@ -57,11 +57,13 @@ std::string integrity(const std::filesystem::path& file) {
   std::string said = "it cannot be opened";
   if (sqlite3_open(file.c_str(), &database) == SQLITE_OK) {
     said.clear();
-    sqlite3_exec(database, "PRAGMA integrity_check; PRAGMA foreign_key_check",
-                 [](void* to, int count, char** values, char**) {
-                   for (int i = 0; i < count; ++i) *static_cast<std::string*>(to) += values[i] ? values[i] : "null";
-                   return 0;
-                 }, &said, nullptr);
+    sqlite3_exec(
+        database, "PRAGMA integrity_check; PRAGMA foreign_key_check",
+        [](void* to, int count, char** values, char**) {
+          for (int i = 0; i < count; ++i) *static_cast<std::string*>(to) += values[i] ? values[i] : "null";
+          return 0;
+        },
+        &said, nullptr);
   }
   sqlite3_close(database);
   return said;
@@ -106,7 +108,8 @@ TEST(ProgressKill, NothingIsLost) {
     for (const Attempt& attempt : *all) ASSERT_EQ(attempt.source, source_of(attempt.seed));
     for (const Written& written : kept) {
       auto attempt = progress->attempt(written.id);
-      ASSERT_TRUE(attempt.ok() && attempt->has_value()) << "attempt " << written.id << " was kept, and is lost after round " << round;
+      ASSERT_TRUE(attempt.ok() && attempt->has_value())
+          << "attempt " << written.id << " was kept, and is lost after round " << round;
       ASSERT_EQ((*attempt)->seed, written.number);
     }
     if (kept.size() > 300) kept.erase(kept.begin(), kept.end() - 300);
@@ -131,7 +134,8 @@ TEST(ProgressKill, AHalfMadeDatabase) {
     auto progress = Progress::open(file);
     ASSERT_TRUE(progress.ok()) << progress.error().message;
     Attempt attempt;
-    attempt.problem = "puzzles/map", attempt.verdict = "accepted", attempt.file = "map.cu", attempt.judgement = "{}", attempt.source = std::string("x");
+    attempt.problem = "puzzles/map", attempt.verdict = "accepted", attempt.file = "map.cu", attempt.judgement = "{}",
+    attempt.source = std::string("x");
     EXPECT_TRUE(progress->add(attempt).ok());
   }
 }

@@ -1,10 +1,12 @@
-// Progress: what is kept is there again, old databases are brought up to date, newer ones are left alone, two terminals get along.
+// Progress: what is kept is there again, old databases are brought up to date, newer ones are left alone, two terminals
+// get along.
+#include "lab/progress/progress.h"
+
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include <thread>
 
-#include "lab/progress/progress.h"
 #include "toolchain/files.h"
 
 namespace warpwise::lab {
@@ -47,7 +49,8 @@ TEST_F(ProgressFile, keeps_attempts_with_their_sources) {
 
 TEST_F(ProgressFile, knows_where_one_stands) {
   Progress progress = open();
-  for (const char* verdict : {"race", "accepted", "race"}) ASSERT_TRUE(progress.add(attempt("puzzles/map", verdict)).ok());
+  for (const char* verdict : {"race", "accepted", "race"})
+    ASSERT_TRUE(progress.add(attempt("puzzles/map", verdict)).ok());
   ASSERT_TRUE(progress.add(attempt("puzzles/zip", "accepted", true)).ok());  // samples are no acceptance
   ASSERT_TRUE(progress.note_look("puzzles/zip", 2).ok());
   ASSERT_TRUE(progress.note_look("puzzles/zip", 2).ok());
@@ -114,7 +117,9 @@ TEST_F(ProgressFile, leaves_a_newer_database_alone) {
 }
 
 TEST_F(ProgressFile, says_why_it_cannot_be_opened) {
-  ASSERT_TRUE(toolchain::write_file(file("text"), "this is no database, and longer than the head of one: " + std::string(200, 'x')).ok());
+  ASSERT_TRUE(toolchain::write_file(file("text"),
+                                    "this is no database, and longer than the head of one: " + std::string(200, 'x'))
+                  .ok());
   EXPECT_EQ(Progress::open(file("text")).error().code, "L0101");
   EXPECT_EQ(Progress::open(file("text/below")).error().code, "L0101");
 }

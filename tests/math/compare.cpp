@@ -33,23 +33,31 @@ namespace warpwise::math {
 namespace {
 
 // --- bits and kinds ---
-template <class T> T of_bits(uint64_t bits) {
+template <class T>
+T of_bits(uint64_t bits) {
   T value;
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
-template <class T> uint64_t to_bits(T value) {
+template <class T>
+uint64_t to_bits(T value) {
   uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   return bits;
 }
-template <class T> constexpr bool kFloating = std::is_same_v<T, f64> || std::is_same_v<T, f32> || std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
-template <class T> long double wide(T v) {
-  if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) return v.value();
-  else return static_cast<long double>(v);
+template <class T>
+constexpr bool kFloating =
+    std::is_same_v<T, f64> || std::is_same_v<T, f32> || std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
+template <class T>
+long double wide(T v) {
+  if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>)
+    return v.value();
+  else
+    return static_cast<long double>(v);
 }
 // The distance from one number of a format to the next, at |x|.
-template <class T> long double ulp_at(long double x) {
+template <class T>
+long double ulp_at(long double x) {
   int digits = 53, least = -1074;
   if constexpr (std::is_same_v<T, f32>) digits = 24, least = -149;
   if constexpr (std::is_same_v<T, f16>) digits = 11, least = -24;
@@ -58,7 +66,9 @@ template <class T> long double ulp_at(long double x) {
   if (x != 0 && std::isfinite(x)) frexpl(x, &exponent);
   return ldexpl(1, std::max(exponent - digits, least));
 }
-int kind_of(long double x) { return std::isnan(x) ? 0 : std::isinf(x) ? (x > 0 ? 1 : 2) : x == 0 ? (std::signbit(x) ? 3 : 4) : 5; }
+int kind_of(long double x) {
+  return std::isnan(x) ? 0 : std::isinf(x) ? (x > 0 ? 1 : 2) : x == 0 ? (std::signbit(x) ? 3 : 4) : 5;
+}
 
 struct Bound {
   long double ulps = 0, absolute = 0;
@@ -85,7 +95,8 @@ const Larger* larger_bound(const std::string& name) {
 // What is found of one row.
 struct Finding {
   uint64_t count = 0, differ = 0, kinds = 0, beyond = 0;
-  long double farthest = 0, farthest_absolute = 0;  // the latter of those beyond 16 ulps, and relative to numbers above 1
+  long double farthest = 0,
+              farthest_absolute = 0;  // the latter of those beyond 16 ulps, and relative to numbers above 1
   std::string worst;
   std::map<std::pair<int, int>, std::string> first_of_kinds;  // by the kinds of expectation and result
 };
@@ -98,26 +109,34 @@ std::string text_of(const std::vector<std::pair<Kind, uint64_t>>& arguments) {
   std::string text;
   for (auto [kind, bits] : arguments) {
     char one[64];
-    if (kind == Kind::f64) std::snprintf(one, sizeof one, "%.17g", of_bits<f64>(bits));
-    else if (kind == Kind::f32) std::snprintf(one, sizeof one, "%.9g", static_cast<double>(of_bits<f32>(bits)));
-    else if (kind == Kind::f16) std::snprintf(one, sizeof one, "%.9g", static_cast<double>(of_bits<f16>(bits).value()));
-    else if (kind == Kind::bf16) std::snprintf(one, sizeof one, "%.9g", static_cast<double>(of_bits<bf16>(bits).value()));
-    else std::snprintf(one, sizeof one, "%#" PRIx64, bits);
+    if (kind == Kind::f64)
+      std::snprintf(one, sizeof one, "%.17g", of_bits<f64>(bits));
+    else if (kind == Kind::f32)
+      std::snprintf(one, sizeof one, "%.9g", static_cast<double>(of_bits<f32>(bits)));
+    else if (kind == Kind::f16)
+      std::snprintf(one, sizeof one, "%.9g", static_cast<double>(of_bits<f16>(bits).value()));
+    else if (kind == Kind::bf16)
+      std::snprintf(one, sizeof one, "%.9g", static_cast<double>(of_bits<bf16>(bits).value()));
+    else
+      std::snprintf(one, sizeof one, "%#" PRIx64, bits);
     text += (text.empty() ? "" : ", ") + std::string(one);
   }
   return text;
 }
 
-// Compares one result. `exact` is the reference: of the result's type, or a long double where the row is an approximation.
+// Compares one result. `exact` is the reference: of the result's type, or a long double where the row is an
+// approximation.
 template <class R, class E>
-void judge(Finding& finding, uint64_t got_bits, E exact, Bound bound, const std::vector<std::pair<Kind, uint64_t>>& arguments) {
+void judge(Finding& finding, uint64_t got_bits, E exact, Bound bound,
+           const std::vector<std::pair<Kind, uint64_t>>& arguments) {
   ++finding.count;
   const R got = of_bits<R>(got_bits);
   if constexpr (!kFloating<R>) {
     if (got == static_cast<R>(exact)) return;
     ++finding.differ, ++finding.beyond;
     char values[96];
-    std::snprintf(values, sizeof values, ": expected %#" PRIx64 " got %#" PRIx64, to_bits(static_cast<R>(exact)), got_bits);
+    std::snprintf(values, sizeof values, ": expected %#" PRIx64 " got %#" PRIx64, to_bits(static_cast<R>(exact)),
+                  got_bits);
     if (finding.worst.empty()) finding.worst = text_of(arguments) + values;
   } else {
     const long double is = wide(got), should = wide(exact);
@@ -132,20 +151,24 @@ void judge(Finding& finding, uint64_t got_bits, E exact, Bound bound, const std:
     ++finding.differ;
     const long double unit = ulp_at<R>(should);
     long double error = std::fabs(is - should);
-    // Of approximations the exact value may be beyond the range, or too small for it, where the result is infinite or zero.
+    // Of approximations the exact value may be beyond the range, or too small for it, where the result is infinite or
+    // zero.
     const long double largest = ldexpl(1, std::is_same_v<R, f64> ? 1024 : std::is_same_v<R, f16> ? 16 : 128);
     const long double normal = ldexpl(1, std::is_same_v<R, f64> ? -1022 : std::is_same_v<R, f16> ? -14 : -126);
     if (std::isinf(is) && std::fabs(should) > largest * 0.999999L && is * should > 0) return;
     if (bound.stated && std::fabs(should) < normal && std::fabs(is) <= normal) return;
-    if (std::isinf(is) != std::isinf(should) || std::isnan(is) != std::isnan(should)) error = std::numeric_limits<long double>::infinity();
+    if (std::isinf(is) != std::isinf(should) || std::isnan(is) != std::isnan(should))
+      error = std::numeric_limits<long double>::infinity();
     const int a = kind_of(is), b = kind_of(should);
     const bool underflow = (a >= 3 && b == 5) || (a == 5 && b >= 3);  // zero against a subnormal: a matter of distance
-    if (a != b && !(underflow && error <= 16 * unit) && !(bound.stated && error <= std::max(bound.ulps * unit, bound.absolute))) {
+    if (a != b && !(underflow && error <= 16 * unit) &&
+        !(bound.stated && error <= std::max(bound.ulps * unit, bound.absolute))) {
       ++finding.kinds;
       if (std::string& first = finding.first_of_kinds[{a, b}]; first.empty()) first = describe();
     }
     const long double distance = error / unit;
-    if (distance > 16 && std::isfinite(error)) finding.farthest_absolute = std::max(finding.farthest_absolute, error / std::max(1.0L, std::fabs(should)));
+    if (distance > 16 && std::isfinite(error))
+      finding.farthest_absolute = std::max(finding.farthest_absolute, error / std::max(1.0L, std::fabs(should)));
     if (distance > finding.farthest || finding.worst.empty()) {
       finding.worst = describe();
       if (std::isfinite(distance)) finding.farthest = std::max(distance, finding.farthest);
@@ -155,8 +178,10 @@ void judge(Finding& finding, uint64_t got_bits, E exact, Bound bound, const std:
 }
 
 // --- rows ---
-template <class T> constexpr Kind kind_of_type() {
-#define TYPE(t) if (std::is_same_v<T, t>) return Kind::t;
+template <class T>
+constexpr Kind kind_of_type() {
+#define TYPE(t) \
+  if (std::is_same_v<T, t>) return Kind::t;
   TYPE(f64) TYPE(f32) TYPE(f16) TYPE(bf16) TYPE(i64) TYPE(u64) TYPE(i32) TYPE(u32)
 #undef TYPE
 }
@@ -187,16 +212,44 @@ struct Row {
 #define ROW1(...) ROW1_(__VA_ARGS__)
 #define ROW2(...) ROW2_(__VA_ARGS__)
 #define ROW3(...) ROW3_(__VA_ARGS__)
-#define ROW1_(R, A, name, device, host) \
-  {#name, Kind::R, [](const Record& r) { return check<R, A>(#name, r, []([[maybe_unused]] A x) -> R { return host; }, [](A) { return Bound{}; }); }, WW_GROUP <= 2},
-#define ROW2_(R, A, B, name, device, host) \
-  {#name, Kind::R, [](const Record& r) { return check<R, A, B>(#name, r, [](A x, B y) -> R { return host; }, [](A, B) { return Bound{}; }); }, WW_GROUP <= 2},
-#define ROW3_(R, A, B, C, name, device, host) \
-  {#name, Kind::R, [](const Record& r) { return check<R, A, B, C>(#name, r, [](A x, B y, C z) -> R { return host; }, [](A, B, C) { return Bound{}; }); }, WW_GROUP <= 2},
-#define NEAR1(R, A, name, device, host, ulps, absolute) \
-  {#name, Kind::R, [](const Record& r) { return check<R, A>(#name, r, [](A x) { return host; }, []([[maybe_unused]] A x) { return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; }); }, false},
-#define NEAR2(R, A, B, name, device, host, ulps, absolute) \
-  {#name, Kind::R, [](const Record& r) { return check<R, A, B>(#name, r, [](A x, B y) { return host; }, []([[maybe_unused]] A x, [[maybe_unused]] B y) { return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; }); }, false},
+#define ROW1_(R, A, name, device, host)                                                                       \
+  {#name, Kind::R,                                                                                            \
+   [](const Record& r) {                                                                                      \
+     return check<R, A>(#name, r, []([[maybe_unused]] A x) -> R { return host; }, [](A) { return Bound{}; }); \
+   },                                                                                                         \
+   WW_GROUP <= 2},
+#define ROW2_(R, A, B, name, device, host)                                                              \
+  {#name, Kind::R,                                                                                      \
+   [](const Record& r) {                                                                                \
+     return check<R, A, B>(#name, r, [](A x, B y) -> R { return host; }, [](A, B) { return Bound{}; }); \
+   },                                                                                                   \
+   WW_GROUP <= 2},
+#define ROW3_(R, A, B, C, name, device, host)                                                                      \
+  {#name, Kind::R,                                                                                                 \
+   [](const Record& r) {                                                                                           \
+     return check<R, A, B, C>(#name, r, [](A x, B y, C z) -> R { return host; }, [](A, B, C) { return Bound{}; }); \
+   },                                                                                                              \
+   WW_GROUP <= 2},
+#define NEAR1(R, A, name, device, host, ulps, absolute)                                            \
+  {#name, Kind::R,                                                                                 \
+   [](const Record& r) {                                                                           \
+     return check<R, A>(                                                                           \
+         #name, r, [](A x) { return host; },                                                       \
+         []([[maybe_unused]] A x) {                                                                \
+           return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; \
+         });                                                                                       \
+   },                                                                                              \
+   false},
+#define NEAR2(R, A, B, name, device, host, ulps, absolute)                                         \
+  {#name, Kind::R,                                                                                 \
+   [](const Record& r) {                                                                           \
+     return check<R, A, B>(                                                                        \
+         #name, r, [](A x, B y) { return host; },                                                  \
+         []([[maybe_unused]] A x, [[maybe_unused]] B y) {                                          \
+           return Bound{static_cast<long double>(ulps), static_cast<long double>(absolute), true}; \
+         });                                                                                       \
+   },                                                                                              \
+   false},
 
 const Row kRows[] = {
 #define WW_GROUP 1
@@ -254,8 +307,8 @@ int run(const std::vector<const char*>& files, bool other, bool verbose) {
     }
     wrong += bad;
     if (!bad && !(verbose && f.differ)) continue;
-    std::printf("%s\t%s\t%" PRIu64 " of %" PRIu64 " differ\tby up to %.2Lf ulp\t%" PRIu64 " in kind\n", bad ? "WRONG" : "near", row.name, f.differ,
-                f.count, f.farthest, f.kinds);
+    std::printf("%s\t%s\t%" PRIu64 " of %" PRIu64 " differ\tby up to %.2Lf ulp\t%" PRIu64 " in kind\n",
+                bad ? "WRONG" : "near", row.name, f.differ, f.count, f.farthest, f.kinds);
     if (!f.worst.empty()) std::printf("\t%s\n", f.worst.c_str());
     for (const auto& [kinds, first] : f.first_of_kinds) {
       if (first != f.worst) std::printf("\t%s\n", first.c_str());
@@ -280,7 +333,7 @@ int compare_files(const std::vector<const char*>& files) {
     if (!read_records(path, records)) return std::fprintf(stderr, "compare: %s is no file of results\n", path), 2;
     for (auto& [name, record] : records) {
       auto [before, is_new] = first.try_emplace(name, record);
-      const std::vector<uint64_t> &a = before->second.results, &b = record.results;
+      const std::vector<uint64_t>&a = before->second.results, &b = record.results;
       const size_t count = std::min(a.size(), b.size());
       const Row* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return name == r.name; });
       const Kind kind = row == std::end(kRows) ? Kind::u64 : row->result;
@@ -303,10 +356,14 @@ int main(int argc, char** argv) {
   bool other = false, verbose = false, same = false;
   for (int k = 1; k < argc; ++k) {
     const std::string word = argv[k];
-    if (word == "--other") other = true;
-    else if (word == "--verbose") verbose = true;
-    else if (word == "--same") same = true;
-    else files.push_back(argv[k]);
+    if (word == "--other")
+      other = true;
+    else if (word == "--verbose")
+      verbose = true;
+    else if (word == "--same")
+      same = true;
+    else
+      files.push_back(argv[k]);
   }
   if (files.empty()) return std::fprintf(stderr, "usage: compare [--other] [--verbose] [--same] FILE…\n"), 2;
   return same ? warpwise::math::compare_files(files) : warpwise::math::run(files, other, verbose);

@@ -18,7 +18,8 @@ float sum(unsigned capability, Element element, std::initializer_list<float> pro
 // One part in 2^n beside one: kept as long as n is not above the extra bits (arXiv 2512.07004, section 3.3).
 TEST(Dot, BitsBelowTheExtraOnesAreCut) {
   for (auto [capability, kept] : {std::pair{80u, 24}, {90u, 25}, {100u, 25}}) {
-    EXPECT_EQ(sum(capability, Element::BF16, {1, -1, std::ldexp(1.0f, -kept)}, 0), std::ldexp(1.0f, -kept)) << capability;
+    EXPECT_EQ(sum(capability, Element::BF16, {1, -1, std::ldexp(1.0f, -kept)}, 0), std::ldexp(1.0f, -kept))
+        << capability;
     EXPECT_EQ(sum(capability, Element::BF16, {1, -1, std::ldexp(1.0f, -kept - 1)}, 0), 0) << capability;
   }
 }
@@ -44,7 +45,8 @@ TEST(Dot, SpecialNumbersFollowIeee) {
   EXPECT_TRUE(std::isnan(sum(90, Element::BF16, {INFINITY}, -INFINITY)));
   EXPECT_TRUE(std::isnan(sum(90, Element::BF16, {NAN}, 0)));
   float a[16] = {INFINITY}, b[16] = {0};
-  EXPECT_TRUE(std::isnan(dot(dot_rule(90, TensorUnit::Mma, Element::BF16), Element::BF16, Element::BF16, Sum::F32, 16, a, b, 0)));
+  EXPECT_TRUE(std::isnan(
+      dot(dot_rule(90, TensorUnit::Mma, Element::BF16), Element::BF16, Element::BF16, Sum::F32, 16, a, b, 0)));
   EXPECT_EQ(result_bits(Sum::F32, -NAN), kNanF32);
   EXPECT_EQ(result_bits(Sum::F16, NAN), kNanF16);
 }
@@ -55,7 +57,8 @@ TEST(Dot, TheWarpgroupsNarrowAccumulator) {
   const DotRule narrow = dot_rule(90, TensorUnit::Wgmma, Element::E4M3);
   EXPECT_EQ(dot(narrow, Element::E4M3, Element::E4M3, Sum::F32, 32, a, b, 0), 1);
   EXPECT_EQ(dot(narrow, Element::E4M3, Element::E4M3, Sum::F32, 32, a, b, 0x1p-13f), 1 + 0x1p-13f);
-  EXPECT_EQ(dot(dot_rule(100, TensorUnit::Mma, Element::E4M3), Element::E4M3, Element::E4M3, Sum::F32, 32, a, b, 0), 1 + 0x1p-14f);
+  EXPECT_EQ(dot(dot_rule(100, TensorUnit::Mma, Element::E4M3), Element::E4M3, Element::E4M3, Sum::F32, 32, a, b, 0),
+            1 + 0x1p-14f);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
-// Products of doubles on vectors give the bits of the plain chain of fused multiply-adds, in every shape, with AVX-512 and
-// with AVX2; a NaN anywhere is left to the plain product.
+// Products of doubles on vectors give the bits of the plain chain of fused multiply-adds, in every shape, with AVX-512
+// and with AVX2; a NaN anywhere is left to the plain product.
+#include "numerics/double_tile.h"
+
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -8,7 +10,6 @@
 #include <random>
 #include <vector>
 
-#include "numerics/double_tile.h"
 #include "numerics/multiply_fast.h"
 
 namespace warpwise::numerics {
@@ -18,7 +19,8 @@ std::vector<DoubleTileFunction> functions() {
   __builtin_cpu_init();
   std::vector<DoubleTileFunction> all;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all.push_back(multiply_doubles_avx2);
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) all.push_back(multiply_doubles_avx512);
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    all.push_back(multiply_doubles_avx512);
   return all;
 }
 
@@ -45,7 +47,8 @@ class DoubleTiles : public testing::TestWithParam<Shape> {
   void randomize(unsigned seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> number(-1, 1);
-    for (size_t n = 0; n < in_.size() / 2; ++n) set(n, random() % 16 == 0 ? 0.0 : std::ldexp(number(random), static_cast<int>(random() % 80) - 40));
+    for (size_t n = 0; n < in_.size() / 2; ++n)
+      set(n, random() % 16 == 0 ? 0.0 : std::ldexp(number(random), static_cast<int>(random() % 80) - 40));
   }
 
   Product product_;
@@ -72,7 +75,8 @@ TEST_P(DoubleTiles, LeaveNaNsToThePlainProduct) {
   multiply(90, TensorUnit::Mma, product_, in_.data(), plain_.data());
   const uint32_t *b = in_.data() + product_.a_words() * 32, *c = b + product_.b_words() * 32;
   std::vector<uint32_t> fast(plain_.size());
-  for (DoubleTileFunction function : functions()) EXPECT_FALSE(function({in_.data(), b, c, fast.data(), product_.m, product_.k}));
+  for (DoubleTileFunction function : functions())
+    EXPECT_FALSE(function({in_.data(), b, c, fast.data(), product_.m, product_.k}));
   multiply_fast(90, TensorUnit::Mma, Fidelity::Exact, product_, in_.data(), fast.data());
   EXPECT_EQ(fast, plain_);
 }

@@ -1,13 +1,14 @@
+#include "numerics/formats.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "numerics/formats.h"
-
 namespace warpwise::numerics {
 namespace {
 
-constexpr Element kSmall[] = {Element::F16, Element::BF16, Element::E4M3, Element::E5M2, Element::E2M3, Element::E3M2, Element::E2M1};
+constexpr Element kSmall[] = {Element::F16,  Element::BF16, Element::E4M3, Element::E5M2,
+                              Element::E2M3, Element::E3M2, Element::E2M1};
 
 // Used bits of an element: a six-bit format lies in a byte.
 unsigned used_bits(Element e) { return 1u + format_of(e).exponent_bits + format_of(e).fraction_bits; }

@@ -1,12 +1,12 @@
 // The engine's wgmma gives the bits of the plain one: every type, both ways to lay a matrix out, all swizzles, operands
 // from registers and from shared memory, numbers of every kind.
+#include "numerics/wgmma_fast.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
 #include <span>
 #include <vector>
-
-#include "numerics/wgmma_fast.h"
 
 namespace warpwise::numerics {
 namespace {
@@ -61,15 +61,22 @@ TEST_P(WgmmaFast, GivesTheBitsOfThePlainOne) {
     form.a_in_registers = random.flip();
     form.negate_a = floats && random.flip(), form.negate_b = floats && random.flip();
     const bool may_transpose = format_of(types.a).bits == 16;
-    form.transpose_a = may_transpose && !form.a_in_registers && random.flip(), form.transpose_b = may_transpose && random.flip();
+    form.transpose_a = may_transpose && !form.a_in_registers && random.flip(),
+    form.transpose_b = may_transpose && random.flip();
     form.saturate = !floats && random.flip();
     const bool wild = round % 3 == 0;
     fill(random, shared, wild);
     std::vector<uint32_t> a(4 * kLanes), plain(form.d_words() * kLanes);
     fill(random, a, wild), fill(random, plain, wild);
     std::vector<uint32_t> fast = plain;
-    WgmmaOperands operands{reinterpret_cast<const std::byte*>(shared.data()), kSharedBytes, random.below(4), descriptor(random), descriptor(random),
-                           random.flip(), a.data(), plain.data()};
+    WgmmaOperands operands{reinterpret_cast<const std::byte*>(shared.data()),
+                           kSharedBytes,
+                           random.below(4),
+                           descriptor(random),
+                           descriptor(random),
+                           random.flip(),
+                           a.data(),
+                           plain.data()};
     const std::string problem = multiply_warpgroup(90, form, operands);
     operands.d = fast.data();
     EXPECT_EQ(multiply_warpgroup_fast(90, Fidelity::Exact, form, operands), problem);
@@ -81,12 +88,14 @@ TEST_P(WgmmaFast, GivesTheBitsOfThePlainOne) {
   EXPECT_GT(executed, 30) << "most matrices must lie inside shared memory";
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, WgmmaFast,
-                         testing::Values(Types{Element::F16, Element::F16, WgmmaSum::F32}, Types{Element::F16, Element::F16, WgmmaSum::F16},
-                                         Types{Element::BF16, Element::BF16, WgmmaSum::F32}, Types{Element::TF32, Element::TF32, WgmmaSum::F32},
-                                         Types{Element::E4M3, Element::E5M2, WgmmaSum::F32}, Types{Element::E5M2, Element::E4M3, WgmmaSum::F16},
-                                         Types{Element::S8, Element::U8, WgmmaSum::S32}, Types{Element::U8, Element::S8, WgmmaSum::S32},
-                                         Types{Element::B1, Element::B1, WgmmaSum::S32}));
+INSTANTIATE_TEST_SUITE_P(
+    Types, WgmmaFast,
+    testing::Values(Types{Element::F16, Element::F16, WgmmaSum::F32}, Types{Element::F16, Element::F16, WgmmaSum::F16},
+                    Types{Element::BF16, Element::BF16, WgmmaSum::F32},
+                    Types{Element::TF32, Element::TF32, WgmmaSum::F32},
+                    Types{Element::E4M3, Element::E5M2, WgmmaSum::F32},
+                    Types{Element::E5M2, Element::E4M3, WgmmaSum::F16}, Types{Element::S8, Element::U8, WgmmaSum::S32},
+                    Types{Element::U8, Element::S8, WgmmaSum::S32}, Types{Element::B1, Element::B1, WgmmaSum::S32}));
 
 }  // namespace
 }  // namespace warpwise::numerics

@@ -1,13 +1,12 @@
-// Rules of advice on counts made by hand: each speaks where its evidence is, and is silent where it is not. Whole programs:
-// docs/advice/examples, run by advice_examples.sh.
-#include "perf/advice/rules.h"
-
+// Rules of advice on counts made by hand: each speaks where its evidence is, and is silent where it is not. Whole
+// programs: docs/advice/examples, run by advice_examples.sh.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "perf/advice/rules.h"
 #include "perf/report/analysis.h"
 
 namespace warpwise::perf {
@@ -30,9 +29,11 @@ LaunchCounts coalesced() {
   c[ThreadInstructions] = c[ThreadInstructionsOn] = warps * 12 * 32;
   c[PipeLsu] = warps * 2;
   c[GlobalLoadRequests] = c[GlobalStoreRequests] = warps;
-  for (Counter k : {GlobalLoadSectors, GlobalLoadIdealSectors, GlobalStoreSectors, GlobalStoreIdealSectors, L1ReadSectors, L2ReadSectors, L2WriteSectors})
+  for (Counter k : {GlobalLoadSectors, GlobalLoadIdealSectors, GlobalStoreSectors, GlobalStoreIdealSectors,
+                    L1ReadSectors, L2ReadSectors, L2WriteSectors})
     c[k] = warps * 4;
-  for (Counter k : {GlobalLoadBytes, GlobalLoadRegisterBytes, GlobalStoreBytes, DramReadBytes, DramWriteBytes}) c[k] = warps * 128;
+  for (Counter k : {GlobalLoadBytes, GlobalLoadRegisterBytes, GlobalStoreBytes, DramReadBytes, DramWriteBytes})
+    c[k] = warps * 128;
   launch.latency.chain.global = 1;
   return launch;
 }
@@ -50,7 +51,9 @@ std::set<std::string_view> rules_of(const LaunchCounts& launch, const char* devi
   return keys;
 }
 
-TEST(Advice, has_nothing_to_say_of_a_streaming_kernel) { EXPECT_EQ(rules_of(coalesced()), std::set<std::string_view>{}); }
+TEST(Advice, has_nothing_to_say_of_a_streaming_kernel) {
+  EXPECT_EQ(rules_of(coalesced()), std::set<std::string_view>{});
+}
 
 TEST(Advice, sees_strided_loads) {
   LaunchCounts launch = coalesced();
@@ -130,7 +133,8 @@ TEST(Advice, program_rules_see_what_the_host_waits_for) {
       work.kind = copies ? HostEvent::Kind::CopyToDevice : HostEvent::Kind::Fill;
       work.number = 1 + i, work.begin_ns = work.device_begin_ns = time, work.device_end_ns = time += 5000;
       call.kind = HostEvent::Kind::Call, call.name = copies ? "cudaMemcpy" : "cudaDeviceSynchronize";
-      call.number = copies ? 1 + i : 2 + i, call.last_number = 1 + i, call.begin_ns = work.begin_ns, call.end_ns = time += 4000, call.waited_ns = 8000;
+      call.number = copies ? 1 + i : 2 + i, call.last_number = 1 + i, call.begin_ns = work.begin_ns,
+      call.end_ns = time += 4000, call.waited_ns = 8000;
       profile.events.push_back(work), profile.events.push_back(call);
     }
     std::map<std::string_view, Advice> found;

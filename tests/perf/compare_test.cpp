@@ -53,7 +53,10 @@ TEST(Compare, says_what_changed_and_why) {
   const std::string text = to_text(c, false);
   EXPECT_NE(text.find("times faster"), std::string::npos) << text;
   EXPECT_NE(text.find("sectors of a global load"), std::string::npos) << text;
-  EXPECT_NE(text.find("It was limited by") == text.npos ? text.find("It was and is limited by") : text.find("It was limited by"), std::string::npos) << text;
+  EXPECT_NE(text.find("It was limited by") == text.npos ? text.find("It was and is limited by")
+                                                        : text.find("It was limited by"),
+            std::string::npos)
+      << text;
   EXPECT_TRUE(regressions(c, 0.1).empty());
   const auto worse = regressions(compare(a, b), 0.1);
   ASSERT_FALSE(worse.empty());
@@ -63,20 +66,26 @@ TEST(Compare, says_what_changed_and_why) {
 // A limiter is named with what keeps it busy, where the counts tell.
 TEST(Report, says_what_limits_in_words) {
   LaunchCounts scattered = kernel("a", 32), dense = kernel("a", 4), conflicts = kernel("a", 4);
-  for (LaunchCounts* launch : {&scattered, &dense, &conflicts}) launch->totals[GlobalLoadIdealSectors] = launch->warps() * 4;
+  for (LaunchCounts* launch : {&scattered, &dense, &conflicts})
+    launch->totals[GlobalLoadIdealSectors] = launch->warps() * 4;
   conflicts.totals[SharedLoads] = conflicts.warps() * 32;
-  conflicts.totals[SharedLoadWavefronts] = conflicts.warps() * 1024, conflicts.totals[SharedLoadConflicts] = conflicts.warps() * 992;
+  conflicts.totals[SharedLoadWavefronts] = conflicts.warps() * 1024,
+  conflicts.totals[SharedLoadConflicts] = conflicts.warps() * 992;
   auto words = [](const LaunchCounts& launch) {
     const Profile profile = profile_of({launch});
     return limited_by(analyse(profile, h100()).kernels[0]);
   };
-  EXPECT_NE(words(scattered).find("not coalesced waste it: the threads of a warp touch 32.0 sectors of 32 bytes where 4.0"), std::string::npos) << words(scattered);
+  EXPECT_NE(
+      words(scattered).find("not coalesced waste it: the threads of a warp touch 32.0 sectors of 32 bytes where 4.0"),
+      std::string::npos)
+      << words(scattered);
   EXPECT_EQ(words(dense).find("coalesced"), std::string::npos) << words(dense);
   EXPECT_NE(words(conflicts).find("bank conflicts in shared memory: 97 %"), std::string::npos) << words(conflicts);
 }
 
 TEST(Compare, pairs_by_name_and_the_rest_by_time) {
-  const Profile before = profile_of({kernel("same", 4), kernel("old", 32, 1)}), after = profile_of({kernel("new", 8), kernel("same", 4, 1), kernel("added", 4, 2)});
+  const Profile before = profile_of({kernel("same", 4), kernel("old", 32, 1)}),
+                after = profile_of({kernel("new", 8), kernel("same", 4, 1), kernel("added", 4, 2)});
   const Analysis b = analyse(before, h100()), a = analyse(after, h100());
   const Comparison c = compare(b, a);
   ASSERT_EQ(c.kernels.size(), 3u);
@@ -95,7 +104,8 @@ TEST(Compare, pairs_by_name_and_the_rest_by_time) {
 TEST(Records, keep_a_profile) {
   Profile profile = profile_of({kernel("a", 4)});
   HostEvent event;
-  event.kind = HostEvent::Kind::CopyToDevice, event.number = 3, event.stream = 2, event.bytes = 77, event.pinned = true, event.device_end_ns = 9;
+  event.kind = HostEvent::Kind::CopyToDevice, event.number = 3, event.stream = 2, event.bytes = 77, event.pinned = true,
+  event.device_end_ns = 9;
   profile.events.push_back(event);
   const Profile again = read_records(to_records(profile));
   EXPECT_TRUE(again.complete);
@@ -118,18 +128,21 @@ HostEvent command(HostEvent::Kind kind, uint64_t number, uint64_t stream, uint64
 }
 HostEvent range(const std::string& name, uint64_t first, uint64_t last, uint64_t begin, uint64_t end) {
   HostEvent e;
-  e.kind = HostEvent::Kind::Range, e.name = name, e.number = first, e.last_number = last, e.begin_ns = begin, e.end_ns = end;
+  e.kind = HostEvent::Kind::Range, e.name = name, e.number = first, e.last_number = last, e.begin_ns = begin,
+  e.end_ns = end;
   return e;
 }
 
 // A copy, and a kernel of 1056 blocks on an H100 of 132 SMs; a range around the kernel, and a mark.
 TEST(Timeline, has_streams_ranges_and_blocks) {
   LaunchCounts launch = kernel("scale(float*)", 4);
-  launch.grid = {1056 * 2 + 132, 1, 1};  // 8 blocks of 256 threads fit an SM of 2048: two waves and one block for each SM
+  launch.grid = {1056 * 2 + 132, 1,
+                 1};  // 8 blocks of 256 threads fit an SM of 2048: two waves and one block for each SM
   launch.blocks = launch.counted_blocks = launch.cached_blocks = launch.grid.x;
   Profile profile = profile_of({launch});
-  profile.events = {command(HostEvent::Kind::CopyToDevice, 1, 0, 0, 1000), command(HostEvent::Kind::Launch, 2, 5, 1000, 400'000),
-                    range("solve", 2, 2, 10, 20), range("mark", 3, 2, 20, 20)};
+  profile.events = {command(HostEvent::Kind::CopyToDevice, 1, 0, 0, 1000),
+                    command(HostEvent::Kind::Launch, 2, 5, 1000, 400'000), range("solve", 2, 2, 10, 20),
+                    range("mark", 3, 2, 20, 20)};
 
   const std::vector<RangeTime> ranges = ranges_of(profile);
   ASSERT_EQ(ranges.size(), 1u);
@@ -173,7 +186,8 @@ TEST(Records, know_what_the_host_waited_for) {
   other.name = "cudaMemcpyAsync", other.number = other.last_number = 2, other.waited_ns = 0;
   HostEvent of_another_thread = command(HostEvent::Kind::CopyToHost, 1, 0, 20, 30);
   of_another_thread.thread = 1;
-  profile.events = {command(HostEvent::Kind::CopyToHost, 1, 0, 0, 10), call, command(HostEvent::Kind::CopyToHost, 2, 0, 10, 20), other, of_another_thread};
+  profile.events = {command(HostEvent::Kind::CopyToHost, 1, 0, 0, 10), call,
+                    command(HostEvent::Kind::CopyToHost, 2, 0, 10, 20), other, of_another_thread};
   const Profile again = read_records(to_records(profile));
   ASSERT_EQ(again.events.size(), 5u);
   EXPECT_TRUE(again.events[0].synchronous);

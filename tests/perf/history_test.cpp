@@ -1,4 +1,5 @@
-// The history of profiles: what is kept is there again, runs are numbered by name and found by device, a damaged file is told and left.
+// The history of profiles: what is kept is there again, runs are numbered by name and found by device, a damaged file
+// is told and left.
 #include "perf/history/history.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +56,8 @@ TEST(RunName, is_a_name_and_perhaps_a_number) {
   EXPECT_EQ(run_name_of("main")->name, "main");
   EXPECT_FALSE(run_name_of("main")->number);
   EXPECT_EQ(run_name_of("v1_2-rc+x@12")->number, 12);
-  for (const char* none : {"", "@1", "main@", "main@0", "main@-1", "main@1x", "a/b", "a.json", "a b", "a@1@2"}) EXPECT_FALSE(run_name_of(none)) << none;
+  for (const char* none : {"", "@1", "main@", "main@0", "main@-1", "main@1x", "a/b", "a.json", "a b", "a@1@2"})
+    EXPECT_FALSE(run_name_of(none)) << none;
 }
 
 TEST_F(HistoryFile, keeps_runs_by_name) {
@@ -72,7 +74,8 @@ TEST_F(HistoryFile, keeps_runs_by_name) {
   ASSERT_EQ(runs[1].kernels.size(), 1u);
   EXPECT_EQ(runs[1].kernels[0].kernel, "work(float*)");
   EXPECT_EQ(runs[1].kernels[0].block, "256");
-  EXPECT_NE(runs[1].kernels[0].metrics.find("\"smsp__inst_executed.sum\":6553600"), std::string::npos) << runs[1].kernels[0].metrics;  // 4096 blocks * 8 warps * 200
+  EXPECT_NE(runs[1].kernels[0].metrics.find("\"smsp__inst_executed.sum\":6553600"), std::string::npos)
+      << runs[1].kernels[0].metrics;  // 4096 blocks * 8 warps * 200
   EXPECT_TRUE(open().runs("nothing").value().empty());
 
   // All that was counted, and not only sums.

@@ -49,7 +49,8 @@ TEST(Predict, streaming_takes_bytes_over_bandwidth) {
 }
 
 // 32 lanes that each read a line of their own: one line a clock, whatever the cache holds.
-// Blocks that all run at once read, and then add: the one time follows the other. Of many waves one block reads while another adds.
+// Blocks that all run at once read, and then add: the one time follows the other. Of many waves one block reads while
+// another adds.
 TEST(Predict, one_wave_reads_and_then_adds) {
   auto seconds = [](uint64_t blocks, double late, bool adds) {
     LaunchCounts launch = launch_of(blocks, 256);
@@ -57,9 +58,10 @@ TEST(Predict, one_wave_reads_and_then_adds) {
     launch.totals[Instructions] = warps * 200;
     launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
     launch.totals[GlobalLoadSectors] = launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = loads * 4;
-    launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = launch.totals[DramReadBytes] = loads * 128;
+    launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = launch.totals[DramReadBytes] =
+        loads * 128;
     launch.latency.chain.global = 8, launch.latency.late_atomics = late;
-    if (adds) launch.totals[GlobalAtomicTurns] = blocks * 256, launch.totals[GlobalAtomicMeeting] = blocks * 20;
+    if (adds) launch.totals[GlobalAtomicTurns] = blocks * 256, launch.totals[GlobalAtomicContention] = blocks * 20;
     return predict(launch, a6000())->seconds;
   };
   const uint64_t wave = 84 * 6;  // six blocks of 256 threads on each of 84 SMs
@@ -127,8 +129,9 @@ TEST(Predict, the_last_block_makes_a_wave) {
   EXPECT_NE(key_of(of(168).limiter), "tail");
 }
 
-// Blocks of uneven work that begin all at once: the SM that gets most of it ends last. Of 84 sums of two, the largest is expected 2.3 standard
-// deviations above the average (extreme values of the normal distribution), here 2.3 * 0.5 / sqrt(2) = 0.8 of it.
+// Blocks of uneven work that begin all at once: the SM that gets most of it ends last. Of 84 sums of two, the largest
+// is expected 2.3 standard deviations above the average (extreme values of the normal distribution), here 2.3 * 0.5 /
+// sqrt(2) = 0.8 of it.
 TEST(Predict, uneven_blocks_leave_sms_idle) {
   LaunchCounts even = launch_of(168, 512);
   even.totals[Instructions] = even.totals[PipeFma] = even.warps() * 100000;
@@ -159,7 +162,8 @@ TEST(Predict, a_place_is_held_until_stores_have_arrived) {
     launch.dynamic_shared_bytes = 90 << 10;  // one to an SM
     launch.totals[Instructions] = launch.warps() * 700;
     launch.totals[PipeLsu] = launch.totals[GlobalStoreRequests] = launch.totals[GlobalStoreLines] = launch.warps();
-    launch.totals[GlobalStoreSectors] = launch.totals[GlobalStoreIdealSectors] = launch.totals[L2WriteSectors] = launch.warps() * 4;
+    launch.totals[GlobalStoreSectors] = launch.totals[GlobalStoreIdealSectors] = launch.totals[L2WriteSectors] =
+        launch.warps() * 4;
     launch.totals[GlobalStoreBytes] = launch.warps() * 128;
     const auto p = predict(launch, a6000());
     return (p->seconds - p->launch_seconds) * p->clock_khz * 1e3;
@@ -167,16 +171,18 @@ TEST(Predict, a_place_is_held_until_stores_have_arrived) {
   EXPECT_NEAR(clocks(84 * 11) - clocks(84 * 10), 1000 + a6000().machine.l2_latency, 60);
 }
 
-// Warps of a block begin together, so blocks that load once ask memory for all of it at once and leave it idle between; blocks that load many times
-// keep it busy.
+// Warps of a block begin together, so blocks that load once ask memory for all of it at once and leave it idle between;
+// blocks that load many times keep it busy.
 TEST(Predict, short_blocks_come_in_bursts) {
   auto of_bandwidth = [](uint64_t loads) {
     LaunchCounts launch = launch_of(1 << 16, 1024);
     const uint64_t requests = launch.warps() * loads;
     launch.totals[Instructions] = launch.warps() * 8 + requests;
     launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = launch.totals[GlobalLoadLines] = requests;
-    launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = requests * 4;
-    launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = launch.totals[DramReadBytes] = requests * 128;
+    launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = launch.totals[L1ReadSectors] =
+        launch.totals[L2ReadSectors] = requests * 4;
+    launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = launch.totals[DramReadBytes] =
+        requests * 128;
     launch.latency.chain.global = double(loads);
     return predict(launch, *device::find_device("h100"))->of(Resource::Dram);
   };
@@ -184,8 +190,8 @@ TEST(Predict, short_blocks_come_in_bursts) {
   EXPECT_GT(of_bandwidth(64), 0.8);
 }
 
-// Two blocks of an SM with long phases between barriers go through them together: while one waits, so does the other. With short phases the one is in
-// the next when the other comes.
+// Two blocks of an SM with long phases between barriers go through them together: while one waits, so does the other.
+// With short phases the one is in the next when the other comes.
 TEST(Predict, long_phases_are_gone_through_in_step) {
   auto of_shared = [](double wavefronts_of_phase) {
     LaunchCounts launch = launch_of(132 * 20, 1024);  // two to an SM
@@ -204,7 +210,8 @@ TEST(Predict, long_phases_are_gone_through_in_step) {
 
 // Memory that reads and writes must turn: fewer bytes a second than when it only reads, or only writes.
 TEST(Predict, memory_takes_time_to_turn) {
-  const double peak = a6000().dram_bytes_per_second(), reads = peak * a6000().machine.dram_read_fraction, both = peak * a6000().machine.dram_fraction;
+  const double peak = a6000().dram_bytes_per_second(), reads = peak * a6000().machine.dram_read_fraction,
+               both = peak * a6000().machine.dram_fraction;
   EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 1e9, 0), 1e9 / reads);
   EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 0, 1e9), 1e9 / reads);
   EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 5e8, 5e8), 1e9 / both);
@@ -236,8 +243,8 @@ TEST(Predict, what_cannot_run_has_no_time) {
   EXPECT_FALSE(predict(launch, a6000()));
 }
 
-// Few warps that wait: more of them would help. An SM that is full of warps has no room for more, and whoever reads "too few warps" would look
-// for them in vain.
+// Few warps that wait: more of them would help. An SM that is full of warps has no room for more, and whoever reads
+// "too few warps" would look for them in vain.
 TEST(Predict, latency_is_told_by_the_room_for_warps) {
   LaunchCounts few = launch_of(84, 64);
   few.totals[Instructions] = few.warps() * 1000;

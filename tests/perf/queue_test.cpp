@@ -40,7 +40,8 @@ TEST(Queue, many_customers_keep_the_busiest_station_busy) {
 TEST(Queue, order_of_services) {
   std::array demands{4.0, 5.0};
   for (double n = 1; n < 60; n += 0.5) {
-    double perfect = round_clocks(n, 120, demands, Service::Perfect), alike = round_clocks(n, 120, demands, Service::Alike),
+    double perfect = round_clocks(n, 120, demands, Service::Perfect),
+           alike = round_clocks(n, 120, demands, Service::Alike),
            exponential = round_clocks(n, 120, demands, Service::Exponential);
     EXPECT_LE(perfect, alike + 1e-9) << n;
     EXPECT_LE(alike, exponential + 1e-9) << n;

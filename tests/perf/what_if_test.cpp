@@ -8,8 +8,9 @@ namespace {
 
 const device::Properties& h100() { return *device::find_device("h100"); }
 
-// Eight warps a block: 8 blocks fill 64 warps, and 65,536 registers over 64 warps are 1024 a warp, 32 a thread; 7 blocks need
-// 56 warps, 14 in each quarter of the file: 16384 / 14 = 1170, 1024 in units of 256, which already gives 8. So 7 never occurs.
+// Eight warps a block: 8 blocks fill 64 warps, and 65,536 registers over 64 warps are 1024 a warp, 32 a thread; 7
+// blocks need 56 warps, 14 in each quarter of the file: 16384 / 14 = 1170, 1024 in units of 256, which already gives 8.
+// So 7 never occurs.
 TEST(WhatIf, register_steps_are_where_blocks_change) {
   std::vector<OccupancyStep> steps = register_steps(h100(), {.threads = 256, .registers = 40});
   ASSERT_GE(steps.size(), 3u);
@@ -40,7 +41,8 @@ TEST(WhatIf, names_the_smallest_change_that_helps) {
   EXPECT_DOUBLE_EQ(changes[0].occupancy.fraction, 1.0);
 }
 
-// Blocks of 768 leave 16 of 64 warps empty; 512 and 1024 fill them, and 512 is nearer by nothing: the smaller comes first.
+// Blocks of 768 leave 16 of 64 warps empty; 512 and 1024 fill them, and 512 is nearer by nothing: the smaller comes
+// first.
 TEST(WhatIf, proposes_a_block_size) {
   std::vector<OccupancyChange> changes = better_occupancies(h100(), {.threads = 768, .registers = 16});
   ASSERT_EQ(changes.size(), 1u);

@@ -33,15 +33,18 @@ TEST_P(Cases, gives_what_is_expected) {
   EXPECT_EQ(module.has_value(), !bad) << render_text(diagnostics, false);
   if (module) expect_round_trip(*module, GetParam());
   std::string actual = commented(module ? print(*module) : render_text(diagnostics, false));
-  if (std::getenv("WARPWISE_BLESS")) std::ofstream(path) << program << kMark << actual;
-  else EXPECT_EQ(actual, expected);
+  if (std::getenv("WARPWISE_BLESS"))
+    std::ofstream(path) << program << kMark << actual;
+  else
+    EXPECT_EQ(actual, expected);
   // Every code that is reported has a story.
   for (const Diagnostic& d : diagnostics.all()) EXPECT_TRUE(find_diagnostic(d.code)) << d.code;
 }
 
 std::vector<std::string> case_files() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(test_path("cases"))) files.push_back(entry.path().filename());
+  for (const auto& entry : std::filesystem::directory_iterator(test_path("cases")))
+    files.push_back(entry.path().filename());
   std::sort(files.begin(), files.end());
   return files;
 }

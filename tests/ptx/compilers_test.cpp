@@ -35,17 +35,20 @@ void compile_and_load(const std::string& command, const std::string& file) {
 TEST(Compilers, clang) {
   std::string clang = find_program({"/usr/bin/clang++-19", "/usr/lib/llvm-19/bin/clang++"});
   if (clang.empty()) GTEST_SKIP() << "clang++-19 is not installed";
-  std::string command = clang +
-                        " -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-feature=+ptx85"
-                        " -Xclang -target-sdk-version=12.3 -S";
-  for (const char* flags : {" --cuda-gpu-arch=sm_90a -O2 -Xclang -debug-info-kind=line-tables-only", " --cuda-gpu-arch=sm_80 -O0 -g", " --cuda-gpu-arch=sm_75 -O3"})
+  std::string command =
+      clang +
+      " -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-feature=+ptx85"
+      " -Xclang -target-sdk-version=12.3 -S";
+  for (const char* flags : {" --cuda-gpu-arch=sm_90a -O2 -Xclang -debug-info-kind=line-tables-only",
+                            " --cuda-gpu-arch=sm_80 -O0 -g", " --cuda-gpu-arch=sm_75 -O3"})
     compile_and_load(command + flags, "language.cu");
 }
 
 TEST(Compilers, nvcc) {
   std::string nvcc = find_program({"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"});
   if (nvcc.empty()) GTEST_SKIP() << "nvcc is not installed";
-  for (const char* flags : {" -ptx -std=c++17 -arch=compute_90 -lineinfo", " -ptx -std=c++17 -arch=compute_80 -rdc=true -G"})
+  for (const char* flags :
+       {" -ptx -std=c++17 -arch=compute_90 -lineinfo", " -ptx -std=c++17 -arch=compute_80 -rdc=true -G"})
     for (const char* file : {"language.cu", "library.cu"}) compile_and_load(nvcc + flags, file);
 }
 

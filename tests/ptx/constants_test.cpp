@@ -31,7 +31,8 @@ TEST(Constants, floats) {
 }
 
 TEST(Constants, nan_payloads_survive_widening) {
-  for (uint32_t bits : {0x7FC00000u, 0x7F800001u, 0xFFFFFFFFu, 0xFF923456u}) EXPECT_EQ(narrow_to_f32(widen_to_f64(bits)), bits);
+  for (uint32_t bits : {0x7FC00000u, 0x7F800001u, 0xFFFFFFFFu, 0xFF923456u})
+    EXPECT_EQ(narrow_to_f32(widen_to_f64(bits)), bits);
 }
 
 // Rounding to nearest even, subnormals, overflow: against values worked out by hand.

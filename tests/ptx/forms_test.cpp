@@ -46,7 +46,8 @@ TEST(Forms, generated_forms_mean_their_row_and_survive_printing) {
 
 TEST(Forms, rows_with_open_operands_have_a_sample) {
   std::set<Op> seen;
-  for (const char* file : {"forms/recognised.ptx", "forms/wgmma.ptx", "forms/matrix_scaled.ptx", "forms/tcgen05.ptx", "forms/tcgen05_sm103.ptx"}) {
+  for (const char* file : {"forms/recognised.ptx", "forms/wgmma.ptx", "forms/matrix_scaled.ptx", "forms/tcgen05.ptx",
+                           "forms/tcgen05_sm103.ptx"}) {
     Diagnostics diagnostics;
     auto module = load_file(file, diagnostics);
     ASSERT_TRUE(module) << render_text(diagnostics, false);

@@ -56,7 +56,8 @@ inline void expect_round_trip(const Module& module, const std::string& what) {
     EXPECT_EQ(again->variables[v].initial, module.variables[v].initial) << module.variables[v].name;
     EXPECT_EQ(again->variables[v].size, module.variables[v].size) << module.variables[v].name;
     EXPECT_EQ(again->variables[v].align, module.variables[v].align) << module.variables[v].name;
-    EXPECT_EQ(again->variables[v].relocations.size(), module.variables[v].relocations.size()) << module.variables[v].name;
+    EXPECT_EQ(again->variables[v].relocations.size(), module.variables[v].relocations.size())
+        << module.variables[v].name;
   }
   for (const Function& f : module.functions) {
     const Function* g = again->find_function(f.name);

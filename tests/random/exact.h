@@ -1,5 +1,5 @@
-// What a program must not say where a GPU judges it (--exact): what the manual leaves open, and what ptxas makes wrong. Found by
-// asking an H200 (driver 580) opcode by opcode.
+// What a program must not say where a GPU judges it (--exact): what the manual leaves open, and what ptxas makes wrong.
+// Found by asking an H200 (driver 580) opcode by opcode.
 #pragma once
 
 #include <string>

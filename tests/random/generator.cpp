@@ -9,12 +9,14 @@ namespace warpwise::random_programs {
 namespace {
 
 // Whole warps, parts of warps, blocks of two and three dimensions.
-constexpr Extent kBlocks[] = {{32, 1, 1}, {64, 1, 1}, {96, 1, 1}, {128, 1, 1}, {32, 2, 1}, {16, 4, 1}, {8, 4, 2}, {16, 16, 1},
-                              {1, 1, 1}, {7, 1, 1}, {31, 1, 1}, {33, 1, 1}, {45, 1, 1}, {5, 3, 1}, {17, 3, 1}, {3, 5, 4}, {65, 1, 1}};
+constexpr Extent kBlocks[] = {{32, 1, 1}, {64, 1, 1},  {96, 1, 1}, {128, 1, 1}, {32, 2, 1}, {16, 4, 1},
+                              {8, 4, 2},  {16, 16, 1}, {1, 1, 1},  {7, 1, 1},   {31, 1, 1}, {33, 1, 1},
+                              {45, 1, 1}, {5, 3, 1},   {17, 3, 1}, {3, 5, 4},   {65, 1, 1}};
 
 class Generator {
  public:
-  Generator(const Vocabulary& vocabulary, uint64_t seed) : choose_(seed), leaves_(vocabulary, choose_), newest_(!vocabulary.exact()) {}
+  Generator(const Vocabulary& vocabulary, uint64_t seed)
+      : choose_(seed), leaves_(vocabulary, choose_), newest_(!vocabulary.exact()) {}
 
   Program run(uint64_t seed) {
     Program program;
@@ -74,7 +76,8 @@ class Generator {
     if (kind < 87) return leaves_.atomic(context);
     if (kind < 92) return context.lanes ? leaves_.warp(context) : leaves_.arithmetic(context);
     if (kind < 95) return deep || !context.lanes ? leaves_.arithmetic(context) : lane_branch(context);
-    if (kind < 96) return deep || !context.uniform || context.some_left ? leaves_.memory(context) : warp_branch(context);
+    if (kind < 96)
+      return deep || !context.uniform || context.some_left ? leaves_.memory(context) : warp_branch(context);
     return context.uniform ? leaves_.block(context) : leaves_.memory(context);
   }
 
@@ -95,8 +98,8 @@ class Generator {
     uint32_t pattern = kPatterns[choose_.below(5)];
     uint32_t here = context.lanes & pattern, there = context.lanes & ~pattern;
     Statement block{Statement::Kind::Block, {}, {}, {}, next_++};
-    block.children.push_back(Leaves::code({fmt::format("mov.b32 %x, {:#x};", pattern), "shr.u32 %x, %x, %lane;", "and.b32 %x, %x, 1;",
-                                           "setp.ne.u32 %q, %x, 0;"}));
+    block.children.push_back(Leaves::code({fmt::format("mov.b32 %x, {:#x};", pattern), "shr.u32 %x, %x, %lane;",
+                                           "and.b32 %x, %x, 1;", "setp.ne.u32 %q, %x, 0;"}));
     Statement s{Statement::Kind::If, {"%q"}, {}, {}, next_++};
     context.uniform = false;
     ++context.depth;
@@ -111,7 +114,8 @@ class Generator {
   // Whole warps part, and meet at barriers that stand in different places.
   Statement warp_branch(Context context) {
     Statement block{Statement::Kind::Block, {}, {}, {}, next_++};
-    block.children.push_back(Leaves::code({fmt::format("setp.{}.u32 %q, %warp, {};", choose_.one_in(2) ? "eq" : "lt", choose_.below(3))}));
+    block.children.push_back(
+        Leaves::code({fmt::format("setp.{}.u32 %q, %warp, {};", choose_.one_in(2) ? "eq" : "lt", choose_.below(3))}));
     Statement s{Statement::Kind::If, {"%q"}, {}, {}, next_++};
     context.uniform = false;
     ++context.depth;
@@ -148,7 +152,8 @@ class Generator {
     // A search: what to say when nothing was found stands before it, and what was found is written on the way out.
     const std::string found = leaves_.r();
     const uint32_t stay = next_++;
-    s.children.insert(at, Leaves::code({fmt::format("@{} bra stay{};", leaves_.p(), stay), fmt::format("mov.u32 {}, {};", found, choose_.below(8)),
+    s.children.insert(at, Leaves::code({fmt::format("@{} bra stay{};", leaves_.p(), stay),
+                                        fmt::format("mov.u32 {}, {};", found, choose_.below(8)),
                                         fmt::format("bra done{};", s.id), fmt::format("stay{}:", stay)}));
     Statement block{Statement::Kind::Block, {}, {}, {}, next_++};
     block.children.push_back(Leaves::code({fmt::format("mov.u32 {}, {};", found, choose_.below(8))}));
@@ -158,7 +163,8 @@ class Generator {
 
   // break and continue
   Statement leave_loop(const Context& context) {
-    return Leaves::code({fmt::format("@{}{} bra {}{};", choose_.one_in(2) ? "!" : "", leaves_.p(), choose_.one_in(3) ? "loop" : "done", context.breakable)});
+    return Leaves::code({fmt::format("@{}{} bra {}{};", choose_.one_in(2) ? "!" : "", leaves_.p(),
+                                     choose_.one_in(3) ? "loop" : "done", context.breakable)});
   }
 
   Statement choice(Context context) {
@@ -177,20 +183,25 @@ class Generator {
   // Some threads end here; what they leave behind is what they had stored.
   Statement leave() {
     std::string p = leaves_.p();
-    return Leaves::code({fmt::format("@{} st.global.b32 [%mine], {};", p, leaves_.r()), fmt::format("@{} {};", p, choose_.one_in(2) ? "exit" : "ret")});
+    return Leaves::code({fmt::format("@{} st.global.b32 [%mine], {};", p, leaves_.r()),
+                         fmt::format("@{} {};", p, choose_.one_in(2) ? "exit" : "ret")});
   }
 
   // Calls nest, but not in loops: the run must end before the night does.
-  bool may_call(const Context& context) const { return context.in_function ? context.loops == 0 && context.depth == 1 : functions_ > 0 && context.loops <= 1; }
+  bool may_call(const Context& context) const {
+    return context.in_function ? context.loops == 0 && context.depth == 1 : functions_ > 0 && context.loops <= 1;
+  }
 
   // Functions call those made before them, and themselves as long as %depth lasts. CC.CF does not survive a call
   // (PTX ISA 9.7.2).
   Statement call(const Context& context) {
-    std::vector<std::string> lines = {fmt::format("st.param.b32 [argument], {};", leaves_.r()), "st.param.b64 [argument_in], %in;"};
+    std::vector<std::string> lines = {fmt::format("st.param.b32 [argument], {};", leaves_.r()),
+                                      "st.param.b64 [argument_in], %in;"};
     const bool itself = context.in_function && recursive_ && choose_.one_in(2);
     if (!itself && functions_ == 0) return leaves_.arithmetic(context);
     std::string before = choose_.one_in(4) ? fmt::format("@{} ", leaves_.p()) : "";
-    std::string target = fmt::format("helper{}, (argument, argument_in, argument_depth)", itself ? functions_ : choose_.below(functions_));
+    std::string target = fmt::format("helper{}, (argument, argument_in, argument_depth)",
+                                     itself ? functions_ : choose_.below(functions_));
     if (itself) {
       lines.insert(lines.begin(), "setp.gt.u32 %q, %depth, 0;");
       lines.insert(lines.end(), {"sub.u32 %x, %depth, 1;", "st.param.b32 [argument_depth], %x;"});
@@ -199,8 +210,8 @@ class Generator {
       lines.push_back(fmt::format("st.param.b32 [argument_depth], {};", choose_.below(4)));
     }
     if (indirect_ && !context.in_function && choose_.one_in(2)) {
-      lines.insert(lines.end(), {fmt::format("rem.u32 %x, {}, {};", leaves_.r(), functions_), "mov.u64 %y, functions;", "mad.wide.u32 %y, %x, 8, %y;",
-                                 "ld.global.b64 %y, [%y];"});
+      lines.insert(lines.end(), {fmt::format("rem.u32 %x, {}, {};", leaves_.r(), functions_), "mov.u64 %y, functions;",
+                                 "mad.wide.u32 %y, %x, 8, %y;", "ld.global.b64 %y, [%y];"});
       target = "%y, (argument, argument_in, argument_depth), prototype";
     }
     std::string result = leaves_.r();
@@ -211,7 +222,8 @@ class Generator {
     lines.push_back(fmt::format("ld.param.b32 {}, [returned];", result));
     if (!before.empty()) lines.push_back(fmt::format("uncalled{}:", label));
     lines.push_back("add.cc.u32 %x, %r0, %r1;");
-    return Leaves::code({fmt::format("{}", fmt::join(lines, "\n  "))});  // a line that shrinking keeps whole: no argument without a value
+    return Leaves::code({fmt::format(
+        "{}", fmt::join(lines, "\n  "))});  // a line that shrinking keeps whole: no argument without a value
   }
 
   Choose choose_;
@@ -227,14 +239,39 @@ Program generate(const Vocabulary& vocabulary, uint64_t seed) { return Generator
 
 std::vector<uint64_t> inputs(uint64_t seed) {
   constexpr uint64_t kEdges[] = {
-      0, 1, ~uint64_t{0}, uint64_t{1} << 63, (uint64_t{1} << 63) - 1, 0x80000000, 0x7fffffff, 0x8000, 0x7fff, 31, 32, 64,
-      0x3f8000003f800000, 0x7f8000007f800000, 0xff800000ff800000, 0x0000000100000001, 0x8000000180000001, 0x7f7fffff7f7fffff,
-      0x3c003c003c003c00, 0x7c007c007c007c00, 0x0001000100010001, 0x3ff0000000000000, 0xbff8000000000000, 0x7ff0000000000000,
-      0x7fefffffffffffff, 0x0010000000000000, 0x4024000000000000, 0xc1d00000c1d00000,
+      0,
+      1,
+      ~uint64_t{0},
+      uint64_t{1} << 63,
+      (uint64_t{1} << 63) - 1,
+      0x80000000,
+      0x7fffffff,
+      0x8000,
+      0x7fff,
+      31,
+      32,
+      64,
+      0x3f8000003f800000,
+      0x7f8000007f800000,
+      0xff800000ff800000,
+      0x0000000100000001,
+      0x8000000180000001,
+      0x7f7fffff7f7fffff,
+      0x3c003c003c003c00,
+      0x7c007c007c007c00,
+      0x0001000100010001,
+      0x3ff0000000000000,
+      0xbff8000000000000,
+      0x7ff0000000000000,
+      0x7fefffffffffffff,
+      0x0010000000000000,
+      0x4024000000000000,
+      0xc1d00000c1d00000,
   };
   Choose choose(seed ^ 0x9e3779b97f4a7c15);
   std::vector<uint64_t> numbers;
-  while (numbers.size() < kInputs) numbers.push_back(choose.one_in(3) ? kEdges[choose.below(std::size(kEdges))] : choose.bits() >> choose.below(48));
+  while (numbers.size() < kInputs)
+    numbers.push_back(choose.one_in(3) ? kEdges[choose.below(std::size(kEdges))] : choose.bits() >> choose.below(48));
   return numbers;
 }
 

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "ptx/shapes/forms.h"
 #include "ptx/parse/parser.h"
+#include "ptx/shapes/forms.h"
 
 namespace warpwise::random_programs {
 
@@ -22,7 +22,8 @@ std::vector<Element> elements_of(std::string_view family) {
   if (family == "TF32") return {{"tf32", 32}};
   if (family == "F64") return {{"f64", 64}};
   if (family == "F8") return {{"e4m3", 8}, {"e5m2", 8}};
-  if (family == "F8F6F4" || family == "MxF8F6F4") return {{"e4m3", 8}, {"e5m2", 8}, {"e3m2", 8}, {"e2m3", 8}, {"e2m1", 8}};
+  if (family == "F8F6F4" || family == "MxF8F6F4")
+    return {{"e4m3", 8}, {"e5m2", 8}, {"e3m2", 8}, {"e2m3", 8}, {"e2m1", 8}};
   if (family == "MxF4") return {{"e2m1", 4}};
   if (family == "Int8") return {{"s8", 8}, {"u8", 8}};
   if (family == "Int4") return {{"s4", 4}, {"u4", 4}};
@@ -48,7 +49,9 @@ Size size_of(std::string_view shape) {
   return s;
 }
 
-const char* register_type(std::string_view element) { return element == "f64" ? "f64" : element == "f32" ? "f32" : "b32"; }
+const char* register_type(std::string_view element) {
+  return element == "f64" ? "f64" : element == "f32" ? "f32" : "b32";
+}
 unsigned bits_of_sum(std::string_view sum) { return sum == "f16" ? 16 : sum == "f64" ? 64 : 32; }
 
 Fragment fragment(std::string_view element, unsigned elements, unsigned bits) {
@@ -61,16 +64,20 @@ std::string list(const char* name, unsigned registers) {
   return fmt::format("{{{}}}", fmt::join(names, ", "));
 }
 
-bool is_accepted(const std::string& instruction, const Fragment& a, const Fragment& b, const Fragment& c, const Fragment& d, std::string_view rest,
-                 std::string_view target = "sm_90a") {
-  std::string text = fmt::format("{{\n  .reg .{} %ma<8>;\n  .reg .{} %mb<8>;\n  .reg .{} %mc<8>;\n  .reg .{} %md<8>;\n  .reg .b32 %meta;\n  {} {}, {}, {}, {}{};\n}}\n",
-                                 a.type, b.type, c.type, d.type, instruction, list("md", d.registers), list("ma", a.registers), list("mb", b.registers),
-                                 list("mc", c.registers), rest);
+bool is_accepted(const std::string& instruction, const Fragment& a, const Fragment& b, const Fragment& c,
+                 const Fragment& d, std::string_view rest, std::string_view target = "sm_90a") {
+  std::string text = fmt::format(
+      "{{\n  .reg .{} %ma<8>;\n  .reg .{} %mb<8>;\n  .reg .{} %mc<8>;\n  .reg .{} %md<8>;\n  .reg .b32 %meta;\n  {} "
+      "{}, {}, {}, {}{};\n}}\n",
+      a.type, b.type, c.type, d.type, instruction, list("md", d.registers), list("ma", a.registers),
+      list("mb", b.registers), list("mc", c.registers), rest);
   Diagnostics diagnostics;
-  return ptx::load(std::make_shared<SourceText>("product", ptx::module_around(text, 88, target)), diagnostics).has_value();
+  return ptx::load(std::make_shared<SourceText>("product", ptx::module_around(text, 88, target)), diagnostics)
+      .has_value();
 }
 
-// What may stand around the types of a product: roundings of doubles, saturation of integers, how bits are combined, kinds and scales.
+// What may stand around the types of a product: roundings of doubles, saturation of integers, how bits are combined,
+// kinds and scales.
 struct Manner {
   const char* before = "";  // the types
   const char* after = "";
@@ -81,9 +88,12 @@ std::vector<Manner> manners_of(std::string_view family) {
   if (family == "Int8" || family == "Int4") return {{}, {".satfinite", ""}};
   if (family == "B1") return {{"", ".and.popc"}, {"", ".xor.popc"}};
   if (family == "F8F6F4") return {{".kind::f8f6f4", ""}};
-  if (family == "MxF8F6F4") return {{".kind::mxf8f6f4.block_scale", ".ue8m0", 1}, {".kind::mxf8f6f4.block_scale.scale_vec::1X", ".ue8m0", 1}};
+  if (family == "MxF8F6F4")
+    return {{".kind::mxf8f6f4.block_scale", ".ue8m0", 1}, {".kind::mxf8f6f4.block_scale.scale_vec::1X", ".ue8m0", 1}};
   if (family == "MxF4") {
-    return {{".kind::mxf4.block_scale", ".ue8m0", 2}, {".kind::mxf4nvf4.block_scale.scale_vec::2X", ".ue8m0", 2}, {".kind::mxf4nvf4.block_scale.scale_vec::4X", ".ue4m3", 4}};
+    return {{".kind::mxf4.block_scale", ".ue8m0", 2},
+            {".kind::mxf4nvf4.block_scale.scale_vec::2X", ".ue8m0", 2},
+            {".kind::mxf4nvf4.block_scale.scale_vec::4X", ".ue4m3", 4}};
   }
   return {{}};
 }
@@ -129,7 +139,8 @@ std::vector<std::vector<MatrixProduct>> matrix_products(std::string_view target)
                   p.c = fragment(start, copies * s.m * s.n, bits_of_sum(start));
                   p.d = fragment(sum, copies * s.m * s.n, bits_of_sum(sum));
                   p.scale_vectors = manner.scale_vectors;
-                  const std::string form = fmt::format("{}.{}.{}{}.{}.{}.{}.{}{}", s.text(), by, across, manner.before, sum, a.name, b.name, start, manner.after);
+                  const std::string form = fmt::format("{}.{}.{}{}.{}.{}.{}.{}{}", s.text(), by, across, manner.before,
+                                                       sum, a.name, b.name, start, manner.after);
                   if (!sparse) {
                     p.instruction = "mma.sync.aligned." + form;
                     if (is_new(p, "")) products.push_back(p);
@@ -168,7 +179,8 @@ std::vector<WmmaProduct> wmma_products() {
                   return m;
                 };
                 p.a = matrix('a', e.name, s.m, s.k, e.bits), p.b = matrix('b', e.name, s.k, s.n, e.bits);
-                p.c = matrix('c', start, s.m, s.n, bits_of_sum(start)), p.d = matrix('d', sum, s.m, s.n, bits_of_sum(sum));
+                p.c = matrix('c', start, s.m, s.n, bits_of_sum(start)),
+                p.d = matrix('d', sum, s.m, s.n, bits_of_sum(sum));
                 // Every fragment of halves is eight registers (PTX ISA 9.7.14.4.2).
                 if (row.family == "F16") p.a.registers = p.b.registers = 8;
                 p.a.by_column = a_by_column, p.b.by_column = b_by_column;
@@ -176,11 +188,13 @@ std::vector<WmmaProduct> wmma_products() {
                 if (row.family == "F16") {
                   p.instruction = fmt::format("wmma.mma.sync.aligned.{}.{}.{}.{}", layouts, p.shape, sum, start);
                 } else if (row.family == "B1") {
-                  p.instruction = fmt::format("wmma.mma{}.sync.aligned.{}.{}.s32.b1.b1.s32", manner.after, layouts, p.shape);
+                  p.instruction =
+                      fmt::format("wmma.mma{}.sync.aligned.{}.{}.s32.b1.b1.s32", manner.after, layouts, p.shape);
                 } else {
                   const bool saturates = std::string_view(manner.before) == ".satfinite";
-                  p.instruction = fmt::format("wmma.mma.sync.aligned.{}.{}{}.{}.{}.{}.{}{}", layouts, p.shape, saturates ? "" : manner.before, sum, e.name, e.name,
-                                              start, saturates ? manner.before : "");
+                  p.instruction = fmt::format("wmma.mma.sync.aligned.{}.{}{}.{}.{}.{}.{}{}", layouts, p.shape,
+                                              saturates ? "" : manner.before, sum, e.name, e.name, start,
+                                              saturates ? manner.before : "");
                 }
                 if (is_accepted(p.instruction, p.a, p.b, p.c, p.d, "")) products.push_back(p);
               }

@@ -13,27 +13,28 @@
 
 namespace warpwise::random_programs {
 
-constexpr unsigned kRegisters = 5;     // of each class
+constexpr unsigned kRegisters = 5;       // of each class
 constexpr unsigned kMostThreads = 2048;  // of a launch
-constexpr unsigned kInputs = 4096;     // 64-bit numbers that programs read: a power of two, and more than one for each thread (program.cpp, fill)
-constexpr unsigned kCounters = 24;     // 32-bit cells that programs change atomically
-constexpr unsigned kScratch = 8;       // 32-bit cells of each thread that programs use while they run
-constexpr unsigned kLocalBytes = 32;   // of each thread's array in local memory
-constexpr unsigned kTallies = 4;       // 32-bit cells of shared memory that a block counts in
-constexpr unsigned kTileBytes = 2048;  // of shared memory that a warp's matrices lie in
+constexpr unsigned kInputs =
+    4096;  // 64-bit numbers that programs read: a power of two, and more than one for each thread (program.cpp, fill)
+constexpr unsigned kCounters = 24;         // 32-bit cells that programs change atomically
+constexpr unsigned kScratch = 8;           // 32-bit cells of each thread that programs use while they run
+constexpr unsigned kLocalBytes = 32;       // of each thread's array in local memory
+constexpr unsigned kTallies = 4;           // 32-bit cells of shared memory that a block counts in
+constexpr unsigned kTileBytes = 2048;      // of shared memory that a warp's matrices lie in
 constexpr unsigned kOperandBytes = 16384;  // of shared memory that a warpgroup's products read
-constexpr unsigned kBoxBytes = 2048;   // of shared memory that a box of a tensor fits in
-constexpr unsigned kWideBoxBytes = 9216;  // that 128 pixels fit in (im2col::w::128)
-constexpr unsigned kBoxesBytes = 32768;  // of global memory that boxes are stored to
-constexpr unsigned kInboxBytes = 16;   // of a thread, in shared memory, that other blocks of its cluster write to
+constexpr unsigned kBoxBytes = 2048;       // of shared memory that a box of a tensor fits in
+constexpr unsigned kWideBoxBytes = 9216;   // that 128 pixels fit in (im2col::w::128)
+constexpr unsigned kBoxesBytes = 32768;    // of global memory that boxes are stored to
+constexpr unsigned kInboxBytes = 16;       // of a thread, in shared memory, that other blocks of its cluster write to
 
 struct Statement {
   enum class Kind : uint8_t {
-    Code,     // `lines`
-    If,       // children under the predicate in lines[0], others when it is false
-    Loop,     // children, as often as the register in lines[1] says once lines[0] has set it
-    Switch,   // one of `children`, each a Block, by the index that lines[0] puts into %x (brx.idx)
-    Block,    // children
+    Code,    // `lines`
+    If,      // children under the predicate in lines[0], others when it is false
+    Loop,    // children, as often as the register in lines[1] says once lines[0] has set it
+    Switch,  // one of `children`, each a Block, by the index that lines[0] puts into %x (brx.idx)
+    Block,   // children
   };
   Kind kind = Kind::Code;
   std::vector<std::string> lines;

@@ -7,8 +7,8 @@
 // What is judged: each engine after the first against the first; `jit-sse/16` takes part in every sixteenth program.
 // A program that fails, or brings its process down, is made smaller and saved as PTX where --save says; its first line
 // holds the launch. --print shows programs and runs nothing; --only=OPCODE computes with one opcode; --seconds=S begins
-// no program after that time. Where there is a GPU, `--exact --engines=interpreter,gpu` asks it; --whole says what differs and
-// makes nothing smaller, for a first look at many.
+// no program after that time. Where there is a GPU, `--exact --engines=interpreter,gpu` asks it; --whole says what
+// differs and makes nothing smaller, for a first look at many.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -57,7 +57,9 @@ bool read_engines(std::string_view list, std::vector<Judge>& judges) {
   for (const std::string& item : test::split(list, ',')) {
     size_t slash = item.find('/');
     judges.push_back({item.substr(0, slash), 1});
-    if (slash != std::string::npos && (!number(std::string_view(item).substr(slash + 1), judges.back().every) || judges.back().every == 0)) return false;
+    if (slash != std::string::npos &&
+        (!number(std::string_view(item).substr(slash + 1), judges.back().every) || judges.back().every == 0))
+      return false;
   }
   return !judges.empty();
 }
@@ -68,7 +70,9 @@ bool read(Arguments& arguments, std::string_view text) {
     return text.substr(name.size());
   };
   if (text == "--seed=new") {
-    arguments.seed = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds(1)) * 10000;
+    arguments.seed =
+        static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds(1)) *
+        10000;
     return true;
   }
   if (text == "--jobs=all") {
@@ -109,7 +113,8 @@ std::vector<Judge> guilty(const Program& program, const std::vector<Judge>& judg
   for (size_t k = 1; k < judges.size(); ++k) {
     std::vector<Judge> pair{judges[0], {judges[k].engine, 1}};
     if (!takes_part(judges[k], program.shape)) continue;
-    if (run_apart([&] { return disagreement(program.shape, to_ptx(program), pair).empty(); }, kSeconds) != "") return pair;
+    if (run_apart([&] { return disagreement(program.shape, to_ptx(program), pair).empty(); }, kSeconds) != "")
+      return pair;
   }
   return judges;
 }
@@ -123,18 +128,23 @@ void report(const Program& program, const std::string& what, const Arguments& ar
   std::fflush(stdout);
   std::vector<Judge> judges = guilty(program, arguments.judges);
   auto outcome = [&](const Program& candidate) {
-    return run_apart([&] {
-      Outcome reference = run(candidate.shape, to_ptx(candidate), judges[0].engine);
-      return !reference.failure.empty() || disagreement(candidate.shape, to_ptx(candidate), judges).empty();
-    }, kSeconds);
+    return run_apart(
+        [&] {
+          Outcome reference = run(candidate.shape, to_ptx(candidate), judges[0].engine);
+          return !reference.failure.empty() || disagreement(candidate.shape, to_ptx(candidate), judges).empty();
+        },
+        kSeconds);
   };
   std::string before = outcome(program);
-  Program small = before.empty() ? program : shrink(program, [&](const Program& candidate) { return outcome(candidate) == before; });
+  Program small = before.empty()
+                      ? program
+                      : shrink(program, [&](const Program& candidate) { return outcome(candidate) == before; });
   std::string file = fmt::format("{}/random-{}.ptx", arguments.save, program.shape.seed), engines;
   for (const Judge& judge : judges) engines += (engines.empty() ? "" : ",") + judge.engine;
   std::ofstream(file) << to_ptx(small);
-  fmt::print("seed {}: {}\n{}again: random_programs --seed={}; made smaller: random_programs --engines={} --file={}\n\n", program.shape.seed, what,
-             to_text(small), program.shape.seed, engines, file);
+  fmt::print(
+      "seed {}: {}\n{}again: random_programs --seed={}; made smaller: random_programs --engines={} --file={}\n\n",
+      program.shape.seed, what, to_text(small), program.shape.seed, engines, file);
 }
 
 int judge_file(const Arguments& arguments) {
@@ -155,11 +165,13 @@ int judge_seeds(const Vocabulary& vocabulary, const Arguments& arguments) {
   auto judge = [&](uint64_t seed) {
     Program program = generate(vocabulary, seed);
     if (asks_gpu) {  // this process must be able to fork later
-      std::string ended = run_apart([&] {
-        std::string found = disagreement(program.shape, to_ptx(program), arguments.judges);
-        if (!found.empty()) fmt::print("seed {}: {}\n", seed, found);
-        return found.empty();
-      }, kSeconds);
+      std::string ended = run_apart(
+          [&] {
+            std::string found = disagreement(program.shape, to_ptx(program), arguments.judges);
+            if (!found.empty()) fmt::print("seed {}: {}\n", seed, found);
+            return found.empty();
+          },
+          kSeconds);
       if (!ended.empty()) report(program, ended, arguments);
       return ended.empty();
     }
@@ -170,9 +182,10 @@ int judge_seeds(const Vocabulary& vocabulary, const Arguments& arguments) {
   fmt::print("{} programs from seed {}\n", arguments.count, arguments.seed);
   std::fflush(stdout);
   Spread work{arguments.seed, arguments.count, arguments.jobs, arguments.seconds, kSeconds};
-  Tally tally = spread(work, judge, [&](uint64_t seed, const std::string& why) { report(generate(vocabulary, seed), why, arguments); });
-  fmt::print("{} programs from seed {}, {} rows of the table: {} differ; the slowest, seed {}, took {:.1f} s\n", tally.done, arguments.seed,
-             vocabulary.rows(), tally.failed, tally.slowest, tally.slowest_seconds);
+  Tally tally = spread(
+      work, judge, [&](uint64_t seed, const std::string& why) { report(generate(vocabulary, seed), why, arguments); });
+  fmt::print("{} programs from seed {}, {} rows of the table: {} differ; the slowest, seed {}, took {:.1f} s\n",
+             tally.done, arguments.seed, vocabulary.rows(), tally.failed, tally.slowest, tally.slowest_seconds);
   return tally.failed == 0 ? 0 : 1;
 }
 
@@ -182,7 +195,8 @@ int main(int argc, char** argv) {
   for (int k = 1; k < argc; ++k) {
     if (!read(arguments, argv[k])) {
       fmt::print(stderr,
-                 "usage: random_programs [--seed=S|new] [--count=N] [--jobs=N|all] [--seconds=S] [--engines=A,B/16] [--only=OPCODE] [--exact] [--whole]\n"
+                 "usage: random_programs [--seed=S|new] [--count=N] [--jobs=N|all] [--seconds=S] [--engines=A,B/16] "
+                 "[--only=OPCODE] [--exact] [--whole]\n"
                  "                       [--save=FOLDER] [--print] [--file=SAVED.ptx]\n");
       return 2;
     }

@@ -1,7 +1,7 @@
-// Every row of the instruction table that is executed is in a file of tests/ptx/exec, which says what its bits must be, and in
-// random programs, where the engines are held against each other. What is not is named, with its reason, in
-// rows_left_out.inc, and nothing stands there in vain. The same is asked of every shape of matrix products with its types, and
-// of every layout of their fragments. (Programs are made and parsed here, not run.)
+// Every row of the instruction table that is executed is in a file of tests/ptx/exec, which says what its bits must be,
+// and in random programs, where the engines are held against each other. What is not is named, with its reason, in
+// rows_left_out.inc, and nothing stands there in vain. The same is asked of every shape of matrix products with its
+// types, and of every layout of their fragments. (Programs are made and parsed here, not run.)
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Enough that the rarest statement is in some of them: a row stands in a hundred programs in the median, in two at least.
+// Enough that the rarest statement is in some of them: a row stands in a hundred programs in the median, in two at
+// least.
 constexpr uint64_t kPrograms = 8000;
 
 std::string text_of(const fs::path& path) {
@@ -32,7 +33,8 @@ std::string text_of(const fs::path& path) {
 
 struct Seen {
   std::set<std::string> rows;
-  std::set<std::string> matrices;  // instructions of the tensor cores with all their modifiers: "wmma.mma.sync.aligned.row.col..."
+  std::set<std::string>
+      matrices;  // instructions of the tensor cores with all their modifiers: "wmma.mma.sync.aligned.row.col..."
 
   void add(const std::string& text, const std::string& name) {
     Diagnostics diagnostics;
@@ -69,7 +71,8 @@ const Seen& in_programs() {
   static const Seen kSeen = [] {
     Seen seen;
     const Vocabulary vocabulary;
-    for (uint64_t seed = 1; seed <= kPrograms; ++seed) seen.add(to_ptx(generate(vocabulary, seed)), "seed " + std::to_string(seed));
+    for (uint64_t seed = 1; seed <= kPrograms; ++seed)
+      seen.add(to_ptx(generate(vocabulary, seed)), "seed " + std::to_string(seed));
     return seen;
   }();
   return kSeen;
@@ -84,7 +87,8 @@ const std::set<std::string> kLeftOut = {
 TEST(RowCoverage, every_executed_row_has_a_file) {
   for (const ptx::Spec& spec : ptx::all_specs()) {
     if (spec.state != ptx::State::Executed) continue;
-    EXPECT_TRUE(in_files().rows.count(std::string(spec.name))) << spec.name << " is in no file of tests/ptx/exec: write one";
+    EXPECT_TRUE(in_files().rows.count(std::string(spec.name)))
+        << spec.name << " is in no file of tests/ptx/exec: write one";
   }
 }
 
@@ -95,10 +99,13 @@ TEST(RowCoverage, every_executed_row_is_in_random_programs) {
     const std::string row(spec.name);
     executed.insert(row);
     const bool left_out = kLeftOut.count(row), there = in_programs().rows.count(row);
-    EXPECT_TRUE(there || left_out) << row << " is in no random program: give it a statement (tests/random/statements*.cpp), or a reason in rows_left_out.inc";
+    EXPECT_TRUE(there || left_out) << row
+                                   << " is in no random program: give it a statement (tests/random/statements*.cpp), "
+                                      "or a reason in rows_left_out.inc";
     EXPECT_FALSE(there && left_out) << row << " is in random programs, yet in rows_left_out.inc";
   }
-  for (const std::string& row : kLeftOut) EXPECT_TRUE(executed.count(row)) << row << " of rows_left_out.inc is no executed row";
+  for (const std::string& row : kLeftOut)
+    EXPECT_TRUE(executed.count(row)) << row << " of rows_left_out.inc is no executed row";
 }
 
 // "m16n8k16" of "M16N8K16".
@@ -120,7 +127,10 @@ std::vector<std::string> elements_of(std::string_view family) {
 
 TEST(RowCoverage, every_shape_of_matrix_products_is_in_both) {
   for (const MatrixRow& row : matrix_rows()) {
-    const std::string opcode = row.kind == "Wmma" ? "wmma.mma" : row.kind == "Mma" ? "mma.sync" : "mma.sp", shape = fmt::format(".{}.", lower(row.shape));
+    const std::string opcode = row.kind == "Wmma"  ? "wmma.mma"
+                               : row.kind == "Mma" ? "mma.sync"
+                                                   : "mma.sp",
+                      shape = fmt::format(".{}.", lower(row.shape));
     // wmma of halves does not name them.
     const bool unnamed = row.kind == "Wmma" && row.family == "F16";
     bool file = false, program = false;
@@ -138,15 +148,19 @@ TEST(RowCoverage, every_fragment_is_loaded_and_stored_in_every_layout) {
   for (const WmmaProduct& p : wmma_products()) {
     for (const auto* m : {&p.a, &p.b, &p.c, &p.d})
       for (const char* layout : {"row", "col"}) {
-        const bool free = m->name > 'b' || (m->bits != 4 && m->bits != 1), plain = std::string_view(layout) == (m->name == 'b' ? "col" : "row");
+        const bool free = m->name > 'b' || (m->bits != 4 && m->bits != 1),
+                   plain = std::string_view(layout) == (m->name == 'b' ? "col" : "row");
         const char* what = m->name == 'd' ? "store" : "load";
-        if (free || plain) wanted.insert(std::string("wmma.") + what + "." + m->name + ".sync.aligned." + layout + "." + p.shape + " ." + m->type_name + ".");
+        if (free || plain)
+          wanted.insert(std::string("wmma.") + what + "." + m->name + ".sync.aligned." + layout + "." + p.shape + " ." +
+                        m->type_name + ".");
       }
   }
   EXPECT_GE(wanted.size(), 100u);
   for (const std::string& form : wanted) {
     const size_t space = form.find(' ');
-    EXPECT_TRUE(in_programs().has_matrix({form.substr(0, space), form.substr(space + 1)})) << form << " is in no random program";
+    EXPECT_TRUE(in_programs().has_matrix({form.substr(0, space), form.substr(space + 1)}))
+        << form << " is in no random program";
   }
 }
 

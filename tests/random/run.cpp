@@ -14,7 +14,9 @@
 namespace warpwise::random_programs {
 
 std::vector<size_t> buffer_sizes(const Shape& shape) {
-  return {kInputs * 8, output_bytes(shape), kCounters * 4, shape.threads() * size_t{kScratch} * 4, kBoxesBytes, (shape.blocks() + 1) * size_t{128}};
+  return {kInputs * 8,   output_bytes(shape),
+          kCounters * 4, shape.threads() * size_t{kScratch} * 4,
+          kBoxesBytes,   (shape.blocks() + 1) * size_t{128}};
 }
 
 namespace {
@@ -23,7 +25,8 @@ constexpr size_t kInputPart = 0, kFirstCompared = 1, kBoxesPart = 4, kUnreadPart
 
 class Runner {
  public:
-  Runner(const Shape& shape, const std::string& ptx, device::Device& device) : shape_(shape), ptx_(ptx), device_(device) {}
+  Runner(const Shape& shape, const std::string& ptx, device::Device& device)
+      : shape_(shape), ptx_(ptx), device_(device) {}
 
   device::Status run(std::vector<std::byte>& bytes) {
     device::ModuleId module;
@@ -42,7 +45,10 @@ class Runner {
       if (k == kUnreadPart) continue;
       const size_t at = bytes.size();
       bytes.resize(at + parts_[k].initial.size());
-      if (auto s = device_.submit(0, device::CopyFromDevice{bytes.data() + at, parts_[k].address, {parts_[k].initial.size()}}); !s.ok()) return s;
+      if (auto s = device_.submit(
+              0, device::CopyFromDevice{bytes.data() + at, parts_[k].address, {parts_[k].initial.size()}});
+          !s.ok())
+        return s;
       if (auto s = device_.wait(0); !s.ok()) return s;
     }
     if (copies_.copies.empty()) return device::Status::success();
@@ -147,21 +153,30 @@ Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine)
 
 std::string difference(const Shape& shape, const Outcome& a, const Outcome& b) {
   if (a.failure != b.failure) {
-    return fmt::format("one says `{}`, the other `{}`", a.failure.empty() ? "fine" : a.failure, b.failure.empty() ? "fine" : b.failure);
+    return fmt::format("one says `{}`, the other `{}`", a.failure.empty() ? "fine" : a.failure,
+                       b.failure.empty() ? "fine" : b.failure);
   }
   if (a.bytes == b.bytes) return "";
   size_t at = 0;
   while (a.bytes[at] == b.bytes[at]) ++at;
-  size_t outputs = output_bytes(shape), counters = outputs + kCounters * 4, cells = counters + shape.threads() * size_t{kScratch} * 4;
+  size_t outputs = output_bytes(shape), counters = outputs + kCounters * 4,
+         cells = counters + shape.threads() * size_t{kScratch} * 4;
   uint32_t x, y;
   std::memcpy(&x, &a.bytes[at & ~size_t{3}], 4);
   std::memcpy(&y, &b.bytes[at & ~size_t{3}], 4);
   std::string place;
-  if (at < outputs) place = output_at(shape, at);
-  else if (at < counters) place = fmt::format("counter {}", (at - outputs) / 4);
-  else if (at < cells) place = fmt::format("cell {} of thread {}", (at - counters) / 4 % kScratch, (at - counters) / 4 / kScratch);
-  else if (at < cells + kBoxesBytes) place = fmt::format("byte {} of the boxes", at - cells);
-  else place = fmt::format("byte {} of surface {} (or of the copies, which lie behind the surfaces)", (at - cells - kBoxesBytes) % surface_bytes(shape), (at - cells - kBoxesBytes) / surface_bytes(shape));
+  if (at < outputs)
+    place = output_at(shape, at);
+  else if (at < counters)
+    place = fmt::format("counter {}", (at - outputs) / 4);
+  else if (at < cells)
+    place = fmt::format("cell {} of thread {}", (at - counters) / 4 % kScratch, (at - counters) / 4 / kScratch);
+  else if (at < cells + kBoxesBytes)
+    place = fmt::format("byte {} of the boxes", at - cells);
+  else
+    place = fmt::format("byte {} of surface {} (or of the copies, which lie behind the surfaces)",
+                        (at - cells - kBoxesBytes) % surface_bytes(shape),
+                        (at - cells - kBoxesBytes) / surface_bytes(shape));
   return fmt::format("{}: {:#010x} and {:#010x}", place, x, y);
 }
 

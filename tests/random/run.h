@@ -12,8 +12,8 @@ struct Outcome {
   std::string failure;           // "" when it ran
   std::vector<std::byte> bytes;  // registers of all threads, counters, scratch, boxes, surfaces
 };
-// The buffers that the kernel gets: inputs, registers of all threads, counters, scratch, boxes; and one that nobody reads
-// afterwards.
+// The buffers that the kernel gets: inputs, registers of all threads, counters, scratch, boxes; and one that nobody
+// reads afterwards.
 std::vector<size_t> buffer_sizes(const Shape& shape);
 
 Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine);

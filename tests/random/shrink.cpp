@@ -1,8 +1,8 @@
 // Leaves out halves, quarters ... single statements of each list as long as that helps, puts what stands inside a
 // statement in its place, leaves out single lines, and makes grids and blocks smaller. Any statement may go, because
 // registers always hold something, but for those that a statement declares: the line that writes these stays. What does
-// not stand alone otherwise (a line without the one before) is refused by the verifier, and then does not fail in the way
-// that is looked for.
+// not stand alone otherwise (a line without the one before) is refused by the verifier, and then does not fail in the
+// way that is looked for.
 #include "shrink.h"
 
 #include <cctype>
@@ -12,7 +12,9 @@ namespace warpwise::random_programs {
 namespace {
 
 // Without its barrier the rest of a statement would race, and differ for another reason.
-bool is_barrier(const std::string& line) { return line.find("bar.") != line.npos || line.find("barrier.") != line.npos; }
+bool is_barrier(const std::string& line) {
+  return line.find("bar.") != line.npos || line.find("barrier.") != line.npos;
+}
 
 bool is_declaration(const std::string& line) { return line.find(".reg ") != line.npos; }
 
@@ -28,14 +30,16 @@ size_t find_register(const std::string& line, const std::string& name) {
 // The registers that a declaration names: "%x" and "%y" of `.reg .b32 %x, %y;`.
 std::vector<std::string> declared(const std::string& line) {
   std::vector<std::string> names;
-  for (size_t at = line.find('%'); at != line.npos; at = line.find('%', at + 1)) names.push_back(line.substr(at, line.find_first_of(",; <", at) - at));
+  for (size_t at = line.find('%'); at != line.npos; at = line.find('%', at + 1))
+    names.push_back(line.substr(at, line.find_first_of(",; <", at) - at));
   return names;
 }
 
 // Whether a line that names a register first writes it: the destination ends at the first comma outside of braces, and
 // addresses are read.
 bool writes(const std::string& line, size_t at) {
-  const size_t guard = line.find('@'), opcode = line.find_first_not_of(' ', guard == line.npos ? 0 : line.find(' ', guard));
+  const size_t guard = line.find('@'),
+               opcode = line.find_first_not_of(' ', guard == line.npos ? 0 : line.find(' ', guard));
   const size_t operands = opcode == line.npos ? line.npos : line.find(' ', opcode);
   if (operands == line.npos || at < operands) return false;
   int depth = 0;
@@ -77,12 +81,14 @@ constexpr unsigned kMaxAttempts = 500;
 
 class Shrinker {
  public:
-  Shrinker(Program program, const std::function<bool(const Program&)>& fails) : program_(std::move(program)), fails_(fails) {}
+  Shrinker(Program program, const std::function<bool(const Program&)>& fails)
+      : program_(std::move(program)), fails_(fails) {}
 
   Program run() {
     for (bool smaller = true; smaller && attempts_ < kMaxAttempts;) {
       smaller = false;
-      for (size_t chunk = 32; chunk >= 1; chunk /= 2) smaller |= everywhere([&](std::vector<Statement>& list) { return leave_out(list, chunk); });
+      for (size_t chunk = 32; chunk >= 1; chunk /= 2)
+        smaller |= everywhere([&](std::vector<Statement>& list) { return leave_out(list, chunk); });
       smaller |= everywhere([&](std::vector<Statement>& list) { return unwrap(list); });
       smaller |= everywhere([&](std::vector<Statement>& list) { return leave_out_lines(list); });
       smaller |= simpler_launch();
@@ -96,7 +102,8 @@ class Shrinker {
     bool any = false;
     for (bool found = true; found && attempts_ < kMaxAttempts; any |= found) {
       found = for_each_list(program_.body, attempt);
-      for (size_t f = 0; !found && f < program_.functions.size(); ++f) found = for_each_list(program_.functions[f].body, attempt);
+      for (size_t f = 0; !found && f < program_.functions.size(); ++f)
+        found = for_each_list(program_.functions[f].body, attempt);
     }
     return any;
   }
@@ -164,6 +171,8 @@ class Shrinker {
 
 }  // namespace
 
-Program shrink(Program program, const std::function<bool(const Program&)>& fails) { return Shrinker(std::move(program), fails).run(); }
+Program shrink(Program program, const std::function<bool(const Program&)>& fails) {
+  return Shrinker(std::move(program), fails).run();
+}
 
 }  // namespace warpwise::random_programs

@@ -17,14 +17,17 @@ struct Context {
   unsigned loops = 0;           // of loops
   int breakable = -1;           // the loop that may be left from here
   bool in_function = false;
-  bool some_left = false;       // threads have ended: no matrix products
+  bool some_left = false;  // threads have ended: no matrix products
 };
 
 class Leaves {
  public:
   Leaves(const Vocabulary& vocabulary, Choose& choose) : vocabulary_(vocabulary), choose_(choose) {}
   // Before the first statement of a program.
-  void begin(const Shape& shape) { newest_ = shape.target == Target::Sm100a, consumer_ = shape.target == Target::Sm120a, surroundings_ = surroundings(shape); }
+  void begin(const Shape& shape) {
+    newest_ = shape.target == Target::Sm100a, consumer_ = shape.target == Target::Sm120a,
+    surroundings_ = surroundings(shape);
+  }
 
   Statement arithmetic(const Context& context);
   // Values that lanes share, or that grow with their numbers.

@@ -11,7 +11,8 @@ namespace warpwise::random_programs {
 namespace {
 
 TextureChoice texture(Choose& choose, std::string_view geometry) {
-  constexpr const char* kFormats[] = {"f32", "f32x4", "f16x2", "f16x4", "u8", "u8x4", "s8x2", "u16x2", "s16x4", "u32", "s32x2", "u32x4"};
+  constexpr const char* kFormats[] = {"f32",  "f32x4", "f16x2", "f16x4", "u8",    "u8x4",
+                                      "s8x2", "u16x2", "s16x4", "u32",   "s32x2", "u32x4"};
   constexpr const char* kAddressing[] = {"", ",wrap", ",mirror", ",border"};
   TextureChoice t;
   const std::string format = kFormats[choose.below(std::size(kFormats))];
@@ -31,7 +32,8 @@ TextureChoice texture(Choose& choose, std::string_view geometry) {
   if (geometry == "a2d") size = fmt::format("{}x{}x{}", 1 + choose.below(9), 1 + choose.below(9), 1 + choose.below(3));
   if (geometry == "cube") size = fmt::format("{0}x{0}", side);
   if (geometry == "acube") size = fmt::format("{0}x{0}x2", std::min(side, 6u));
-  t.words = fmt::format("texture={},{},{}{}{}{}{}", geometry, format, size, linear ? ",linear" : "", unorm ? ",unorm" : "", normalized ? ",normalized" : "",
+  t.words = fmt::format("texture={},{},{}{}{}{}{}", geometry, format, size, linear ? ",linear" : "",
+                        unorm ? ",unorm" : "", normalized ? ",normalized" : "",
                         normalized ? kAddressing[choose.below(4)] : kAddressing[3 * choose.below(2)]);
   if (levels > 1) t.words += fmt::format(",levels={}{}", levels, linear && choose.one_in(2) ? ",miplinear" : "");
   return t;
@@ -76,7 +78,8 @@ TensorChoice tiles(Choose& choose, const std::vector<int>& types) {
 TensorChoice matrix(Choose& choose, const std::vector<int>& types) {
   TensorChoice t;
   t.type = choose.of(types);
-  t.sizes = {1 + choose.below(40), 1 + choose.below(12)}, t.box = {16 / t.element_bytes() * (1 + choose.below(4)), 1}, t.steps = {1, 1};
+  t.sizes = {1 + choose.below(40), 1 + choose.below(12)}, t.box = {16 / t.element_bytes() * (1 + choose.below(4)), 1},
+  t.steps = {1, 1};
   lay_out(choose, t);
   t.swizzle = static_cast<int>(choose.below(4));
   t.four_rows = true;
@@ -108,7 +111,8 @@ TensorChoice wide_pixels(Choose& choose, const std::vector<int>& types) {
   t.lower.resize(1), t.upper.resize(1);
   t.steps[1] = 1 + choose.below(3);
   t.wide = static_cast<int>(choose.below(2));
-  t.swizzle = t.wide == 1 ? 2 : 2 + static_cast<int>(choose.below(3));  // 128 pixels have room in spans of 64 bytes alone
+  t.swizzle =
+      t.wide == 1 ? 2 : 2 + static_cast<int>(choose.below(3));  // 128 pixels have room in spans of 64 bytes alone
   t.halo = choose.below(4);
   return t;
 }
@@ -116,7 +120,8 @@ TensorChoice wide_pixels(Choose& choose, const std::vector<int>& types) {
 using Make = TensorChoice (*)(Choose&, const std::vector<int>&);
 
 // Tries until the driver's rules and the room are kept. On sm_100 a swizzle of 128 bytes may leave more together.
-TensorChoice fitting(Choose& choose, Make make, const std::vector<int>& types, size_t room, bool loads, uint32_t slabs, bool newest) {
+TensorChoice fitting(Choose& choose, Make make, const std::vector<int>& types, size_t room, bool loads, uint32_t slabs,
+                     bool newest) {
   constexpr int kAtoms[] = {3, 4, 6, 5};  // the last one flips halves, which can only be loaded
   for (;;) {
     TensorChoice t = make(choose, types);
@@ -141,10 +146,17 @@ unsigned TensorChoice::box_bytes() const { return rows() * (is_im2col() ? channe
 
 device::Status TensorChoice::encode(void* map, device::Address address) const {
   const uint64_t none[1] = {};
-  device::TensorRequest request{.type = type, .rank = rank(), .address = address, .sizes = sizes.data(), .strides = strides.empty() ? none : strides.data(),
-                                .element_strides = steps.data(), .swizzle = swizzle, .fill = fill};
+  device::TensorRequest request{.type = type,
+                                .rank = rank(),
+                                .address = address,
+                                .sizes = sizes.data(),
+                                .strides = strides.empty() ? none : strides.data(),
+                                .element_strides = steps.data(),
+                                .swizzle = swizzle,
+                                .fill = fill};
   if (wide >= 0) return device::encode_im2col_wide(map, request, lower[0], upper[0], channels, pixels, wide);
-  return is_im2col() ? device::encode_im2col(map, request, lower.data(), upper.data(), channels, pixels) : device::encode_tiled(map, request, box.data());
+  return is_im2col() ? device::encode_im2col(map, request, lower.data(), upper.data(), channels, pixels)
+                     : device::encode_tiled(map, request, box.data());
 }
 
 std::string surface_words(const Shape& shape, unsigned geometry) {
@@ -168,7 +180,8 @@ Surroundings surroundings(const Shape& shape) {
   const std::vector<int> reduced = list({U32, S32, U64, S64, F16, BF16, F32});  // what the reductions know
   const bool newest = shape.target == Target::Sm100a;
   s.tensors[kLoadTiles] = fitting(choose, tiles, all, kInputs * 8, true, 1, newest);
-  s.tensors[kLoadPixels] = fitting(choose, newest && choose.one_in(2) ? wide_pixels : pixels, all, kInputs * 8, true, 1, newest);
+  s.tensors[kLoadPixels] =
+      fitting(choose, newest && choose.one_in(2) ? wide_pixels : pixels, all, kInputs * 8, true, 1, newest);
   s.tensors[kStoreTiles] = fitting(choose, tiles, reduced, kBoxesBytes, false, shape.blocks(), newest);
   s.tensors[kStorePixels] = fitting(choose, pixels, reduced, kBoxesBytes, false, 1, newest);
   if (newest && choose.one_in(2)) {

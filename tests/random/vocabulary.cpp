@@ -7,26 +7,29 @@
 
 #include "exact.h"
 #include "program.h"
-#include "ptx/shapes/forms.h"
 #include "ptx/parse/parser.h"
+#include "ptx/shapes/forms.h"
 
 namespace warpwise::random_programs {
 
 namespace {
 
 bool computes(ptx::Unit unit) {
-  return unit == ptx::Unit::Alu || unit == ptx::Unit::Fp32 || unit == ptx::Unit::Fp64 || unit == ptx::Unit::Half || unit == ptx::Unit::Sfu;
+  return unit == ptx::Unit::Alu || unit == ptx::Unit::Fp32 || unit == ptx::Unit::Fp64 || unit == ptx::Unit::Half ||
+         unit == ptx::Unit::Sfu;
 }
 
 // Arithmetic by the table's units, but not a function of registers alone; or about addresses.
-constexpr std::string_view kOthers[] = {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stacksave",
-                                        "stackrestore", "isspacep", "cvta", "createpolicy"};
+constexpr std::string_view kOthers[] = {"vote",      "match",   "redux",       "elect",     "activemask",
+                                        "nanosleep", "pmevent", "alloca",      "stacksave", "stackrestore",
+                                        "isspacep",  "cvta",    "createpolicy"};
 // What only some operands are right for, and statements.h has statements of its own for.
 constexpr std::string_view kAvoided[] = {"fns", "getctarank", "mapa", "[", "%q"};
 
 bool is_accepted(const std::string& form, bool newest = false) {
   Diagnostics diagnostics;
-  auto source = std::make_shared<SourceText>("form", ptx::module_around("  " + form + "\n", newest ? 88 : 85, newest ? "sm_100a" : "sm_90a"));
+  auto source = std::make_shared<SourceText>(
+      "form", ptx::module_around("  " + form + "\n", newest ? 88 : 85, newest ? "sm_100a" : "sm_90a"));
   return ptx::load(source, diagnostics).has_value();
 }
 
@@ -50,12 +53,16 @@ std::string with_registers(Choose& choose, const std::string& form) {
 
 // A number in place of the last operand, where that is a register that the instruction reads.
 std::string with_number(Choose& choose, const std::string& text) {
-  constexpr const char* kIntegers[] = {"0", "1", "2", "3", "7", "8", "10", "15", "16", "31", "32", "33", "63", "64", "100", "127", "255", "-1", "-2", "-128", "0x7fff"};
-  constexpr const char* kSingles[] = {"0f00000000", "0f80000000", "0f3F800000", "0fBF000000", "0f7F800000", "0f00000001", "0f4B000000"};
-  constexpr const char* kDoubles[] = {"0d0000000000000000", "0d3FF0000000000000", "0dBFE0000000000000", "0d7FF0000000000000", "0d0000000000000001"};
+  constexpr const char* kIntegers[] = {"0",  "1",  "2",  "3",   "7",   "8",   "10", "15", "16",   "31",    "32",
+                                       "33", "63", "64", "100", "127", "255", "-1", "-2", "-128", "0x7fff"};
+  constexpr const char* kSingles[] = {"0f00000000", "0f80000000", "0f3F800000", "0fBF000000",
+                                      "0f7F800000", "0f00000001", "0f4B000000"};
+  constexpr const char* kDoubles[] = {"0d0000000000000000", "0d3FF0000000000000", "0dBFE0000000000000",
+                                      "0d7FF0000000000000", "0d0000000000000001"};
   size_t comma = text.rfind(", %"), end = text.find(';');
   // Where ptxas wants a register, or a number in a range.
-  if (comma == std::string::npos || text[0] == 'v' || text.starts_with("bfi") || text.find("16x2") != std::string::npos || text.find("f16") != std::string::npos)
+  if (comma == std::string::npos || text[0] == 'v' || text.starts_with("bfi") ||
+      text.find("16x2") != std::string::npos || text.find("f16") != std::string::npos)
     return text;
   std::string_view last(text.data() + comma + 3, end - comma - 3);
   last = last.substr(0, last.find_first_of("0123456789"));
@@ -79,11 +86,13 @@ bool has_same_pair(const std::string& text) {
 Vocabulary::Vocabulary(bool exact) : exact_(exact) {
   for (unsigned k = 0; k < ptx::all_specs().size(); ++k) {
     const ptx::Spec& spec = ptx::all_specs()[k];
-    if (spec.state != ptx::State::Executed || !computes(spec.unit) || std::ranges::count(kOthers, spec.opcode)) continue;
+    if (spec.state != ptx::State::Executed || !computes(spec.unit) || std::ranges::count(kOthers, spec.opcode))
+      continue;
     Row row, newest;
     row.opcode = newest.opcode = spec.opcode;
     for (const ptx::Form& form : ptx::forms_of(static_cast<ptx::Op>(k))) {
-      bool avoided = std::ranges::any_of(kAvoided, [&](std::string_view word) { return form.text.find(word) != std::string::npos; });
+      bool avoided = std::ranges::any_of(
+          kAvoided, [&](std::string_view word) { return form.text.find(word) != std::string::npos; });
       if (avoided || (exact && is_open_to_gpus(form.text))) continue;
       if (spec.sm <= 90 && is_accepted(form.text)) row.forms.push_back(form.text);
       if (spec.sm > 90 && is_accepted(form.text, true)) newest.forms.push_back(form.text);
@@ -99,7 +108,8 @@ void Vocabulary::restrict_to(std::string_view opcode) {
 
 std::string Vocabulary::instruction(Choose& choose, bool newest) const {
   for (;;) {
-    if (newest && !newest_.empty() && choose.one_in(4)) return with_registers(choose, choose.of(choose.of(newest_).forms));
+    if (newest && !newest_.empty() && choose.one_in(4))
+      return with_registers(choose, choose.of(choose.of(newest_).forms));
     const Row& row = choose.of(rows_);
     std::string text = with_registers(choose, choose.of(row.forms));
     if (has_same_pair(text)) continue;

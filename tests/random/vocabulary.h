@@ -14,8 +14,8 @@ namespace warpwise::random_programs {
 
 class Vocabulary {
  public:
-  // `exact`: what a GPU must answer with the same bits (exact.h), and without images, tensors and sm_100a, which only the virtual
-  // GPU is given.
+  // `exact`: what a GPU must answer with the same bits (exact.h), and without images, tensors and sm_100a, which only
+  // the virtual GPU is given.
   explicit Vocabulary(bool exact = false);
 
   // A random instruction: a row, a form of it, registers, and now and then a number in place of the last one.
@@ -25,7 +25,9 @@ class Vocabulary {
   void restrict_to(std::string_view opcode);
   size_t rows() const { return rows_.size(); }
   // `consumer`: those that sm_120a alone has.
-  const std::vector<std::vector<MatrixProduct>>& products(bool consumer) const { return consumer ? consumer_products_ : products_; }
+  const std::vector<std::vector<MatrixProduct>>& products(bool consumer) const {
+    return consumer ? consumer_products_ : products_;
+  }
   const std::vector<WmmaProduct>& wmma() const { return wmma_; }
   bool exact() const { return exact_; }
 
@@ -35,7 +37,8 @@ class Vocabulary {
     std::vector<std::string> forms;
   };
   std::vector<Row> rows_, newest_;
-  std::vector<std::vector<MatrixProduct>> products_ = matrix_products("sm_90a"), consumer_products_ = matrix_products("sm_120a");
+  std::vector<std::vector<MatrixProduct>> products_ = matrix_products("sm_90a"),
+                                          consumer_products_ = matrix_products("sm_120a");
   std::vector<WmmaProduct> wmma_ = wmma_products();
   bool exact_ = false;
 };

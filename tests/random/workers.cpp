@@ -29,7 +29,9 @@ struct SharedBoard : Board {
 
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return strsignal(WTERMSIG(status));
-  return WEXITSTATUS(status) == 0 ? "" : WEXITSTATUS(status) == 1 ? "false" : "exit code " + std::to_string(WEXITSTATUS(status));
+  return WEXITSTATUS(status) == 0   ? ""
+         : WEXITSTATUS(status) == 1 ? "false"
+                                    : "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
 // Processor time, because a busy machine is nobody's fault.
@@ -61,7 +63,8 @@ std::string run_apart(const std::function<bool()>& task, unsigned seconds) {
   return how_it_ended(status);
 }
 
-Tally spread(const Spread& work, const std::function<bool(uint64_t)>& task, const std::function<void(uint64_t, const std::string&)>& on_death) {
+Tally spread(const Spread& work, const std::function<bool(uint64_t)>& task,
+             const std::function<void(uint64_t, const std::string&)>& on_death) {
   void* memory = mmap(nullptr, sizeof(SharedBoard), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return {};
   auto* board = new (memory) SharedBoard();
@@ -110,7 +113,8 @@ Tally spread(const Spread& work, const std::function<bool(uint64_t)>& task, cons
     if (work_left()) start(slot);
   }
   const uint64_t slowest = board->slowest;
-  Tally tally{board->done, board->failed, work.first + (slowest & ((uint64_t{1} << kTaskBits) - 1)), (slowest >> kTaskBits) / 1000.0};
+  Tally tally{board->done, board->failed, work.first + (slowest & ((uint64_t{1} << kTaskBits) - 1)),
+              (slowest >> kTaskBits) / 1000.0};
   munmap(memory, sizeof(SharedBoard));
   return tally;
 }

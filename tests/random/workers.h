@@ -13,14 +13,14 @@ namespace warpwise::random_programs {
 // Ends this process once it has used so many seconds of processor time from now; 0: never.
 void end_after(unsigned seconds);
 
-// Runs `task` in a process of its own, for at most `seconds` of processor time. How it ended: "" for true, "false" for false, otherwise
-// what brought it down ("Segmentation fault").
+// Runs `task` in a process of its own, for at most `seconds` of processor time. How it ended: "" for true, "false" for
+// false, otherwise what brought it down ("Segmentation fault").
 std::string run_apart(const std::function<bool()>& task, unsigned seconds);
 
 struct Spread {
   uint64_t first = 0, count = 0;
   unsigned processes = 1;
-  unsigned seconds = 0;       // begin no task after this time; 0: do all
+  unsigned seconds = 0;  // begin no task after this time; 0: do all
   unsigned task_seconds = 120;
 };
 struct Tally {
@@ -29,6 +29,7 @@ struct Tally {
   double slowest_seconds = 0;
 };
 // `task` is true when all is well; `on_death(number, why)` hears in this process of a task that did not come back.
-Tally spread(const Spread& work, const std::function<bool(uint64_t)>& task, const std::function<void(uint64_t, const std::string&)>& on_death);
+Tally spread(const Spread& work, const std::function<bool(uint64_t)>& task,
+             const std::function<void(uint64_t, const std::string&)>& on_death);
 
 }  // namespace warpwise::random_programs

@@ -10,9 +10,10 @@
 
 namespace warpwise::simt {
 
-// The first kernel's code after a pass of the quick tier, for blocks of `rows` of `threads`; "" when the pass did not run. `watch`: bits of
-// simt::Watch (events.h).
-inline std::string code_after(const char* pass, const std::string& ptx, uint32_t threads, uint32_t watch = 0, uint32_t rows = 1) {
+// The first kernel's code after a pass of the quick tier, for blocks of `rows` of `threads`; "" when the pass did not
+// run. `watch`: bits of simt::Watch (events.h).
+inline std::string code_after(const char* pass, const std::string& ptx, uint32_t threads, uint32_t watch = 0,
+                              uint32_t rows = 1) {
   Diagnostics diagnostics;
   auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
   auto compiler = exec::compiler_plugin("").open();

@@ -1,5 +1,5 @@
-// Kernels of very many instructions in one piece: no pass recurses into chains of operands, and what LLVM's passes over machine code
-// would take minutes for is compiled in the quick tier (codegen.cpp, affordable_tier).
+// Kernels of very many instructions in one piece: no pass recurses into chains of operands, and what LLVM's passes over
+// machine code would take minutes for is compiled in the quick tier (codegen.cpp, affordable_tier).
 #include <gtest/gtest.h>
 
 #include <ctime>
@@ -10,15 +10,19 @@
 namespace warpwise::simt {
 namespace {
 
-// A value that `n` steps make, multiplications by one number if nothing else is said, and that is stored; threads leave by it, and others go on to a loop.
+// A value that `n` steps make, multiplications by one number if nothing else is said, and that is stored; threads leave
+// by it, and others go on to a loop.
 std::string chain(unsigned n, const std::string& step = "  fma.rn.f32 %f, %f, %f, %g;\n") {
   std::string text =
-      ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u32 n) {\n  .reg .b64 %a;\n  .reg .b32 %i, %k, %n;\n"
-      "  .reg .f32 %f, %g;\n  .reg .pred %p, %q;\n  ld.param.u64 %a, [a];\n  ld.param.u32 %n, [n];\n  mov.u32 %i, %tid.x;\n  mov.b32 %f, %i;\n  mov.b32 %g, %n;\n"
+      ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u32 n) {\n  .reg .b64 "
+      "%a;\n  .reg .b32 %i, %k, %n;\n"
+      "  .reg .f32 %f, %g;\n  .reg .pred %p, %q;\n  ld.param.u64 %a, [a];\n  ld.param.u32 %n, [n];\n  mov.u32 %i, "
+      "%tid.x;\n  mov.b32 %f, %i;\n  mov.b32 %g, %n;\n"
       "  setp.lt.u32 %p, %i, %n;\n";
   for (unsigned k = 0; k < n; ++k) text += step;
   return text +
-         "  st.global.f32 [%a+4], %f;\n  setp.gt.f32 %p, %f, 0f3f800000;\n  @%p bra away;\n  mov.u32 %k, 0;\nnext:\n  add.u32 %k, %k, 1;\n  st.global.u32 [%a], %k;\n"
+         "  st.global.f32 [%a+4], %f;\n  setp.gt.f32 %p, %f, 0f3f800000;\n  @%p bra away;\n  mov.u32 %k, 0;\nnext:\n  "
+         "add.u32 %k, %k, 1;\n  st.global.u32 [%a], %k;\n"
          "  setp.ne.u32 %q, %k, %n;\n  @%q bra next;\naway:\n  ret;\n}\n";
 }
 

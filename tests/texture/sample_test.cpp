@@ -1,11 +1,12 @@
 // Facts about the texture unit that an H200 showed (tests/gpu/texture_samples.cu), one by one.
+#include "texture/sample.h"
+
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 
 #include "texture/address.h"
-#include "texture/sample.h"
 
 namespace warpwise::texture {
 namespace {
@@ -32,7 +33,9 @@ TEST(Address, NotANumberIsZero) {
 
 TEST(Address, MirrorsRunBack) {
   const int expected[] = {3, 2, 1, 0, 0, 1, 2, 3, 3, 2, 1, 0};  // from -1 to 2
-  for (int k = 0; k < 12; ++k) EXPECT_EQ(taps_point({AddressMode::Mirror, 4, true}, (static_cast<float>(k) - 3.5f) / 4.0f).first, expected[k]) << k;
+  for (int k = 0; k < 12; ++k)
+    EXPECT_EQ(taps_point({AddressMode::Mirror, 4, true}, (static_cast<float>(k) - 3.5f) / 4.0f).first, expected[k])
+        << k;
 }
 
 TEST(Blend, WeightsOfFourTexelsAre256InAll) {

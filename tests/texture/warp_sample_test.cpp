@@ -1,4 +1,6 @@
 // The vector code of a warp against single samples, bit by bit: random textures, coordinates and masks.
+#include "texture/warp_sample.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +10,6 @@
 
 #include "texture/access.h"
 #include "texture/warp_access.h"
-#include "texture/warp_sample.h"
 
 namespace warpwise::texture {
 namespace {
@@ -29,7 +30,8 @@ class RandomTexture {
     const ImageLevel& level = texture.image.levels[0];
     const float sizes[] = {float(level.width), float(level.height), float(level.depth)};
     const float scale = texture.sampler.normalized ? 1.0f : sizes[axis];
-    static const float kSpecial[] = {NAN, INFINITY, -INFINITY, 1e10f, -1e10f, 1e-40f, -1e-30f, 65536.25f, -65536.25f, 16777216.0f};
+    static const float kSpecial[] = {NAN,    INFINITY, -INFINITY, 1e10f,      -1e10f,
+                                     1e-40f, -1e-30f,  65536.25f, -65536.25f, 16777216.0f};
     if (number(30) == 0) return kSpecial[number(10)];
     if (number(4) == 0) return (float(number(unsigned(8 * sizes[axis]))) * 0.5f - sizes[axis]) / sizes[axis] * scale;
     return (float(number(4000)) / 1000.0f - 1.5f) * scale;
@@ -45,7 +47,9 @@ class RandomTexture {
     access.results = access.elements = 4;
     Image& image = texture.image;
     image.layered = access.layered();
-    image.shape = access.coordinates() == 1 ? ImageShape::D1 : access.coordinates() == 2 ? ImageShape::D2 : ImageShape::D3;
+    image.shape = access.coordinates() == 1   ? ImageShape::D1
+                  : access.coordinates() == 2 ? ImageShape::D2
+                                              : ImageShape::D3;
     image.layers = image.layered ? 1 + number(4) : 1;
     ImageLevel& level = image.levels[0];
     level.width = 1 + number(20);
@@ -58,9 +62,15 @@ class RandomTexture {
     TexelFormat& format = texture.image.format;
     format.channels = static_cast<uint8_t>(1 << number(3));
     switch (number(4)) {
-      case 0: format.channel = Channel::Float, format.bits = 32; break;
-      case 1: format.channel = Channel::Unsigned, format.bits = number(2) ? 8 : 16, texture.sampler.normalized_float = true; break;
-      default: format.channel = number(2) ? Channel::Signed : Channel::Unsigned, format.bits = static_cast<uint8_t>(8 << number(3));
+      case 0:
+        format.channel = Channel::Float, format.bits = 32;
+        break;
+      case 1:
+        format.channel = Channel::Unsigned, format.bits = number(2) ? 8 : 16, texture.sampler.normalized_float = true;
+        break;
+      default:
+        format.channel = number(2) ? Channel::Signed : Channel::Unsigned,
+        format.bits = static_cast<uint8_t>(8 << number(3));
     }
   }
 
@@ -72,8 +82,10 @@ class RandomTexture {
     memory_.resize(level.slice * level.depth * image.layers / 4);
     for (uint32_t& word : memory_) {
       float value = number(50) == 0 ? INFINITY : float(number(100000)) / 777.0f - 50.0f;
-      if (image.format.channel == Channel::Float) std::memcpy(&word, &value, 4);
-      else word = random_();
+      if (image.format.channel == Channel::Float)
+        std::memcpy(&word, &value, 4);
+      else
+        word = random_();
     }
     level.base = reinterpret_cast<uint64_t>(memory_.data());
   }
@@ -82,7 +94,8 @@ class RandomTexture {
     Sampler& sampler = texture.sampler;
     sampler.normalized = number(2) != 0;
     sampler.linear = number(2) != 0 && (texture.image.format.channel == Channel::Float || sampler.normalized_float);
-    for (AddressMode& mode : sampler.address) mode = static_cast<AddressMode>(sampler.normalized ? number(4) : 1 + 2 * number(2));
+    for (AddressMode& mode : sampler.address)
+      mode = static_cast<AddressMode>(sampler.normalized ? number(4) : 1 + 2 * number(2));
     for (float& v : sampler.border) v = float(number(1000)) / 500.0f - 1.0f;
   }
 
@@ -94,7 +107,8 @@ TEST(WarpSample, EqualsSingleSamples) {
   unsigned handled = 0;
   for (uint32_t seed = 1; seed <= 3000; ++seed) {
     RandomTexture t(seed);
-    std::vector<uint32_t> words(ptx::kMostImageWords * kLanes), got(ptx::kMostImageResults * kLanes, 0xabababab), want = got;
+    std::vector<uint32_t> words(ptx::kMostImageWords * kLanes), got(ptx::kMostImageResults * kLanes, 0xabababab),
+        want = got;
     unsigned next = 0;
     if (t.access.layered())
       for (unsigned l = 0; l < kLanes; ++l) words[l] = t.number(6);

@@ -34,8 +34,9 @@ class BuildPtx : public ::testing::Test {
 };
 
 TEST_F(BuildPtx, sources_find_the_macros_of_nvcc) {
-  put(folder_.path() / "k.cu", "#if !defined(__NVCC__) || !defined(__CUDACC__) || __CUDACC_VER_MAJOR__ < 12\n#error not nvcc\n#endif\n"
-                               "__global__ void scale(float* x) { *x = 1; }\n");
+  put(folder_.path() / "k.cu",
+      "#if !defined(__NVCC__) || !defined(__CUDACC__) || __CUDACC_VER_MAJOR__ < 12\n#error not nvcc\n#endif\n"
+      "__global__ void scale(float* x) { *x = 1; }\n");
   EXPECT_NE(ptx().find("scale"), std::string::npos) << said_;
 }
 
@@ -77,9 +78,11 @@ TEST_F(BuildPtx, a_header_compiled_ahead_changes_nothing) {
 }
 
 TEST_F(BuildPtx, launches_may_be_written_with_blanks) {
-  put(folder_.path() / "k.cu", "__global__ void one(int* x) { *x = 1; }\nvoid start(int* x) {\n  one << <1, 32 >> > (x);\n  undeclared;\n}\n");
+  put(folder_.path() / "k.cu",
+      "__global__ void one(int* x) { *x = 1; }\nvoid start(int* x) {\n  one << <1, 32 >> > (x);\n  undeclared;\n}\n");
   EXPECT_EQ(ptx(), "T0003");
-  EXPECT_NE(said_.find("k.cu:4:3: error: use of undeclared identifier"), std::string::npos) << "the file is called as it is: " << said_;
+  EXPECT_NE(said_.find("k.cu:4:3: error: use of undeclared identifier"), std::string::npos)
+      << "the file is called as it is: " << said_;
   EXPECT_EQ(said_.find("k.cu:3:"), std::string::npos) << said_;
 }
 
@@ -168,7 +171,8 @@ TEST_F(BuildPtx, searches_copies_of_nvidias_headers_after_ours) {
   fs::create_directory(folder_.path() / "copy");
   put(folder_.path() / "copy" / "cuda_runtime.h", "#error NVIDIA's headers are not for Clang\n");
   put(folder_.path() / "copy" / "mine.h", "constexpr float kMine = 7.0f;\n");
-  put(folder_.path() / "k.cu", "#include <cuda_runtime.h>\n#include <mine.h>\n__global__ void k(float* x) { *x = kMine; }\n");
+  put(folder_.path() / "k.cu",
+      "#include <cuda_runtime.h>\n#include <mine.h>\n__global__ void k(float* x) { *x = kMine; }\n");
   request_.flags.clang.both = {"-I" + (folder_.path() / "copy").string()};
   EXPECT_NE(ptx().find(".entry _Z1kPf"), std::string::npos) << said_;
 }

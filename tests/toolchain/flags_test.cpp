@@ -29,8 +29,10 @@ TEST(Flags, go_to_the_half_they_mean) {
   EXPECT_EQ(flags.clang.host, (Words{"-O3", "-fopenmp", "-Wall"}));
   EXPECT_EQ(flags.clang.link, (Words{"-fopenmp", "-Wall"})) << "the host compiler links, too";
   EXPECT_EQ(flags.nvcc.link, (Words{"-Xcompiler", "-fopenmp,-Wall"}));
-  EXPECT_EQ(flags.clang.device, (Words{"-fgpu-approx-transcendentals", "-fgpu-flush-denormals-to-zero", "-D__USE_FAST_MATH__", "-ffp-contract=off"}));
-  EXPECT_EQ(flags.nvcc.compile, (Words{"-O3", "-use_fast_math", "-Xcompiler", "-fopenmp,-Wall", "-fmad=false", "-fmad=true"}));
+  EXPECT_EQ(flags.clang.device, (Words{"-fgpu-approx-transcendentals", "-fgpu-flush-denormals-to-zero",
+                                       "-D__USE_FAST_MATH__", "-ffp-contract=off"}));
+  EXPECT_EQ(flags.nvcc.compile,
+            (Words{"-O3", "-use_fast_math", "-Xcompiler", "-fopenmp,-Wall", "-fmad=false", "-fmad=true"}));
 }
 
 TEST(Flags, link_flags_are_kept_apart) {
@@ -41,8 +43,8 @@ TEST(Flags, link_flags_are_kept_apart) {
 }
 
 TEST(Flags, architectures) {
-  CompilerFlags flags = parse({"-gencode", "arch=compute_70,code=sm_70", "--generate-code=arch=compute_90a,code=sm_90a",
-                               "-arch", "sm_80"});
+  CompilerFlags flags = parse(
+      {"-gencode", "arch=compute_70,code=sm_70", "--generate-code=arch=compute_90a,code=sm_90a", "-arch", "sm_80"});
   EXPECT_EQ(flags.architectures, (Words{"70", "90a", "80"}));
   EXPECT_EQ(clang_architecture(flags, 90), "90a");
   EXPECT_EQ(clang_architecture(flags, 86), "80");

@@ -1,5 +1,5 @@
-// Each of our CUDA headers stands alone: as the one include of a host source (.cpp), which has no device code, and, for those
-// that C programs include, of a C source. (As the one include of a .cu they stand in tests/cuda and examples.)
+// Each of our CUDA headers stands alone: as the one include of a host source (.cpp), which has no device code, and, for
+// those that C programs include, of a C source. (As the one include of a .cu they stand in tests/cuda and examples.)
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,8 @@ void expect_compile(const std::vector<std::string>& headers, const char* languag
   }
   auto results = run_jobs(jobs);
   ASSERT_TRUE(results.ok()) << results.error().message;
-  for (size_t i = 0; i < headers.size(); ++i) EXPECT_EQ((*results)[i].exit_code, 0) << headers[i] << "\n" << (*results)[i].output;
+  for (size_t i = 0; i < headers.size(); ++i)
+    EXPECT_EQ((*results)[i].exit_code, 0) << headers[i] << "\n" << (*results)[i].output;
 }
 
 TEST(Headers, stand_alone_in_host_sources) {
@@ -41,12 +42,15 @@ TEST(Headers, stand_alone_in_host_sources) {
 }
 
 TEST(Headers, of_c_interfaces_are_c) {
-  expect_compile({"cuda.h", "cudaTypedefs.h", "cuda_runtime_api.h", "cuda_runtime.h", "cuComplex.h", "nvrtc.h", "nvJitLink.h", "driver_types.h",
-                  "vector_types.h", "library_types.h", "cuda_profiler_api.h", "cudaProfiler.h", "nvToolsExt.h"}, "c");
+  expect_compile(
+      {"cuda.h", "cudaTypedefs.h", "cuda_runtime_api.h", "cuda_runtime.h", "cuComplex.h", "nvrtc.h", "nvJitLink.h",
+       "driver_types.h", "vector_types.h", "library_types.h", "cuda_profiler_api.h", "cudaProfiler.h", "nvToolsExt.h"},
+      "c");
 }
 
 TEST(Headers, bring_along_what_nvidias_do) {
-  expect_compile({"cuda_runtime.h"}, "c++", "cudaDataType type = CUDA_R_16BF;\nfloat4 four = make_float4(1, 2, 3, 4);\ncudaStream_t stream;\n");
+  expect_compile({"cuda_runtime.h"}, "c++",
+                 "cudaDataType type = CUDA_R_16BF;\nfloat4 four = make_float4(1, 2, 3, 4);\ncudaStream_t stream;\n");
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ TEST(Includes, texture_references_are_found_in_headers_of_the_user) {
   EXPECT_TRUE(uses_texture_references(at("user.cu"), {at("include")}));
   EXPECT_FALSE(uses_texture_references(at("user.cu"), {}));
   // What is bound elsewhere.
-  for (const char* use : {"extern texture<unsigned short, 2, cudaReadModeElementType> t;", "static surface <void, 2> s;", "(texture<int>)"}) {
+  for (const char* use : {"extern texture<unsigned short, 2, cudaReadModeElementType> t;",
+                          "static surface <void, 2> s;", "(texture<int>)"}) {
     put(at("use.cu"), use);
     EXPECT_TRUE(uses_texture_references(at("use.cu"), {})) << use;
   }
@@ -66,17 +67,21 @@ TEST(Includes, texture_references_are_found_in_headers_of_the_user) {
 TEST(Includes, textures_of_a_program_are_its_own) {
   TemporaryFolder folder = test_folder();
   const fs::path source = folder.path() / "k.cu";
-  for (const char* own : {"template <class T> struct texture {};\ntexture<int> t;\n", "class texture { float3 value(); };\n", "metal::texture<float> t;\n",
-                          "bool b = v.texture < 3;\n", "int texture; bool b = texture < (3);\n", "float texture_size;\n"}) {
+  for (const char* own :
+       {"template <class T> struct texture {};\ntexture<int> t;\n", "class texture { float3 value(); };\n",
+        "metal::texture<float> t;\n", "bool b = v.texture < 3;\n", "int texture; bool b = texture < (3);\n",
+        "float texture_size;\n"}) {
     put(source, own);
     EXPECT_FALSE(uses_texture_references(source, {})) << own;
   }
 }
 
 TEST(Includes, headers_of_the_toolkit_are_known_by_name) {
-  for (const char* name : {"thrust/sort.h", "cuda/barrier", "cuda_fp4.h", "curand.h", "cublas_v2.h", "nvml.h", "nccl.h", "cuda_gl_interop.h"})
+  for (const char* name : {"thrust/sort.h", "cuda/barrier", "cuda_fp4.h", "curand.h", "cublas_v2.h", "nvml.h", "nccl.h",
+                           "cuda_gl_interop.h"})
     EXPECT_TRUE(looks_like_toolkit_header(name)) << name;
-  for (const char* name : {"helper_cuda.h", "cudax.h", "nearby.h", "curses.h"}) EXPECT_FALSE(looks_like_toolkit_header(name)) << name;
+  for (const char* name : {"helper_cuda.h", "cudax.h", "nearby.h", "curses.h"})
+    EXPECT_FALSE(looks_like_toolkit_header(name)) << name;
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ TEST(Inputs, a_file_that_changes_meanwhile_is_not_trusted) {
 }
 
 TEST(Inputs, refuses_text_that_is_not_its_own) {
-  for (const char* text : {"result xyz\n", "file 1 2 3\n", "file 1 2 3 4 00000000000000000000000000000000 p\n", "junk\n",
-                           "result 00000000000000000000000000000000"})
+  for (const char* text : {"result xyz\n", "file 1 2 3\n", "file 1 2 3 4 00000000000000000000000000000000 p\n",
+                           "junk\n", "result 00000000000000000000000000000000"})
     EXPECT_FALSE(decode_variants(text)) << text;
   EXPECT_TRUE(decode_variants(""));
 }
@@ -57,7 +57,8 @@ TEST(Inputs, refuses_text_that_is_not_its_own) {
 TEST(Dependencies, read_make_rules) {
   EXPECT_EQ(parse_dependencies("k.o: k.cu \\\n  /usr/include/a.h b\\ c.h \\\n  d$$e.h f\\#g.h\n"),
             (std::vector<std::string>{"k.cu", "/usr/include/a.h", "b c.h", "d$e.h", "f#g.h"}));
-  EXPECT_EQ(parse_dependencies("a.o : x.cu\n"), (std::vector<std::string>{"x.cu"})) << "nvcc writes a blank before the colon";
+  EXPECT_EQ(parse_dependencies("a.o : x.cu\n"), (std::vector<std::string>{"x.cu"}))
+      << "nvcc writes a blank before the colon";
   EXPECT_TRUE(parse_dependencies("").empty());
 }
 

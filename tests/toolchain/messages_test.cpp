@@ -9,7 +9,8 @@ TEST(Messages, are_said_once) {
   std::string error = "k.cu:3:5: error: use of undeclared identifier 'x'\n    3 |     x = 1;\n      |     ^\n";
   std::string warning = "k.cu:9:1: warning: unused\nk.cu:8:1: note: declared here\n";
   MessageFilter filter;
-  EXPECT_EQ(filter.unseen(error + warning + "1 warning and 1 error generated when compiling for sm_90a.\n"), error + warning);
+  EXPECT_EQ(filter.unseen(error + warning + "1 warning and 1 error generated when compiling for sm_90a.\n"),
+            error + warning);
   EXPECT_EQ(filter.unseen(error + "1 error generated when compiling for host.\n"), "");
   EXPECT_EQ(filter.unseen("k.cu:10:1: error: another\n"), "k.cu:10:1: error: another\n");
 }

@@ -21,8 +21,11 @@ TEST(NvccSpelling, EveryOtherCharacterKeepsItsPlace) {
 }
 
 TEST(NvccSpelling, LeavesAloneWhatIsNoLaunch) {
-  for (const char* source : {"k<<<1, 2>>>(a);", "A<B<C>> > d;", "std::ostream& operator<< <int>(std::ostream&, A<int>);", "f(operator << <T>(a, b));", "// k << <1, 1 >> >(a)\n",
-                             "/* k << <1, 1 >> >(a) */", "const char* s = \"k << <1, 1 >> >(a)\";", "const char* s = R\"x(k << <1, 1 >> >(a))x\";", "x = a << b; y = c >> d;", "char c = '\"'; x << y;"})
+  for (const char* source :
+       {"k<<<1, 2>>>(a);", "A<B<C>> > d;", "std::ostream& operator<< <int>(std::ostream&, A<int>);",
+        "f(operator << <T>(a, b));", "// k << <1, 1 >> >(a)\n", "/* k << <1, 1 >> >(a) */",
+        "const char* s = \"k << <1, 1 >> >(a)\";", "const char* s = R\"x(k << <1, 1 >> >(a))x\";",
+        "x = a << b; y = c >> d;", "char c = '\"'; x << y;"})
     EXPECT_EQ(spelled_for_clang(source), std::nullopt) << source;
 }
 
@@ -37,11 +40,13 @@ TEST(NvccSpelling, LiteralsBeforeALaunchDoNotHideIt) {
 
 TEST(NvccSpelling, PartsALiteralAndTheMacroBehindIt) {
   EXPECT_EQ(spelled_for_clang("extern \"C\"__global__ void k();"), "extern \"C\" __global__ void k();");
-  EXPECT_EQ(spelled_for_clang("extern \"C\"__device__ int f(); extern \"C\"__device__ int g();"), "extern \"C\" __device__ int f(); extern \"C\" __device__ int g();");
+  EXPECT_EQ(spelled_for_clang("extern \"C\"__device__ int f(); extern \"C\"__device__ int g();"),
+            "extern \"C\" __device__ int f(); extern \"C\" __device__ int g();");
 }
 
 TEST(NvccSpelling, LeavesSuffixesOfLiteralsAlone) {
-  for (const char* source : {"extern \"C\" __global__ void k();", "s = \"text\"s;", "s = \"text\"_name;", "c = 'x'__y;", "// \"C\"__global__", "s = \"\\\"__global__\";"})
+  for (const char* source : {"extern \"C\" __global__ void k();", "s = \"text\"s;", "s = \"text\"_name;", "c = 'x'__y;",
+                             "// \"C\"__global__", "s = \"\\\"__global__\";"})
     EXPECT_EQ(spelled_for_clang(source), std::nullopt) << source;
 }
 

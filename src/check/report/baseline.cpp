@@ -22,16 +22,20 @@ std::string baseline_of(const Report& report) {
                         {"place", place ? fmt::format("{}:{}", short_path(place->file), place->line) : ""},
                         {"message", found.finding.message}});
   }
-  return Json{{"version", kBaselineVersion}, {"findings", findings}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Json{{"version", kBaselineVersion}, {"findings", findings}}.dump(2, ' ', false,
+                                                                          Json::error_handler_t::replace) +
+         "\n";
 }
 
 Result<std::set<std::string>> parse_baseline(std::string_view text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("version", Json()) != kBaselineVersion || !json.contains("findings") || !json["findings"].is_array())
+  if (!json.is_object() || json.value("version", Json()) != kBaselineVersion || !json.contains("findings") ||
+      !json["findings"].is_array())
     return Error{"U0010", "not a baseline of this version"};
   std::set<std::string> out;
   for (const Json& finding : json["findings"])
-    if (finding.is_object() && finding.contains("fingerprint") && finding["fingerprint"].is_string()) out.insert(finding["fingerprint"]);
+    if (finding.is_object() && finding.contains("fingerprint") && finding["fingerprint"].is_string())
+      out.insert(finding["fingerprint"]);
   return out;
 }
 

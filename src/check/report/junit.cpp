@@ -11,14 +11,27 @@ namespace {
 std::string escaped(std::string_view text) {
   std::string out;
   for (unsigned char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': case '\t': out += char(c); break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+      case '\t':
+        out += char(c);
+        break;
       default:
-        if (c < 0x20) out += '?';
-        else out += char(c);
+        if (c < 0x20)
+          out += '?';
+        else
+          out += char(c);
     }
   return out;
 }
@@ -71,19 +84,22 @@ std::string to_junit(const Report& report, FailOn fail_on) {
   size_t failures = 0;
   std::string body;
   for (const Case& c : cases) {
-    body += fmt::format("    <testcase classname=\"warpwise.check.{}\" name=\"{}\">\n", escaped(report.program), c.name);
+    body +=
+        fmt::format("    <testcase classname=\"warpwise.check.{}\" name=\"{}\">\n", escaped(report.program), c.name);
     if (!c.failure.empty()) {
       ++failures;
-      body += fmt::format("      <failure message=\"{}\" type=\"finding\">{}</failure>\n", escaped(c.failure), escaped(c.details));
+      body += fmt::format("      <failure message=\"{}\" type=\"finding\">{}</failure>\n", escaped(c.failure),
+                          escaped(c.details));
     }
     if (!c.output.empty()) body += fmt::format("      <system-out>{}</system-out>\n", escaped(c.output));
     body += "    </testcase>\n";
   }
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                     "<testsuites tests=\"{0}\" failures=\"{1}\">\n"
-                     "  <testsuite name=\"warpwise check {2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\">\n"
-                     "{3}  </testsuite>\n</testsuites>\n",
-                     cases.size(), failures, escaped(report.program), body);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites tests=\"{0}\" failures=\"{1}\">\n"
+      "  <testsuite name=\"warpwise check {2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\">\n"
+      "{3}  </testsuite>\n</testsuites>\n",
+      cases.size(), failures, escaped(report.program), body);
 }
 
 }  // namespace warpwise::check::report

@@ -17,9 +17,9 @@ SeverityCounts count(const Report& report) {
 }
 
 void sort(Report& report) {
-  std::stable_sort(report.findings.begin(), report.findings.end(), [](const ReportedFinding& a, const ReportedFinding& b) {
-    return a.finding.severity < b.finding.severity;
-  });
+  std::stable_sort(
+      report.findings.begin(), report.findings.end(),
+      [](const ReportedFinding& a, const ReportedFinding& b) { return a.finding.severity < b.finding.severity; });
 }
 
 Verdict verdict(const Report& report, FailOn fail_on) {
@@ -34,10 +34,14 @@ Verdict verdict(const Report& report, FailOn fail_on) {
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::Clean: return "clean";
-    case Verdict::Findings: return "findings";
-    case Verdict::ProgramFailed: return "program-failed";
-    case Verdict::Incomplete: return "incomplete";
+    case Verdict::Clean:
+      return "clean";
+    case Verdict::Findings:
+      return "findings";
+    case Verdict::ProgramFailed:
+      return "program-failed";
+    case Verdict::Incomplete:
+      return "incomplete";
   }
   return "incomplete";
 }
@@ -75,13 +79,17 @@ std::string at(const std::vector<SourcePlace>& lines) {
   return "";
 }
 
-std::string plural(uint64_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string plural(uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 // Where an address lies with respect to the allocation or variable it belongs to.
 std::string position(const MemoryPlace& memory) {
   if (memory.address < memory.base) return fmt::format("{} before", plural(memory.base - memory.address, "byte"));
   uint64_t offset = memory.address - memory.base;
-  if (offset >= memory.size) return offset == memory.size ? "just past the end of" : fmt::format("{} past the end of", plural(offset - memory.size, "byte"));
+  if (offset >= memory.size)
+    return offset == memory.size ? "just past the end of"
+                                 : fmt::format("{} past the end of", plural(offset - memory.size, "byte"));
   return fmt::format("byte {} of", offset);
 }
 
@@ -95,15 +103,17 @@ std::string describe_memory(const MemoryPlace& memory) {
     // Where a block's or a thread's own memory lies tells nobody anything.
     bool tells = device_wide || !memory.allocated;
     std::string space = memory.space.empty() ? "" : fmt::format("{} memory", memory.space);
-    if (tells) out += fmt::format("{}{:#x}{}", out.empty() ? "" : " at ", memory.address, space.empty() ? "" : " of " + space);
-    else out += fmt::format("{}{}", out.empty() ? "" : " of ", space);
+    if (tells)
+      out += fmt::format("{}{:#x}{}", out.empty() ? "" : " at ", memory.address, space.empty() ? "" : " of " + space);
+    else
+      out += fmt::format("{}{}", out.empty() ? "" : " of ", space);
   }
   if (!memory.allocated) return out;
   std::string what = memory.name.empty() ? fmt::format("an allocation of {}", plural(memory.size, "byte"))
                                          : fmt::format("`{}` ({})", memory.name, plural(memory.size, "byte"));
   if (!memory.allocated_by.empty()) what += fmt::format(" by {}", memory.allocated_by);
-  out += fmt::format("{}{} {}{}", out.empty() ? "" : ": ", memory.bytes || memory.address ? position(memory) : "all of", what,
-                     at(memory.allocated_lines));
+  out += fmt::format("{}{} {}{}", out.empty() ? "" : ": ", memory.bytes || memory.address ? position(memory) : "all of",
+                     what, at(memory.allocated_lines));
   if (memory.freed) out += fmt::format(", freed{}", at(memory.freed_lines));
   return out;
 }

@@ -11,10 +11,10 @@ namespace warpwise::check::report {
 
 struct ReportedFinding {
   Finding finding;
-  std::string fingerprint;         // the same from run to run and when lines move
-  bool suppressed = false;         // somebody has decided that it may stay
-  std::string reason;              // of the suppression
-  bool known = false;              // it is in the baseline
+  std::string fingerprint;  // the same from run to run and when lines move
+  bool suppressed = false;  // somebody has decided that it may stay
+  std::string reason;       // of the suppression
+  bool known = false;       // it is in the baseline
   bool counts() const { return !suppressed && !known; }
 };
 
@@ -27,17 +27,17 @@ struct ProgramEnd {
 
 struct Report {
   std::string tool_version;
-  std::string program;              // as the user named it
-  std::string build;                // "unoptimised, for checking (Clang)"
+  std::string program;  // as the user named it
+  std::string build;    // "unoptimised, for checking (Clang)"
   CheckerSet checkers;
-  unsigned runs = 1;                // under as many schedules
+  unsigned runs = 1;  // under as many schedules
   std::vector<ReportedFinding> findings;
   std::vector<std::string> not_watched;
   std::vector<std::string> unused_suppressions;
-  uint64_t dropped = 0;             // further findings that were not kept
-  bool used_cuda = true;            // false: the program never opened a device
-  bool left_early = false;          // it ended without its exit handlers, so leaks and unread errors are not known
-  ProgramEnd end;                   // of the first run that failed, or of the last
+  uint64_t dropped = 0;     // further findings that were not kept
+  bool used_cuda = true;    // false: the program never opened a device
+  bool left_early = false;  // it ended without its exit handlers, so leaks and unread errors are not known
+  ProgramEnd end;           // of the first run that failed, or of the last
 };
 
 using SeverityCounts = std::array<size_t, 3>;  // by Severity

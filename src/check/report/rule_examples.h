@@ -1,4 +1,5 @@
-// For each rule of base/rules.inc a program that breaks it and one that keeps it, a few lines each, for `warpwise explain`.
+// For each rule of base/rules.inc a program that breaks it and one that keeps it, a few lines each, for `warpwise
+// explain`.
 #pragma once
 
 #include <string_view>

@@ -13,9 +13,12 @@ using Json = nlohmann::json;
 
 const char* level_of(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "note";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "note";
   }
   return "none";
 }
@@ -25,8 +28,10 @@ std::string uri_of(const std::string& file) {
   std::string out;
   for (unsigned char c : file) {
     bool plain = std::isalnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == '/';
-    if (plain) out += char(c);
-    else out += fmt::format("%{:02X}", c);
+    if (plain)
+      out += char(c);
+    else
+      out += fmt::format("%{:02X}", c);
   }
   return out;
 }
@@ -41,25 +46,32 @@ Json artifact_location(const std::string& file) {
 Json location(const SourcePlace& place, SourceFiles& sources) {
   Json region = {{"startLine", std::max(1u, place.line)}};
   if (place.column) region["startColumn"] = place.column;
-  if (std::string_view line = sources.line(place.file, place.line); !line.empty()) region["snippet"] = {{"text", std::string(line)}};
+  if (std::string_view line = sources.line(place.file, place.line); !line.empty())
+    region["snippet"] = {{"text", std::string(line)}};
   Json out = {{"physicalLocation", {{"artifactLocation", artifact_location(place.file)}, {"region", region}}}};
-  if (!place.function.empty()) out["logicalLocations"] = Json::array({{{"fullyQualifiedName", place.function}, {"kind", "function"}}});
+  if (!place.function.empty())
+    out["logicalLocations"] = Json::array({{{"fullyQualifiedName", place.function}, {"kind", "function"}}});
   return out;
 }
 
 Json rule_to_json(const Rule& rule) {
   std::string help = fmt::format("{} What to do: {}.", rule.rule, rule.next_step);
-  return {{"id", rule.code},
-          {"name", rule.name},
-          {"shortDescription", {{"text", rule.title}}},
-          {"fullDescription", {{"text", rule.rule}}},
-          {"help", {{"text", help}, {"markdown", fmt::format("{}\n\n**What to do:** {}.\n\n`warpwise explain {}` shows a wrong and a right program.",
-                                                             rule.rule, rule.next_step, rule.code)}}},
-          {"defaultConfiguration", {{"level", level_of(rule.severity)}}},
-          {"properties", {{"tags", Json::array({"cuda", warpwise::name_of(rule.checker)})}, {"precision", "very-high"}}}};
+  return {
+      {"id", rule.code},
+      {"name", rule.name},
+      {"shortDescription", {{"text", rule.title}}},
+      {"fullDescription", {{"text", rule.rule}}},
+      {"help",
+       {{"text", help},
+        {"markdown",
+         fmt::format("{}\n\n**What to do:** {}.\n\n`warpwise explain {}` shows a wrong and a right program.", rule.rule,
+                     rule.next_step, rule.code)}}},
+      {"defaultConfiguration", {{"level", level_of(rule.severity)}}},
+      {"properties", {{"tags", Json::array({"cuda", warpwise::name_of(rule.checker)})}, {"precision", "very-high"}}}};
 }
 
-Json result_of(const ReportedFinding& found, const std::vector<Rule>& rules, const Report& report, SourceFiles& sources) {
+Json result_of(const ReportedFinding& found, const std::vector<Rule>& rules, const Report& report,
+               SourceFiles& sources) {
   const Finding& finding = found.finding;
   std::string text = finding.message;
   if (!finding.parties.empty()) text += fmt::format(" ({})", describe_party(finding.parties[0]));
@@ -89,16 +101,24 @@ Json result_of(const ReportedFinding& found, const std::vector<Rule>& rules, con
     if (const SourcePlace* place = place_of(party); place && place != primary) relate(*place, describe_party(party));
   if (finding.memory) {
     for (const SourcePlace& place : finding.memory->allocated_lines)
-      if (place.line) { relate(place, "allocated here"); break; }
+      if (place.line) {
+        relate(place, "allocated here");
+        break;
+      }
     for (const SourcePlace& place : finding.memory->freed_lines)
-      if (place.line) { relate(place, "freed here"); break; }
+      if (place.line) {
+        relate(place, "freed here");
+        break;
+      }
   }
   if (found.suppressed) out["suppressions"] = Json::array({{{"kind", "external"}, {"justification", found.reason}}});
   if (found.known) out["baselineState"] = "unchanged";
   return out;
 }
 
-Json notification(const char* level, const std::string& text) { return {{"level", level}, {"message", {{"text", text}}}}; }
+Json notification(const char* level, const std::string& text) {
+  return {{"level", level}, {"message", {{"text", text}}}};
+}
 
 }  // namespace
 
@@ -108,17 +128,21 @@ std::string to_sarif(const Report& report) {
   Json rule_list = Json::array(), results = Json::array(), notifications = Json::array();
   for (const Rule& rule : rules) rule_list.push_back(rule_to_json(rule));
   for (const ReportedFinding& found : report.findings) results.push_back(result_of(found, rules, report, sources));
-  for (const std::string& what : report.not_watched) notifications.push_back(notification("warning", "not watched any more: " + what));
-  if (report.dropped) notifications.push_back(notification("warning", fmt::format("{} more findings were not kept", report.dropped)));
+  for (const std::string& what : report.not_watched)
+    notifications.push_back(notification("warning", "not watched any more: " + what));
+  if (report.dropped)
+    notifications.push_back(notification("warning", fmt::format("{} more findings were not kept", report.dropped)));
   if (report.left_early) notifications.push_back(notification("note", "the program left without its exit handlers"));
 
-  Json invocation = {{"executionSuccessful", report.not_watched.empty()}, {"exitCode", report.end.exit_code},
+  Json invocation = {{"executionSuccessful", report.not_watched.empty()},
+                     {"exitCode", report.end.exit_code},
                      {"toolExecutionNotifications", notifications}};
   if (report.end.signal) invocation["exitSignalNumber"] = report.end.signal;
   Json driver = {{"name", "warpwise check"}, {"semanticVersion", report.tool_version}, {"rules", rule_list}};
   Json run = {{"tool", {{"driver", driver}}},
               {"columnKind", "utf16CodeUnits"},
-              {"originalUriBaseIds", {{"SRCROOT", {{"description", {{"text", "the folder that the program was checked in"}}}}}}},
+              {"originalUriBaseIds",
+               {{"SRCROOT", {{"description", {{"text", "the folder that the program was checked in"}}}}}}},
               {"invocations", Json::array({invocation})},
               {"properties", {{"build", report.build}, {"schedules", report.runs}}},
               {"results", results}};

@@ -1,6 +1,6 @@
 // The report as SARIF 2.1.0 (OASIS), which code scanning and editors read: the rules with their stories, a result per
-// finding with its places and the parties' places as related locations, suppressions with their reasons, and whether the
-// run was complete.
+// finding with its places and the parties' places as related locations, suppressions with their reasons, and whether
+// the run was complete.
 #pragma once
 
 #include <string>

@@ -75,7 +75,8 @@ Result<std::vector<Suppression>> parse_suppressions(std::string_view text, const
     size_t space = std::min(line.find_first_of(" \t\r"), line.size());
     size_t reason = line.find_first_not_of(" \t\r", space);
     if (reason == line.npos)
-      return Error{"U0011", fmt::format("{}:{}: `{}` has no reason; write it after the pattern", file_name, number, line.substr(0, space))};
+      return Error{"U0011", fmt::format("{}:{}: `{}` has no reason; write it after the pattern", file_name, number,
+                                        line.substr(0, space))};
     std::string why(line.substr(reason, line.find_last_not_of(" \t\r") - reason + 1));
     auto one = parse_suppression(line.substr(0, space), std::move(why));
     if (!one) return Error{"U0011", fmt::format("{}:{}: {}", file_name, number, one.error().message)};
@@ -89,7 +90,8 @@ bool matches(const Suppression& s, const Finding& finding) {
   if (s.file.empty() && s.line == 0) return true;
   for (const Party& party : finding.parties)
     if (place_matches(s, party.code.frames) || place_matches(s, party.host_lines)) return true;
-  return finding.memory && (place_matches(s, finding.memory->allocated_lines) || place_matches(s, finding.memory->freed_lines));
+  return finding.memory &&
+         (place_matches(s, finding.memory->allocated_lines) || place_matches(s, finding.memory->freed_lines));
 }
 
 void apply_suppressions(std::vector<Suppression>& suppressions, Report& report) {

@@ -5,8 +5,8 @@
 //     C0209:*/third_party/*   reported upstream
 //     leak                    the process ends anyway
 //
-// A pattern is CODE[:FILE[:LINE]]. CODE is a rule's code or name, or `*`; FILE is matched from the end of the path, with
-// the wildcards of a shell. On the command line (--suppress=PATTERN) the reason is that somebody asked for it.
+// A pattern is CODE[:FILE[:LINE]]. CODE is a rule's code or name, or `*`; FILE is matched from the end of the path,
+// with the wildcards of a shell. On the command line (--suppress=PATTERN) the reason is that somebody asked for it.
 #pragma once
 
 #include <string>

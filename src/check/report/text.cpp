@@ -18,9 +18,12 @@ class TextWriter {
   explicit TextWriter(bool color) : color_(color) {}
 
   void finding(const Finding& finding) {
-    const char* sgr = finding.severity == Severity::Error ? "1;31" : finding.severity == Severity::Warning ? "1;35" : "1;36";
+    const char* sgr = finding.severity == Severity::Error     ? "1;31"
+                      : finding.severity == Severity::Warning ? "1;35"
+                                                              : "1;36";
     const SourcePlace* primary = place_of(finding);
-    line("{}{} {}", paint("1", place(primary)), paint(sgr, fmt::format("{}[{}]:", warpwise::name_of(finding.severity), finding.code)),
+    line("{}{} {}", paint("1", place(primary)),
+         paint(sgr, fmt::format("{}[{}]:", warpwise::name_of(finding.severity), finding.code)),
          paint("1", finding.message));
     if (primary) out_ += sources_.excerpt(*primary, color_);
     for (size_t i = 0; i < finding.parties.size(); ++i) party(finding.parties[i], i == 0);
@@ -28,7 +31,8 @@ class TextWriter {
     fact("count", describe_count(finding));
     for (const std::string& note : finding.notes) fact("note", note);
     // The rule is the same for every finding of a code: told once.
-    if (const Rule* rule = find_rule(finding.code); rule && ruled_.insert(finding.code).second) fact("rule", std::string(rule->rule));
+    if (const Rule* rule = find_rule(finding.code); rule && ruled_.insert(finding.code).second)
+      fact("rule", std::string(rule->rule));
     fact("help", help_of(finding));
     out_ += "\n";
   }
@@ -49,13 +53,18 @@ class TextWriter {
     }
     size_t all = counts[0] + counts[1] + counts[2];
     if (all > shown || rows.size() > 1) table(rows);
-    if (all > shown) line("{} findings shown in full of {}; --max-findings=N shows more, --json=FILE has all", shown, all);
+    if (all > shown)
+      line("{} findings shown in full of {}; --max-findings=N shows more, --json=FILE has all", shown, all);
     if (report.dropped) line("and {} more that were not kept", report.dropped);
-    for (const std::string& what : report.not_watched) line("{} not watched any more: {}", paint("1;35", "warning:"), what);
-    for (const std::string& text : report.unused_suppressions) line("{} the suppression `{}` matched nothing", paint("1;36", "note:"), text);
-    if (!report.used_cuda) line("{} the program never used the device: there was nothing to check", paint("1;36", "note:"));
+    for (const std::string& what : report.not_watched)
+      line("{} not watched any more: {}", paint("1;35", "warning:"), what);
+    for (const std::string& text : report.unused_suppressions)
+      line("{} the suppression `{}` matched nothing", paint("1;36", "note:"), text);
+    if (!report.used_cuda)
+      line("{} the program never used the device: there was nothing to check", paint("1;36", "note:"));
     if (report.left_early)
-      line("{} the program left without its exit handlers: leaks and unread errors are not known", paint("1;36", "note:"));
+      line("{} the program left without its exit handlers: leaks and unread errors are not known",
+           paint("1;36", "note:"));
     if (!report.end.ok()) line("{} the program ended with {}", paint("1;31", "error:"), describe(report.end));
 
     // Clean is said of a program that came to its end, watched in everything.
@@ -63,7 +72,8 @@ class TextWriter {
                           : !report.end.ok()          ? "nothing found before it failed"
                                                       : "clean";
     std::string verdict = all == 0 ? paint("1;32", nothing)
-                                   : paint("1", fmt::format("{}, {}, {}", plural(counts[0], "error"), plural(counts[1], "warning"), plural(counts[2], "note")));
+                                   : paint("1", fmt::format("{}, {}, {}", plural(counts[0], "error"),
+                                                            plural(counts[1], "warning"), plural(counts[2], "note")));
     std::string more;
     if (suppressed) more += fmt::format(", {} suppressed", suppressed);
     if (known) more += fmt::format(", {} known before", known);
@@ -94,7 +104,9 @@ class TextWriter {
   std::string paint(const char* sgr, std::string_view text) const {
     return color_ ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text);
   }
-  static std::string plural(size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+  static std::string plural(size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  }
 
   static std::string place(const SourcePlace* place) {
     if (!place) return "";
@@ -137,8 +149,8 @@ class TextWriter {
     line("{}", paint("1", "code    severity   places      times  rule"));
     for (size_t i = 0; i < std::min(rows.size(), kSummaryRows); ++i) {
       const Rule* rule = find_rule(rows[i].code);
-      line("{:7} {:9} {:7} {:10}  {}", rows[i].code, warpwise::name_of(rows[i].severity), rows[i].places, rows[i].threads,
-           rule ? rule->title : "");
+      line("{:7} {:9} {:7} {:10}  {}", rows[i].code, warpwise::name_of(rows[i].severity), rows[i].places,
+           rows[i].threads, rule ? rule->title : "");
     }
     if (rows.size() > kSummaryRows) line("and {} more rules", rows.size() - kSummaryRows);
   }

@@ -35,13 +35,14 @@ class Lab : public Command {
     }
     problems_.declare(app);
     app.require_subcommand(0, 1);
-    app.footer("\nExamples:\n"
-               "  warpwise lab                           where you are and what is next\n"
-               "  warpwise lab start puzzles/map         writes map.cu here, to be filled in\n"
-               "  warpwise lab test map.cu               the sample cases\n"
-               "  warpwise lab submit map.cu             the verdict\n"
-               "\n`warpwise lab COMMAND --help` explains a command.\n"
-               "\nExit code: 0 accepted, or done; 1 refused; 2 wrong option; 3 it could not be judged.");
+    app.footer(
+        "\nExamples:\n"
+        "  warpwise lab                           where you are and what is next\n"
+        "  warpwise lab start puzzles/map         writes map.cu here, to be filled in\n"
+        "  warpwise lab test map.cu               the sample cases\n"
+        "  warpwise lab submit map.cu             the verdict\n"
+        "\n`warpwise lab COMMAND --help` explains a command.\n"
+        "\nExit code: 0 accepted, or done; 1 refused; 2 wrong option; 3 it could not be judged.");
   }
 
   Result<Words> own_words(const CLI::App&, Words words) override {
@@ -79,12 +80,16 @@ class Lab : public Command {
 
 }  // namespace
 
-void ProblemsOption::declare(CLI::App& app) { app.add_option("--problems", folder_, "take the problems of this folder (default: our own; WARPWISE_PROBLEMS)")->type_name("DIR"); }
+void ProblemsOption::declare(CLI::App& app) {
+  app.add_option("--problems", folder_, "take the problems of this folder (default: our own; WARPWISE_PROBLEMS)")
+      ->type_name("DIR");
+}
 
 void JudgingOptions::declare(CLI::App& app) {
   app.add_option("--device", device_, "the GPU to model (`warpwise devices` lists them)")->type_name("NAME");
   app.add_option("--seed", seed_, "make the inputs from this number: the same seed, the same verdict")->type_name("N");
-  app.add_flag("--no-sandbox", no_sandbox_, "run host code of submissions with limits alone, where this machine cannot build the sandbox");
+  app.add_flag("--no-sandbox", no_sandbox_,
+               "run host code of submissions with limits alone, where this machine cannot build the sandbox");
   app.add_flag("--json", json_, "print the verdict as JSON");
   app.add_flag("-v,--verbose", verbose_, "show every case and its budgets");
 }
@@ -95,27 +100,33 @@ lab::JudgeOptions JudgingOptions::options() const {
   options.sandbox = !no_sandbox_;
   auto [end, bad] = std::from_chars(seed_.data(), seed_.data() + seed_.size(), options.seed);
   // Seeds that people can type again.
-  if (seed_.empty()) options.seed = std::random_device()() % 1'000'000;
-  else if (bad != std::errc{} || end != seed_.data() + seed_.size()) options.seed = std::hash<std::string>()(seed_);
+  if (seed_.empty())
+    options.seed = std::random_device()() % 1'000'000;
+  else if (bad != std::errc{} || end != seed_.data() + seed_.size())
+    options.seed = std::hash<std::string>()(seed_);
   return options;
 }
 
-Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance) {
+Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
+                                lab::Performance& performance) {
   if (auto progress = lab::Progress::open())
-    if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best) performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
+    if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best)
+      performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
   const lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
   if (ladder.known()) performance.ladder = ladder.steps();
   return ladder.known();
 }
 
-Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance) {
+Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
+                            lab::Performance& performance) {
   lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
   TRY(ladder.measure(0));
   performance.ladder = ladder.steps();
   return {};
 }
 
-void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source, bool samples_only) {
+void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source,
+                    bool samples_only) {
   lab::Attempt attempt;
   attempt.problem = judgement.problem;
   attempt.verdict = name_of(judgement.verdict);
@@ -125,7 +136,8 @@ void record_attempt(const lab::Judgement& judgement, const std::filesystem::path
   attempt.file = file.filename();
   attempt.source = source;
   attempt.judgement = to_json(judgement);
-  if (judgement.performance) attempt.modelled_seconds = judgement.performance->seconds, attempt.device = judgement.performance->device_id;
+  if (judgement.performance)
+    attempt.modelled_seconds = judgement.performance->seconds, attempt.device = judgement.performance->device_id;
   auto progress = lab::Progress::open();
   auto kept = progress ? progress->add(std::move(attempt)) : Result<int64_t>(progress.error());
   if (!kept) report(kept.error(), "the verdict stands; it is not kept in your history");

@@ -7,8 +7,8 @@
 
 #include "cli/command.h"
 #include "device/properties.h"
-#include "lab/problem/catalogue.h"
 #include "lab/judge/judge.h"
+#include "lab/problem/catalogue.h"
 #include "lab/progress/progress.h"
 
 namespace warpwise::cli {
@@ -45,12 +45,16 @@ class JudgingOptions {
 Result<int> lab_home(const lab::Catalogue& catalogue);
 // What comes after a problem that has just been solved.
 void print_next_problem(const lab::Catalogue& catalogue, const std::string& after);
-// Puts your best try until now, and the problem's ladder, beside an accepted submission. False: the ladder's times are not known yet.
-Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance);
+// Puts your best try until now, and the problem's ladder, beside an accepted submission. False: the ladder's times are
+// not known yet.
+Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
+                                lab::Performance& performance);
 // Finds out the ladder's times, which takes seconds.
-Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device, lab::Performance& performance);
+Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
+                            lab::Performance& performance);
 // Keeps a judged file. Progress that cannot be kept is told, and stops nobody.
-void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source, bool samples_only);
+void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source,
+                    bool samples_only);
 
 #define LAB_COMMAND(name, summary) std::unique_ptr<Command> make_lab_##name();
 #include "cli/lab/lab_commands.inc"

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/support/help_format.h"
 #include "cli/lab/lab.h"
 #include "cli/lab/line_diff.h"
+#include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
 #include "perf/report/format.h"
@@ -48,7 +48,14 @@ class History : public Command {
     if (json_) {
       Json out = Json::array();
       for (const Attempt& a : attempts) {
-        out.push_back({{"id", a.id}, {"at", a.at}, {"problem", a.problem}, {"verdict", a.verdict}, {"samples_only", a.samples_only}, {"seed", a.seed}, {"seconds", a.seconds}, {"file", a.file}});
+        out.push_back({{"id", a.id},
+                       {"at", a.at},
+                       {"problem", a.problem},
+                       {"verdict", a.verdict},
+                       {"samples_only", a.samples_only},
+                       {"seed", a.seed},
+                       {"seconds", a.seconds},
+                       {"file", a.file}});
         if (a.modelled_seconds) out.back()["modelled_seconds"] = *a.modelled_seconds, out.back()["device"] = a.device;
       }
       fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
@@ -61,7 +68,8 @@ class History : public Command {
     Table table({"id", "when", "problem", "verdict", "time", "file"});
     for (const Attempt& a : attempts)
       table.add({std::to_string(a.id), how_long_ago(a.at), a.problem, a.verdict + (a.samples_only ? " (samples)" : ""),
-                 a.modelled_seconds ? fmt::format("{} ({})", perf::seconds_text(*a.modelled_seconds), a.device) : "", a.file});
+                 a.modelled_seconds ? fmt::format("{} ({})", perf::seconds_text(*a.modelled_seconds), a.device) : "",
+                 a.file});
     table.print();
     return kLabAccepted;
   }
@@ -79,7 +87,10 @@ class Diff : public Command {
  public:
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab diff PROBLEM\n       warpwise lab diff ID ID");
-    app.add_option("words", words_, "a problem: its last two attempts; or two attempts (`warpwise lab history`)")->required()->expected(1, 2)->type_name("PROBLEM | ID ID");
+    app.add_option("words", words_, "a problem: its last two attempts; or two attempts (`warpwise lab history`)")
+        ->required()
+        ->expected(1, 2)
+        ->type_name("PROBLEM | ID ID");
     problems_.declare(app);
     app.footer("\nExamples:\n  warpwise lab diff map\n  warpwise lab diff 12 15");
   }
@@ -98,7 +109,8 @@ class Diff : public Command {
       std::reverse(two.begin(), two.end());
     }
     const bool color = use_color(stdout);
-    for (const auto& [sign, a] : {std::pair("---", &two[0]), {"+++", &two[1]}}) fmt::print("{} {} {}: {}, {}\n", sign, a->id, a->file, a->verdict, how_long_ago(a->at));
+    for (const auto& [sign, a] : {std::pair("---", &two[0]), {"+++", &two[1]}})
+      fmt::print("{} {} {}: {}, {}\n", sign, a->id, a->file, a->verdict, how_long_ago(a->at));
     std::fputs(line_diff(two[0].source, two[1].source, color).c_str(), stdout);
     return kLabAccepted;
   }
@@ -118,8 +130,10 @@ class Export : public Command {
   }
   Result<int> run() override {
     const std::string text = TRY(TRY(lab::Progress::open()).export_json());
-    if (file_.empty()) std::fputs(text.c_str(), stdout);
-    else TRY(toolchain::write_file(file_, text));
+    if (file_.empty())
+      std::fputs(text.c_str(), stdout);
+    else
+      TRY(toolchain::write_file(file_, text));
     return kLabAccepted;
   }
   int failure_code() const override { return kLabFailed; }
@@ -133,7 +147,9 @@ class Import : public Command {
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab import FILE");
     app.add_option("file", file_, "what `warpwise lab export` wrote")->required()->type_name("FILE");
-    app.footer("\nWhat is there already stays; what is imported twice is there once.\n\nExamples:\n  warpwise lab import progress.json");
+    app.footer(
+        "\nWhat is there already stays; what is imported twice is there once.\n\nExamples:\n  warpwise lab import "
+        "progress.json");
   }
   Result<int> run() override {
     const std::string text = TRY(toolchain::read_file(file_));

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "cli/support/help_format.h"
 #include "cli/lab/lab.h"
+#include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
 
@@ -33,7 +33,9 @@ const Problem* next_problem(const std::vector<Problem>& problems, const Standing
   for (const Problem& p : problems) {
     if (standing_of(standings, p.slug).accepted) continue;
     if (!any) any = &p;
-    if (std::all_of(p.needs.begin(), p.needs.end(), [&](const std::string& need) { return standing_of(standings, need).accepted; })) return &p;
+    if (std::all_of(p.needs.begin(), p.needs.end(),
+                    [&](const std::string& need) { return standing_of(standings, need).accepted; }))
+      return &p;
   }
   return any;
 }
@@ -51,14 +53,19 @@ std::string status_of(const Standing& s, bool color) {
   return "";
 }
 
-// The quiz of a chapter whose problems are all solved and whose questions nobody has answered yet: it stands before what comes next.
-std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem>& problems, const Standings& standings, const std::map<std::string, unsigned>& answered) {
+// The quiz of a chapter whose problems are all solved and whose questions nobody has answered yet: it stands before
+// what comes next.
+std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem>& problems, const Standings& standings,
+                      const std::map<std::string, unsigned>& answered) {
   std::error_code error;
   for (const lab::Chapter& c : catalogue.chapters()) {
     if (answered.contains(c.id) || !std::filesystem::exists(catalogue.quiz_file(c.id), error)) continue;
-    const bool solved = std::all_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter != c.id || standing_of(standings, p.slug).accepted; });
+    const bool solved = std::all_of(problems.begin(), problems.end(), [&](const Problem& p) {
+      return p.chapter != c.id || standing_of(standings, p.slug).accepted;
+    });
     const bool any = std::any_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter == c.id; });
-    if (any && solved) return fmt::format("\nThe chapter `{}` is done. A few questions about it: warpwise lab quiz {}\n", c.title, c.id);
+    if (any && solved)
+      return fmt::format("\nThe chapter `{}` is done. A few questions about it: warpwise lab quiz {}\n", c.title, c.id);
   }
   return "";
 }
@@ -66,14 +73,19 @@ std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem
 void print_next(const std::vector<Problem>& problems, const Standings& standings, bool color) {
   const Problem* next = next_problem(problems, standings);
   if (!next) {
-    fmt::print("\nAll problems are solved. `warpwise lab list` lists them; each has a ladder of solutions: `warpwise lab solution PROBLEM`.\n");
+    fmt::print(
+        "\nAll problems are solved. `warpwise lab list` lists them; each has a ladder of solutions: `warpwise lab "
+        "solution PROBLEM`.\n");
     return;
   }
   const Standing s = standing_of(standings, next->slug);
   fmt::print("\n{} {}: {}\n", styled(color, "1", "Next:"), styled(color, "1", next->slug), next->idea);
   const std::string file = next->slug.substr(next->slug.rfind('/') + 1) + ".cu";
-  if (s.attempts) fmt::print("      {}, {} ({} attempt{}). `warpwise lab hint {}` helps.\n", s.last_verdict, how_long_ago(s.last_at), s.attempts, s.attempts == 1 ? "" : "s", next->slug);
-  fmt::print("  warpwise lab show {0}\n  warpwise lab start {0}     writes {1} here\n  warpwise lab submit {1}\n", next->slug, file);
+  if (s.attempts)
+    fmt::print("      {}, {} ({} attempt{}). `warpwise lab hint {}` helps.\n", s.last_verdict, how_long_ago(s.last_at),
+               s.attempts, s.attempts == 1 ? "" : "s", next->slug);
+  fmt::print("  warpwise lab show {0}\n  warpwise lab start {0}     writes {1} here\n  warpwise lab submit {1}\n",
+             next->slug, file);
 }
 
 }  // namespace
@@ -83,7 +95,8 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
   const std::vector<Problem> problems = catalogue.all();
   const lab::Progress progress = TRY(lab::Progress::open());
   const Standings standings = TRY(progress.standings());
-  const size_t solved = size_t(std::count_if(problems.begin(), problems.end(), [&](const Problem& p) { return standing_of(standings, p.slug).accepted; }));
+  const size_t solved = size_t(std::count_if(
+      problems.begin(), problems.end(), [&](const Problem& p) { return standing_of(standings, p.slug).accepted; }));
   fmt::print("{} {} of {} problems solved\n\n", styled(color, "1", "Warpwise lab:"), solved, problems.size());
   size_t left = problems.size();
   auto chapter_line = [&](const std::string& title, const std::string& about, auto belongs) {
@@ -91,12 +104,16 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
     for (const Problem& p : problems)
       if (belongs(p)) ++of, done += standing_of(standings, p.slug).accepted;
     left -= of;
-    if (of) fmt::print("  {} {:>2} of {:<2}  {}{}\n", bar(done, of), done, of, title, about.empty() ? "" : styled(color, "2", fmt::format(": {}", about)));
+    if (of)
+      fmt::print("  {} {:>2} of {:<2}  {}{}\n", bar(done, of), done, of, title,
+                 about.empty() ? "" : styled(color, "2", fmt::format(": {}", about)));
   };
-  for (const lab::Chapter& c : catalogue.chapters()) chapter_line(c.title, c.about, [&](const Problem& p) { return p.chapter == c.id; });
+  for (const lab::Chapter& c : catalogue.chapters())
+    chapter_line(c.title, c.about, [&](const Problem& p) { return p.chapter == c.id; });
   if (left)
     chapter_line("Other problems", "", [&](const Problem& p) {
-      return std::none_of(catalogue.chapters().begin(), catalogue.chapters().end(), [&](const lab::Chapter& c) { return c.id == p.chapter; });
+      return std::none_of(catalogue.chapters().begin(), catalogue.chapters().end(),
+                          [&](const lab::Chapter& c) { return c.id == p.chapter; });
     });
   fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
   print_next(problems, standings, color);
@@ -110,8 +127,10 @@ void print_next_problem(const lab::Catalogue& catalogue, const std::string& afte
   if (!standings) return;
   (*standings)[after].accepted = true;
   const std::vector<Problem> problems = catalogue.all();
-  if (auto answered = progress->right_answers()) fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
-  if (const Problem* next = next_problem(problems, *standings)) fmt::print("\nNext: {}: {}\n  warpwise lab start {}\n", next->slug, next->idea, next->slug);
+  if (auto answered = progress->right_answers())
+    fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
+  if (const Problem* next = next_problem(problems, *standings))
+    fmt::print("\nNext: {}: {}\n  warpwise lab start {}\n", next->slug, next->idea, next->slug);
 }
 
 namespace {
@@ -120,7 +139,9 @@ class List : public Command {
  public:
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab list [options]");
-    app.add_option("--level", level_, "only puzzles, or easy, medium or hard challenges")->check(CLI::IsMember({"puzzle", "easy", "medium", "hard"}))->type_name("LEVEL");
+    app.add_option("--level", level_, "only puzzles, or easy, medium or hard challenges")
+        ->check(CLI::IsMember({"puzzle", "easy", "medium", "hard"}))
+        ->type_name("LEVEL");
     app.add_option("--chapter", chapter_, "only this chapter (its id in curriculum.toml)")->type_name("ID");
     app.add_flag("--open", open_, "only what is not solved");
     app.add_flag("--json", json_, "print the list as JSON");
@@ -137,15 +158,29 @@ class List : public Command {
     Json json = Json::array();
     for (const Problem& p : problems) {
       const Standing s = standing_of(standings, p.slug);
-      if ((!level_.empty() && level_ != name_of(p.level)) || (!chapter_.empty() && chapter_ != p.chapter) || (open_ && s.accepted)) continue;
+      if ((!level_.empty() && level_ != name_of(p.level)) || (!chapter_.empty() && chapter_ != p.chapter) ||
+          (open_ && s.accepted))
+        continue;
       if (json_)
-        json.push_back({{"problem", p.slug}, {"title", p.title}, {"number", p.number}, {"level", name_of(p.level)}, {"kind", name_of(p.kind)}, {"chapter", p.chapter}, {"idea", p.idea},
-                        {"needs", p.needs}, {"signature", p.signature()}, {"attempts", s.attempts}, {"solved", s.accepted}, {"hints", s.hints}});
+        json.push_back({{"problem", p.slug},
+                        {"title", p.title},
+                        {"number", p.number},
+                        {"level", name_of(p.level)},
+                        {"kind", name_of(p.kind)},
+                        {"chapter", p.chapter},
+                        {"idea", p.idea},
+                        {"needs", p.needs},
+                        {"signature", p.signature()},
+                        {"attempts", s.attempts},
+                        {"solved", s.accepted},
+                        {"hints", s.hints}});
       else
         table.add({p.slug, std::to_string(p.number), std::string(name_of(p.level)), status_of(s, color), p.idea});
     }
-    if (json_) fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-    else table.print();
+    if (json_)
+      fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+    else
+      table.print();
     for (const lab::BrokenProblem& b : broken) report(b.error);
     return kLabAccepted;
   }
@@ -173,18 +208,26 @@ class Stats : public Command {
     size_t judged = 0, samples = 0;
     for (const lab::Attempt& a : attempts) {
       days.insert(a.at.substr(0, 10));
-      if (a.samples_only) ++samples;
-      else ++judged, ++verdicts[a.verdict];
+      if (a.samples_only)
+        ++samples;
+      else
+        ++judged, ++verdicts[a.verdict];
     }
     size_t solved = 0, first_try = 0, tries = 0;
     for (const auto& [slug, s] : standings)
       if (s.accepted) ++solved, tries += s.attempts, first_try += s.attempts == 1;
     if (json_) {
-      Json out = {{"attempts", judged}, {"tests", samples}, {"days", days.size()}, {"solved", solved}, {"solved_at_first_try", first_try}, {"verdicts", verdicts}};
+      Json out = {{"attempts", judged},
+                  {"tests", samples},
+                  {"days", days.size()},
+                  {"solved", solved},
+                  {"solved_at_first_try", first_try},
+                  {"verdicts", verdicts}};
       fmt::print("{}\n", out.dump(2));
       return kLabAccepted;
     }
-    fmt::print("{} problems solved, {} at the first try; {} attempts and {} tests on {} day{}\n", solved, first_try, judged, samples, days.size(), days.size() == 1 ? "" : "s");
+    fmt::print("{} problems solved, {} at the first try; {} attempts and {} tests on {} day{}\n", solved, first_try,
+               judged, samples, days.size(), days.size() == 1 ? "" : "s");
     std::vector<std::pair<std::string, size_t>> sorted(verdicts.begin(), verdicts.end());
     std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [verdict, count] : sorted) fmt::print("  {} {:>4}  {}\n", bar(count, judged), count, verdict);

@@ -6,8 +6,8 @@
 #include <iostream>
 
 #include "base/suggest.h"
-#include "cli/support/help_format.h"
 #include "cli/lab/lab.h"
+#include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
 #include "lab/problem/quiz.h"
@@ -22,8 +22,9 @@ class Quiz : public Command {
     set_usage(app, "warpwise lab quiz [CHAPTER]");
     app.add_option("chapter", chapter_, "the id of a chapter (default: list the quizzes)")->type_name("CHAPTER");
     problems_.declare(app);
-    app.footer("\nAnswers are numbers of choices, one a line; an empty line leaves a question out.\n"
-               "\nExamples:\n  warpwise lab quiz\n  warpwise lab quiz indexing");
+    app.footer(
+        "\nAnswers are numbers of choices, one a line; an empty line leaves a question out.\n"
+        "\nExamples:\n  warpwise lab quiz\n  warpwise lab quiz indexing");
   }
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
@@ -37,7 +38,8 @@ class Quiz : public Command {
     }
     const std::vector<lab::Question> questions = TRY(lab::load_quiz(catalogue.quiz_file(chapter_)));
     unsigned right = 0;
-    for (size_t i = 0; i < questions.size(); ++i) right += TRY(ask(questions[i], unsigned(i + 1), questions.size(), progress));
+    for (size_t i = 0; i < questions.size(); ++i)
+      right += TRY(ask(questions[i], unsigned(i + 1), questions.size(), progress));
     fmt::print("{} of {} right\n", right, questions.size());
     return right == questions.size() ? kLabAccepted : kLabRefused;
   }
@@ -75,7 +77,9 @@ class Quiz : public Command {
     }
     const bool right = std::strtoul(line.c_str(), nullptr, 10) == q.answer;
     TRY(progress.note_answer(chapter_, number, right));
-    fmt::print("{} {}\n", right ? styled(color, "1;32", "Right.") : styled(color, "1;31", fmt::format("No: {}.", q.answer)), terminal_text(q.because, color));
+    fmt::print("{} {}\n",
+               right ? styled(color, "1;32", "Right.") : styled(color, "1;31", fmt::format("No: {}.", q.answer)),
+               terminal_text(q.because, color));
     return unsigned(right);
   }
 

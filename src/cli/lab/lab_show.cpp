@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/support/help_format.h"
 #include "cli/lab/lab.h"
+#include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
 #include "toolchain/files.h"
@@ -51,19 +51,24 @@ class Show : public AboutProblem {
   Result<int> about(const Problem& p) override {
     const bool color = use_color(stdout);
     const std::string statement = TRY(toolchain::read_file(p.folder / "statement.md"));
-    fmt::print("{}  {}\n\n{}\n", styled(color, "1", p.title), styled(color, "2", fmt::format("{} · {} {}", p.slug, name_of(p.level), p.number)), terminal_text(statement, color));
+    fmt::print("{}  {}\n\n{}\n", styled(color, "1", p.title),
+               styled(color, "2", fmt::format("{} · {} {}", p.slug, name_of(p.level), p.number)),
+               terminal_text(statement, color));
     fmt::print("{}\n    {};\n", styled(color, "1", "Signature"), p.signature());
     fmt::print("{}\n", styled(color, "1", "Samples"));
     for (const lab::CaseSpec& c : p.cases) {
       if (!c.sample) continue;
       std::string sizes;
       for (const auto& [name, range] : c.sizes)
-        sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", name, range.low == range.high ? std::to_string(range.low) : fmt::format("{} to {}", range.low, range.high));
+        sizes += fmt::format(
+            "{}{} = {}", sizes.empty() ? "" : ", ", name,
+            range.low == range.high ? std::to_string(range.low) : fmt::format("{} to {}", range.low, range.high));
       fmt::print("    {}{}{}\n", c.name, sizes.empty() ? "" : ": ", sizes);
     }
     if (p.budget.empty()) return kLabAccepted;
     fmt::print("{}\n", styled(color, "1", "Budget"));
-    for (const lab::BudgetRule& rule : p.budget) fmt::print("    {}: {} {}\n", words_of(rule.counter), rule.least ? "at least" : "at most", rule.limit);
+    for (const lab::BudgetRule& rule : p.budget)
+      fmt::print("    {}: {} {}\n", words_of(rule.counter), rule.least ? "at least" : "at most", rule.limit);
     return kLabAccepted;
   }
 };
@@ -83,10 +88,12 @@ class Start : public AboutProblem {
     const std::string starter = TRY(toolchain::read_file(p.folder / "starter.cu"));
     const std::string file = output_.empty() ? file_name_of(p) : output_;
     std::error_code error;
-    if (!force_ && fs::exists(file, error)) return Error{"U0002", fmt::format("`{}` is there already: --force overwrites it, -o chooses another name", file)};
+    if (!force_ && fs::exists(file, error))
+      return Error{"U0002", fmt::format("`{}` is there already: --force overwrites it, -o chooses another name", file)};
     TRY(toolchain::write_file(file, starter));
     const bool named = file == file_name_of(p);
-    fmt::print("{} is ready.\n  warpwise lab show {}\n  warpwise lab test {}{}\n  warpwise lab submit {}{}\n", file, p.slug, named ? "" : p.slug + " ", file, named ? "" : p.slug + " ", file);
+    fmt::print("{} is ready.\n  warpwise lab show {}\n  warpwise lab test {}{}\n  warpwise lab submit {}{}\n", file,
+               p.slug, named ? "" : p.slug + " ", file, named ? "" : p.slug + " ", file);
     return kLabAccepted;
   }
 
@@ -101,8 +108,10 @@ std::vector<std::string> hints_of(std::string_view text) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.starts_with("## ")) hints.emplace_back();
-    else if (!hints.empty()) hints.back() += std::string(line) + "\n";
+    if (line.starts_with("## "))
+      hints.emplace_back();
+    else if (!hints.empty())
+      hints.back() += std::string(line) + "\n";
   }
   for (std::string& hint : hints) {
     hint.erase(0, hint.find_first_not_of('\n'));
@@ -116,7 +125,9 @@ class Hint : public AboutProblem {
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab hint PROBLEM [NUMBER]");
     declare_problem(app);
-    app.add_option("number", number_, "show this hint (default: the first not seen)")->check(CLI::Range(1u, 99u))->type_name("NUMBER");
+    app.add_option("number", number_, "show this hint (default: the first not seen)")
+        ->check(CLI::Range(1u, 99u))
+        ->type_name("NUMBER");
     app.footer("\nExamples:\n  warpwise lab hint map\n  warpwise lab hint map 1");
   }
 
@@ -126,11 +137,14 @@ class Hint : public AboutProblem {
     lab::Progress progress = TRY(lab::Progress::open());
     const unsigned seen = TRY(progress.standings())[p.slug].hints;
     const unsigned number = number_ ? number_ : std::min<unsigned>(seen + 1, unsigned(hints.size()));
-    if (number == 0 || number > hints.size()) return Error{"L0005", fmt::format("`{}` has {} hints", p.slug, hints.size())};
+    if (number == 0 || number > hints.size())
+      return Error{"L0005", fmt::format("`{}` has {} hints", p.slug, hints.size())};
     TRY(progress.note_look(p.slug, number));
     const bool color = use_color(stdout);
-    fmt::print("{}\n{}", styled(color, "1", fmt::format("{}, hint {} of {}", p.slug, number, hints.size())), terminal_text(hints[number - 1], color));
-    if (!number_ && seen == hints.size()) fmt::print("That was the last one. `warpwise lab solution {}` shows how it is done.\n", p.slug);
+    fmt::print("{}\n{}", styled(color, "1", fmt::format("{}, hint {} of {}", p.slug, number, hints.size())),
+               terminal_text(hints[number - 1], color));
+    if (!number_ && seen == hints.size())
+      fmt::print("That was the last one. `warpwise lab solution {}` shows how it is done.\n", p.slug);
     return kLabAccepted;
   }
 
@@ -142,7 +156,9 @@ class Solution : public AboutProblem {
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab solution [options] PROBLEM [STEP]");
     declare_problem(app);
-    app.add_option("step", step_, "show this step of the ladder (default: the first)")->check(CLI::Range(1u, 99u))->type_name("STEP");
+    app.add_option("step", step_, "show this step of the ladder (default: the first)")
+        ->check(CLI::Range(1u, 99u))
+        ->type_name("STEP");
     app.add_flag("--insist", insist_, "show it although the problem is not solved yet");
     app.footer("\nExamples:\n  warpwise lab solution map\n  warpwise lab solution matmul 3 --insist");
   }
@@ -151,7 +167,10 @@ class Solution : public AboutProblem {
   Result<int> about(const Problem& p) override {
     lab::Progress progress = TRY(lab::Progress::open());
     if (!insist_ && !TRY(progress.standings())[p.slug].accepted) {
-      fmt::print("{} is not solved yet. `warpwise lab hint {}` helps; `warpwise lab solution --insist {}` shows it all the same.\n", p.slug, p.slug, p.slug);
+      fmt::print(
+          "{} is not solved yet. `warpwise lab hint {}` helps; `warpwise lab solution --insist {}` shows it all the "
+          "same.\n",
+          p.slug, p.slug, p.slug);
       return kLabRefused;
     }
     std::vector<fs::path> ladder;
@@ -159,18 +178,21 @@ class Solution : public AboutProblem {
     for (const fs::directory_entry& entry : fs::directory_iterator(p.folder / "solutions", error))
       if (entry.path().extension() == ".cu") ladder.push_back(entry.path());
     std::sort(ladder.begin(), ladder.end());
-    if (step_ > ladder.size() || ladder.empty()) return Error{"L0005", fmt::format("`{}` has {} solutions", p.slug, ladder.size())};
+    if (step_ > ladder.size() || ladder.empty())
+      return Error{"L0005", fmt::format("`{}` has {} solutions", p.slug, ladder.size())};
     TRY(progress.note_look(p.slug, 0));
     const unsigned step = step_ ? step_ : 1;
     const bool color = use_color(stdout);
     for (size_t i = 0; i < ladder.size(); ++i) {
       const std::string text = TRY(toolchain::read_file(ladder[i]));
       const std::string_view about = std::string_view(text).substr(0, text.find('\n'));
-      fmt::print("{} {}. {}\n", i + 1 == step ? "▸" : " ", i + 1, about.substr(std::min(about.size(), about.find(": ") + 2)));
+      fmt::print("{} {}. {}\n", i + 1 == step ? "▸" : " ", i + 1,
+                 about.substr(std::min(about.size(), about.find(": ") + 2)));
     }
     const std::string text = TRY(toolchain::read_file(ladder[step - 1]));
     fmt::print("\n{}", text.substr(std::min(text.size(), text.find('\n') + 1)));
-    if (ladder.size() > 1) fmt::print("\n{}\n", styled(color, "2", fmt::format("`warpwise lab solution {} N` shows step N", p.slug)));
+    if (ladder.size() > 1)
+      fmt::print("\n{}\n", styled(color, "2", fmt::format("`warpwise lab solution {} N` shows step N", p.slug)));
     return kLabAccepted;
   }
 

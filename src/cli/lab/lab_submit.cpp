@@ -3,12 +3,12 @@
 
 #include <cstdio>
 
-#include "cli/support/help_format.h"
 #include "cli/lab/lab.h"
+#include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
-#include "lab/report/judgement_text.h"
 #include "lab/judge/submission.h"
+#include "lab/report/judgement_text.h"
 #include "toolchain/files.h"
 
 namespace warpwise::cli {
@@ -23,15 +23,20 @@ class Judging : public Command {
   void declare(CLI::App& app) override {
     const char* name = samples_only_ ? "test" : "submit";
     set_usage(app, fmt::format("warpwise lab {} [options] [PROBLEM] FILE.cu", name));
-    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")->type_name("[PROBLEM] FILE")->required()->expected(1, 2);
+    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")
+        ->type_name("[PROBLEM] FILE")
+        ->required()
+        ->expected(1, 2);
     problems_.declare(app);
     judging_.declare(app);
     app.add_flag("--no-record", no_record_, "leave the attempt out of your history");
-    app.footer(fmt::format("\nExamples:\n"
-                           "  warpwise lab {0} map.cu\n"
-                           "  warpwise lab {0} puzzles/dot my-idea.cu\n"
-                           "  warpwise lab {0} --json vector-add solution.cu\n"
-                           "\nExit code: 0 accepted, 1 refused, 2 wrong option, 3 it could not be judged.", name));
+    app.footer(
+        fmt::format("\nExamples:\n"
+                    "  warpwise lab {0} map.cu\n"
+                    "  warpwise lab {0} puzzles/dot my-idea.cu\n"
+                    "  warpwise lab {0} --json vector-add solution.cu\n"
+                    "\nExit code: 0 accepted, 1 refused, 2 wrong option, 3 it could not be judged.",
+                    name));
   }
 
   Result<int> run() override {
@@ -41,18 +46,22 @@ class Judging : public Command {
     const lab::Catalogue catalogue = TRY(problems_.open());
     auto problem_found = catalogue.find(name, source);
     if (!problem_found && problem_found.error().code == "L0005" && words_.size() == 1)
-      return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}", problem_found.error().message, samples_only_ ? "test" : "submit", file.string())};
+      return Error{"L0005",
+                   fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}",
+                               problem_found.error().message, samples_only_ ? "test" : "submit", file.string())};
     const lab::Problem problem = TRY(std::move(problem_found));
     lab::JudgeOptions options = judging_.options();
     options.samples_only = samples_only_;
     options.modelled = !samples_only_;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
-    bool ladder_later = judgement.performance && !TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
+    bool ladder_later =
+        judgement.performance && !TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
     if (ladder_later && judging_.json()) {
       TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
       ladder_later = false;
     }
-    std::string text = judging_.json() ? to_json(judgement) + "\n" : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
+    std::string text = judging_.json() ? to_json(judgement) + "\n"
+                                       : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
     std::fputs(text.c_str(), stdout);
     if (ladder_later) {
       // The first time: the verdict is there already.
@@ -77,10 +86,12 @@ class Judging : public Command {
   // What to do next; of a problem solved for the first time also its lesson.
   void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file) const {
     if (samples_only_) {
-      fmt::print("\nThe samples pass. All cases: warpwise lab submit {}{}\n", words_.size() == 2 ? words_[0] + " " : "", file.string());
+      fmt::print("\nThe samples pass. All cases: warpwise lab submit {}{}\n", words_.size() == 2 ? words_[0] + " " : "",
+                 file.string());
       return;
     }
-    if (auto lesson = toolchain::read_file(problem.folder / "lesson.md")) fmt::print("\n{}", terminal_text(*lesson, use_color(stdout)));
+    if (auto lesson = toolchain::read_file(problem.folder / "lesson.md"))
+      fmt::print("\n{}", terminal_text(*lesson, use_color(stdout)));
     if (!no_record_) print_next_problem(catalogue, problem.slug);
   }
 

@@ -4,13 +4,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/support/help_format.h"
 #include "cli/lab/lab.h"
+#include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "device/properties.h"
-#include "lab/report/ladder.h"
-#include "lab/problem/quiz.h"
 #include "lab/judge/verify.h"
+#include "lab/problem/quiz.h"
+#include "lab/report/ladder.h"
 #include "perf/report/format.h"
 #include "toolchain/files.h"
 
@@ -25,21 +25,29 @@ class Verify : public Command {
     set_usage(app, "warpwise lab verify [options] PROBLEM…\n       warpwise lab verify [options] --all");
     app.add_option("problems", names_, "problems, or folders of them: puzzles")->type_name("PROBLEM");
     app.add_flag("--all", all_, "all problems");
-    app.add_option("--seeds", seeds_, "judge everything with so many seeds (default 1)")->check(CLI::Range(1u, 1000u))->type_name("N");
+    app.add_option("--seeds", seeds_, "judge everything with so many seeds (default 1)")
+        ->check(CLI::Range(1u, 1000u))
+        ->type_name("N");
     app.add_option("--first-seed", first_seed_, "the first of the seeds (default 1)")->type_name("N");
-    app.add_option("-j,--jobs", jobs_, "judge so many files at once (default: the number of processors)")->check(CLI::Range(1u, 256u))->type_name("N");
+    app.add_option("-j,--jobs", jobs_, "judge so many files at once (default: the number of processors)")
+        ->check(CLI::Range(1u, 256u))
+        ->type_name("N");
     app.add_flag("--no-sandbox", no_sandbox_, "judge with limits alone, where this machine cannot build the sandbox");
     app.add_flag("--json", json_, "print what was found as JSON");
     app.add_flag("--markdown", markdown_, "print docs/problems.md");
-    app.add_option("--ladders", ladders_, "judge nothing, and write the modelled times of the solutions (problems/ladders.json)")->type_name("FILE");
+    app.add_option("--ladders", ladders_,
+                   "judge nothing, and write the modelled times of the solutions (problems/ladders.json)")
+        ->type_name("FILE");
     problems_.declare(app);
-    app.footer("\nEvery solution must be accepted, every wrong kernel refused for the reason it states. docs/problem_format.md\n"
-               "describes the files.\n"
-               "\nExamples:\n"
-               "  warpwise lab verify puzzles/map\n"
-               "  warpwise lab verify --all --seeds=10\n"
-               "  warpwise lab verify --problems=my-pack --all\n"
-               "\nExit code: 0 all proved, 1 something is wrong with a problem, 2 wrong option, 3 it could not be done.");
+    app.footer(
+        "\nEvery solution must be accepted, every wrong kernel refused for the reason it states. "
+        "docs/problem_format.md\n"
+        "describes the files.\n"
+        "\nExamples:\n"
+        "  warpwise lab verify puzzles/map\n"
+        "  warpwise lab verify --all --seeds=10\n"
+        "  warpwise lab verify --problems=my-pack --all\n"
+        "\nExit code: 0 all proved, 1 something is wrong with a problem, 2 wrong option, 3 it could not be done.");
   }
 
   Result<int> run() override {
@@ -47,14 +55,25 @@ class Verify : public Command {
     std::vector<lab::Problem> problems = TRY(chosen(catalogue));
     if (!ladders_.empty()) return write_ladders(catalogue, problems);
     Progress progress;
-    auto verified = TRY(lab::verify(problems, {.seeds = seeds_, .first_seed = first_seed_, .jobs = jobs_, .sandbox = !no_sandbox_, .slugs = catalogue.slugs()},
-                                    [&](size_t done, size_t of) { progress.show(fmt::format("verifying: {} of {}", done, of)); }));
+    auto verified =
+        TRY(lab::verify(problems,
+                        {.seeds = seeds_,
+                         .first_seed = first_seed_,
+                         .jobs = jobs_,
+                         .sandbox = !no_sandbox_,
+                         .slugs = catalogue.slugs()},
+                        [&](size_t done, size_t of) { progress.show(fmt::format("verifying: {} of {}", done, of)); }));
     progress.clear();
     if (all_) check_quizzes(catalogue, verified);
-    for (const lab::BrokenProblem& b : broken_) verified.push_back({.slug = b.slug, .title = b.slug, .solutions = {}, .wrong = {}, .mistakes = {b.error.message}});
-    const std::string text = json_ ? to_json(verified) : markdown_ ? to_markdown(verified) : to_text(verified, use_color(stdout));
+    for (const lab::BrokenProblem& b : broken_)
+      verified.push_back(
+          {.slug = b.slug, .title = b.slug, .solutions = {}, .wrong = {}, .mistakes = {b.error.message}});
+    const std::string text = json_       ? to_json(verified)
+                             : markdown_ ? to_markdown(verified)
+                                         : to_text(verified, use_color(stdout));
     std::fputs(text.c_str(), stdout);
-    return std::all_of(verified.begin(), verified.end(), [](const auto& v) { return v.ok(); }) ? kLabAccepted : kLabRefused;
+    return std::all_of(verified.begin(), verified.end(), [](const auto& v) { return v.ok(); }) ? kLabAccepted
+                                                                                               : kLabRefused;
   }
   int failure_code() const override { return kLabFailed; }
 
@@ -72,7 +91,8 @@ class Verify : public Command {
     return problems;
   }
 
-  // Measures all ladders anew, and tells where the file beside the problems says something else: then the model has changed since.
+  // Measures all ladders anew, and tells where the file beside the problems says something else: then the model has
+  // changed since.
   Result<int> write_ladders(const lab::Catalogue& catalogue, const std::vector<lab::Problem>& problems) const {
     constexpr double kSame = 1.05;
     nlohmann::json all = nlohmann::json::object();
@@ -83,12 +103,14 @@ class Verify : public Command {
       lab::Ladder ladder = TRY(lab::Ladder::open(problems[i], "", std::string(device::default_device().id)));
       TRY(ladder.measure(jobs_));
       if (ladder.any()) all[problems[i].slug] = nlohmann::json::parse(ladder.to_json());
-      const auto kept = TRY(lab::Ladder::open(problems[i], catalogue.root(), std::string(device::default_device().id))).steps();
+      const auto kept =
+          TRY(lab::Ladder::open(problems[i], catalogue.root(), std::string(device::default_device().id))).steps();
       for (const lab::LadderStep& step : ladder.steps())
         for (const lab::LadderStep& old : kept)
           if (old.file == step.file && (old.seconds > kSame * step.seconds || step.seconds > kSame * old.seconds)) {
             progress.clear();
-            fmt::print("{} {}: {}, and ladders.json says {}\n", problems[i].slug, step.file, perf::seconds_text(step.seconds), perf::seconds_text(old.seconds));
+            fmt::print("{} {}: {}, and ladders.json says {}\n", problems[i].slug, step.file,
+                       perf::seconds_text(step.seconds), perf::seconds_text(old.seconds));
             ++different;
           }
     }
@@ -104,8 +126,14 @@ class Verify : public Command {
       const fs::path file = catalogue.quiz_file(chapter.id);
       if (!fs::exists(file, error)) continue;
       auto quiz = lab::load_quiz(file);
-      const std::vector<std::string> mistakes = quiz ? lab::check_quiz(*quiz) : std::vector<std::string>{quiz.error().message};
-      if (!mistakes.empty()) verified.push_back({.slug = "quizzes/" + chapter.id, .title = chapter.title, .solutions = {}, .wrong = {}, .mistakes = mistakes});
+      const std::vector<std::string> mistakes =
+          quiz ? lab::check_quiz(*quiz) : std::vector<std::string>{quiz.error().message};
+      if (!mistakes.empty())
+        verified.push_back({.slug = "quizzes/" + chapter.id,
+                            .title = chapter.title,
+                            .solutions = {},
+                            .wrong = {},
+                            .mistakes = mistakes});
     }
   }
 
@@ -134,10 +162,11 @@ class New : public Command {
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab new FOLDER");
     app.add_option("folder", folder_, "a new folder: problems/puzzles/my-problem")->required()->type_name("FOLDER");
-    app.footer("\nMakes the files of a problem that works; make it yours. docs/problem_format.md describes them.\n"
-               "\nExamples:\n"
-               "  warpwise lab new my-pack/triple\n"
-               "  warpwise lab verify --problems=my-pack triple");
+    app.footer(
+        "\nMakes the files of a problem that works; make it yours. docs/problem_format.md describes them.\n"
+        "\nExamples:\n"
+        "  warpwise lab new my-pack/triple\n"
+        "  warpwise lab verify --problems=my-pack triple");
   }
   Result<int> run() override {
     std::error_code error;
@@ -145,13 +174,15 @@ class New : public Command {
     for (const NewFile& file : kNewFiles) {
       const fs::path path = fs::path(folder_) / file.name;
       fs::create_directories(path.parent_path(), error);
-      if (error) return Error{"U0002", fmt::format("cannot make `{}`: {}", path.parent_path().string(), error.message())};
+      if (error)
+        return Error{"U0002", fmt::format("cannot make `{}`: {}", path.parent_path().string(), error.message())};
       TRY(toolchain::write_file(path, file.text));
     }
     const fs::path path = fs::path(folder_);
     const std::string name = path.filename().empty() ? path.parent_path().filename() : path.filename();
     const fs::path parent = path.filename().empty() ? path.parent_path().parent_path() : path.parent_path();
-    fmt::print("{} has a problem that works. Make it yours, then:\n  warpwise lab verify --problems={} {}\n", folder_, parent.empty() ? "." : parent.string(), name);
+    fmt::print("{} has a problem that works. Make it yours, then:\n  warpwise lab verify --problems={} {}\n", folder_,
+               parent.empty() ? "." : parent.string(), name);
     return kLabAccepted;
   }
   int failure_code() const override { return kLabFailed; }

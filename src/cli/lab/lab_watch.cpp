@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cli/support/help_format.h"
 #include "cli/lab/lab.h"
+#include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
-#include "lab/report/judgement_text.h"
 #include "lab/judge/submission.h"
+#include "lab/report/judgement_text.h"
 
 namespace warpwise::cli {
 namespace {
@@ -69,7 +69,10 @@ class Watch : public Command {
  public:
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab watch [options] [PROBLEM] FILE.cu");
-    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")->type_name("[PROBLEM] FILE")->required()->expected(1, 2);
+    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")
+        ->type_name("[PROBLEM] FILE")
+        ->required()
+        ->expected(1, 2);
     app.add_option("--times", times_, "end after so many verdicts (default: never)")->type_name("N");
     problems_.declare(app);
     judging_.declare(app);
@@ -100,9 +103,13 @@ class Watch : public Command {
     if (judgement.performance) TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
     if (screen) std::fputs("\033[2J\033[H", stdout);
     record_attempt(judgement, file, *source, false);
-    const std::string text = judging_.json() ? to_json(judgement) + "\n" : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
+    const std::string text = judging_.json() ? to_json(judgement) + "\n"
+                                             : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
     std::fputs(text.c_str(), stdout);
-    if (screen) fmt::print("\n{}\n", styled(true, "2", fmt::format("judged in {:.0f} ms; watching {} (^C ends)", judgement.seconds * 1000, file.string())));
+    if (screen)
+      fmt::print("\n{}\n", styled(true, "2",
+                                  fmt::format("judged in {:.0f} ms; watching {} (^C ends)", judgement.seconds * 1000,
+                                              file.string())));
     std::fflush(stdout);
     return {};
   }

@@ -36,11 +36,15 @@ std::vector<Line> compared(const std::vector<std::string_view>& a, const std::ve
   // common[i][j]: of the lines from i and from j on.
   std::vector<std::vector<uint32_t>> common(n + 1, std::vector<uint32_t>(m + 1));
   for (size_t i = n; i-- > 0;)
-    for (size_t j = m; j-- > 0;) common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+    for (size_t j = m; j-- > 0;)
+      common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
   for (size_t i = 0, j = 0; i < n || j < m;) {
-    if (i < n && j < m && a[i] == b[j]) out.push_back({' ', a[i]}), ++i, ++j;
-    else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1])) out.push_back({'-', a[i++]});
-    else out.push_back({'+', b[j++]});
+    if (i < n && j < m && a[i] == b[j])
+      out.push_back({' ', a[i]}), ++i, ++j;
+    else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1]))
+      out.push_back({'-', a[i++]});
+    else
+      out.push_back({'+', b[j++]});
   }
   return out;
 }
@@ -53,14 +57,16 @@ std::string line_diff(std::string_view before, std::string_view after, bool colo
   bool gap = false;
   for (size_t i = 0; i < lines.size(); ++i) {
     const size_t first = i < kContext ? 0 : i - kContext, last = std::min(i + kContext + 1, lines.size());
-    if (std::all_of(lines.begin() + ptrdiff_t(first), lines.begin() + ptrdiff_t(last), [](const Line& l) { return l.sign == ' '; })) {
+    if (std::all_of(lines.begin() + ptrdiff_t(first), lines.begin() + ptrdiff_t(last),
+                    [](const Line& l) { return l.sign == ' '; })) {
       gap = true;
       continue;
     }
     if (gap) out += "…\n";
     gap = false;
     const char* sgr = lines[i].sign == '-' ? "\033[31m" : lines[i].sign == '+' ? "\033[32m" : "";
-    out += (color ? sgr : "") + std::string(1, lines[i].sign) + std::string(lines[i].text) + (color && *sgr ? "\033[0m" : "") + "\n";
+    out += (color ? sgr : "") + std::string(1, lines[i].sign) + std::string(lines[i].text) +
+           (color && *sgr ? "\033[0m" : "") + "\n";
   }
   return out;
 }

@@ -9,7 +9,8 @@ namespace warpwise::cli {
 namespace {
 
 // What is watched unless somebody asks for more or less.
-constexpr Checker kUsual[] = {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync, Checker::Assert, Checker::Api};
+constexpr Checker kUsual[] = {Checker::Memory, Checker::Init,   Checker::Race,
+                              Checker::Sync,   Checker::Assert, Checker::Api};
 
 Result<void> add_named(const std::vector<std::string>& lists, CheckerSet& set) {
   for (const std::string& list : lists)
@@ -23,8 +24,11 @@ Result<void> add_named(const std::vector<std::string>& lists, CheckerSet& set) {
       }
       std::vector<std::string_view> known;
       for (unsigned i = 0; i < kCheckers; ++i) known.push_back(warpwise::name_of(Checker(i)));
-      return Error{"U0005", fmt::format("there is no checker `{}`{}; there are memory, init, race, sync, assert, api, numbers and outputs", name,
-                                        did_you_mean(name, known))};
+      return Error{
+          "U0005",
+          fmt::format(
+              "there is no checker `{}`{}; there are memory, init, race, sync, assert, api, numbers and outputs", name,
+              did_you_mean(name, known))};
     }
   return {};
 }
@@ -32,18 +36,26 @@ Result<void> add_named(const std::vector<std::string>& lists, CheckerSet& set) {
 }  // namespace
 
 void CheckOptions::declare(CLI::App& app) {
-  app.add_option("--only", only, "the checkers to run: memory, init, race, sync, assert, api, numbers, outputs (default: all but the last two)")->type_name("LIST");
+  app.add_option(
+         "--only", only,
+         "the checkers to run: memory, init, race, sync, assert, api, numbers, outputs (default: all but the last two)")
+      ->type_name("LIST");
   app.add_option("--with", with, "further checkers: numbers, outputs")->type_name("LIST");
-  app.add_option("--schedules", schedules, "run that often, blocks in another order each time")->check(CLI::PositiveNumber)->type_name("N");
+  app.add_option("--schedules", schedules, "run that often, blocks in another order each time")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   app.add_flag("--as-built", as_built, "check the optimised program instead of a build that keeps every access");
-  app.add_option("--suppress", suppress, "leave out findings: CODE[:FILE[:LINE]], by code or name")->type_name("PATTERN");
+  app.add_option("--suppress", suppress, "leave out findings: CODE[:FILE[:LINE]], by code or name")
+      ->type_name("PATTERN");
   app.add_option("--suppressions", suppression_files, "a file of patterns, each with its reason")->type_name("FILE");
   app.add_option("--new-only", new_only, "leave out what this baseline has")->type_name("FILE");
   app.add_option("--save-baseline", save_baseline, "write the findings as a baseline")->type_name("FILE");
   app.add_option("--fail-on", fail_on_name, "which findings make the exit code 1: error, warning or none")
-      ->check(CLI::IsMember({"error", "warning", "none"}))->type_name("WHAT");
+      ->check(CLI::IsMember({"error", "warning", "none"}))
+      ->type_name("WHAT");
   app.add_option("--max-findings", max_findings, "how many to show in full")->type_name("N");
-  app.add_flag("--json{-}", json, "the report as JSON, to =FILE or to standard output (the program's goes to standard error then)");
+  app.add_flag("--json{-}", json,
+               "the report as JSON, to =FILE or to standard output (the program's goes to standard error then)");
   app.add_option("--sarif", sarif, "the report as SARIF 2.1.0")->type_name("FILE");
   app.add_option("--junit", junit, "the report as JUnit XML")->type_name("FILE");
   app.add_flag("-q,--quiet", quiet, "no report as text");
@@ -65,7 +77,8 @@ Result<std::vector<check::report::Suppression>> CheckOptions::suppressions() con
     auto some = TRY(check::report::parse_suppressions(TRY(toolchain::read_file(file)), file));
     out.insert(out.end(), some.begin(), some.end());
   }
-  for (const std::string& pattern : suppress) out.push_back(TRY(check::report::parse_suppression(pattern, "--suppress")));
+  for (const std::string& pattern : suppress)
+    out.push_back(TRY(check::report::parse_suppression(pattern, "--suppress")));
   return out;
 }
 

@@ -74,8 +74,10 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
     bool from_terminal = info.si_code == SI_KERNEL;
     if (info.si_signo != SIGCHLD && !from_terminal) kill(child, info.si_signo);
   }
-  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-  else end.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status))
+    end.signal = WTERMSIG(status);
+  else
+    end.exit_code = WEXITSTATUS(status);
   if (read(ends[0], &end.start_failure, sizeof end.start_failure) != sizeof end.start_failure) end.start_failure = 0;
   close(ends[0]);
   return end;

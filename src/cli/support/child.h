@@ -10,13 +10,14 @@ namespace warpwise::cli {
 
 struct ChildEnd {
   int exit_code = 0;
-  int signal = 0;  // what ended it; 0: it ended by itself
+  int signal = 0;         // what ended it; 0: it ended by itself
   int start_failure = 0;  // errno: it never started
   bool ok() const { return exit_code == 0 && signal == 0 && start_failure == 0; }
 };
 
 // Forks; `become` runs in the child and replaces it, or returns an errno. ^C and ^\ of the terminal reach the child by
-// themselves and leave us waiting for what it has to say; signals sent to us are passed on. The child does not outlive us.
+// themselves and leave us waiting for what it has to say; signals sent to us are passed on. The child does not outlive
+// us.
 Result<ChildEnd> run_child(const std::function<int()>& become);
 
 }  // namespace warpwise::cli

@@ -31,7 +31,8 @@ SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& word
     const std::string& word = words[i];
     if (word == "--") break;
     const bool is_flag = word.size() > 1 && word[0] == '-';
-    const bool late_option = behind == BehindSources::OptionsAndArguments && word.starts_with("--") && words_of_option(app, word) > 0;
+    const bool late_option =
+        behind == BehindSources::OptionsAndArguments && word.starts_with("--") && words_of_option(app, word) > 0;
     if (is_flag && arguments_follow && !sorted.sources.empty() && !late_option) break;
     if (!is_flag) {
       SourceKind kind = toolchain::kind_of_source(word);

@@ -10,7 +10,8 @@ void Compiling::declare(CLI::App& app) {
       ->type_name("NAME");
 }
 
-Result<toolchain::BuildRequest> Compiling::request(const std::vector<std::string>& compiler_words, unsigned architecture) {
+Result<toolchain::BuildRequest> Compiling::request(const std::vector<std::string>& compiler_words,
+                                                   unsigned architecture) {
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags(compiler_words));
   request.compiler = compiler_ == "clang"  ? toolchain::CompilerChoice::Clang

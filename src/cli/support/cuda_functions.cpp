@@ -51,7 +51,8 @@ std::span<const CudaFunction> all_cuda_functions() { return kFunctions; }
 const CudaFunction* find_cuda_function(std::string_view symbol) {
   static const auto all = by_symbol();
   if (auto found = all.find(symbol); found != all.end()) return found->second;
-  if (symbol.ends_with("_ptsz") || symbol.ends_with("_ptds")) return find_cuda_function(symbol.substr(0, symbol.size() - 5));
+  if (symbol.ends_with("_ptsz") || symbol.ends_with("_ptds"))
+    return find_cuda_function(symbol.substr(0, symbol.size() - 5));
   return nullptr;
 }
 

@@ -16,8 +16,8 @@ struct CudaFunction {
 // In the order of the manuals; without what only compilers call.
 std::span<const CudaFunction> all_cuda_functions();
 
-// The function behind a symbol, also of its twin for a default stream per thread (cudaMemcpy_ptds); null when no library
-// of ours has it.
+// The function behind a symbol, also of its twin for a default stream per thread (cudaMemcpy_ptds); null when no
+// library of ours has it.
 const CudaFunction* find_cuda_function(std::string_view symbol);
 
 }  // namespace warpwise::cli

@@ -14,8 +14,10 @@ using cuda::kContainerMagic;
 using cuda::kReferencePrefix;
 
 void add(DeviceCode& code, Result<std::string> ptx) {
-  if (ptx) code.ptx.push_back(std::move(ptx).value());
-  else code.problems.push_back(ptx.error().code + ": " + ptx.error().message);
+  if (ptx)
+    code.ptx.push_back(std::move(ptx).value());
+  else
+    code.problems.push_back(ptx.error().code + ": " + ptx.error().message);
 }
 
 // Containers follow each other, each with its own length; between them there is padding.
@@ -42,8 +44,11 @@ void read_texts(std::string_view bytes, const std::filesystem::path& modules, De
     std::string_view key = bytes.substr(at + kReferencePrefix.size());
     key = key.substr(0, key.find('\n'));
     std::ifstream file(modules / (std::string(key) + ".ptx"), std::ios::binary);
-    if (file) code.ptx.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-    else code.problems.push_back("R0204: the program's PTX is kept outside of it: name its source, or build it with `warpwise nvcc`");
+    if (file)
+      code.ptx.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    else
+      code.problems.push_back(
+          "R0204: the program's PTX is kept outside of it: name its source, or build it with `warpwise nvcc`");
   }
   for (size_t at = 0; (at = bytes.find(".version", at)) != bytes.npos;) {
     std::string_view text = cuda::ptx_extent(bytes.substr(at));

@@ -9,7 +9,9 @@
 namespace warpwise::cli {
 
 void declare_device(CLI::App& app, std::string& name) {
-  app.add_option("--device", name, fmt::format("the GPU to model ({}): a name of `warpwise devices`, or a FILE.toml", device::default_device().id))
+  app.add_option("--device", name,
+                 fmt::format("the GPU to model ({}): a name of `warpwise devices`, or a FILE.toml",
+                             device::default_device().id))
       ->type_name("NAME");
 }
 

@@ -12,13 +12,19 @@ void EngineOptions::declare(CLI::App& app) {
   app_ = &app;
   declare_device(app, device_);
   app.add_option("--engine", engine_, "jit, or interpreter: the plain reference")
-      ->check(CLI::IsMember({"jit", "interpreter"}))->type_name("NAME");
-  app.add_option("--mode", mode_, "auto, converged (warps as vectors) or split (threads one by one)")
-      ->check(CLI::IsMember({"auto", "converged", "split"}))->type_name("NAME");
-  app.add_option("--schedule", schedule_, "in-order, or shuffle:SEED to let blocks run in another order")->type_name("ORDER");
+      ->check(CLI::IsMember({"jit", "interpreter"}))
+      ->type_name("NAME");
+  app.add_option("--mode", mode_, "auto, simt (warps as vectors) or independent (each thread on its own)")
+      ->check(CLI::IsMember({"auto", "simt", "independent"}))
+      ->type_name("NAME");
+  app.add_option("--schedule", schedule_, "in-order, or shuffle:SEED to let blocks run in another order")
+      ->type_name("ORDER");
   app.add_option("--timeout", timeout_, "end a kernel after that many seconds (0: never)")
-      ->check(CLI::NonNegativeNumber)->type_name("SECONDS");
-  app.add_option("--devices", devices_, "how many GPUs of that kind the program finds (1 to 16)")->check(CLI::Range(1, 16))->type_name("N");
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
+  app.add_option("--devices", devices_, "how many GPUs of that kind the program finds (1 to 16)")
+      ->check(CLI::Range(1, 16))
+      ->type_name("N");
   app.add_option("--threads", threads_, "host threads that run blocks (0: as many as there are)")->type_name("N");
 }
 
@@ -26,7 +32,8 @@ Result<const device::Properties*> EngineOptions::device() const { return chosen_
 
 Result<nlohmann::json> EngineOptions::json() const {
   const char* before = std::getenv(kOptionsVariable);
-  nlohmann::json options = nlohmann::json::parse(before && *before ? before : "{}", nullptr, /*allow_exceptions=*/false);
+  nlohmann::json options =
+      nlohmann::json::parse(before && *before ? before : "{}", nullptr, /*allow_exceptions=*/false);
   if (!options.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
   if (app_->count("--device")) options["device"] = TRY(device())->id;
   if (!engine_.empty()) options["engine"] = engine_;

@@ -82,7 +82,8 @@ bool is_below(const std::string& file, const fs::path& folder) {
 
 // Libraries of the system have lines, too, where their debug information is installed.
 bool of_the_system(const std::string& module) {
-  return module.starts_with("/lib/") || module.starts_with("/lib64/") || module.starts_with("/usr/lib/") || module.starts_with("/usr/lib64/");
+  return module.starts_with("/lib/") || module.starts_with("/lib64/") || module.starts_with("/usr/lib/") ||
+         module.starts_with("/usr/lib64/");
 }
 
 bool is_below_any(const std::string& file, const std::vector<fs::path>& folders) {
@@ -91,13 +92,14 @@ bool is_below_any(const std::string& file, const std::vector<fs::path>& folders)
 
 // Device code: an atomicAdd is an instruction in our header; the line to show is that of its call.
 void leave_out_headers(CodePlace& code, const std::vector<fs::path>& not_the_users) {
-  auto own = std::find_if(code.frames.begin(), code.frames.end(),
-                          [&](const SourcePlace& place) { return place.line && !is_below_any(place.file, not_the_users); });
+  auto own = std::find_if(code.frames.begin(), code.frames.end(), [&](const SourcePlace& place) {
+    return place.line && !is_below_any(place.file, not_the_users);
+  });
   if (own != code.frames.end()) code.frames.erase(code.frames.begin(), own);
 }
 
-// <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. nvcc's lies in a generated
-// file, and the kernel's function is around it.
+// <<<>>> calls a function that the compiler makes for each kernel; its lines are the kernel's. nvcc's lies in a
+// generated file, and the kernel's function is around it.
 void leave_out_stub(Lines& lines) {
   auto leave_out_place = [&] {
     const SourcePlace first = lines[0];
@@ -109,8 +111,8 @@ void leave_out_stub(Lines& lines) {
   if (generated) leave_out_place();
 }
 
-// Where a kernel whose threads are told of was launched: whether with <<<>>> is not known any more, but its function is declared above what
-// it does.
+// Where a kernel whose threads are told of was launched: whether with <<<>>> is not known any more, but its function is
+// declared above what it does.
 bool begins_with_stub(const Party& party) {
   if (party.kernel.empty() || party.code.frames.empty() || party.host_lines.size() < 2) return false;
   const SourcePlace &kernel = party.code.frames.back(), &launch = party.host_lines.front();
@@ -146,7 +148,8 @@ class Resolver {
 
 template <class Visit>
 void for_each_place(Finding& finding, const Visit& visit) {
-  for (Party& party : finding.parties) visit(party.host, party.host_lines, party.role == "launch" && party.detail == "<<<>>>");
+  for (Party& party : finding.parties)
+    visit(party.host, party.host_lines, party.role == "launch" && party.detail == "<<<>>>");
   if (!finding.memory) return;
   visit(finding.memory->allocated_at, finding.memory->allocated_lines, false);
   visit(finding.memory->freed_at, finding.memory->freed_lines, false);
@@ -192,8 +195,10 @@ void merge_same_lines(std::vector<Finding>& findings) {
       }
     }
     auto [at, is_new] = resolved ? kept.try_emplace(cause, out.size()) : std::pair(kept.end(), true);
-    if (is_new) out.push_back(std::move(finding));
-    else out[at->second].threads += finding.threads;
+    if (is_new)
+      out.push_back(std::move(finding));
+    else
+      out[at->second].threads += finding.threads;
   }
   findings = std::move(out);
 }
@@ -234,7 +239,8 @@ Fate fate_of_result(const HostFrame& frame) {
     if (name == "jmp") return Fate::Used;  // somewhere else; perhaps to a comparison
     if (name.starts_with("j")) return Fate::Used;
     if (name.starts_with("nop") || name.starts_with("endbr") || name == "leave") continue;
-    if (name.starts_with("cltq") || name.starts_with("cwtl") || name.starts_with("cltd") || name.starts_with("cqto")) return Fate::Used;
+    if (name.starts_with("cltq") || name.starts_with("cwtl") || name.starts_with("cltd") || name.starts_with("cqto"))
+      return Fate::Used;
     if (!is_a(operands)) continue;
     // xor %eax,%eax and a move or address into it write without reading.
     if (name == "xor" && (operands == "%eax,%eax" || operands == "%rax,%rax")) return Fate::Lost;
@@ -253,9 +259,12 @@ Fate fate_of_result(const HostFrame& frame) {
 
 bool may_use_result(const HostPlace& call) {
   for (const HostFrame& frame : call) switch (fate_of_result(frame)) {
-      case Fate::Used: return true;
-      case Fate::Lost: return false;
-      case Fate::Returned: continue;  // it is the outer function's result, too
+      case Fate::Used:
+        return true;
+      case Fate::Lost:
+        return false;
+      case Fate::Returned:
+        continue;  // it is the outer function's result, too
     }
   return true;
 }

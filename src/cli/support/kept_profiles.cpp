@@ -23,7 +23,9 @@ bool is_a_file(const std::string& word) { return word.find_first_of("/.") != wor
 
 Result<perf::RunName> run_called(const std::string& word) {
   if (auto run = perf::run_name_of(word)) return *run;
-  return Error{"U0005", fmt::format("`{}` is no name of a run: letters, digits, `-`, `_` and `+`, and perhaps @NUMBER; with `/` or `.` it is a file", word)};
+  return Error{"U0005", fmt::format("`{}` is no name of a run: letters, digits, `-`, `_` and `+`, and perhaps @NUMBER; "
+                                    "with `/` or `.` it is a file",
+                                    word)};
 }
 
 // What git says in the folder of a file, without the line's end; nothing where there is no git, or no checkout.
@@ -50,7 +52,10 @@ perf::Origin origin_of(const std::string& source) {
 
 Result<perf::Profile> comparable(perf::Profile profile, const std::string& word) {
   if (profile.version == perf::kRecordsVersion) return profile;
-  return Error{"U0015", fmt::format("`{}` was kept by another version of Warpwise, which counted otherwise: keep it again, --save={}", word, word)};
+  return Error{
+      "U0015",
+      fmt::format("`{}` was kept by another version of Warpwise, which counted otherwise: keep it again, --save={}",
+                  word, word)};
 }
 
 }  // namespace
@@ -58,14 +63,16 @@ Result<perf::Profile> comparable(perf::Profile profile, const std::string& word)
 Result<perf::Profile> kept_profile(const std::string& word, const device::Properties& device) {
   if (is_a_file(word)) {
     perf::Profile profile = perf::read_records(TRY(toolchain::read_file(word)));
-    if (profile.device.empty()) return Error{"U0015", fmt::format("`{}` is not what `warpwise profile --save` keeps", word)};
+    if (profile.device.empty())
+      return Error{"U0015", fmt::format("`{}` is not what `warpwise profile --save` keeps", word)};
     return comparable(std::move(profile), word);
   }
   const perf::RunName run = TRY(run_called(word));
   auto profile = TRY(perf::History::open()).profile(run, device);
   std::error_code error;
   if (!profile && profile.error().code == "U0014" && fs::is_regular_file(word, error))
-    return Error{"U0014", fmt::format("{}; the file here of that name is --baseline=./{}", profile.error().message, word)};
+    return Error{"U0014",
+                 fmt::format("{}; the file here of that name is --baseline=./{}", profile.error().message, word)};
   return comparable(TRY(std::move(profile)), run.name);
 }
 
@@ -77,9 +84,13 @@ Result<std::string> keep_profile(const std::string& word, const perf::Analysis& 
   const perf::RunName name = TRY(run_called(word));
   if (name.number) return Error{"U0005", fmt::format("a run gets its number when it is kept: --save={}", name.name)};
   // Half a run would be a baseline that nothing is worse than.
-  if (!run.profile->complete) return Error{"U0014", fmt::format("the program ended before its record was complete (a signal, _exit, or no use of the device), so its run is not kept as `{}`", word)};
+  if (!run.profile->complete)
+    return Error{"U0014", fmt::format("the program ended before its record was complete (a signal, _exit, or no use of "
+                                      "the device), so its run is not kept as `{}`",
+                                      word)};
   perf::History history = TRY(perf::History::open());
-  return fmt::format("kept as {}@{} ({})", word, TRY(history.add(word, run, origin_of(source))), perf::History::default_file().string());
+  return fmt::format("kept as {}@{} ({})", word, TRY(history.add(word, run, origin_of(source))),
+                     perf::History::default_file().string());
 }
 
 Result<void> show_kept_profiles(const std::string& name, const std::string& kernel, const std::string& json) {
@@ -92,12 +103,16 @@ Result<void> show_kept_profiles(const std::string& name, const std::string& kern
     out = perf::to_json(names), text = perf::to_text(names, options);
   } else {
     const auto runs = TRY(history.runs(TRY(run_called(name)).name));
-    if (runs.empty()) return Error{"U0014", fmt::format("there is no run called `{}` in the history of profiles", name)};
+    if (runs.empty())
+      return Error{"U0014", fmt::format("there is no run called `{}` in the history of profiles", name)};
     out = perf::to_json(name, runs, kernel), text = perf::to_text(name, runs, options);
   }
-  if (json.empty()) fmt::print("{}", text);
-  else if (json == "-") fmt::print("{}\n", out.dump(2));
-  else TRY(toolchain::write_file(json, out.dump(2) + "\n"));
+  if (json.empty())
+    fmt::print("{}", text);
+  else if (json == "-")
+    fmt::print("{}\n", out.dump(2));
+  else
+    TRY(toolchain::write_file(json, out.dump(2) + "\n"));
   return {};
 }
 

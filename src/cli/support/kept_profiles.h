@@ -1,4 +1,5 @@
-// What `warpwise profile` keeps and finds again: a word is a run in the history (perf/history), or a file that can be checked in.
+// What `warpwise profile` keeps and finds again: a word is a run in the history (perf/history), or a file that can be
+// checked in.
 //
 //     --save=main          the history gets a run called main         --baseline=main, --baseline=main@3
 //     --save=./main.json   this file                                  --baseline=./main.json
@@ -18,7 +19,8 @@ Result<perf::Profile> kept_profile(const std::string& word, const device::Proper
 // The answer says in a sentence what was kept. `source`: where to look for a checkout of git.
 Result<std::string> keep_profile(const std::string& word, const perf::Analysis& run, const std::string& source);
 
-// `name` empty: which names there are. To standard output; as JSON to `json`, if that names a file ("-": standard output).
+// `name` empty: which names there are. To standard output; as JSON to `json`, if that names a file ("-": standard
+// output).
 Result<void> show_kept_profiles(const std::string& name, const std::string& kernel, const std::string& json);
 
 }  // namespace warpwise::cli

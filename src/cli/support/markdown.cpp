@@ -31,14 +31,16 @@ std::string isa_page() {
     bool runs = spec.state == ptx::State::Executed;
     executed += runs;
     rows += fmt::format("| `{}` | {} | {} | {}.{} | {} |\n", cell(spec.pattern),
-                        spec.alternatives.empty() ? "" : fmt::format("`{}`", cell(spec.alternatives)), runs ? "yes" : "no",
-                        spec.ptx_version / 10, spec.ptx_version % 10, spec.sm);
+                        spec.alternatives.empty() ? "" : fmt::format("`{}`", cell(spec.alternatives)),
+                        runs ? "yes" : "no", spec.ptx_version / 10, spec.ptx_version % 10, spec.sm);
   }
   return fmt::format(
       "# PTX instructions\n\n"
       "Made by `make docs` from `src/ptx/isa/instructions.inc`; do not edit.\n\n"
-      "Patterns are written as in the PTX manual: `{{.x}}` may be left out, a name like `.type` stands for its alternatives in "
-      "the second column. An instruction that does not run parses and verifies; a kernel that contains it is refused with "
+      "Patterns are written as in the PTX manual: `{{.x}}` may be left out, a name like `.type` stands for its "
+      "alternatives in "
+      "the second column. An instruction that does not run parses and verifies; a kernel that contains it is refused "
+      "with "
       "P0900 when it is launched. {} of {} rows run.\n\n"
       "| instruction | alternatives | runs | PTX | sm |\n|---|---|---|---|---|\n{}",
       executed, ptx::all_specs().size(), rows);
@@ -63,10 +65,13 @@ std::string cuda_api_page() {
   }
   std::string page =
       "# Functions of the CUDA libraries\n\n"
-      "Made by `make docs` from `src/cuda/runtime/api.inc` and, in `include/cuda/warpwise`, `driver_api.inc`, `nvrtc_api.inc` and "
+      "Made by `make docs` from `src/cuda/runtime/api.inc` and, in `include/cuda/warpwise`, `driver_api.inc`, "
+      "`nvrtc_api.inc` and "
       "`nvjitlink_api.inc`; do not edit.\n\n"
-      "Every function of CUDA 13 exists, so that programs load. One that is missing says its name on stderr the first time it "
-      "is called and answers cudaErrorNotSupported or CUDA_ERROR_NOT_SUPPORTED. `warpwise run --what-is-missing prog.cu` "
+      "Every function of CUDA 13 exists, so that programs load. One that is missing says its name on stderr the first "
+      "time it "
+      "is called and answers cudaErrorNotSupported or CUDA_ERROR_NOT_SUPPORTED. `warpwise run --what-is-missing "
+      "prog.cu` "
       "lists those that a program uses.\n";
   for (std::string_view library : libraries) {
     const Part& part = parts[library];

@@ -69,9 +69,12 @@ class Listing {
     for (std::string_view line : lines_) {
       std::string_view text = trimmed(line);
       // Debug sections name labels too; only those of instructions are kept.
-      if (in_section_ || text.starts_with(".section")) skip_section(text);
-      else if (text.starts_with(".file")) read_file_line(text, files_);
-      else if (!text.empty() && text.back() != ':' && !text.starts_with(".loc")) note_labels(text);
+      if (in_section_ || text.starts_with(".section"))
+        skip_section(text);
+      else if (text.starts_with(".file"))
+        read_file_line(text, files_);
+      else if (!text.empty() && text.back() != ':' && !text.starts_with(".loc"))
+        note_labels(text);
     }
     in_section_ = false;
   }
@@ -95,7 +98,8 @@ class Listing {
     if (in_section_ || text.starts_with(".section")) return skip_section(text);
     if (text.starts_with(".file") || is_compiler_remark(text)) return;
     if (text.starts_with(".loc")) return place(text);
-    if (text.size() > 1 && text.back() == ':' && !used_labels_.count(std::string(text.substr(0, text.size() - 1)))) return;
+    if (text.size() > 1 && text.back() == ':' && !used_labels_.count(std::string(text.substr(0, text.size() - 1))))
+      return;
     if (std::string name = function_name(text); !name.empty()) begin_function(name);
     bool in_body = depth_ > 0;
     for (char c : text) depth_ += c == '{' ? 1 : c == '}' ? -1 : 0;
@@ -130,8 +134,10 @@ class Listing {
     size_t inlined = text.find(kInlined);
     auto file = files_.find(at.first);
     bool system = file != files_.end() && options_.is_system(file->second);
-    if (system && inlined != text.npos) place_ = two_numbers(text.substr(inlined + kInlined.size()));
-    else if (!system) place_ = at;
+    if (system && inlined != text.npos)
+      place_ = two_numbers(text.substr(inlined + kInlined.size()));
+    else if (!system)
+      place_ = at;
   }
 
   static std::pair<unsigned, unsigned> two_numbers(std::string_view text) {
@@ -147,7 +153,8 @@ class Listing {
     auto file = files_.find(place_.first);
     if (file == files_.end()) return;
     std::string name = std::filesystem::path(file->second).filename();
-    out_ += styled(options_.color, "36", fmt::format("// {}:{}  {}", name, place_.second, source_line(file->second))) + "\n";
+    out_ += styled(options_.color, "36", fmt::format("// {}:{}  {}", name, place_.second, source_line(file->second))) +
+            "\n";
   }
 
   std::string source_line(const std::string& path) {
@@ -176,7 +183,7 @@ class Listing {
   std::map<std::string, std::vector<std::string>> sources_;
   std::set<std::string> used_labels_;
   std::pair<unsigned, unsigned> place_{}, shown_place_{};  // file, line
-  int depth_ = 0;  // of braces
+  int depth_ = 0;                                          // of braces
   bool in_section_ = false, in_function_ = false, wanted_ = true;
   std::string out_;
 };

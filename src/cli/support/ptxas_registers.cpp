@@ -51,7 +51,8 @@ std::map<std::string, PtxasUse> uses_in(std::string_view output) {
   // ptxas info    : Function properties for _Z4axpyifPKfPf
   //     0 bytes stack frame, 8 bytes spill stores, 16 bytes spill loads
   // ptxas info    : Used 15 registers, used 0 barriers
-  constexpr std::string_view kEntry = "Compiling entry function '", kUsed = ": Used ", kStores = " bytes spill stores", kLoads = " bytes spill loads";
+  constexpr std::string_view kEntry = "Compiling entry function '", kUsed = ": Used ", kStores = " bytes spill stores",
+                             kLoads = " bytes spill loads";
   auto number_before = [](std::string_view line, std::string_view words) -> uint32_t {
     const size_t at = line.find(words);
     if (at == std::string_view::npos) return 0;
@@ -83,7 +84,8 @@ std::map<std::string, PtxasUse> uses_in(std::string_view output) {
   return uses;
 }
 
-void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const fs::path& modules, const device::Properties& device) {
+void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const fs::path& modules,
+                             const device::Properties& device) {
   const auto ptxas = find_ptxas();
   auto file = ElfFile::open(program);
   if (!ptxas || !file.ok() || profile.launches.empty()) return;
@@ -92,13 +94,14 @@ void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program,
   if (!folder.ok()) return;
   std::vector<toolchain::Job> jobs;
   for (const std::string& ptx : device_code_of(*file, architecture_of(device), modules).ptx) {
-    const bool launched = std::any_of(profile.launches.begin(), profile.launches.end(),
-                                      [&](const perf::LaunchCounts& l) { return ptx.find(l.symbol) != std::string::npos; });
+    const bool launched =
+        std::any_of(profile.launches.begin(), profile.launches.end(),
+                    [&](const perf::LaunchCounts& l) { return ptx.find(l.symbol) != std::string::npos; });
     if (!launched || ptx.size() > kLargestModule) continue;
     const fs::path text = folder->path() / fmt::format("{}.ptx", jobs.size());
     if (!toolchain::write_file(text, ptx).ok()) return;
-    jobs.push_back({{ptxas->string(), "-v", "-arch=" + architecture_for(ptx, architecture_of(device)), text.string(), "-o",
-                     (folder->path() / fmt::format("{}.cubin", jobs.size())).string()}});
+    jobs.push_back({{ptxas->string(), "-v", "-arch=" + architecture_for(ptx, architecture_of(device)), text.string(),
+                     "-o", (folder->path() / fmt::format("{}.cubin", jobs.size())).string()}});
   }
   if (jobs.empty()) return;
   auto results = toolchain::run_jobs(jobs);
@@ -112,8 +115,11 @@ void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program,
         launch.registers = use.registers;
         launch.register_source = perf::RegisterSource::Ptxas;
         if (use.spill_stores + use.spill_loads > 0)
-          launch.notes.push_back(fmt::format("ptxas spills registers of this kernel to local memory: its code stores {} bytes a thread and loads {}. The counts and the time know nothing of "
-                                             "that traffic; fewer values alive at once, or larger __launch_bounds__, spare it", use.spill_stores, use.spill_loads));
+          launch.notes.push_back(
+              fmt::format("ptxas spills registers of this kernel to local memory: its code stores {} bytes a thread "
+                          "and loads {}. The counts and the time know nothing of "
+                          "that traffic; fewer values alive at once, or larger __launch_bounds__, spare it",
+                          use.spill_stores, use.spill_loads));
       }
   }
 }

@@ -1,4 +1,5 @@
-// Registers of a program's kernels as ptxas gives them, where an NVIDIA toolkit is installed: profiles without it have estimates.
+// Registers of a program's kernels as ptxas gives them, where an NVIDIA toolkit is installed: profiles without it have
+// estimates.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +19,9 @@ struct PtxasUse {
 };
 std::map<std::string, PtxasUse> uses_in(std::string_view ptxas_output);  // by name
 
-// Asks ptxas about the kernels that were launched; `modules` as in device_code.h. Whatever it does not answer stays an estimate.
-void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const std::filesystem::path& modules, const device::Properties& device);
+// Asks ptxas about the kernels that were launched; `modules` as in device_code.h. Whatever it does not answer stays an
+// estimate.
+void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const std::filesystem::path& modules,
+                             const device::Properties& device);
 
 }  // namespace warpwise::cli

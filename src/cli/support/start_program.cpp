@@ -26,8 +26,10 @@ void offer_tool_of_nvtx() {
 int become_program(ProgramStart start, const std::function<void()>& opened) {
   toolchain::set_program_environment(toolchain::Installation::find());
   if (!start.options.empty()) setenv(kOptionsVariable, start.options.c_str(), 1);
-  if (start.modules.empty()) unsetenv(toolchain::kModulesVariable);
-  else setenv(toolchain::kModulesVariable, start.modules.c_str(), 1);
+  if (start.modules.empty())
+    unsetenv(toolchain::kModulesVariable);
+  else
+    setenv(toolchain::kModulesVariable, start.modules.c_str(), 1);
 
   std::vector<char*> argv;
   for (std::string& word : start.words) argv.push_back(word.data());

@@ -24,8 +24,8 @@ std::string as_file_here(std::string program);
 // Returns only when that cannot be done: the errno. `opened` is called once the file is open: it may be removed then.
 int become_program(ProgramStart start, const std::function<void()>& opened = {});
 
-// Programs that name what they do, or tell of their memory, by NVIDIA's headers of NVTX look for a tool where the environment says: our
-// runtime library is one. Before become_program(), in a child.
+// Programs that name what they do, or tell of their memory, by NVIDIA's headers of NVTX look for a tool where the
+// environment says: our runtime library is one. Before become_program(), in a child.
 void offer_tool_of_nvtx();
 
 // U0006 for such an errno, and the exit code that `run` has for it.

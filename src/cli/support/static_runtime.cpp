@@ -30,7 +30,8 @@ Result<void> prepare_static_runtime(const std::string& program, const std::files
   if (mentions(elf->dynamic_symbols(), kRegistration)) return {};  // the loader binds it to ours
   if (!has_function(elf->all_symbols(), kRegistration))
     return Error{"R0206", fmt::format("`{}` carries NVIDIA's CUDA runtime inside it and has no symbols: link it with "
-                                      "`nvcc -cudart shared`", program)};
+                                      "`nvcc -cudart shared`",
+                                      program)};
   std::string preload = libraries / "libcudart.so.13";
   if (const char* before = std::getenv("LD_PRELOAD"); before && *before) preload += fmt::format(":{}", before);
   setenv("LD_PRELOAD", preload.c_str(), 1);

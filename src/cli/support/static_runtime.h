@@ -1,5 +1,5 @@
-// Programs that were linked with NVIDIA's static runtime (nvcc's default). Our libcudart takes the place of that runtime
-// when it is loaded before the program starts (cuda/runtime/module/static_programs.cpp).
+// Programs that were linked with NVIDIA's static runtime (nvcc's default). Our libcudart takes the place of that
+// runtime when it is loaded before the program starts (cuda/runtime/module/static_programs.cpp).
 #pragma once
 
 #include <filesystem>

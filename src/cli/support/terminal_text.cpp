@@ -54,7 +54,9 @@ std::string terminal_text(std::string_view markdown, bool color) {
 
 std::string how_long_ago(const std::string& utc) {
   tm parts{};
-  if (std::sscanf(utc.c_str(), "%d-%d-%dT%d:%d:%d", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &parts.tm_hour, &parts.tm_min, &parts.tm_sec) != 6) return utc;
+  if (std::sscanf(utc.c_str(), "%d-%d-%dT%d:%d:%d", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &parts.tm_hour,
+                  &parts.tm_min, &parts.tm_sec) != 6)
+    return utc;
   parts.tm_year -= 1900, parts.tm_mon -= 1;
   const long seconds = long(std::time(nullptr) - timegm(&parts));
   auto text = [](long n, const char* unit) { return fmt::format("{} {}{} ago", n, unit, n == 1 ? "" : "s"); };

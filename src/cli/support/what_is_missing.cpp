@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 // The symbols that belong to CUDA's own libraries, ours or not: cudaMalloc, cuInit, __cudaPushCall..., nvrtc...
 bool of_cuda(std::string_view name) {
   auto upper_after = [&](std::string_view prefix) {
-    return name.starts_with(prefix) && name.size() > prefix.size() && name[prefix.size()] >= 'A' && name[prefix.size()] <= 'Z';
+    return name.starts_with(prefix) && name.size() > prefix.size() && name[prefix.size()] >= 'A' &&
+           name[prefix.size()] <= 'Z';
   };
   return upper_after("cuda") || upper_after("cu") || upper_after("__cuda") || upper_after("nvrtc");
 }
@@ -32,8 +33,8 @@ struct Library {
   std::string_view file, what;
 };
 constexpr Library kLibraries[] = {
-    {"libcublas", "cuBLAS"},     {"libcufft", "cuFFT"},       {"libcurand", "cuRAND"},   {"libcusolver", "cuSOLVER"},
-    {"libcusparse", "cuSPARSE"}, {"libcudnn", "cuDNN"},       {"libnccl", "NCCL"},       {"libnvjpeg", "nvJPEG"},
+    {"libcublas", "cuBLAS"},     {"libcufft", "cuFFT"},    {"libcurand", "cuRAND"}, {"libcusolver", "cuSOLVER"},
+    {"libcusparse", "cuSPARSE"}, {"libcudnn", "cuDNN"},    {"libnccl", "NCCL"},     {"libnvjpeg", "nvJPEG"},
     {"libnpp", "NPP"},           {"libnvidia-ml", "NVML"}, {"libcupti", "CUPTI"},
 };
 
@@ -66,7 +67,8 @@ class Search {
     for (const ElfSymbol& symbol : program.dynamic_symbols()) {
       if (symbol.defined || !of_cuda(symbol.name)) continue;
       const CudaFunction* function = find_cuda_function(symbol.name);
-      if (function && !function->ready) add(fmt::format("functions of the {} that are not there yet", function->library), std::string(symbol.name));
+      if (function && !function->ready)
+        add(fmt::format("functions of the {} that are not there yet", function->library), std::string(symbol.name));
     }
   }
 
@@ -89,7 +91,8 @@ class Search {
     for (const auto& [pattern, functions] : instructions_) {
       std::string first = *functions.begin();
       add("PTX instructions that are not executed yet",
-          fmt::format("{}  in {}{}", pattern, first, functions.size() > 1 ? fmt::format(" and {} more", functions.size() - 1) : ""));
+          fmt::format("{}  in {}{}", pattern, first,
+                      functions.size() > 1 ? fmt::format(" and {} more", functions.size() - 1) : ""));
     }
     MissingReport report;
     for (const auto& [kind, lines] : lines_) {

@@ -18,10 +18,14 @@ struct ChannelKind {
   cudaChannelFormatKind kind;
 };
 constexpr ChannelKind kChannelKinds[] = {
-    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},   {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned}, {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},     {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},              {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
 };
 
 cudaError_t describe(CUarray array, cudaExtent* extent, CUarray_format* format, unsigned* channels, unsigned* flags) {
@@ -40,13 +44,16 @@ cudaError_t check_given(const void* handle) {
 namespace warpwise::cuda::driver {
 
 cudaError_t channel_desc(CUarray_format format, unsigned channels, cudaChannelFormatDesc* out) {
-  if (channels != 1 && channels != 2 && channels != 4) return fail(cudaErrorInvalidValue, "{} channels: there are 1, 2 or 4", channels);
+  if (channels != 1 && channels != 2 && channels != 4)
+    return fail(cudaErrorInvalidValue, "{} channels: there are 1, 2 or 4", channels);
   for (const ChannelKind& kind : kChannelKinds) {
     if (kind.format != format) continue;
-    *out = {kind.bits, channels > 1 ? kind.bits : 0, channels > 2 ? kind.bits : 0, channels > 2 ? kind.bits : 0, kind.kind};
+    *out = {kind.bits, channels > 1 ? kind.bits : 0, channels > 2 ? kind.bits : 0, channels > 2 ? kind.bits : 0,
+            kind.kind};
     return cudaSuccess;
   }
-  return fail(cudaErrorNotSupported, "array format {:#x}: of the formats integers of 8 to 32 bits, half and float are supported",
+  return fail(cudaErrorNotSupported,
+              "array format {:#x}: of the formats integers of 8 to 32 bits, half and float are supported",
               static_cast<unsigned>(format));
 }
 
@@ -76,7 +83,8 @@ CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* what)
     if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
-    return cudaMalloc3DArray(reinterpret_cast<cudaArray_t*>(array), &desc, {what->Width, what->Height, what->Depth}, what->Flags);
+    return cudaMalloc3DArray(reinterpret_cast<cudaArray_t*>(array), &desc, {what->Width, what->Height, what->Depth},
+                             what->Flags);
   });
 }
 
@@ -115,8 +123,8 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESC
     if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
-    return cudaMallocMipmappedArray(reinterpret_cast<cudaMipmappedArray_t*>(array), &desc, {what->Width, what->Height, what->Depth},
-                                    levels, what->Flags);
+    return cudaMallocMipmappedArray(reinterpret_cast<cudaMipmappedArray_t*>(array), &desc,
+                                    {what->Width, what->Height, what->Depth}, levels, what->Flags);
   });
 }
 

@@ -25,17 +25,23 @@ cudaError_t read_side(const Side& side, size_t row_bytes, size_t rows, const cha
     out->array = runtime_array(side.array);
     size_t bytes = 0;
     CUDA_TRY(element_bytes(out->array, &bytes));
-    if (side.x % bytes) return fail(cudaErrorInvalidValue, "{}: byte {} is inside an element of {}", what, side.x, bytes);
+    if (side.x % bytes)
+      return fail(cudaErrorInvalidValue, "{}: byte {} is inside an element of {}", what, side.x, bytes);
     out->at.x = side.x / bytes;
     *element = bytes;
     return cudaSuccess;
   }
   const void* pointer = nullptr;
   switch (side.type) {
-    case CU_MEMORYTYPE_HOST: pointer = side.host; break;
+    case CU_MEMORYTYPE_HOST:
+      pointer = side.host;
+      break;
     case CU_MEMORYTYPE_DEVICE:
-    case CU_MEMORYTYPE_UNIFIED: pointer = pointer_of(side.device); break;
-    default: return fail(cudaErrorInvalidValue, "{}: {} is no CUmemorytype", what, static_cast<int>(side.type));
+    case CU_MEMORYTYPE_UNIFIED:
+      pointer = pointer_of(side.device);
+      break;
+    default:
+      return fail(cudaErrorInvalidValue, "{}: {} is no CUmemorytype", what, static_cast<int>(side.type));
   }
   // A pitch of 0 stands for rows without gaps, a height of 0 for slices without gaps.
   size_t pitch = side.pitch ? side.pitch : side.x + row_bytes;
@@ -47,7 +53,15 @@ cudaError_t read_side(const Side& side, size_t row_bytes, size_t rows, const cha
 }
 
 cudaError_t write_side(cudaArray_t array, const cudaPos& at, const cudaPitchedPtr& memory, size_t element, Side* out) {
-  *out = {.type = CU_MEMORYTYPE_ARRAY, .host = nullptr, .device = 0, .array = nullptr, .x = at.x, .y = at.y, .z = at.z, .pitch = 0, .height = 0};
+  *out = {.type = CU_MEMORYTYPE_ARRAY,
+          .host = nullptr,
+          .device = 0,
+          .array = nullptr,
+          .x = at.x,
+          .y = at.y,
+          .z = at.z,
+          .pitch = 0,
+          .height = 0};
   if (array) {
     out->array = driver_array(array);
     out->x *= element;
@@ -57,8 +71,10 @@ cudaError_t write_side(cudaArray_t array, const cudaPos& at, const cudaPitchedPt
   CUDA_TRY(cudaPointerGetAttributes(&attributes, memory.ptr));
   bool on_device = attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
   out->type = on_device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
-  if (on_device) out->device = address_of(memory.ptr);
-  else out->host = memory.ptr;
+  if (on_device)
+    out->device = address_of(memory.ptr);
+  else
+    out->host = memory.ptr;
   out->pitch = memory.pitch;
   out->height = memory.ysize;
   return cudaSuccess;
@@ -80,21 +96,51 @@ cudaError_t runtime_box(const BoxRequest& box, cudaMemcpy3DParms* out) {
   CUDA_TRY(read_side(box.dst, box.width, box.height, "dst", &dst, &element));
   if (box.width % element)
     return fail(cudaErrorInvalidValue, "rows of {} bytes are not made of whole elements of {}", box.width, element);
-  *out = {src.array,  src.at, src.memory, dst.array, dst.at, dst.memory, {box.width / element, box.height, box.depth},
+  *out = {src.array,
+          src.at,
+          src.memory,
+          dst.array,
+          dst.at,
+          dst.memory,
+          {box.width / element, box.height, box.depth},
           kind_of(box.src.type, box.dst.type)};
   return cudaSuccess;
 }
 
 cudaError_t driver_box(const cudaMemcpy3DParms& box, CUDA_MEMCPY3D* out) {
   size_t element = 1;
-  if (box.srcArray) CUDA_TRY(element_bytes(box.srcArray, &element));
-  else if (box.dstArray) CUDA_TRY(element_bytes(box.dstArray, &element));
+  if (box.srcArray)
+    CUDA_TRY(element_bytes(box.srcArray, &element));
+  else if (box.dstArray)
+    CUDA_TRY(element_bytes(box.dstArray, &element));
   Side src{}, dst{};
   CUDA_TRY(write_side(box.srcArray, box.srcPos, box.srcPtr, element, &src));
   CUDA_TRY(write_side(box.dstArray, box.dstPos, box.dstPtr, element, &dst));
-  *out = {src.x, src.y, src.z, 0, src.type, src.host, src.device, src.array, nullptr, src.pitch, src.height,
-          dst.x, dst.y, dst.z, 0, dst.type, const_cast<void*>(dst.host), dst.device, dst.array, nullptr, dst.pitch, dst.height,
-          box.extent.width * element, box.extent.height, box.extent.depth};
+  *out = {src.x,
+          src.y,
+          src.z,
+          0,
+          src.type,
+          src.host,
+          src.device,
+          src.array,
+          nullptr,
+          src.pitch,
+          src.height,
+          dst.x,
+          dst.y,
+          dst.z,
+          0,
+          dst.type,
+          const_cast<void*>(dst.host),
+          dst.device,
+          dst.array,
+          nullptr,
+          dst.pitch,
+          dst.height,
+          box.extent.width * element,
+          box.extent.height,
+          box.extent.depth};
   return cudaSuccess;
 }
 

@@ -1,5 +1,5 @@
-// CUDA_MEMCPY3D and the runtime's cudaMemcpy3DParms describe the same box of rows. The driver counts bytes everywhere; the
-// runtime counts elements as soon as an array takes part, in positions in the array and in the box's width.
+// CUDA_MEMCPY3D and the runtime's cudaMemcpy3DParms describe the same box of rows. The driver counts bytes everywhere;
+// the runtime counts elements as soon as an array takes part, in positions in the array and in the box's width.
 #pragma once
 
 #include "cuda/driver/call.h"
@@ -24,14 +24,18 @@ struct BoxRequest {
 inline BoxRequest request_of(const CUDA_MEMCPY2D& c) {
   return {{c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, 0, c.srcPitch, 0},
           {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, 0, c.dstPitch, 0},
-          c.WidthInBytes, c.Height, 1};
+          c.WidthInBytes,
+          c.Height,
+          1};
 }
 // The structures for one device and for two have the same members where we look.
 template <class Memcpy3D>
 BoxRequest request_of(const Memcpy3D& c) {
   return {{c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight},
           {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight},
-          c.WidthInBytes, c.Height, c.Depth};
+          c.WidthInBytes,
+          c.Height,
+          c.Depth};
 }
 
 // What the runtime is asked for a box that is not empty.

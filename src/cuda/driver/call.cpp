@@ -16,11 +16,16 @@ CUresult code_of(cudaError_t error) {
     case cudaErrorInvalidChannelDescriptor:
     case cudaErrorInvalidMemcpyDirection:
     case cudaErrorInvalidFilterSetting:
-    case cudaErrorInvalidNormSetting: return CUDA_ERROR_INVALID_VALUE;
-    case cudaErrorInvalidSymbol: return CUDA_ERROR_NOT_FOUND;
-    case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_INVALID_HANDLE;
-    case cudaErrorIncompatibleDriverContext: return CUDA_ERROR_INVALID_CONTEXT;
-    default: return name_of_result(static_cast<CUresult>(error)) ? static_cast<CUresult>(error) : CUDA_ERROR_UNKNOWN;
+    case cudaErrorInvalidNormSetting:
+      return CUDA_ERROR_INVALID_VALUE;
+    case cudaErrorInvalidSymbol:
+      return CUDA_ERROR_NOT_FOUND;
+    case cudaErrorInvalidDeviceFunction:
+      return CUDA_ERROR_INVALID_HANDLE;
+    case cudaErrorIncompatibleDriverContext:
+      return CUDA_ERROR_INVALID_CONTEXT;
+    default:
+      return name_of_result(static_cast<CUresult>(error)) ? static_cast<CUresult>(error) : CUDA_ERROR_UNKNOWN;
   }
 }
 

@@ -19,7 +19,8 @@ namespace warpwise::cuda::driver {
 enum class Needs {
   Nothing,  // answers before cuInit
   Init,     // CUDA_ERROR_NOT_INITIALIZED before cuInit
-  Device,   // no current context: what the manual's list of codes leaves INVALID_CONTEXT out for; a failed kernel's error sticks
+  Device,   // no current context: what the manual's list of codes leaves INVALID_CONTEXT out for; a failed kernel's
+            // error sticks
   Context,  // CUDA_ERROR_INVALID_CONTEXT without a current context; a failed kernel's error sticks
 };
 
@@ -43,8 +44,10 @@ CUresult call(const char* function, Needs needs, Body&& body, Tell tell = Tell::
   device::Device* gpu = nullptr;
   cudaError_t result = begin(function, needs, &gpu);
   if (result == cudaSuccess) {
-    if constexpr (std::is_invocable_v<Body>) result = body();
-    else result = body(Process::instance(), *gpu);
+    if constexpr (std::is_invocable_v<Body>)
+      result = body();
+    else
+      result = body(Process::instance(), *gpu);
   }
   return end(function, result, tell);
 }

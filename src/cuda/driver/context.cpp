@@ -44,16 +44,14 @@ CUresult cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam*, int, unsigned 
 }
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned flags, CUdevice device) {
   if (parameters && parameters->cigParams)
-    return call("cuCtxCreate", Needs::Init, [] {
-      return fail(cudaErrorNotSupported, "contexts shared with graphics (CIG) are not supported");
-    });
+    return call("cuCtxCreate", Needs::Init,
+                [] { return fail(cudaErrorNotSupported, "contexts shared with graphics (CIG) are not supported"); });
   return create("cuCtxCreate", context, flags, device, 3020);
 }
 
 CUresult cuCtxDestroy_v2(CUcontext context) {
-  return call("cuCtxDestroy", Needs::Init, [&](Process&, device::Device& gpu) {
-    return Contexts::instance().destroy(gpu, context);
-  });
+  return call("cuCtxDestroy", Needs::Init,
+              [&](Process&, device::Device& gpu) { return Contexts::instance().destroy(gpu, context); });
 }
 CUresult cuCtxDestroy(CUcontext context) { return cuCtxDestroy_v2(context); }
 
@@ -159,7 +157,8 @@ CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
   });
 }
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
-  return forward("cuCtxGetCacheConfig", [&] { return cudaDeviceGetCacheConfig(reinterpret_cast<cudaFuncCache*>(config)); });
+  return forward("cuCtxGetCacheConfig",
+                 [&] { return cudaDeviceGetCacheConfig(reinterpret_cast<cudaFuncCache*>(config)); });
 }
 CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
   return forward("cuCtxSetCacheConfig", [&] { return cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config)); });

@@ -53,7 +53,8 @@ bool Contexts::any_left(int device) const {
 
 cudaError_t Contexts::destroy(device::Device& gpu, CUcontext context) {
   CUDA_TRY(check(context));
-  if (context->primary) return fail(as_error(CUDA_ERROR_INVALID_CONTEXT), "a primary context is released, not destroyed");
+  if (context->primary)
+    return fail(as_error(CUDA_ERROR_INVALID_CONTEXT), "a primary context is released, not destroyed");
   (void)gpu.wait_all();
   if (!stack.empty() && stack.back() == context) stack.pop_back();
   bool last = false;
@@ -140,8 +141,10 @@ bool Contexts::exists(CUcontext context) const {
 cudaError_t Contexts::check_current() {
   CUcontext context = current();
   if (!context)
-    return fail(as_error(CUDA_ERROR_INVALID_CONTEXT), "no context is current: cuCtxCreate or cuCtxSetCurrent comes first");
-  if (!exists(context)) return fail(as_error(CUDA_ERROR_CONTEXT_IS_DESTROYED), "the current context has been destroyed");
+    return fail(as_error(CUDA_ERROR_INVALID_CONTEXT),
+                "no context is current: cuCtxCreate or cuCtxSetCurrent comes first");
+  if (!exists(context))
+    return fail(as_error(CUDA_ERROR_CONTEXT_IS_DESTROYED), "the current context has been destroyed");
   return cudaSuccess;
 }
 

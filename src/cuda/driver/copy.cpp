@@ -1,7 +1,8 @@
 // Copies in all directions and shapes.
+#include "cuda/runtime/memory/copy.h"
+
 #include "cuda/driver/box.h"
 #include "cuda/driver/contexts.h"
-#include "cuda/runtime/memory/copy.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
@@ -41,7 +42,8 @@ CUresult cuMemcpyDtoD_v2(CUdeviceptr dst, CUdeviceptr src, size_t bytes) {
   return copy_bytes("cuMemcpyDtoD", pointer_of(dst), pointer_of(src), bytes, cudaMemcpyDeviceToDevice);
 }
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream) {
-  return copy_bytes_async("cuMemcpyDtoDAsync", pointer_of(dst), pointer_of(src), bytes, cudaMemcpyDeviceToDevice, stream);
+  return copy_bytes_async("cuMemcpyDtoDAsync", pointer_of(dst), pointer_of(src), bytes, cudaMemcpyDeviceToDevice,
+                          stream);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src, CUcontext src_context, size_t bytes) {
@@ -56,7 +58,8 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr s
   return forward("cuMemcpyPeerAsync", [&]() -> cudaError_t {
     CUDA_TRY(Contexts::instance().check(dst_context));
     CUDA_TRY(Contexts::instance().check(src_context));
-    return cudaMemcpyPeerAsync(pointer_of(dst), dst_context->device, pointer_of(src), src_context->device, bytes, stream);
+    return cudaMemcpyPeerAsync(pointer_of(dst), dst_context->device, pointer_of(src), src_context->device, bytes,
+                               stream);
   });
 }
 

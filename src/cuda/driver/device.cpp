@@ -35,7 +35,8 @@ CUresult ask(const char* function, const void* out, CUdevice device, Body&& body
 
 cudaError_t properties_of(CUdevice device, cudaDeviceProp* out) { return cudaGetDeviceProperties(out, device); }
 
-// Multicast is done by NVLink's switches from Hopper on: by boards of data centres (9.x, 10.x), not by those with a PCIe slot alone (12.x).
+// Multicast is done by NVLink's switches from Hopper on: by boards of data centres (9.x, 10.x), not by those with a
+// PCIe slot alone (12.x).
 cudaError_t joins_multicast(int* value, CUdevice device) {
   cudaDeviceProp properties;
   CUDA_TRY(properties_of(device, &properties));
@@ -106,18 +107,24 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1:
       case CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS:
       case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR:
-      case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED: return *value = 1, cudaSuccess;
+      case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+        return *value = 1, cudaSuccess;
       case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED:
       case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK:
-      case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH: return *value = 0, cudaSuccess;
-      case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED: return joins_multicast(value, device);
-      case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED: return came_with(8);
-      case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED: return came_with(9);
-      default: return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
+      case CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH:
+        return *value = 0, cudaSuccess;
+      case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED:
+        return joins_multicast(value, device);
+      case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
+        return came_with(8);
+      case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED:
+        return came_with(9);
+      default:
+        return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
     }
   });
 }

@@ -7,7 +7,8 @@ namespace warpwise::cuda::driver {
 const char* name_of_result(CUresult result) {
   switch (result) {
 #define DRIVER_ERROR(name, value) \
-  case name: return #name;
+  case name:                      \
+    return #name;
 #include "warpwise/driver_errors.inc"
 #undef DRIVER_ERROR
   }

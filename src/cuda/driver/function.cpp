@@ -17,25 +17,56 @@ cudaError_t read_attribute(int* value, CUfunction_attribute attribute, const voi
   cudaFuncAttributes attributes;
   CUDA_TRY(cudaFuncGetAttributes(&attributes, function));
   switch (attribute) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = attributes.maxThreadsPerBlock; break;
-    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(attributes.sharedSizeBytes); break;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(attributes.constSizeBytes); break;
-    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(attributes.localSizeBytes); break;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = attributes.numRegs; break;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = attributes.ptxVersion; break;
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = attributes.binaryVersion; break;
-    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = attributes.cacheModeCA; break;
-    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = attributes.maxDynamicSharedSizeBytes; break;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = attributes.preferredShmemCarveout; break;
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = attributes.clusterDimMustBeSet; break;
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = attributes.requiredClusterWidth; break;
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = attributes.requiredClusterHeight; break;
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = attributes.requiredClusterDepth; break;
-    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: *value = attributes.nonPortableClusterSizeAllowed; break;
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      *value = attributes.maxThreadsPerBlock;
+      break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      *value = static_cast<int>(attributes.sharedSizeBytes);
+      break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+      *value = static_cast<int>(attributes.constSizeBytes);
+      break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+      *value = static_cast<int>(attributes.localSizeBytes);
+      break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      *value = attributes.numRegs;
+      break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+      *value = attributes.ptxVersion;
+      break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      *value = attributes.binaryVersion;
+      break;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+      *value = attributes.cacheModeCA;
+      break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      *value = attributes.maxDynamicSharedSizeBytes;
+      break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      *value = attributes.preferredShmemCarveout;
+      break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+      *value = attributes.clusterDimMustBeSet;
+      break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+      *value = attributes.requiredClusterWidth;
+      break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+      *value = attributes.requiredClusterHeight;
+      break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+      *value = attributes.requiredClusterDepth;
+      break;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+      *value = attributes.nonPortableClusterSizeAllowed;
+      break;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
       *value = attributes.clusterSchedulingPolicyPreference;
       break;
-    default: return fail(cudaErrorInvalidValue, "there is no attribute {}", static_cast<int>(attribute));
+    default:
+      return fail(cudaErrorInvalidValue, "there is no attribute {}", static_cast<int>(attribute));
   }
   return cudaSuccess;
 }
@@ -158,8 +189,8 @@ cudaError_t best_block(Process& process, device::Device& gpu, int* grid, int* bl
   *block = 0;
   for (int threads = (most + kWarp - 1) / kWarp * kWarp; threads > 0; threads -= kWarp) {
     int tried = std::min(threads, most), blocks = 0;
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, tried,
-                                                           shared_of ? shared_of(tried) : shared));
+    CUDA_TRY(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, tried, shared_of ? shared_of(tried) : shared));
     if (blocks * tried <= best_threads) continue;
     best_threads = blocks * tried;
     best_blocks = blocks;
@@ -177,9 +208,10 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunc
                                                    unsigned flags) {
   return call("cuOccupancyMaxPotentialBlockSize", Needs::Context,
               [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE) return fail(cudaErrorInvalidValue, "flags {:#x}", flags);
-    return best_block(process, gpu, grid, block, function, shared_of, shared, limit);
-  });
+                if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+                  return fail(cudaErrorInvalidValue, "flags {:#x}", flags);
+                return best_block(process, gpu, grid, block, function, shared_of, shared, limit);
+              });
 }
 CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,
                                           size_t shared, int limit) {

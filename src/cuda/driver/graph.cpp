@@ -11,7 +11,9 @@ static_assert(sizeof(CUgraphExecUpdateResultInfo) == sizeof(cudaGraphExecUpdateR
 
 namespace {
 
-const cudaGraphEdgeData* runtime_edges(const CUgraphEdgeData* edges) { return reinterpret_cast<const cudaGraphEdgeData*>(edges); }
+const cudaGraphEdgeData* runtime_edges(const CUgraphEdgeData* edges) {
+  return reinterpret_cast<const cudaGraphEdgeData*>(edges);
+}
 cudaGraphEdgeData* runtime_edges(CUgraphEdgeData* edges) { return reinterpret_cast<cudaGraphEdgeData*>(edges); }
 
 }  // namespace
@@ -29,7 +31,8 @@ CUresult cuGraphNodeFindInClone(CUgraphNode* node, CUgraphNode original, CUgraph
   return call("cuGraphNodeFindInClone", Needs::Device, [&] { return cudaGraphNodeFindInClone(node, original, clone); });
 }
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType* type) {
-  return call("cuGraphNodeGetType", Needs::Device, [&] { return cudaGraphNodeGetType(node, reinterpret_cast<cudaGraphNodeType*>(type)); });
+  return call("cuGraphNodeGetType", Needs::Device,
+              [&] { return cudaGraphNodeGetType(node, reinterpret_cast<cudaGraphNodeType*>(type)); });
 }
 CUresult cuGraphDestroyNode(CUgraphNode node) {
   return call("cuGraphDestroyNode", Needs::Device, [&] { return cudaGraphDestroyNode(node); });
@@ -50,42 +53,52 @@ CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, size
   return call("cuGraphGetEdges", Needs::Device, [&] { return cudaGraphGetEdges(graph, from, to, count); });
 }
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* edges, size_t* count) {
-  return call("cuGraphGetEdges", Needs::Device, [&] { return cudaGraphGetEdges_v2(graph, from, to, runtime_edges(edges), count); });
+  return call("cuGraphGetEdges", Needs::Device,
+              [&] { return cudaGraphGetEdges_v2(graph, from, to, runtime_edges(edges), count); });
 }
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode* dependencies, size_t* count) {
-  return call("cuGraphNodeGetDependencies", Needs::Device, [&] { return cudaGraphNodeGetDependencies(node, dependencies, count); });
-}
-CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode* dependencies, CUgraphEdgeData* edges, size_t* count) {
   return call("cuGraphNodeGetDependencies", Needs::Device,
-                 [&] { return cudaGraphNodeGetDependencies_v2(node, dependencies, runtime_edges(edges), count); });
+              [&] { return cudaGraphNodeGetDependencies(node, dependencies, count); });
+}
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode* dependencies, CUgraphEdgeData* edges,
+                                       size_t* count) {
+  return call("cuGraphNodeGetDependencies", Needs::Device,
+              [&] { return cudaGraphNodeGetDependencies_v2(node, dependencies, runtime_edges(edges), count); });
 }
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* dependents, size_t* count) {
-  return call("cuGraphNodeGetDependentNodes", Needs::Device, [&] { return cudaGraphNodeGetDependentNodes(node, dependents, count); });
-}
-CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode* dependents, CUgraphEdgeData* edges, size_t* count) {
   return call("cuGraphNodeGetDependentNodes", Needs::Device,
-                 [&] { return cudaGraphNodeGetDependentNodes_v2(node, dependents, runtime_edges(edges), count); });
+              [&] { return cudaGraphNodeGetDependentNodes(node, dependents, count); });
+}
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode* dependents, CUgraphEdgeData* edges,
+                                         size_t* count) {
+  return call("cuGraphNodeGetDependentNodes", Needs::Device,
+              [&] { return cudaGraphNodeGetDependentNodes_v2(node, dependents, runtime_edges(edges), count); });
 }
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
-  return call("cuGraphAddDependencies", Needs::Device, [&] { return cudaGraphAddDependencies(graph, from, to, count); });
+  return call("cuGraphAddDependencies", Needs::Device,
+              [&] { return cudaGraphAddDependencies(graph, from, to, count); });
 }
-CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edges,
-                                   size_t count) {
-  return call("cuGraphAddDependencies", Needs::Device, [&] { return cudaGraphAddDependencies_v2(graph, from, to, runtime_edges(edges), count); });
+CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                   const CUgraphEdgeData* edges, size_t count) {
+  return call("cuGraphAddDependencies", Needs::Device,
+              [&] { return cudaGraphAddDependencies_v2(graph, from, to, runtime_edges(edges), count); });
 }
 CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
-  return call("cuGraphRemoveDependencies", Needs::Device, [&] { return cudaGraphRemoveDependencies(graph, from, to, count); });
-}
-CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edges,
-                                      size_t count) {
   return call("cuGraphRemoveDependencies", Needs::Device,
-                 [&] { return cudaGraphRemoveDependencies_v2(graph, from, to, runtime_edges(edges), count); });
+              [&] { return cudaGraphRemoveDependencies(graph, from, to, count); });
+}
+CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                      const CUgraphEdgeData* edges, size_t count) {
+  return call("cuGraphRemoveDependencies", Needs::Device,
+              [&] { return cudaGraphRemoveDependencies_v2(graph, from, to, runtime_edges(edges), count); });
 }
 
 // --- what lives as long as a graph, and its memory --------------------------------------------------------
 
-CUresult cuUserObjectCreate(CUuserObject* object, void* pointer, CUhostFn destroy, unsigned references, unsigned flags) {
-  return call("cuUserObjectCreate", Needs::Device, [&] { return cudaUserObjectCreate(object, pointer, destroy, references, flags); });
+CUresult cuUserObjectCreate(CUuserObject* object, void* pointer, CUhostFn destroy, unsigned references,
+                            unsigned flags) {
+  return call("cuUserObjectCreate", Needs::Device,
+              [&] { return cudaUserObjectCreate(object, pointer, destroy, references, flags); });
 }
 CUresult cuUserObjectRetain(CUuserObject object, unsigned count) {
   return call("cuUserObjectRetain", Needs::Device, [&] { return cudaUserObjectRetain(object, count); });
@@ -94,21 +107,25 @@ CUresult cuUserObjectRelease(CUuserObject object, unsigned count) {
   return call("cuUserObjectRelease", Needs::Device, [&] { return cudaUserObjectRelease(object, count); });
 }
 CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count, unsigned flags) {
-  return call("cuGraphRetainUserObject", Needs::Device, [&] { return cudaGraphRetainUserObject(graph, object, count, flags); });
+  return call("cuGraphRetainUserObject", Needs::Device,
+              [&] { return cudaGraphRetainUserObject(graph, object, count, flags); });
 }
 CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count) {
-  return call("cuGraphReleaseUserObject", Needs::Device, [&] { return cudaGraphReleaseUserObject(graph, object, count); });
+  return call("cuGraphReleaseUserObject", Needs::Device,
+              [&] { return cudaGraphReleaseUserObject(graph, object, count); });
 }
 CUresult cuDeviceGraphMemTrim(CUdevice device) {
   return call("cuDeviceGraphMemTrim", Needs::Init, [&] { return cudaDeviceGraphMemTrim(device); });
 }
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value) {
-  return call("cuDeviceGetGraphMemAttribute", Needs::Init,
-              [&] { return cudaDeviceGetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value); });
+  return call("cuDeviceGetGraphMemAttribute", Needs::Init, [&] {
+    return cudaDeviceGetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value);
+  });
 }
 CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void* value) {
-  return call("cuDeviceSetGraphMemAttribute", Needs::Init,
-              [&] { return cudaDeviceSetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value); });
+  return call("cuDeviceSetGraphMemAttribute", Needs::Init, [&] {
+    return cudaDeviceSetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute), value);
+  });
 }
 
 // --- executable graphs ------------------------------------------------------------------------------------
@@ -154,7 +171,7 @@ CUresult cuGraphExecDestroy(CUgraphExec exec) {
 }
 CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
   return call("cuGraphExecUpdate", Needs::Device,
-                 [&] { return cudaGraphExecUpdate(exec, graph, reinterpret_cast<cudaGraphExecUpdateResultInfo*>(info)); });
+              [&] { return cudaGraphExecUpdate(exec, graph, reinterpret_cast<cudaGraphExecUpdateResultInfo*>(info)); });
 }
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode* failing, CUgraphExecUpdateResult* result) {
   CUgraphExecUpdateResultInfo info{};

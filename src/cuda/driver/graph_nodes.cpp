@@ -24,8 +24,12 @@ cudaKernelNodeParams runtime_kernel(const KernelParams& p) {
   const void* function = p.func;
   if constexpr (requires { p.kern; })
     if (!function) function = p.kern;
-  return {const_cast<void*>(function), {p.gridDimX, p.gridDimY, p.gridDimZ}, {p.blockDimX, p.blockDimY, p.blockDimZ},
-          p.sharedMemBytes, p.kernelParams, p.extra};
+  return {const_cast<void*>(function),
+          {p.gridDimX, p.gridDimY, p.gridDimZ},
+          {p.blockDimX, p.blockDimY, p.blockDimZ},
+          p.sharedMemBytes,
+          p.kernelParams,
+          p.extra};
 }
 
 template <class KernelParams>
@@ -75,7 +79,8 @@ CUresult with_copy(const char* function, const CUDA_MEMCPY3D* parameters, Use&& 
 }
 
 template <class KernelParams>
-CUresult add_kernel(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, const KernelParams* parameters) {
+CUresult add_kernel(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                    const KernelParams* parameters) {
   return with("cuGraphAddKernelNode", runtime_kernel<KernelParams>, parameters,
               [&](auto* same) { return cudaGraphAddKernelNode(node, graph, dependencies, count, same); });
 }
@@ -111,14 +116,24 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraph
                                  const CUDA_KERNEL_NODE_PARAMS* parameters) {
   return add_kernel(node, graph, dependencies, count, parameters);
 }
-CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1* parameters) { return get_kernel(node, parameters); }
-CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* parameters) { return get_kernel(node, parameters); }
-CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1* parameters) { return set_kernel(node, parameters); }
-CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters) { return set_kernel(node, parameters); }
-CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1* parameters) {
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1* parameters) {
+  return get_kernel(node, parameters);
+}
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* parameters) {
+  return get_kernel(node, parameters);
+}
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1* parameters) {
+  return set_kernel(node, parameters);
+}
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters) {
+  return set_kernel(node, parameters);
+}
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS_v1* parameters) {
   return set_kernel_in(exec, node, parameters);
 }
-CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters) {
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
+                                           const CUDA_KERNEL_NODE_PARAMS* parameters) {
   return set_kernel_in(exec, node, parameters);
 }
 
@@ -128,7 +143,8 @@ CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID attr
                                            reinterpret_cast<cudaLaunchAttributeValue*>(value));
   });
 }
-CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute, const CUkernelNodeAttrValue* value) {
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute,
+                                       const CUkernelNodeAttrValue* value) {
   return call("cuGraphKernelNodeSetAttribute", Needs::Device, [&] {
     return cudaGraphKernelNodeSetAttribute(node, static_cast<cudaLaunchAttributeID>(attribute),
                                            reinterpret_cast<const cudaLaunchAttributeValue*>(value));
@@ -136,7 +152,8 @@ CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attr
 }
 // The driver names the destination first, the runtime second.
 CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from) {
-  return call("cuGraphKernelNodeCopyAttributes", Needs::Device, [&] { return cudaGraphKernelNodeCopyAttributes(from, to); });
+  return call("cuGraphKernelNodeCopyAttributes", Needs::Device,
+              [&] { return cudaGraphKernelNodeCopyAttributes(from, to); });
 }
 
 // --- copies, fills, host functions --------------------------------------------------------------------------------
@@ -155,9 +172,11 @@ CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* parameters)
   });
 }
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* parameters) {
-  return with_copy("cuGraphMemcpyNodeSetParams", parameters, [&](auto* same) { return cudaGraphMemcpyNodeSetParams(node, same); });
+  return with_copy("cuGraphMemcpyNodeSetParams", parameters,
+                   [&](auto* same) { return cudaGraphMemcpyNodeSetParams(node, same); });
 }
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* parameters, CUcontext) {
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* parameters,
+                                        CUcontext) {
   return with_copy("cuGraphExecMemcpyNodeSetParams", parameters,
                    [&](auto* same) { return cudaGraphExecMemcpyNodeSetParams(exec, node, same); });
 }
@@ -180,7 +199,8 @@ CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PAR
   return with("cuGraphMemsetNodeSetParams", runtime_fill<CUDA_MEMSET_NODE_PARAMS>, parameters,
               [&](auto* same) { return cudaGraphMemsetNodeSetParams(node, same); });
 }
-CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters, CUcontext) {
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters,
+                                        CUcontext) {
   return with("cuGraphExecMemsetNodeSetParams", runtime_fill<CUDA_MEMSET_NODE_PARAMS>, parameters,
               [&](auto* same) { return cudaGraphExecMemsetNodeSetParams(exec, node, same); });
 }
@@ -188,85 +208,110 @@ CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, cons
 CUresult cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                             const CUDA_HOST_NODE_PARAMS* parameters) {
   return call("cuGraphAddHostNode", Needs::Device, [&] {
-    return cudaGraphAddHostNode(node, graph, dependencies, count, reinterpret_cast<const cudaHostNodeParams*>(parameters));
+    return cudaGraphAddHostNode(node, graph, dependencies, count,
+                                reinterpret_cast<const cudaHostNodeParams*>(parameters));
   });
 }
 CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS* parameters) {
   return call("cuGraphHostNodeGetParams", Needs::Device,
-                 [&] { return cudaGraphHostNodeGetParams(node, reinterpret_cast<cudaHostNodeParams*>(parameters)); });
+              [&] { return cudaGraphHostNodeGetParams(node, reinterpret_cast<cudaHostNodeParams*>(parameters)); });
 }
 CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters) {
-  return call("cuGraphHostNodeSetParams", Needs::Device,
-                 [&] { return cudaGraphHostNodeSetParams(node, reinterpret_cast<const cudaHostNodeParams*>(parameters)); });
+  return call("cuGraphHostNodeSetParams", Needs::Device, [&] {
+    return cudaGraphHostNodeSetParams(node, reinterpret_cast<const cudaHostNodeParams*>(parameters));
+  });
 }
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters) {
-  return call("cuGraphExecHostNodeSetParams", Needs::Device,
-                 [&] { return cudaGraphExecHostNodeSetParams(exec, node, reinterpret_cast<const cudaHostNodeParams*>(parameters)); });
+  return call("cuGraphExecHostNodeSetParams", Needs::Device, [&] {
+    return cudaGraphExecHostNodeSetParams(exec, node, reinterpret_cast<const cudaHostNodeParams*>(parameters));
+  });
 }
 
 // --- empty nodes, children ------------------------------------------------------------------------------------------
 
 CUresult cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count) {
-  return call("cuGraphAddEmptyNode", Needs::Device, [&] { return cudaGraphAddEmptyNode(node, graph, dependencies, count); });
+  return call("cuGraphAddEmptyNode", Needs::Device,
+              [&] { return cudaGraphAddEmptyNode(node, graph, dependencies, count); });
 }
-CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUgraph child) {
-  return call("cuGraphAddChildGraphNode", Needs::Device, [&] { return cudaGraphAddChildGraphNode(node, graph, dependencies, count, child); });
+CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                  CUgraph child) {
+  return call("cuGraphAddChildGraphNode", Needs::Device,
+              [&] { return cudaGraphAddChildGraphNode(node, graph, dependencies, count, child); });
 }
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph) {
-  return call("cuGraphChildGraphNodeGetGraph", Needs::Device, [&] { return cudaGraphChildGraphNodeGetGraph(node, graph); });
+  return call("cuGraphChildGraphNodeGetGraph", Needs::Device,
+              [&] { return cudaGraphChildGraphNodeGetGraph(node, graph); });
 }
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
-  return call("cuGraphExecChildGraphNodeSetParams", Needs::Device, [&] { return cudaGraphExecChildGraphNodeSetParams(exec, node, child); });
+  return call("cuGraphExecChildGraphNodeSetParams", Needs::Device,
+              [&] { return cudaGraphExecChildGraphNodeSetParams(exec, node, child); });
 }
 
-// --- events -----------------------------------------------------------------------------------------------------------
+// --- events
+// -----------------------------------------------------------------------------------------------------------
 
-CUresult cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUevent event) {
-  return call("cuGraphAddEventRecordNode", Needs::Device, [&] { return cudaGraphAddEventRecordNode(node, graph, dependencies, count, event); });
+CUresult cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                   CUevent event) {
+  return call("cuGraphAddEventRecordNode", Needs::Device,
+              [&] { return cudaGraphAddEventRecordNode(node, graph, dependencies, count, event); });
 }
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent* event) {
-  return call("cuGraphEventRecordNodeGetEvent", Needs::Device, [&] { return cudaGraphEventRecordNodeGetEvent(node, event); });
+  return call("cuGraphEventRecordNodeGetEvent", Needs::Device,
+              [&] { return cudaGraphEventRecordNodeGetEvent(node, event); });
 }
 CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
-  return call("cuGraphEventRecordNodeSetEvent", Needs::Device, [&] { return cudaGraphEventRecordNodeSetEvent(node, event); });
+  return call("cuGraphEventRecordNodeSetEvent", Needs::Device,
+              [&] { return cudaGraphEventRecordNodeSetEvent(node, event); });
 }
 CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-  return call("cuGraphExecEventRecordNodeSetEvent", Needs::Device, [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, node, event); });
+  return call("cuGraphExecEventRecordNodeSetEvent", Needs::Device,
+              [&] { return cudaGraphExecEventRecordNodeSetEvent(exec, node, event); });
 }
-CUresult cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUevent event) {
-  return call("cuGraphAddEventWaitNode", Needs::Device, [&] { return cudaGraphAddEventWaitNode(node, graph, dependencies, count, event); });
+CUresult cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                 CUevent event) {
+  return call("cuGraphAddEventWaitNode", Needs::Device,
+              [&] { return cudaGraphAddEventWaitNode(node, graph, dependencies, count, event); });
 }
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent* event) {
-  return call("cuGraphEventWaitNodeGetEvent", Needs::Device, [&] { return cudaGraphEventWaitNodeGetEvent(node, event); });
+  return call("cuGraphEventWaitNodeGetEvent", Needs::Device,
+              [&] { return cudaGraphEventWaitNodeGetEvent(node, event); });
 }
 CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
-  return call("cuGraphEventWaitNodeSetEvent", Needs::Device, [&] { return cudaGraphEventWaitNodeSetEvent(node, event); });
+  return call("cuGraphEventWaitNodeSetEvent", Needs::Device,
+              [&] { return cudaGraphEventWaitNodeSetEvent(node, event); });
 }
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-  return call("cuGraphExecEventWaitNodeSetEvent", Needs::Device, [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, node, event); });
+  return call("cuGraphExecEventWaitNodeSetEvent", Needs::Device,
+              [&] { return cudaGraphExecEventWaitNodeSetEvent(exec, node, event); });
 }
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory
+// -----------------------------------------------------------------------------------------------------------
 
 CUresult cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                                 CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
   return call("cuGraphAddMemAllocNode", Needs::Device, [&] {
-    return cudaGraphAddMemAllocNode(node, graph, dependencies, count, reinterpret_cast<cudaMemAllocNodeParams*>(parameters));
+    return cudaGraphAddMemAllocNode(node, graph, dependencies, count,
+                                    reinterpret_cast<cudaMemAllocNodeParams*>(parameters));
   });
 }
 CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
-  return call("cuGraphMemAllocNodeGetParams", Needs::Device,
-                 [&] { return cudaGraphMemAllocNodeGetParams(node, reinterpret_cast<cudaMemAllocNodeParams*>(parameters)); });
+  return call("cuGraphMemAllocNodeGetParams", Needs::Device, [&] {
+    return cudaGraphMemAllocNodeGetParams(node, reinterpret_cast<cudaMemAllocNodeParams*>(parameters));
+  });
 }
-CUresult cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUdeviceptr address) {
+CUresult cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                               CUdeviceptr address) {
   return call("cuGraphAddMemFreeNode", Needs::Device,
-                 [&] { return cudaGraphAddMemFreeNode(node, graph, dependencies, count, pointer_of(address)); });
+              [&] { return cudaGraphAddMemFreeNode(node, graph, dependencies, count, pointer_of(address)); });
 }
 CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* address) {
-  return call("cuGraphMemFreeNodeGetParams", Needs::Device, [&] { return cudaGraphMemFreeNodeGetParams(node, address); });
+  return call("cuGraphMemFreeNodeGetParams", Needs::Device,
+              [&] { return cudaGraphMemFreeNodeGetParams(node, address); });
 }
 
-// --- any node ---------------------------------------------------------------------------------------------------------
+// --- any node
+// ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -292,8 +337,12 @@ cudaError_t runtime_node(const CUgraphNodeParams& node, cudaGraphNodeParams* out
       out->memcpy = {};
       CUDA_TRY(runtime_copy(node.memcpy.copyParams, &out->memcpy.copyParams));
       break;
-    case CU_GRAPH_NODE_TYPE_MEMSET: out->memset = runtime_fill(node.memset); break;
-    default: std::memcpy(out, &node, sizeof *out); break;
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+      out->memset = runtime_fill(node.memset);
+      break;
+    default:
+      std::memcpy(out, &node, sizeof *out);
+      break;
   }
   out->type = static_cast<cudaGraphNodeType>(node.type);
   return cudaSuccess;
@@ -302,15 +351,22 @@ cudaError_t runtime_node(const CUgraphNodeParams& node, cudaGraphNodeParams* out
 // What the making of a node tells: an allocation's address, the bodies of a conditional, the child that was copied.
 void tell(const cudaGraphNodeParams& made, CUgraphNodeParams* node) {
   switch (node->type) {
-    case CU_GRAPH_NODE_TYPE_MEM_ALLOC: node->alloc.dptr = address_of(made.alloc.dptr); break;
-    case CU_GRAPH_NODE_TYPE_CONDITIONAL: node->conditional.phGraph_out = made.conditional.phGraph_out; break;
-    case CU_GRAPH_NODE_TYPE_GRAPH: node->graph.graph = made.graph.graph; break;
-    default: break;
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+      node->alloc.dptr = address_of(made.alloc.dptr);
+      break;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+      node->conditional.phGraph_out = made.conditional.phGraph_out;
+      break;
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+      node->graph.graph = made.graph.graph;
+      break;
+    default:
+      break;
   }
 }
 
-CUresult add_any(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* edges, size_t count,
-                 CUgraphNodeParams* node) {
+CUresult add_any(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* edges,
+                 size_t count, CUgraphNodeParams* node) {
   return forward("cuGraphAddNode", [&]() -> cudaError_t {
     CUDA_TRY(check_given(node));
     if (node->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
@@ -319,7 +375,8 @@ CUresult add_any(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencie
     }
     cudaGraphNodeParams same;
     CUDA_TRY(runtime_node(*node, &same));
-    CUDA_TRY(cudaGraphAddNode_v2(out, graph, dependencies, reinterpret_cast<const cudaGraphEdgeData*>(edges), count, &same));
+    CUDA_TRY(
+        cudaGraphAddNode_v2(out, graph, dependencies, reinterpret_cast<const cudaGraphEdgeData*>(edges), count, &same));
     tell(same, node);
     return cudaSuccess;
   });
@@ -327,11 +384,12 @@ CUresult add_any(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencie
 
 }  // namespace
 
-CUresult cuGraphAddNode(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies, size_t count, CUgraphNodeParams* node) {
+CUresult cuGraphAddNode(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                        CUgraphNodeParams* node) {
   return add_any(out, graph, dependencies, nullptr, count, node);
 }
-CUresult cuGraphAddNode_v2(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* edges, size_t count,
-                           CUgraphNodeParams* node) {
+CUresult cuGraphAddNode_v2(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencies,
+                           const CUgraphEdgeData* edges, size_t count, CUgraphNodeParams* node) {
   return add_any(out, graph, dependencies, edges, count, node);
 }
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
@@ -359,7 +417,8 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNod
   });
 }
 
-CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* handle, CUgraph graph, CUcontext, unsigned value, unsigned flags) {
+CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* handle, CUgraph graph, CUcontext, unsigned value,
+                                        unsigned flags) {
   return call("cuGraphConditionalHandleCreate", Needs::Device, [&]() -> cudaError_t {
     CUDA_TRY(check_out(handle));
     cudaGraphConditionalHandle made = 0;

@@ -12,13 +12,16 @@ using namespace warpwise::cuda;
 using namespace warpwise::cuda::driver;
 
 CUresult cuInit(unsigned flags) {
-  return call("cuInit", Needs::Nothing, [&]() -> cudaError_t {
-    if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
-    Process& process = Process::instance();
-    if (!process.device()) return fail_with(cudaErrorNoDevice, process.why_no_device());
-    Contexts::instance().initialise();
-    return cudaSuccess;
-  }, Tell::Always);
+  return call(
+      "cuInit", Needs::Nothing,
+      [&]() -> cudaError_t {
+        if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
+        Process& process = Process::instance();
+        if (!process.device()) return fail_with(cudaErrorNoDevice, process.why_no_device());
+        Contexts::instance().initialise();
+        return cudaSuccess;
+      },
+      Tell::Always);
 }
 
 CUresult cuDriverGetVersion(int* version) {
@@ -51,8 +54,7 @@ const EntryPoint kEntryPoints[] = {
 
 cudaError_t find_entry(const char* name, void** function, int version, cuuint64_t flags,
                        CUdriverProcAddressQueryResult* found) {
-  constexpr cuuint64_t kKnownFlags =
-      CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  constexpr cuuint64_t kKnownFlags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   if (!name || !function) return fail(cudaErrorInvalidValue, "an argument is null");
   if ((flags & ~kKnownFlags) || flags == kKnownFlags) return fail(cudaErrorInvalidValue, "flags {:#x}", flags);
   // The newest that the version had.
@@ -64,11 +66,13 @@ cudaError_t find_entry(const char* name, void** function, int version, cuuint64_
     if (entry.since <= version && (!best || entry.since >= best->since)) best = &entry;
   }
   *function = nullptr;
-  if (best) *function = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM && best->per_thread ? best->per_thread
-                                                                                                  : best->symbol;
+  if (best)
+    *function =
+        flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM && best->per_thread ? best->per_thread : best->symbol;
   if (found)
-    *found = best ? CU_GET_PROC_ADDRESS_SUCCESS
-                  : known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    *found = best    ? CU_GET_PROC_ADDRESS_SUCCESS
+             : known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                     : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   if (best || found) return cudaSuccess;
   return fail(as_error(CUDA_ERROR_NOT_FOUND), "there is no function `{}` in version {}", name, version);
 }
@@ -78,9 +82,7 @@ cudaError_t find_entry(const char* name, void** function, int version, cuuint64_
 // With the result of the query asked for, a function that is not there is no error.
 CUresult cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* found) {
-  return call("cuGetProcAddress", Needs::Nothing, [&] {
-    return find_entry(name, function, version, flags, found);
-  });
+  return call("cuGetProcAddress", Needs::Nothing, [&] { return find_entry(name, function, version, flags, found); });
 }
 CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint64_t flags) {
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
@@ -88,12 +90,16 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
 
 // NVIDIA's libraries talk to NVIDIA's driver through tables that nobody has documented. There are none here.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
-  return call("cuGetExportTable", Needs::Nothing, [&]() -> cudaError_t {
-    CUDA_TRY(check_out(table));
-    *table = nullptr;
-    return fail(as_error(CUDA_ERROR_NOT_FOUND), "there are no private tables of functions; a program that wants them was "
-                                                "linked with the static runtime: link it with -cudart shared");
-  }, Tell::Always);
+  return call(
+      "cuGetExportTable", Needs::Nothing,
+      [&]() -> cudaError_t {
+        CUDA_TRY(check_out(table));
+        *table = nullptr;
+        return fail(as_error(CUDA_ERROR_NOT_FOUND),
+                    "there are no private tables of functions; a program that wants them was "
+                    "linked with the static runtime: link it with -cudart shared");
+      },
+      Tell::Always);
 }
 
 // --- profiling: switched on from outside (`warpwise profile`); a program's own marks are accepted --------

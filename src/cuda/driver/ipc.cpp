@@ -23,39 +23,51 @@ To same(const From& from) {
 }  // namespace
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr address) {
-  return forward("cuIpcGetMemHandle", [&] { return cudaIpcGetMemHandle(reinterpret_cast<cudaIpcMemHandle_t*>(handle), pointer_of(address)); });
+  return forward("cuIpcGetMemHandle", [&] {
+    return cudaIpcGetMemHandle(reinterpret_cast<cudaIpcMemHandle_t*>(handle), pointer_of(address));
+  });
 }
 CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* address, CUipcMemHandle handle, unsigned flags) {
-  return forward("cuIpcOpenMemHandle",
-                 [&] { return cudaIpcOpenMemHandle(reinterpret_cast<void**>(address), same<cudaIpcMemHandle_t>(handle), flags); });
+  return forward("cuIpcOpenMemHandle", [&] {
+    return cudaIpcOpenMemHandle(reinterpret_cast<void**>(address), same<cudaIpcMemHandle_t>(handle), flags);
+  });
 }
-CUresult (cuIpcOpenMemHandle)(CUdeviceptr* address, CUipcMemHandle handle, unsigned flags) { return cuIpcOpenMemHandle_v2(address, handle, flags); }
+CUresult(cuIpcOpenMemHandle)(CUdeviceptr* address, CUipcMemHandle handle, unsigned flags) {
+  return cuIpcOpenMemHandle_v2(address, handle, flags);
+}
 CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
   return forward("cuIpcCloseMemHandle", [&] { return cudaIpcCloseMemHandle(pointer_of(address)); });
 }
 CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event) {
-  return call("cuIpcGetEventHandle", Needs::Device, [&] { return cudaIpcGetEventHandle(reinterpret_cast<cudaIpcEventHandle_t*>(handle), event); });
+  return call("cuIpcGetEventHandle", Needs::Device,
+              [&] { return cudaIpcGetEventHandle(reinterpret_cast<cudaIpcEventHandle_t*>(handle), event); });
 }
 CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle) {
-  return forward("cuIpcOpenEventHandle", [&] { return cudaIpcOpenEventHandle(event, same<cudaIpcEventHandle_t>(handle)); });
+  return forward("cuIpcOpenEventHandle",
+                 [&] { return cudaIpcOpenEventHandle(event, same<cudaIpcEventHandle_t>(handle)); });
 }
 
-CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, CUmemAllocationHandleType type, unsigned long long flags) {
+CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, CUmemAllocationHandleType type,
+                                          unsigned long long flags) {
   return call("cuMemPoolExportToShareableHandle", Needs::Device, [&] {
     return cudaMemPoolExportToShareableHandle(handle, pool, static_cast<cudaMemAllocationHandleType>(type), flags != 0);
   });
 }
-CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, CUmemAllocationHandleType type, unsigned long long flags) {
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, CUmemAllocationHandleType type,
+                                            unsigned long long flags) {
   return call("cuMemPoolImportFromShareableHandle", Needs::Device, [&] {
-    return cudaMemPoolImportFromShareableHandle(pool, handle, static_cast<cudaMemAllocationHandleType>(type), flags != 0);
+    return cudaMemPoolImportFromShareableHandle(pool, handle, static_cast<cudaMemAllocationHandleType>(type),
+                                                flags != 0);
   });
 }
 CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr address) {
-  return call("cuMemPoolExportPointer", Needs::Device,
-                 [&] { return cudaMemPoolExportPointer(reinterpret_cast<cudaMemPoolPtrExportData*>(data), pointer_of(address)); });
+  return call("cuMemPoolExportPointer", Needs::Device, [&] {
+    return cudaMemPoolExportPointer(reinterpret_cast<cudaMemPoolPtrExportData*>(data), pointer_of(address));
+  });
 }
 CUresult cuMemPoolImportPointer(CUdeviceptr* address, CUmemoryPool pool, CUmemPoolPtrExportData* data) {
   return call("cuMemPoolImportPointer", Needs::Device, [&] {
-    return cudaMemPoolImportPointer(reinterpret_cast<void**>(address), pool, reinterpret_cast<cudaMemPoolPtrExportData*>(data));
+    return cudaMemPoolImportPointer(reinterpret_cast<void**>(address), pool,
+                                    reinterpret_cast<cudaMemPoolPtrExportData*>(data));
   });
 }

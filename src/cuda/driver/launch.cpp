@@ -1,9 +1,10 @@
 // Launching kernels: arguments as a list of pointers or laid out in a buffer.
+#include "cuda/runtime/module/launch.h"
+
 #include <vector>
 
 #include "cuda/driver/call.h"
 #include "cuda/driver/launch_config.h"
-#include "cuda/runtime/module/launch.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
@@ -18,9 +19,12 @@ cudaError_t read_extra(Process& process, device::Device& gpu, CUfunction functio
   char* buffer = nullptr;
   size_t bytes = 0;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = static_cast<char*>(extra[1]);
-    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<size_t*>(extra[1]);
-    else return fail(cudaErrorInvalidValue, "`extra` holds {}, which is no CU_LAUNCH_PARAM_", *extra);
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = static_cast<char*>(extra[1]);
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = *static_cast<size_t*>(extra[1]);
+    else
+      return fail(cudaErrorInvalidValue, "`extra` holds {}, which is no CU_LAUNCH_PARAM_", *extra);
   }
   Kernel* kernel = nullptr;
   device::KernelId id = 0;
@@ -54,13 +58,17 @@ struct Block {
 template <class Launch>
 CUresult launch_with(const char* name, CUfunction function, Block block, void** parameters, void** extra,
                      Launch&& launch) {
-  return call(name, Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (parameters && extra) return fail(cudaErrorInvalidValue, "arguments both ways, as parameters and as `extra`");
-    CUDA_TRY(check_block(process, gpu, function, block.threads()));
-    std::vector<void*> arguments;
-    if (extra) CUDA_TRY(read_extra(process, gpu, function, extra, &arguments));
-    return launch(extra ? arguments.data() : parameters);
-  }, Tell::Always);
+  return call(
+      name, Needs::Context,
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        if (parameters && extra)
+          return fail(cudaErrorInvalidValue, "arguments both ways, as parameters and as `extra`");
+        CUDA_TRY(check_block(process, gpu, function, block.threads()));
+        std::vector<void*> arguments;
+        if (extra) CUDA_TRY(read_extra(process, gpu, function, extra, &arguments));
+        return launch(extra ? arguments.data() : parameters);
+      },
+      Tell::Always);
 }
 
 }  // namespace
@@ -83,8 +91,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
   });
 }
 
-CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                                   unsigned by, unsigned bz, unsigned shared, CUstream stream, void** parameters) {
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                                   unsigned bz, unsigned shared, CUstream stream, void** parameters) {
   return launch_with("cuLaunchCooperativeKernel", function, {bx, by, bz}, parameters, nullptr, [&](void** arguments) {
     return cudaLaunchCooperativeKernel(function, {gx, gy, gz}, {bx, by, bz}, arguments, shared, stream);
   });

@@ -25,7 +25,8 @@ CUresult with_kernel(const char* function, CUkernel kernel, const void* out, Bod
   return call(function, Needs::Init, [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_out(out));
     Kernel* found = process.modules.find_kernel(kernel);
-    if (!found) return fail(cudaErrorInvalidResourceHandle, "the kernel was never loaded, or its library has been unloaded");
+    if (!found)
+      return fail(cudaErrorInvalidResourceHandle, "the kernel was never loaded, or its library has been unloaded");
     return body(gpu, *found);
   });
 }
@@ -36,27 +37,33 @@ CUresult with_kernel(const char* function, CUkernel kernel, const void* out, Bod
 CUresult cuLibraryLoadData(CUlibrary* library, const void* image, CUjit_option* options, void** values, unsigned count,
                            CUlibraryOption*, void**, unsigned) {
   JitOptions jit(count, options, values);
-  return call("cuLibraryLoadData", Needs::Init, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    CUDA_TRY(check_out(library));
-    Module* module = nullptr;
-    CUDA_TRY(load_image(process, gpu, image, jit, &module));
-    *library = handle_of(module);
-    return cudaSuccess;
-  }, jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
+  return call(
+      "cuLibraryLoadData", Needs::Init,
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        CUDA_TRY(check_out(library));
+        Module* module = nullptr;
+        CUDA_TRY(load_image(process, gpu, image, jit, &module));
+        *library = handle_of(module);
+        return cudaSuccess;
+      },
+      jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
 }
 
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option* options, void** values,
                                unsigned count, CUlibraryOption*, void**, unsigned) {
   JitOptions jit(count, options, values);
-  return call("cuLibraryLoadFromFile", Needs::Init, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    CUDA_TRY(check_out(library));
-    std::string image;
-    CUDA_TRY(read_file(path, &image));
-    Module* module = nullptr;
-    CUDA_TRY(load_image(process, gpu, image.c_str(), jit, &module));
-    *library = handle_of(module);
-    return cudaSuccess;
-  }, jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
+  return call(
+      "cuLibraryLoadFromFile", Needs::Init,
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        CUDA_TRY(check_out(library));
+        std::string image;
+        CUDA_TRY(read_file(path, &image));
+        Module* module = nullptr;
+        CUDA_TRY(load_image(process, gpu, image.c_str(), jit, &module));
+        *library = handle_of(module);
+        return cudaSuccess;
+      },
+      jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {
@@ -69,9 +76,8 @@ CUresult cuLibraryUnload(CUlibrary library) {
 }
 
 CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name) {
-  return with_library("cuLibraryGetKernel", library, kernel, [&](device::Device&, Module& module) {
-    return find_function(module, name, kernel);
-  });
+  return with_library("cuLibraryGetKernel", library, kernel,
+                      [&](device::Device&, Module& module) { return find_function(module, name, kernel); });
 }
 
 CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library) {
@@ -122,7 +128,8 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary libr
 // As cudaLibraryGetUnifiedFunction.
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* name) {
   return with_library("cuLibraryGetUnifiedFunction", library, function, [&](device::Device&, Module&) {
-    return name ? fail(cudaErrorSymbolNotFound, "no function is unified: this device has no function pointers that the host shares")
+    return name ? fail(cudaErrorSymbolNotFound,
+                       "no function is unified: this device has no function pointers that the host shares")
                 : fail(cudaErrorInvalidValue, "the name is null");
   });
 }

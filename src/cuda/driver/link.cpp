@@ -30,11 +30,15 @@ const std::shared_ptr<CUlinkState_st>* entry_of(CUlinkState state) {
 
 template <class Body>
 CUresult with_linker(const char* function, CUlinkState state, Body&& body) {
-  return call(function, Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    auto linker = linkers().find(entry_of(state));
-    if (!linker) return fail(cudaErrorInvalidResourceHandle, "the linker was never created, or it has been destroyed");
-    return body(process, gpu, **linker);
-  }, Tell::Always);
+  return call(
+      function, Needs::Context,
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        auto linker = linkers().find(entry_of(state));
+        if (!linker)
+          return fail(cudaErrorInvalidResourceHandle, "the linker was never created, or it has been destroyed");
+        return body(process, gpu, **linker);
+      },
+      Tell::Always);
 }
 
 // Whether the text can be compiled. Nothing of it stays on the device.
@@ -47,19 +51,23 @@ cudaError_t check_ptx(Process& process, device::Device& gpu, const std::string& 
 
 cudaError_t add(Process& process, device::Device& gpu, CUlinkState_st& linker, CUjitInputType type, std::string data) {
   switch (type) {
-    case CU_JIT_INPUT_PTX: break;
+    case CU_JIT_INPUT_PTX:
+      break;
     case CU_JIT_INPUT_CUBIN:
     case CU_JIT_INPUT_FATBINARY: {
       const device::Properties& properties = gpu.properties();
       auto ptx = read_image(data.c_str(), properties.major * 10 + properties.minor);
-      if (!ptx) return fail_with(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", ptx.error().code, ptx.error().message));
+      if (!ptx)
+        return fail_with(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", ptx.error().code, ptx.error().message));
       data = std::move(ptx).value();
       break;
     }
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY:
-      return fail(cudaErrorNotSupported, "object files and libraries of host code cannot be linked: add their PTX (nvcc -ptx)");
-    default: return fail(cudaErrorInvalidValue, "{} is not a type of input", static_cast<int>(type));
+      return fail(cudaErrorNotSupported,
+                  "object files and libraries of host code cannot be linked: add their PTX (nvcc -ptx)");
+    default:
+      return fail(cudaErrorInvalidValue, "{} is not a type of input", static_cast<int>(type));
   }
   data.resize(std::strlen(data.c_str()));  // the zero that ends a C string may be counted
   // A module that wants something of another one can only be judged when all are there.
@@ -87,10 +95,11 @@ CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUli
 // The options of an input steer NVIDIA's optimiser alone; logs are the linker's.
 CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, size_t bytes, const char*, unsigned,
                           CUjit_option*, void**) {
-  return with_linker("cuLinkAddData", state, [&](Process& process, device::Device& gpu, CUlinkState_st& linker) -> cudaError_t {
-    if (!data || bytes == 0) return fail(cudaErrorInvalidValue, "no data");
-    return add(process, gpu, linker, type, std::string(static_cast<const char*>(data), bytes));
-  });
+  return with_linker("cuLinkAddData", state,
+                     [&](Process& process, device::Device& gpu, CUlinkState_st& linker) -> cudaError_t {
+                       if (!data || bytes == 0) return fail(cudaErrorInvalidValue, "no data");
+                       return add(process, gpu, linker, type, std::string(static_cast<const char*>(data), bytes));
+                     });
 }
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t bytes, const char* name,
                        unsigned count, CUjit_option* options, void** values) {
@@ -98,11 +107,12 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_
 }
 
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char* path, unsigned, CUjit_option*, void**) {
-  return with_linker("cuLinkAddFile", state, [&](Process& process, device::Device& gpu, CUlinkState_st& linker) -> cudaError_t {
-    std::string data;
-    CUDA_TRY(read_file(path, &data));
-    return add(process, gpu, linker, type, std::move(data));
-  });
+  return with_linker("cuLinkAddFile", state,
+                     [&](Process& process, device::Device& gpu, CUlinkState_st& linker) -> cudaError_t {
+                       std::string data;
+                       CUDA_TRY(read_file(path, &data));
+                       return add(process, gpu, linker, type, std::move(data));
+                     });
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned count, CUjit_option* options,
                        void** values) {
@@ -111,14 +121,15 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
 
 // The image belongs to the linker.
 CUresult cuLinkComplete(CUlinkState state, void** image, size_t* bytes) {
-  return with_linker("cuLinkComplete", state, [&](Process& process, device::Device& gpu, CUlinkState_st& linker) -> cudaError_t {
-    CUDA_TRY(check_out(image));
-    if (linker.text.empty()) return fail(cudaErrorInvalidValue, "nothing to link");
-    CUDA_TRY(check_ptx(process, gpu, linker.text, linker.options));
-    *image = linker.text.data();
-    if (bytes) *bytes = linker.text.size() + 1;
-    return cudaSuccess;
-  });
+  return with_linker("cuLinkComplete", state,
+                     [&](Process& process, device::Device& gpu, CUlinkState_st& linker) -> cudaError_t {
+                       CUDA_TRY(check_out(image));
+                       if (linker.text.empty()) return fail(cudaErrorInvalidValue, "nothing to link");
+                       CUDA_TRY(check_ptx(process, gpu, linker.text, linker.options));
+                       *image = linker.text.data();
+                       if (bytes) *bytes = linker.text.size() + 1;
+                       return cudaSuccess;
+                     });
 }
 
 CUresult cuLinkDestroy(CUlinkState state) {

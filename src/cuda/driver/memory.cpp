@@ -122,9 +122,11 @@ CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, 
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device) {
   return cuMemAdvise_v2(address, bytes, advice, location_of_device(device));
 }
-CUresult cuMemRangeGetAttributes(void** data, size_t* sizes, CUmem_range_attribute* attributes, size_t number, CUdeviceptr address, size_t count) {
+CUresult cuMemRangeGetAttributes(void** data, size_t* sizes, CUmem_range_attribute* attributes, size_t number,
+                                 CUdeviceptr address, size_t count) {
   return forward("cuMemRangeGetAttributes", [&] {
-    return cudaMemRangeGetAttributes(data, sizes, reinterpret_cast<cudaMemRangeAttribute*>(attributes), number, pointer_of(address), count);
+    return cudaMemRangeGetAttributes(data, sizes, reinterpret_cast<cudaMemRangeAttribute*>(attributes), number,
+                                     pointer_of(address), count);
   });
 }
 CUresult cuMemRangeGetAttribute(void* data, size_t size, CUmem_range_attribute attribute, CUdeviceptr address,
@@ -153,24 +155,32 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
   auto answer = [&](auto value) { return *static_cast<decltype(value)*>(data) = value, cudaSuccess; };
   switch (attribute) {
     // These two have answers for any pointer.
-    case CU_POINTER_ATTRIBUTE_MAPPED: return answer(known);
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED: return answer(static_cast<unsigned char>(managed));
-    default: break;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      return answer(known);
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      return answer(static_cast<unsigned char>(managed));
+    default:
+      break;
   }
   if (!known) return fail(cudaErrorInvalidValue, "{:#x} is no memory that CUDA knows", address);
   CUdeviceptr base = place.allocation ? place.allocation->base : range->base;
   size_t size = place.allocation ? place.allocation->size : range->size;
   switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT: return answer(Contexts::instance().current());
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: return answer(on_device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST);
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return answer(address);
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      return answer(Contexts::instance().current());
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      return answer(on_device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST);
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      return answer(address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
       if (on_device && !managed) return fail(cudaErrorInvalidValue, "the host cannot reach {:#x}", address);
       return answer(pointer_of(address));
     // An identifier that no other allocation of the process has: there is one allocation at an address.
-    case CU_POINTER_ATTRIBUTE_BUFFER_ID: return answer(static_cast<unsigned long long>(base));
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+      return answer(static_cast<unsigned long long>(base));
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: return answer(static_cast<unsigned char>(0));
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      return answer(static_cast<unsigned char>(0));
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
       return answer(place.allocation && place.allocation->kind == device::MemoryKind::Device);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: {
@@ -178,18 +188,24 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
       CUDA_TRY(cudaPointerGetAttributes(&attributes, pointer_of(address)));
       return answer(attributes.device < 0 ? 0 : attributes.device);
     }
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: return answer(base);
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return answer(size);
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: return answer(0ull);
-    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: return answer(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: return answer(static_cast<CUmemoryPool>(nullptr));
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      return answer(base);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      return answer(size);
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+      return answer(0ull);
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      return answer(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      return answer(static_cast<CUmemoryPool>(nullptr));
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
       return fail(cudaErrorNotSupported, "pointer attribute {} is not supported", static_cast<int>(attribute));
-    default: return fail(cudaErrorInvalidValue, "there is no pointer attribute {}", static_cast<int>(attribute));
+    default:
+      return fail(cudaErrorInvalidValue, "there is no pointer attribute {}", static_cast<int>(attribute));
   }
 }
 
@@ -209,9 +225,12 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes,
     for (unsigned i = 0; i < count; ++i) {
       CUDA_TRY(check_out(data[i]));
       if (pointer_attribute(process, gpu, data[i], attributes[i], address) == cudaSuccess) continue;
-      bool narrow = attributes[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE || attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
-      if (narrow) *static_cast<unsigned*>(data[i]) = 0;
-      else *static_cast<void**>(data[i]) = nullptr;
+      bool narrow =
+          attributes[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE || attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
+      if (narrow)
+        *static_cast<unsigned*>(data[i]) = 0;
+      else
+        *static_cast<void**>(data[i]) = nullptr;
     }
     return cudaSuccess;
   });

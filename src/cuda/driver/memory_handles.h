@@ -22,8 +22,8 @@ inline cudaError_t check_flags(unsigned long long flags) {
   return flags ? fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags) : cudaSuccess;
 }
 
-// Addresses and memory belong to no context, and none is asked for: the manual lists CUDA_ERROR_INVALID_CONTEXT at none of
-// these functions.
+// Addresses and memory belong to no context, and none is asked for: the manual lists CUDA_ERROR_INVALID_CONTEXT at none
+// of these functions.
 template <class Body>
 CUresult with_virtual_memory(const char* function, Body&& body) {
   return call(function, Needs::Init, [&](Process&, device::Device& gpu) -> cudaError_t {

@@ -15,10 +15,10 @@ CUresult refuse(std::atomic<bool>& said, const char* name) {
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define REFUSAL_Ready(symbol, parameters)
-#define REFUSAL_Missing(symbol, parameters)   \
-  CUresult symbol parameters {                \
-    static std::atomic<bool> said{false};     \
-    return refuse(said, #symbol);             \
+#define REFUSAL_Missing(symbol, parameters) \
+  CUresult symbol parameters {              \
+    static std::atomic<bool> said{false};   \
+    return refuse(said, #symbol);           \
   }
 #define DRIVER(symbol, name, since, group, state, parameters) REFUSAL_##state(symbol, parameters)
 #include "warpwise/driver_api.inc"
@@ -26,7 +26,6 @@ CUresult refuse(std::atomic<bool>& said, const char* name) {
 // Rows whose parameters are not spelled: the C calling convention lets a function ignore what it is given.
 #pragma GCC visibility push(default)
 #define DRIVER(...)
-#define DRIVER_OPAQUE(symbol, name, since, group) \
-  extern "C" REFUSAL_Missing(symbol, ())
+#define DRIVER_OPAQUE(symbol, name, since, group) extern "C" REFUSAL_Missing(symbol, ())
 #include "warpwise/driver_api.inc"
 #pragma GCC visibility pop

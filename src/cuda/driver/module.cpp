@@ -12,13 +12,16 @@ CUmodule handle_of(Module* module) { return reinterpret_cast<CUmodule>(module); 
 CUfunction handle_of(Kernel* kernel) { return reinterpret_cast<CUfunction>(kernel); }
 
 CUresult load(const char* function, CUmodule* out, const void* image, const JitOptions& options = {}) {
-  return call(function, Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    CUDA_TRY(check_out(out));
-    Module* module = nullptr;
-    CUDA_TRY(load_image(process, gpu, image, options, &module));
-    *out = handle_of(module);
-    return cudaSuccess;
-  }, options.has_error_log() ? Tell::WhenAsked : Tell::Always);
+  return call(
+      function, Needs::Context,
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        CUDA_TRY(check_out(out));
+        Module* module = nullptr;
+        CUDA_TRY(load_image(process, gpu, image, options, &module));
+        *out = handle_of(module);
+        return cudaSuccess;
+      },
+      options.has_error_log() ? Tell::WhenAsked : Tell::Always);
 }
 
 // Runs `body` with the module of a handle.
@@ -43,15 +46,18 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count,
 }
 
 CUresult cuModuleLoad(CUmodule* out, const char* path) {
-  return call("cuModuleLoad", Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    CUDA_TRY(check_out(out));
-    std::string image;
-    CUDA_TRY(read_file(path, &image));
-    Module* module = nullptr;
-    CUDA_TRY(load_image(process, gpu, image.c_str(), {}, &module));
-    *out = handle_of(module);
-    return cudaSuccess;
-  }, Tell::Always);
+  return call(
+      "cuModuleLoad", Needs::Context,
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        CUDA_TRY(check_out(out));
+        std::string image;
+        CUDA_TRY(read_file(path, &image));
+        Module* module = nullptr;
+        CUDA_TRY(load_image(process, gpu, image.c_str(), {}, &module));
+        *out = handle_of(module);
+        return cudaSuccess;
+      },
+      Tell::Always);
 }
 
 CUresult cuModuleUnload(CUmodule handle) {
@@ -89,13 +95,14 @@ CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
 }
 
 CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned count, CUmodule module) {
-  return with_module("cuModuleEnumerateFunctions", module, functions, [&](device::Device&, Module& found) -> cudaError_t {
-    for (const Kernel& kernel : found.kernels()) {
-      if (count-- == 0) break;
-      *functions++ = handle_of(const_cast<Kernel*>(&kernel));
-    }
-    return cudaSuccess;
-  });
+  return with_module("cuModuleEnumerateFunctions", module, functions,
+                     [&](device::Device&, Module& found) -> cudaError_t {
+                       for (const Kernel& kernel : found.kernels()) {
+                         if (count-- == 0) break;
+                         *functions++ = handle_of(const_cast<Kernel*>(&kernel));
+                       }
+                       return cudaSuccess;
+                     });
 }
 
 // Either of the two answers may be left out.

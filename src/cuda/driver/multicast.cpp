@@ -1,5 +1,6 @@
-// Multicast objects: one address for memory of several devices, which kernels reach by the instructions called multimem. They are mapped like
-// memory (cuMemMap, cuMemSetAccess in virtual_memory.cpp) and released like it (cuMemRelease).
+// Multicast objects: one address for memory of several devices, which kernels reach by the instructions called
+// multimem. They are mapped like memory (cuMemMap, cuMemSetAccess in virtual_memory.cpp) and released like it
+// (cuMemRelease).
 #include "cuda/driver/devices.h"
 #include "cuda/driver/memory_handles.h"
 
@@ -24,14 +25,16 @@ cudaError_t check_properties(const CUmulticastObjectProp* properties) {
 cudaError_t check_member(CUdevice device) {
   CUDA_TRY(check_device(device));
   int supported = 0;
-  if (CUresult result = cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, device); result != CUDA_SUCCESS || !supported)
+  if (CUresult result = cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, device);
+      result != CUDA_SUCCESS || !supported)
     return fail(cudaErrorNotSupported, "device {} has no NVLink between GPUs that could multicast", device);
   return cudaSuccess;
 }
 
 }  // namespace
 
-CUresult cuMulticastGetGranularity(size_t* granularity, const CUmulticastObjectProp* properties, CUmulticastGranularity_flags option) {
+CUresult cuMulticastGetGranularity(size_t* granularity, const CUmulticastObjectProp* properties,
+                                   CUmulticastGranularity_flags option) {
   return with_virtual_memory("cuMulticastGetGranularity", [&](device::VirtualMemory& memory) -> cudaError_t {
     CUDA_TRY(check_out(granularity));
     CUDA_TRY(check_properties(properties));
@@ -62,20 +65,22 @@ CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle multicast, CUdevice d
   });
 }
 
-CUresult cuMulticastBindMem(CUmemGenericAllocationHandle multicast, size_t offset, CUmemGenericAllocationHandle handle, size_t memory_offset,
-                            size_t bytes, unsigned long long flags) {
+CUresult cuMulticastBindMem(CUmemGenericAllocationHandle multicast, size_t offset, CUmemGenericAllocationHandle handle,
+                            size_t memory_offset, size_t bytes, unsigned long long flags) {
   return with_virtual_memory("cuMulticastBindMem", [&](device::VirtualMemory& memory) -> cudaError_t {
     CUDA_TRY(check_flags(flags));
     device::MemoryId object = 0, bound = 0;
     CUDA_TRY(memory_of(multicast, &object));
     CUDA_TRY(memory_of(handle, &bound));
     if ((multicast & kShareable) && !(handle & kShareable))
-      return fail(cudaErrorInvalidValue, "the object can be shared with other processes, the memory was created without requestedHandleTypes");
+      return fail(cudaErrorInvalidValue,
+                  "the object can be shared with other processes, the memory was created without requestedHandleTypes");
     return fail(memory.bind(object, offset, bound, memory_offset, bytes));
   });
 }
 
-CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle multicast, size_t offset, CUdeviceptr address, size_t bytes, unsigned long long flags) {
+CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle multicast, size_t offset, CUdeviceptr address, size_t bytes,
+                             unsigned long long flags) {
   return with_virtual_memory("cuMulticastBindAddr", [&](device::VirtualMemory& memory) -> cudaError_t {
     CUDA_TRY(check_flags(flags));
     device::MemoryId object = 0;

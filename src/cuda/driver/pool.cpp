@@ -1,6 +1,7 @@
-// Memory pools and allocations in stream order. Pools, their properties and their attributes are the runtime's. A pool is a device's
-// and needs no context. Nor does an allocation in a stream that somebody made, since a stream belongs to a context; in a default stream
-// it does (CUDA Driver API, cuMemAllocAsync: "default stream specified with no current context").
+// Memory pools and allocations in stream order. Pools, their properties and their attributes are the runtime's. A pool
+// is a device's and needs no context. Nor does an allocation in a stream that somebody made, since a stream belongs to
+// a context; in a default stream it does (CUDA Driver API, cuMemAllocAsync: "default stream specified with no current
+// context").
 #include "cuda/driver/call.h"
 #include "cuda/driver/devices.h"
 
@@ -23,18 +24,18 @@ Needs needs_of(CUstream stream) {
 
 CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
   return call("cuMemAllocAsync", needs_of(stream),
-                 [&] { return cudaMallocAsync(reinterpret_cast<void**>(address), bytes, stream); });
+              [&] { return cudaMallocAsync(reinterpret_cast<void**>(address), bytes, stream); });
 }
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* address, size_t bytes, CUmemoryPool pool, CUstream stream) {
   return call("cuMemAllocFromPoolAsync", needs_of(stream),
-                 [&] { return cudaMallocFromPoolAsync(reinterpret_cast<void**>(address), bytes, pool, stream); });
+              [&] { return cudaMallocFromPoolAsync(reinterpret_cast<void**>(address), bytes, pool, stream); });
 }
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   return call("cuMemFreeAsync", needs_of(stream), [&] { return cudaFreeAsync(pointer_of(address), stream); });
 }
 CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
   return call("cuMemPoolCreate", Needs::Device,
-                 [&] { return cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps*>(properties)); });
+              [&] { return cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps*>(properties)); });
 }
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   return call("cuMemPoolDestroy", Needs::Device, [&] { return cudaMemPoolDestroy(pool); });
@@ -42,17 +43,20 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool) {
 // By place and kind of memory.
 CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
   return call("cuMemGetDefaultMemPool", Needs::Device, [&] {
-    return cudaMemGetDefaultMemPool(pool, reinterpret_cast<cudaMemLocation*>(location), static_cast<cudaMemAllocationType>(type));
+    return cudaMemGetDefaultMemPool(pool, reinterpret_cast<cudaMemLocation*>(location),
+                                    static_cast<cudaMemAllocationType>(type));
   });
 }
 CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
   return call("cuMemGetMemPool", Needs::Device, [&] {
-    return cudaMemGetMemPool(pool, reinterpret_cast<cudaMemLocation*>(location), static_cast<cudaMemAllocationType>(type));
+    return cudaMemGetMemPool(pool, reinterpret_cast<cudaMemLocation*>(location),
+                             static_cast<cudaMemAllocationType>(type));
   });
 }
 CUresult cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
   return call("cuMemSetMemPool", Needs::Device, [&] {
-    return cudaMemSetMemPool(reinterpret_cast<cudaMemLocation*>(location), static_cast<cudaMemAllocationType>(type), pool);
+    return cudaMemSetMemPool(reinterpret_cast<cudaMemLocation*>(location), static_cast<cudaMemAllocationType>(type),
+                             pool);
   });
 }
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes) {
@@ -60,11 +64,11 @@ CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes) {
 }
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
   return call("cuMemPoolGetAttribute", Needs::Device,
-                 [&] { return cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
+              [&] { return cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
 }
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
   return call("cuMemPoolSetAttribute", Needs::Device,
-                 [&] { return cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
+              [&] { return cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(attribute), value); });
 }
 CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
   return call("cuMemPoolGetAccess", Needs::Device, [&] {

@@ -79,20 +79,23 @@ CUresult cuStreamCopyAttributes(CUstream dst, CUstream src) {
 namespace {
 
 cudaStreamCaptureMode runtime_mode(CUstreamCaptureMode mode) { return static_cast<cudaStreamCaptureMode>(mode); }
-const cudaGraphEdgeData* runtime_edges(const CUgraphEdgeData* edges) { return reinterpret_cast<const cudaGraphEdgeData*>(edges); }
+const cudaGraphEdgeData* runtime_edges(const CUgraphEdgeData* edges) {
+  return reinterpret_cast<const cudaGraphEdgeData*>(edges);
+}
 
-CUresult capture_info(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CUgraph* graph, const CUgraphNode** dependencies,
-                      const CUgraphEdgeData** edges, size_t* count) {
+CUresult capture_info(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CUgraph* graph,
+                      const CUgraphNode** dependencies, const CUgraphEdgeData** edges, size_t* count) {
   return forward("cuStreamGetCaptureInfo", [&]() -> cudaError_t {
     unsigned long long number = 0;
-    CUDA_TRY(cudaStreamGetCaptureInfo_v3(stream, reinterpret_cast<cudaStreamCaptureStatus*>(status), &number, graph, dependencies,
-                                         reinterpret_cast<const cudaGraphEdgeData**>(edges), count));
+    CUDA_TRY(cudaStreamGetCaptureInfo_v3(stream, reinterpret_cast<cudaStreamCaptureStatus*>(status), &number, graph,
+                                         dependencies, reinterpret_cast<const cudaGraphEdgeData**>(edges), count));
     if (id && *status == CU_STREAM_CAPTURE_STATUS_ACTIVE) *id = number;
     return cudaSuccess;
   });
 }
 
-CUresult update_dependencies(CUstream stream, CUgraphNode* dependencies, const CUgraphEdgeData* edges, size_t count, unsigned flags) {
+CUresult update_dependencies(CUstream stream, CUgraphNode* dependencies, const CUgraphEdgeData* edges, size_t count,
+                             unsigned flags) {
   return forward("cuStreamUpdateCaptureDependencies", [&] {
     return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, runtime_edges(edges), count, flags);
   });
@@ -104,9 +107,11 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
   return forward("cuStreamBeginCapture", [&] { return cudaStreamBeginCapture(stream, runtime_mode(mode)); });
 }
 // CUDA 10.0's form has no mode; it is the strictest.
-CUresult cuStreamBeginCapture(CUstream stream) { return cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL); }
-CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* edges,
-                                     size_t count, CUstreamCaptureMode mode) {
+CUresult cuStreamBeginCapture(CUstream stream) {
+  return cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL);
+}
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode* dependencies,
+                                     const CUgraphEdgeData* edges, size_t count, CUstreamCaptureMode mode) {
   return forward("cuStreamBeginCaptureToGraph", [&] {
     return cudaStreamBeginCaptureToGraph(stream, graph, dependencies, runtime_edges(edges), count, runtime_mode(mode));
   });
@@ -132,8 +137,8 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus* statu
 CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* dependencies, size_t count, unsigned flags) {
   return update_dependencies(stream, dependencies, nullptr, count, flags);
 }
-CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode* dependencies, const CUgraphEdgeData* edges, size_t count,
-                                              unsigned flags) {
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode* dependencies, const CUgraphEdgeData* edges,
+                                              size_t count, unsigned flags) {
   return update_dependencies(stream, dependencies, edges, count, flags);
 }
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {

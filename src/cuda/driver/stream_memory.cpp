@@ -1,7 +1,8 @@
-// Streams that wait for a value in memory, and that write one: cuStreamWaitValue32 and its family, and nodes of graphs that do the same.
+// Streams that wait for a value in memory, and that write one: cuStreamWaitValue32 and its family, and nodes of graphs
+// that do the same.
 //
-// The older versions of these functions (without _v2, of CUDA 8 to 11) differ in the attributes of a device that allow them, and in the barrier
-// that only the newer ones take.
+// The older versions of these functions (without _v2, of CUDA 8 to 11) differ in the attributes of a device that allow
+// them, and in the barrier that only the newer ones take.
 #include "cuda/driver/stream_memory.h"
 
 #include "cuda/runtime/graph/graph_call.h"
@@ -19,13 +20,21 @@ constexpr unsigned kMostOperations = 256;
 
 cudaError_t test_of(unsigned flags, device::WaitValue::Test* test) {
   if (flags & CU_STREAM_WAIT_VALUE_FLUSH)
-    return fail(cudaErrorNotSupported, "CU_STREAM_WAIT_VALUE_FLUSH wants a device that can flush remote writes (CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES)");
+    return fail(cudaErrorNotSupported,
+                "CU_STREAM_WAIT_VALUE_FLUSH wants a device that can flush remote writes "
+                "(CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES)");
   switch (flags) {
-    case CU_STREAM_WAIT_VALUE_GEQ: return *test = device::WaitValue::Test::AtLeast, cudaSuccess;
-    case CU_STREAM_WAIT_VALUE_EQ: return *test = device::WaitValue::Test::Equal, cudaSuccess;
-    case CU_STREAM_WAIT_VALUE_AND: return *test = device::WaitValue::Test::And, cudaSuccess;
-    case CU_STREAM_WAIT_VALUE_NOR: return *test = device::WaitValue::Test::Nor, cudaSuccess;
-    default: return fail(cudaErrorInvalidValue, "flags {:#x}: CU_STREAM_WAIT_VALUE_GEQ (0), EQ (1), AND (2) or NOR (3)", flags);
+    case CU_STREAM_WAIT_VALUE_GEQ:
+      return *test = device::WaitValue::Test::AtLeast, cudaSuccess;
+    case CU_STREAM_WAIT_VALUE_EQ:
+      return *test = device::WaitValue::Test::Equal, cudaSuccess;
+    case CU_STREAM_WAIT_VALUE_AND:
+      return *test = device::WaitValue::Test::And, cudaSuccess;
+    case CU_STREAM_WAIT_VALUE_NOR:
+      return *test = device::WaitValue::Test::Nor, cudaSuccess;
+    default:
+      return fail(cudaErrorInvalidValue, "flags {:#x}: CU_STREAM_WAIT_VALUE_GEQ (0), EQ (1), AND (2) or NOR (3)",
+                  flags);
   }
 }
 
@@ -34,7 +43,9 @@ cudaError_t value_command(const CUstreamBatchMemOpParams& operation, std::vector
     case CU_STREAM_MEM_OP_WAIT_VALUE_32:
     case CU_STREAM_MEM_OP_WAIT_VALUE_64: {
       const bool wide = operation.operation == CU_STREAM_MEM_OP_WAIT_VALUE_64;
-      device::WaitValue wait{operation.waitValue.address, wide ? operation.waitValue.value64 : operation.waitValue.value, static_cast<uint8_t>(wide ? 8 : 4)};
+      device::WaitValue wait{operation.waitValue.address,
+                             wide ? operation.waitValue.value64 : operation.waitValue.value,
+                             static_cast<uint8_t>(wide ? 8 : 4)};
       CUDA_TRY(test_of(operation.waitValue.flags, &wait.test));
       out->push_back(wait);
       return cudaSuccess;
@@ -43,22 +54,28 @@ cudaError_t value_command(const CUstreamBatchMemOpParams& operation, std::vector
     case CU_STREAM_MEM_OP_WRITE_VALUE_64: {
       const bool wide = operation.operation == CU_STREAM_MEM_OP_WRITE_VALUE_64;
       if (operation.writeValue.flags & ~unsigned{CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER})
-        return fail(cudaErrorInvalidValue, "flags {:#x}: CU_STREAM_WRITE_VALUE_DEFAULT (0) or NO_MEMORY_BARRIER (1)", operation.writeValue.flags);
-      out->push_back(device::WriteValue{operation.writeValue.address, wide ? operation.writeValue.value64 : operation.writeValue.value,
+        return fail(cudaErrorInvalidValue, "flags {:#x}: CU_STREAM_WRITE_VALUE_DEFAULT (0) or NO_MEMORY_BARRIER (1)",
+                    operation.writeValue.flags);
+      out->push_back(device::WriteValue{operation.writeValue.address,
+                                        wide ? operation.writeValue.value64 : operation.writeValue.value,
                                         static_cast<uint8_t>(wide ? 8 : 4)});
       return cudaSuccess;
     }
     case CU_STREAM_MEM_OP_BARRIER:
       if (operation.memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU)
-        return fail(cudaErrorInvalidValue, "flags {:#x}: a barrier is of the system (0) or of the GPU (1)", operation.memoryBarrier.flags);
+        return fail(cudaErrorInvalidValue, "flags {:#x}: a barrier is of the system (0) or of the GPU (1)",
+                    operation.memoryBarrier.flags);
       return cudaSuccess;
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
-      return fail(cudaErrorNotSupported, "the device cannot flush remote writes (CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES)");
+      return fail(cudaErrorNotSupported,
+                  "the device cannot flush remote writes (CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES)");
   }
-  return fail(cudaErrorInvalidValue, "{} is no operation on memory (CUstreamBatchMemOpType)", static_cast<unsigned>(operation.operation));
+  return fail(cudaErrorInvalidValue, "{} is no operation on memory (CUstreamBatchMemOpType)",
+              static_cast<unsigned>(operation.operation));
 }
 
-CUresult submit_operations(const char* function, CUstream stream, const CUstreamBatchMemOpParams* operations, unsigned count, unsigned flags) {
+CUresult submit_operations(const char* function, CUstream stream, const CUstreamBatchMemOpParams* operations,
+                           unsigned count, unsigned flags) {
   return call(function, Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
@@ -81,7 +98,8 @@ CUresult wait_for(const char* function, CUstream stream, CUdeviceptr address, Va
 template <class Value>
 CUresult write(const char* function, CUstream stream, CUdeviceptr address, Value value, unsigned flags) {
   CUstreamBatchMemOpParams operation{};
-  operation.writeValue.operation = sizeof value == 8 ? CU_STREAM_MEM_OP_WRITE_VALUE_64 : CU_STREAM_MEM_OP_WRITE_VALUE_32;
+  operation.writeValue.operation =
+      sizeof value == 8 ? CU_STREAM_MEM_OP_WRITE_VALUE_64 : CU_STREAM_MEM_OP_WRITE_VALUE_32;
   operation.writeValue.address = address;
   operation.writeValue.value64 = value;
   operation.writeValue.flags = flags;
@@ -116,7 +134,8 @@ CUstreamBatchMemOpParams operation_of(const device::Command& command) {
     operation.waitValue.value64 = wait->value;
     operation.waitValue.flags = static_cast<unsigned>(wait->test);
   } else if (const auto* write = std::get_if<device::WriteValue>(&command)) {
-    operation.writeValue.operation = write->bytes == 8 ? CU_STREAM_MEM_OP_WRITE_VALUE_64 : CU_STREAM_MEM_OP_WRITE_VALUE_32;
+    operation.writeValue.operation =
+        write->bytes == 8 ? CU_STREAM_MEM_OP_WRITE_VALUE_64 : CU_STREAM_MEM_OP_WRITE_VALUE_32;
     operation.writeValue.address = write->address;
     operation.writeValue.value64 = write->value;
   }
@@ -131,29 +150,33 @@ static_assert(static_cast<unsigned>(device::WaitValue::Test::AtLeast) == CU_STRE
 
 namespace warpwise::cuda::driver {
 
-cudaError_t value_commands(const CUstreamBatchMemOpParams* operations, unsigned count, unsigned flags, std::vector<device::Command>* out) {
+cudaError_t value_commands(const CUstreamBatchMemOpParams* operations, unsigned count, unsigned flags,
+                           std::vector<device::Command>* out) {
   if (flags != 0) return fail(cudaErrorInvalidValue, "the flags of a batch must be 0, not {:#x}", flags);
-  if (count > kMostOperations) return fail(cudaErrorInvalidValue, "{} operations: a batch has {} at most", count, kMostOperations);
+  if (count > kMostOperations)
+    return fail(cudaErrorInvalidValue, "{} operations: a batch has {} at most", count, kMostOperations);
   if (count != 0 && !operations) return fail(cudaErrorInvalidValue, "the list of operations is null");
   for (unsigned i = 0; i < count; ++i) CUDA_TRY(value_command(operations[i], out));
   return cudaSuccess;
 }
 
-cudaError_t add_values_node(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* edges, size_t count,
-                            const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
+cudaError_t add_values_node(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                            const CUgraphEdgeData* edges, size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
   return graph_call("cuGraphAddBatchMemOpNode", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(check_out(node));
     CUDA_TRY(process.graphs.check(graph));
     if (count && !dependencies) return fail(cudaErrorInvalidValue, "the list of dependencies is null");
     ValueWork work;
     CUDA_TRY(make_node_work(params, &work));
-    return add_node(*graph, {dependencies, count}, reinterpret_cast<const cudaGraphEdgeData*>(edges), std::move(work), node);
+    return add_node(*graph, {dependencies, count}, reinterpret_cast<const cudaGraphEdgeData*>(edges), std::move(work),
+                    node);
   });
 }
 
 cudaError_t set_values_node(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
-  return with_work<ValueWork>("cuGraphBatchMemOpNodeSetParams", node,
-                              [&](Process&, device::Device&, ValueWork& work) { return make_node_work(params, &work); });
+  return with_work<ValueWork>("cuGraphBatchMemOpNodeSetParams", node, [&](Process&, device::Device&, ValueWork& work) {
+    return make_node_work(params, &work);
+  });
 }
 
 cudaError_t set_values_node_in(CUgraphExec exec, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
@@ -202,28 +225,32 @@ CUresult cuStreamBatchMemOp(CUstream stream, unsigned count, CUstreamBatchMemOpP
 
 CUresult cuGraphAddBatchMemOpNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                                   const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
-  return forward("cuGraphAddBatchMemOpNode", [&] { return add_values_node(node, graph, dependencies, nullptr, count, params); });
+  return forward("cuGraphAddBatchMemOpNode",
+                 [&] { return add_values_node(node, graph, dependencies, nullptr, count, params); });
 }
 CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
   return forward("cuGraphBatchMemOpNodeSetParams", [&] { return set_values_node(node, params); });
 }
-CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
+CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                            const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
   return forward("cuGraphExecBatchMemOpNodeSetParams", [&] { return set_values_node_in(exec, node, params); });
 }
 
 CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
   return forward("cuGraphBatchMemOpNodeGetParams", [&] {
-    return with_work<ValueWork>("cuGraphBatchMemOpNodeGetParams", node, [&](Process&, device::Device&, ValueWork& work) -> cudaError_t {
-      CUDA_TRY(check_out(params));
-      if (!work.said) {
-        auto said = std::make_shared<Said>();
-        for (const device::Command& command : work.commands) said->operations.push_back(operation_of(command));
-        said->params.count = static_cast<unsigned>(said->operations.size());
-        said->params.paramArray = said->operations.data();
-        work.said = std::move(said);
-      }
-      *params = static_cast<const Said*>(work.said.get())->params;
-      return cudaSuccess;
-    });
+    return with_work<ValueWork>("cuGraphBatchMemOpNodeGetParams", node,
+                                [&](Process&, device::Device&, ValueWork& work) -> cudaError_t {
+                                  CUDA_TRY(check_out(params));
+                                  if (!work.said) {
+                                    auto said = std::make_shared<Said>();
+                                    for (const device::Command& command : work.commands)
+                                      said->operations.push_back(operation_of(command));
+                                    said->params.count = static_cast<unsigned>(said->operations.size());
+                                    said->params.paramArray = said->operations.data();
+                                    work.said = std::move(said);
+                                  }
+                                  *params = static_cast<const Said*>(work.said.get())->params;
+                                  return cudaSuccess;
+                                });
   });
 }

@@ -15,7 +15,9 @@ CUresult encode(const char* function, bool for_sm_100, Encode encode) {
   return call(function, Needs::Context, [&](Process&, device::Device& gpu) -> cudaError_t {
     if (gpu.properties().major < 9) return fail(cudaErrorNotSupported, "tensor maps need compute capability 9.0");
     if (for_sm_100 && gpu.properties().major < 10)
-      return fail(cudaErrorNotSupported, "wide im2col, packed elements and swizzles that keep more than 16 bytes together need compute capability 10.0");
+      return fail(cudaErrorNotSupported,
+                  "wide im2col, packed elements and swizzles that keep more than 16 bytes together need compute "
+                  "capability 10.0");
     device::Status status = encode();
     return status.ok() ? cudaSuccess : fail(status);
   });
@@ -23,28 +25,41 @@ CUresult encode(const char* function, bool for_sm_100, Encode encode) {
 
 }  // namespace
 
-CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* sizes,
-                                const cuuint64_t* strides, const cuuint32_t* box, const cuuint32_t* element_strides,
-                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                                const cuuint64_t* sizes, const cuuint64_t* strides, const cuuint32_t* box,
+                                const cuuint32_t* element_strides, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                                 CUtensorMapFloatOOBfill fill) {
-  const device::TensorRequest request{int(type), rank, address_of(address), sizes, strides, element_strides, int(interleave), int(swizzle), int(promotion), int(fill)};
-  return encode("cuTensorMapEncodeTiled", wants_sm_100(request), [&] { return device::encode_tiled(map, request, box); });
+  const device::TensorRequest request{
+      int(type),       rank,         address_of(address), sizes,    strides, element_strides,
+      int(interleave), int(swizzle), int(promotion),      int(fill)};
+  return encode("cuTensorMapEncodeTiled", wants_sm_100(request),
+                [&] { return device::encode_tiled(map, request, box); });
 }
 
-CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* sizes,
-                                 const cuuint64_t* strides, const int* lower, const int* upper, cuuint32_t channels, cuuint32_t pixels,
-                                 const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                                 const cuuint64_t* sizes, const cuuint64_t* strides, const int* lower, const int* upper,
+                                 cuuint32_t channels, cuuint32_t pixels, const cuuint32_t* element_strides,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                  CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
-  const device::TensorRequest request{int(type), rank, address_of(address), sizes, strides, element_strides, int(interleave), int(swizzle), int(promotion), int(fill)};
-  return encode("cuTensorMapEncodeIm2col", wants_sm_100(request), [&] { return device::encode_im2col(map, request, lower, upper, channels, pixels); });
+  const device::TensorRequest request{
+      int(type),       rank,         address_of(address), sizes,    strides, element_strides,
+      int(interleave), int(swizzle), int(promotion),      int(fill)};
+  return encode("cuTensorMapEncodeIm2col", wants_sm_100(request),
+                [&] { return device::encode_im2col(map, request, lower, upper, channels, pixels); });
 }
 
-CUresult cuTensorMapEncodeIm2colWide(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* sizes,
-                                     const cuuint64_t* strides, int lower, int upper, cuuint32_t channels, cuuint32_t pixels,
-                                     const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode,
-                                     CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
-  const device::TensorRequest request{int(type), rank, address_of(address), sizes, strides, element_strides, int(interleave), int(swizzle), int(promotion), int(fill)};
-  return encode("cuTensorMapEncodeIm2colWide", true, [&] { return device::encode_im2col_wide(map, request, lower, upper, channels, pixels, int(mode)); });
+CUresult cuTensorMapEncodeIm2colWide(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                                     const cuuint64_t* sizes, const cuuint64_t* strides, int lower, int upper,
+                                     cuuint32_t channels, cuuint32_t pixels, const cuuint32_t* element_strides,
+                                     CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode,
+                                     CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                                     CUtensorMapFloatOOBfill fill) {
+  const device::TensorRequest request{
+      int(type),       rank,         address_of(address), sizes,    strides, element_strides,
+      int(interleave), int(swizzle), int(promotion),      int(fill)};
+  return encode("cuTensorMapEncodeIm2colWide", true,
+                [&] { return device::encode_im2col_wide(map, request, lower, upper, channels, pixels, int(mode)); });
 }
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {

@@ -48,8 +48,12 @@ cudaError_t driver_resource(const cudaResourceDesc& resource, CUDA_RESOURCE_DESC
   *out = {};
   out->resType = static_cast<CUresourcetype>(resource.resType);
   switch (resource.resType) {
-    case cudaResourceTypeArray: out->res.array.hArray = driver_array(resource.res.array.array); break;
-    case cudaResourceTypeMipmappedArray: out->res.mipmap.hMipmappedArray = driver_array(resource.res.mipmap.mipmap); break;
+    case cudaResourceTypeArray:
+      out->res.array.hArray = driver_array(resource.res.array.array);
+      break;
+    case cudaResourceTypeMipmappedArray:
+      out->res.mipmap.hMipmappedArray = driver_array(resource.res.mipmap.mipmap);
+      break;
     case cudaResourceTypeLinear: {
       auto& linear = out->res.linear;
       CUDA_TRY(array_format(resource.res.linear.desc, &linear.format, &linear.numChannels));
@@ -75,10 +79,13 @@ bool reads_elements(unsigned flags, const cudaChannelFormatDesc& desc) {
   return (flags & CU_TRSF_READ_AS_INTEGER) || desc.f == cudaChannelFormatKindFloat || desc.x == 32;
 }
 
-cudaError_t runtime_texture(const CUDA_TEXTURE_DESC& texture, const cudaChannelFormatDesc& channels, cudaTextureDesc* out) {
-  if (texture.flags & ~kKnownFlags) return fail(cudaErrorInvalidValue, "texture flags {:#x} are not defined", texture.flags & ~kKnownFlags);
+cudaError_t runtime_texture(const CUDA_TEXTURE_DESC& texture, const cudaChannelFormatDesc& channels,
+                            cudaTextureDesc* out) {
+  if (texture.flags & ~kKnownFlags)
+    return fail(cudaErrorInvalidValue, "texture flags {:#x} are not defined", texture.flags & ~kKnownFlags);
   *out = {};
-  for (int axis = 0; axis < 3; ++axis) out->addressMode[axis] = static_cast<cudaTextureAddressMode>(texture.addressMode[axis]);
+  for (int axis = 0; axis < 3; ++axis)
+    out->addressMode[axis] = static_cast<cudaTextureAddressMode>(texture.addressMode[axis]);
   out->filterMode = static_cast<cudaTextureFilterMode>(texture.filterMode);
   out->readMode = reads_elements(texture.flags, channels) ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
   out->sRGB = (texture.flags & CU_TRSF_SRGB) != 0;
@@ -113,8 +120,14 @@ void driver_texture(const cudaTextureDesc& texture, CUDA_TEXTURE_DESC* out) {
 }
 
 cudaResourceViewDesc runtime_view(const CUDA_RESOURCE_VIEW_DESC& view) {
-  return {static_cast<unsigned>(view.format), view.width, view.height, view.depth, view.firstMipmapLevel, view.lastMipmapLevel,
-          view.firstLayer, view.lastLayer};
+  return {static_cast<unsigned>(view.format),
+          view.width,
+          view.height,
+          view.depth,
+          view.firstMipmapLevel,
+          view.lastMipmapLevel,
+          view.firstLayer,
+          view.lastLayer};
 }
 
 CUresult resource_of(const char* function, CUDA_RESOURCE_DESC* out, unsigned long long object,
@@ -132,7 +145,8 @@ CUresult resource_of(const char* function, CUDA_RESOURCE_DESC* out, unsigned lon
 CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resource, const CUDA_TEXTURE_DESC* texture,
                            const CUDA_RESOURCE_VIEW_DESC* view) {
   return forward("cuTexObjectCreate", [&]() -> cudaError_t {
-    if (!object || !resource || !texture) return fail(cudaErrorInvalidValue, "no place for the object, or no description");
+    if (!object || !resource || !texture)
+      return fail(cudaErrorInvalidValue, "no place for the object, or no description");
     cudaResourceDesc of{};
     cudaChannelFormatDesc channels{};
     cudaTextureDesc how{};
@@ -166,8 +180,15 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* out, CUtexObjec
     CUDA_TRY(check_out(out));
     cudaResourceViewDesc view{};
     CUDA_TRY(cudaGetTextureObjectResourceViewDesc(&view, object));
-    *out = {static_cast<CUresourceViewFormat>(view.format), view.width, view.height, view.depth, view.firstMipmapLevel,
-            view.lastMipmapLevel, view.firstLayer, view.lastLayer, {}};
+    *out = {static_cast<CUresourceViewFormat>(view.format),
+            view.width,
+            view.height,
+            view.depth,
+            view.firstMipmapLevel,
+            view.lastMipmapLevel,
+            view.firstLayer,
+            view.lastLayer,
+            {}};
     return cudaSuccess;
   });
 }

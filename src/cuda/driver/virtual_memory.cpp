@@ -19,15 +19,17 @@ cudaError_t check_properties(const CUmemAllocationProp* properties) {
   if (properties->type != CU_MEM_ALLOCATION_TYPE_PINNED)
     return fail(cudaErrorInvalidValue, "memory is of CU_MEM_ALLOCATION_TYPE_PINNED");
   if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-    return fail(properties->location.type == CU_MEM_LOCATION_TYPE_INVALID ? cudaErrorInvalidValue : cudaErrorNotSupported,
-                "memory of the host cannot be mapped yet: the location is a device");
+    return fail(
+        properties->location.type == CU_MEM_LOCATION_TYPE_INVALID ? cudaErrorInvalidValue : cudaErrorNotSupported,
+        "memory of the host cannot be mapped yet: the location is a device");
   return check_device(properties->location.id);
 }
 
 cudaError_t check_handle_type(CUmemAllocationHandleType type) {
   return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
              ? cudaSuccess
-             : fail(cudaErrorNotSupported, "processes share memory through file descriptors here, and through no other type of handle");
+             : fail(cudaErrorNotSupported,
+                    "processes share memory through file descriptors here, and through no other type of handle");
 }
 
 }  // namespace
@@ -45,7 +47,8 @@ CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocatio
 }
 
 // The address that a program asks for is a wish.
-CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size_t alignment, CUdeviceptr, unsigned long long flags) {
+CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size_t alignment, CUdeviceptr,
+                             unsigned long long flags) {
   return with_virtual_memory("cuMemAddressReserve", [&](device::VirtualMemory& memory) -> cudaError_t {
     CUDA_TRY(check_out(address));
     CUDA_TRY(check_flags(flags));
@@ -71,7 +74,8 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const C
     if (shareable) CUDA_TRY(check_handle_type(properties->requestedHandleTypes));
     device::MemoryId id = 0;
     CUDA_TRY(fail(memory.create(bytes, static_cast<unsigned>(properties->location.id), &id)));
-    *handle = id | (properties->allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_GENERIC ? kCompressible : 0) | (shareable ? kShareable : 0);
+    *handle = id | (properties->allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_GENERIC ? kCompressible : 0) |
+              (shareable ? kShareable : 0);
     return cudaSuccess;
   });
 }
@@ -117,12 +121,17 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
         return fail(cudaErrorNotSupported, "access can be given to devices only");
       CUDA_TRY(check_device(descriptors[i].location.id));
       switch (descriptors[i].flags) {
-        case CU_MEM_ACCESS_FLAGS_PROT_NONE: CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::None))); break;
-        case CU_MEM_ACCESS_FLAGS_PROT_READ: CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::Read))); break;
+        case CU_MEM_ACCESS_FLAGS_PROT_NONE:
+          CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::None)));
+          break;
+        case CU_MEM_ACCESS_FLAGS_PROT_READ:
+          CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::Read)));
+          break;
         case CU_MEM_ACCESS_FLAGS_PROT_READWRITE:
           CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::ReadWrite)));
           break;
-        default: return fail(cudaErrorInvalidValue, "{:#x} is no access", static_cast<unsigned>(descriptors[i].flags));
+        default:
+          return fail(cudaErrorInvalidValue, "{:#x} is no access", static_cast<unsigned>(descriptors[i].flags));
       }
     }
     return cudaSuccess;
@@ -144,19 +153,22 @@ CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location
 }
 
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties, CUmemGenericAllocationHandle handle) {
-  return with_virtual_memory("cuMemGetAllocationPropertiesFromHandle", [&](device::VirtualMemory& memory) -> cudaError_t {
-    CUDA_TRY(check_out(properties));
-    device::MemoryId id = 0;
-    CUDA_TRY(memory_of(handle, &id));
-    unsigned home = 0;
-    CUDA_TRY(fail(memory.home_of(id, &home)));
-    *properties = {};
-    properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(home)};
-    if (handle & kShareable) properties->requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-    if (handle & kCompressible) properties->allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
-    return cudaSuccess;
-  });
+  return with_virtual_memory("cuMemGetAllocationPropertiesFromHandle",
+                             [&](device::VirtualMemory& memory) -> cudaError_t {
+                               CUDA_TRY(check_out(properties));
+                               device::MemoryId id = 0;
+                               CUDA_TRY(memory_of(handle, &id));
+                               unsigned home = 0;
+                               CUDA_TRY(fail(memory.home_of(id, &home)));
+                               *properties = {};
+                               properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
+                               properties->location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(home)};
+                               if (handle & kShareable)
+                                 properties->requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+                               if (handle & kCompressible)
+                                 properties->allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
+                               return cudaSuccess;
+                             });
 }
 
 CUresult cuMemExportToShareableHandle(void* out, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
@@ -167,7 +179,8 @@ CUresult cuMemExportToShareableHandle(void* out, CUmemGenericAllocationHandle ha
     CUDA_TRY(check_handle_type(type));
     device::MemoryId id = 0;
     CUDA_TRY(memory_of(handle, &id));
-    if (!(handle & kShareable)) return fail(cudaErrorInvalidValue, "the memory was created without requestedHandleTypes");
+    if (!(handle & kShareable))
+      return fail(cudaErrorInvalidValue, "the memory was created without requestedHandleTypes");
     int file = -1;
     CUDA_TRY(fail(memory.file_of(id, &file)));
     const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);  // the program's to send, and to close
@@ -177,7 +190,8 @@ CUresult cuMemExportToShareableHandle(void* out, CUmemGenericAllocationHandle ha
   });
 }
 
-CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* os_handle, CUmemAllocationHandleType type) {
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* os_handle,
+                                        CUmemAllocationHandleType type) {
   return with_virtual_memory("cuMemImportFromShareableHandle", [&](device::VirtualMemory& memory) -> cudaError_t {
     CUDA_TRY(check_out(handle));
     CUDA_TRY(check_handle_type(type));

@@ -11,16 +11,15 @@
 extern "C" {
 
 #define CUDART(name, group, state, result, parameters) result name(CUDART_PARAMETERS(parameters));
-#define CUDART_13_ABI(name, group, state, result, parameters) \
-  result name##_cuda13(CUDART_PARAMETERS(parameters));
+#define CUDART_13_ABI(name, group, state, result, parameters) result name##_cuda13(CUDART_PARAMETERS(parameters));
 #define CUDART_13_ABI_PTSZ(name, group, state, result, parameters) \
   result name##_cuda13(CUDART_PARAMETERS(parameters));             \
   result name##_ptsz_cuda13(CUDART_PARAMETERS(parameters));
-#define CUDART_PTSZ(name, group, state, result, parameters)  \
-  result name(CUDART_PARAMETERS(parameters));                \
+#define CUDART_PTSZ(name, group, state, result, parameters) \
+  result name(CUDART_PARAMETERS(parameters));               \
   result name##_ptsz(CUDART_PARAMETERS(parameters));
-#define CUDART_PTDS(name, group, state, result, parameters)  \
-  result name(CUDART_PARAMETERS(parameters));                \
+#define CUDART_PTDS(name, group, state, result, parameters) \
+  result name(CUDART_PARAMETERS(parameters));               \
   result name##_ptds(CUDART_PARAMETERS(parameters));
 #include "cuda/runtime/api.inc"
 

@@ -65,7 +65,8 @@ void ApiChecks::freed(device::Address base) {
 void ApiChecks::asked_to_free(const void* base) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
-  if (auto found = allocations_.find(reinterpret_cast<device::Address>(base)); found != allocations_.end()) found->second.asked_to_free = true;
+  if (auto found = allocations_.find(reinterpret_cast<device::Address>(base)); found != allocations_.end())
+    found->second.asked_to_free = true;
 }
 
 void ApiChecks::named(device::Address base, std::string name) {
@@ -101,8 +102,13 @@ Finding ApiChecks::about_pointer(std::string_view rule, const void* pointer, std
   auto next = allocations_.upper_bound(address);
   if (next != allocations_.begin() && address - std::prev(next)->first <= std::prev(next)->second.size) {
     const auto& [base, made] = *std::prev(next);
-    memory = {.space = "global", .address = address, .base = base, .size = made.size, .allocated = true,
-              .allocated_at = made.at, .allocated_by = made.by};
+    memory = {.space = "global",
+              .address = address,
+              .base = base,
+              .size = made.size,
+              .allocated = true,
+              .allocated_at = made.at,
+              .allocated_by = made.by};
   }
   finding.memory = std::move(memory);
   return finding;
@@ -119,8 +125,15 @@ cudaError_t ApiChecks::misused(std::string_view rule, const void* pointer, cudaE
     finding.code = again ? "C0502" : "C0504";
     finding.message = again ? fmt::format("{}: {} has been freed before", current_function(), pointer)
                             : fmt::format("{}: {} is in memory that has been freed", current_function(), pointer);
-    finding.memory = {.space = "global", .address = address, .base = base, .size = gone.allocation.size, .allocated = true, .freed = true,
-                      .allocated_at = gone.allocation.at, .freed_at = gone.at, .allocated_by = gone.allocation.by};
+    finding.memory = {.space = "global",
+                      .address = address,
+                      .base = base,
+                      .size = gone.allocation.size,
+                      .allocated = true,
+                      .freed = true,
+                      .allocated_at = gone.allocation.at,
+                      .freed_at = gone.at,
+                      .allocated_by = gone.allocation.by};
   }
   lock.unlock();
   sink_->report(std::move(finding));
@@ -129,9 +142,7 @@ cudaError_t ApiChecks::misused(std::string_view rule, const void* pointer, cudaE
 
 // --- errors -----------------------------------------------------------------------------------------------------
 
-void ApiChecks::launching_with_brackets() {
-  with_brackets = started_;
-}
+void ApiChecks::launching_with_brackets() { with_brackets = started_; }
 
 // One finding per cause; the calls that handed out the error of a failed kernel are parties of one.
 void ApiChecks::remember(Finding finding) {
@@ -148,18 +159,23 @@ void ApiChecks::remember(Finding finding) {
       ++unread.finding.threads;
       return;
     }
-  if (unread_.size() < kMostUnread) unread_.push_back({std::this_thread::get_id(), std::move(cause), std::move(finding)});
+  if (unread_.size() < kMostUnread)
+    unread_.push_back({std::this_thread::get_id(), std::move(cause), std::move(finding)});
 }
 
-void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cudaError_t error, const std::string& detail) {
+void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cudaError_t error,
+                       const std::string& detail) {
   if (!started_) return;
   bool brackets = launch && with_brackets;
   with_brackets = false;
   auto [what, more] = first_line(fmt::format("{}: {}", name_of(error), detail.empty() ? text_of(error) : detail));
   Finding finding;
-  if (kernel_failed) finding = make_finding("C0512", fmt::format("a kernel failed, and the program went on: {}", what));
-  else if (brackets) finding = make_finding("C0508", fmt::format("the launch failed, and the program never asked: {}", what));
-  else finding = make_finding("C0509", fmt::format("{} failed, and the program went on: {}", function, what));
+  if (kernel_failed)
+    finding = make_finding("C0512", fmt::format("a kernel failed, and the program went on: {}", what));
+  else if (brackets)
+    finding = make_finding("C0508", fmt::format("the launch failed, and the program never asked: {}", what));
+  else
+    finding = make_finding("C0509", fmt::format("{} failed, and the program went on: {}", function, what));
   if (!more.empty()) finding.notes.push_back(more);
   // "result": the command looks whether the code behind the call can have seen it.
   finding.parties.push_back(brackets ? calling("launch", kBrackets) : calling("result", function));
@@ -184,24 +200,30 @@ ApiChecks::Awaited ApiChecks::awaited_once_taken(const device::Command& command)
   const bool brackets = std::exchange(with_brackets, false);
   if (const auto* record = std::get_if<device::RecordEvent>(&command)) return {.event = record->event, .work = {}};
   // What a program waits for in vain matters for kernels and copies alone.
-  if (std::holds_alternative<device::Launch>(command)) return {.event = {}, .work = calling("launch", brackets ? kBrackets : current_function())};
-  if (std::holds_alternative<device::CopyFromDevice>(command)) return {.event = {}, .work = calling("copy", current_function())};
+  if (std::holds_alternative<device::Launch>(command))
+    return {.event = {}, .work = calling("launch", brackets ? kBrackets : current_function())};
+  if (std::holds_alternative<device::CopyFromDevice>(command))
+    return {.event = {}, .work = calling("copy", current_function())};
   return {};
 }
 
 void ApiChecks::submitted(device::StreamId stream, Awaited awaited) {
   if (!on() || (!awaited.event && !awaited.work)) return;
   std::lock_guard lock(mutex_);
-  if (awaited.event) recorded_[*awaited.event] = {stream, submissions_};
-  else running_[stream] = {++submissions_, std::move(*awaited.work)};
+  if (awaited.event)
+    recorded_[*awaited.event] = {stream, submissions_};
+  else
+    running_[stream] = {++submissions_, std::move(*awaited.work)};
 }
 
 // The legacy default stream waits for the others, all but those that were made not to wait for it.
 void ApiChecks::waited(device::StreamId stream) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
-  if (stream == 0) running_.clear();
-  else running_.erase(stream);
+  if (stream == 0)
+    running_.clear();
+  else
+    running_.erase(stream);
 }
 
 void ApiChecks::waited_for_event(device::EventId event) {
@@ -210,7 +232,9 @@ void ApiChecks::waited_for_event(device::EventId event) {
   auto record = recorded_.find(event);
   if (record == recorded_.end()) return;
   auto [stream, number] = record->second;
-  std::erase_if(running_, [&](const auto& entry) { return (stream == 0 || entry.first == stream) && entry.second.number <= number; });
+  std::erase_if(running_, [&](const auto& entry) {
+    return (stream == 0 || entry.first == stream) && entry.second.number <= number;
+  });
 }
 
 void ApiChecks::waited_for_all() {
@@ -227,7 +251,8 @@ void ApiChecks::main_ended(const device::Status& failure) {
   if (!failure.ok()) running_.clear();
   for (auto& [stream, running] : running_) {
     bool copy = running.party.role == "copy";
-    Finding finding = make_finding("C0511", fmt::format("the program ends and has not waited for this {}", copy ? "copy" : "kernel"));
+    Finding finding =
+        make_finding("C0511", fmt::format("the program ends and has not waited for this {}", copy ? "copy" : "kernel"));
     finding.parties.push_back(running.party);
     sink_->report(std::move(finding));
   }
@@ -245,19 +270,26 @@ void ApiChecks::program_ended(const device::Status& failure) {
   unread_.clear();
   if (!failure.ok() && !told) {
     auto [what, more] = first_line(failure.detail);
-    Finding finding = make_finding("C0512", fmt::format("a kernel failed, and the program ended without asking: {}", what));
+    Finding finding =
+        make_finding("C0512", fmt::format("a kernel failed, and the program ended without asking: {}", what));
     if (!more.empty()) finding.notes.push_back(more);
     sink_->report(std::move(finding));
   }
   for (const auto& [base, made] : allocations_) {
     // After a kernel has failed nothing can be freed: to have asked is enough.
     if (!failure.ok() && made.asked_to_free) continue;
-    Finding finding = make_finding("C0501", fmt::format("{} that {} allocated are never freed", bytes(made.size), made.by));
+    Finding finding =
+        make_finding("C0501", fmt::format("{} that {} allocated are never freed", bytes(made.size), made.by));
     Party party;
     party.role = "allocation";
     party.host = made.at;
     finding.parties.push_back(std::move(party));
-    finding.memory = MemoryPlace{.name = made.name, .base = base, .size = made.size, .allocated = true, .allocated_at = made.at, .allocated_by = made.by};
+    finding.memory = MemoryPlace{.name = made.name,
+                                 .base = base,
+                                 .size = made.size,
+                                 .allocated = true,
+                                 .allocated_at = made.at,
+                                 .allocated_by = made.by};
     sink_->report(std::move(finding));
   }
   allocations_.clear();

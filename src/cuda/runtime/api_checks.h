@@ -2,8 +2,10 @@
 //
 //   memory    each allocation with the place that made it; frees; what is left at the end
 //   pointers  arguments that are on the wrong side, too short, or freed
-//   errors    what calls answered and nobody asked for: a call that fails is remembered until cudaGetLastError is called.
-//             Whether the program looked at the returned value is seen in its machine code, by the command (cli/support/host_lines.h)
+//   errors    what calls answered and nobody asked for: a call that fails is remembered until cudaGetLastError is
+//   called.
+//             Whether the program looked at the returned value is seen in its machine code, by the command
+//             (cli/support/host_lines.h)
 //   waiting   work that nobody has waited for when the program ends
 //
 // In a program that is not checked each hook is one test of a pointer.
@@ -33,7 +35,8 @@ class ApiChecks {
   // --- memory. The API function that runs is the one to be named.
   void allocated(device::Address base, size_t size);
   void freed(device::Address base);
-  // Before the call does anything: on a device where a kernel has failed it does nothing, and what it would have freed is no leak.
+  // Before the call does anything: on a device where a kernel has failed it does nothing, and what it would have freed
+  // is no leak.
   void asked_to_free(const void* base);
   // The program calls an allocation by a name (NVTX).
   void named(device::Address base, std::string name);
@@ -46,10 +49,10 @@ class ApiChecks {
   // --- errors
   void launching_with_brackets();  // <<<>>>, whose launch has no result to look at
   void failed(const char* function, bool launch, bool kernel_failed, cudaError_t error, const std::string& detail);
-  void error_was_read();           // by the calling thread
+  void error_was_read();  // by the calling thread
 
-  // --- waiting. What the program will have to wait for is known before the device takes a command, and counts once it has: a device
-  // on which a kernel failed takes none, and how soon it fails is chance.
+  // --- waiting. What the program will have to wait for is known before the device takes a command, and counts once it
+  // has: a device on which a kernel failed takes none, and how soon it fails is chance.
   struct Awaited {
     std::optional<device::EventId> event;
     std::optional<Party> work;
@@ -60,8 +63,9 @@ class ApiChecks {
   void waited_for_event(device::EventId event);
   void waited_for_all();
 
-  // main has returned and the device has been waited for: work that the program did not wait for. Of a device on which a kernel failed
-  // there is none: how soon it fails is chance, calls answer with the failure from then on, and C0512 tells of programs that never ask.
+  // main has returned and the device has been waited for: work that the program did not wait for. Of a device on which
+  // a kernel failed there is none: how soon it fails is chance, calls answer with the failure from then on, and C0512
+  // tells of programs that never ask.
   void main_ended(const device::Status& failure);
   // Nothing of the program will run any more: leaks, unread errors. `failure`: what sticks to the device.
   void program_ended(const device::Status& failure);
@@ -89,7 +93,7 @@ class ApiChecks {
   };
   Finding about_pointer(std::string_view rule, const void* pointer, std::string message) const;  // mutex_ held
   const std::pair<const device::Address, Freed>* find_freed(device::Address address) const;      // mutex_ held
-  void remember(Finding finding);                                                              // mutex_ held
+  void remember(Finding finding);                                                                // mutex_ held
 
   FindingSink* sink_ = nullptr;
   bool started_ = false;

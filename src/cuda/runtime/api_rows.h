@@ -12,7 +12,7 @@
 // macro(a), macro(b), ... for up to 16 parameters; __VA_OPT__ recursion, one rescan per parameter.
 #define CUDART_EACH(macro, ...) __VA_OPT__(CUDART_RESCAN(CUDART_EACH_STEP(macro, __VA_ARGS__)))
 #define CUDART_EACH_STEP(macro, first, ...) \
-  macro(first) __VA_OPT__(, CUDART_EACH_AGAIN CUDART_PARENTHESES (macro, __VA_ARGS__))
+  macro(first) __VA_OPT__(, CUDART_EACH_AGAIN CUDART_PARENTHESES(macro, __VA_ARGS__))
 #define CUDART_EACH_AGAIN() CUDART_EACH_STEP
 #define CUDART_PARENTHESES ()
 #define CUDART_RESCAN(...) CUDART_RESCAN_4(CUDART_RESCAN_4(CUDART_RESCAN_4(CUDART_RESCAN_4(__VA_ARGS__))))

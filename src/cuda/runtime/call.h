@@ -57,8 +57,8 @@ bool runtime_asked();
 // cudaErrorInvalidDevice unless there is a device of that number.
 cudaError_t require_device(int device);
 
-// A call of the program on its way, for whoever profiles it (device/program_trace.h): the outermost function, as calls within calls are
-// not the program's.
+// A call of the program on its way, for whoever profiles it (device/program_trace.h): the outermost function, as calls
+// within calls are not the program's.
 class TracedCall {
  public:
   explicit TracedCall(const char* function);

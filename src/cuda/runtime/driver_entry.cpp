@@ -12,7 +12,8 @@ using namespace warpwise::cuda;
 namespace {
 
 // cuGetProcAddress_v2; its types are the driver's.
-using GetProcAddress = int (*)(const char* name, void** function, int version, unsigned long long flags, unsigned* found);
+using GetProcAddress = int (*)(const char* name, void** function, int version, unsigned long long flags,
+                               unsigned* found);
 
 GetProcAddress open_driver() {
   Dl_info self;
@@ -28,9 +29,11 @@ cudaError_t find(const char* function, const char* name, void** out, int version
   return call(function, [&](Process&, device::Device&) -> cudaError_t {
     if (!name || !out) return fail(cudaErrorInvalidValue, "an argument is null");
     static const GetProcAddress get = open_driver();
-    if (!get) return fail(cudaErrorSharedObjectInitFailed, "libcuda.so.1 cannot be loaded from the folder of libcudart");
+    if (!get)
+      return fail(cudaErrorSharedObjectInitFailed, "libcuda.so.1 cannot be loaded from the folder of libcudart");
     unsigned found = 0;
-    if (get(name, out, version, flags, &found) != 0) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
+    if (get(name, out, version, flags, &found) != 0)
+      return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     if (status) *status = static_cast<cudaDriverEntryPointQueryResult>(found);
     return cudaSuccess;
   });

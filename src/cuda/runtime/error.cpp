@@ -7,8 +7,9 @@ namespace warpwise::cuda {
 
 cudaError_t code_of(device::Failure failure) {
   switch (failure) {
-#define FAILURE(failure, error) \
-  case device::Failure::failure: return error;
+#define FAILURE(failure, error)  \
+  case device::Failure::failure: \
+    return error;
 #include "device/failures.inc"
 #undef FAILURE
   }
@@ -25,7 +26,8 @@ struct ErrorText {
 ErrorText describe(cudaError_t error) {
   switch (error) {
 #define CUDA_ERROR(name, value, text) \
-  case name: return {#name, text};
+  case name:                          \
+    return {#name, text};
 #include "cuda/runtime/errors.inc"
 #undef CUDA_ERROR
   }

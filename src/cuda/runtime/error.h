@@ -47,7 +47,7 @@ cudaError_t refuse_missing(std::atomic<bool>& said, const char* function);
 }  // namespace warpwise::cuda
 
 // Leaves the function with the code of an expression that is not cudaSuccess.
-#define CUDA_TRY(expression)                                                       \
-  do {                                                                             \
+#define CUDA_TRY(expression)                                                              \
+  do {                                                                                    \
     if (cudaError_t cuda_try_ = (expression); cuda_try_ != cudaSuccess) return cuda_try_; \
   } while (false)

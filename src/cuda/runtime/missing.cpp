@@ -11,17 +11,19 @@ namespace {
 template <class Answer>
 Answer refuse(std::atomic<bool>& said, const char* name) {
   cudaError_t error = warpwise::cuda::refuse_missing(said, name);
-  if constexpr (std::is_same_v<Answer, cudaError_t>) return error;
-  else return Answer{};
+  if constexpr (std::is_same_v<Answer, cudaError_t>)
+    return error;
+  else
+    return Answer{};
 }
 
 }  // namespace
 
 #define REFUSAL_Ready(name, result, ...)
-#define REFUSAL_Missing(name, result, ...)                  \
-  extern "C" result name(__VA_ARGS__) {                     \
-    static std::atomic<bool> said{false};                   \
-    return refuse<result>(said, #name);                     \
+#define REFUSAL_Missing(name, result, ...) \
+  extern "C" result name(__VA_ARGS__) {    \
+    static std::atomic<bool> said{false};  \
+    return refuse<result>(said, #name);    \
   }
 #define UNUSED_PARAMETER(parameter) [[maybe_unused]] CUDART_DECLARE(parameter)
 
@@ -32,10 +34,10 @@ Answer refuse(std::atomic<bool>& said, const char* name) {
 // Rows whose parameters we do not spell: the C calling convention lets a function ignore what it is given.
 #pragma GCC visibility push(default)
 #define CUDART(...)
-#define CUDART_OPAQUE(name, group)            \
-  extern "C" cudaError_t name() {             \
-    static std::atomic<bool> said{false};     \
-    return refuse<cudaError_t>(said, #name);  \
+#define CUDART_OPAQUE(name, group)           \
+  extern "C" cudaError_t name() {            \
+    static std::atomic<bool> said{false};    \
+    return refuse<cudaError_t>(said, #name); \
   }
 #include "cuda/runtime/api.inc"
 #pragma GCC visibility pop

@@ -1,4 +1,5 @@
-// What the runtime keeps for the process: its device (devices.h: how one is several), and tables of what the program holds handles to.
+// What the runtime keeps for the process: its device (devices.h: how one is several), and tables of what the program
+// holds handles to.
 //
 // There is one, because the C interface has no place to pass it. It is never destroyed: static
 // destructors of the program may still call cudaFree when everything else is gone. What must happen at
@@ -14,22 +15,22 @@
 #include <string>
 
 #include "cuda/runtime/api_checks.h"
-#include "cuda/runtime/memory/arrays.h"
-#include "cuda/runtime/graph/capture.h"
 #include "cuda/runtime/device/devices.h"
-#include "cuda/runtime/stream/events.h"
+#include "cuda/runtime/device/limits.h"
+#include "cuda/runtime/graph/capture.h"
 #include "cuda/runtime/graph/graph.h"
 #include "cuda/runtime/graph/graph_exec.h"
+#include "cuda/runtime/graph/user_object.h"
+#include "cuda/runtime/memory/arrays.h"
 #include "cuda/runtime/memory/host_ranges.h"
-#include "cuda/runtime/device/limits.h"
 #include "cuda/runtime/memory/managed_shadows.h"
-#include "cuda/runtime/module/modules.h"
 #include "cuda/runtime/memory/pools.h"
 #include "cuda/runtime/memory/shared_memory.h"
+#include "cuda/runtime/module/modules.h"
+#include "cuda/runtime/stream/events.h"
 #include "cuda/runtime/stream/streams.h"
 #include "cuda/runtime/texture/texture_references.h"
 #include "cuda/runtime/texture/textures.h"
-#include "cuda/runtime/graph/user_object.h"
 #include "device/device.h"
 
 namespace warpwise::cuda {

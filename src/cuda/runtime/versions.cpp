@@ -11,10 +11,10 @@
 #pragma GCC visibility push(default)
 
 #define CUDART(...)
-#define VERSIONED(name, suffix, group, state, result, parameters)                              \
-  extern "C" result name##suffix##_libcudart13(CUDART_PARAMETERS(parameters)) {                \
-    return name##suffix##_cuda13(CUDART_ARGUMENTS(parameters));                                \
-  }                                                                                            \
+#define VERSIONED(name, suffix, group, state, result, parameters)               \
+  extern "C" result name##suffix##_libcudart13(CUDART_PARAMETERS(parameters)) { \
+    return name##suffix##_cuda13(CUDART_ARGUMENTS(parameters));                 \
+  }                                                                             \
   __asm__(".symver " #name #suffix "_libcudart13, " #name #suffix "@libcudart.so.13");
 #define CUDART_13_ABI(name, ...) VERSIONED(name, , __VA_ARGS__)
 #define CUDART_13_ABI_PTSZ(name, ...) VERSIONED(name, , __VA_ARGS__) VERSIONED(name, _ptsz, __VA_ARGS__)

@@ -26,16 +26,26 @@ class Client : public Device {
   Status free(Address base) override;
   std::optional<Allocation> find_allocation(Address address) const override;
   void memory_info(size_t* free_bytes, size_t* total_bytes) const override;
-  Status load_module(std::string_view image, std::string_view name, ModuleId* out) override { return ask_for(*out, Call::LoadModule, image, name); }
+  Status load_module(std::string_view image, std::string_view name, ModuleId* out) override {
+    return ask_for(*out, Call::LoadModule, image, name);
+  }
   Status unload_module(ModuleId module) override { return ask(Call::UnloadModule, module); }
   Status find_kernel(ModuleId module, std::string_view name, KernelId* out) override;
-  Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) override { return ask_for(*out, Call::FindSymbol, module, name); }
-  Status list_kernels(ModuleId module, std::vector<std::string>* names) override { return ask_for(*names, Call::ListKernels, module); }
+  Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) override {
+    return ask_for(*out, Call::FindSymbol, module, name);
+  }
+  Status list_kernels(ModuleId module, std::vector<std::string>* names) override {
+    return ask_for(*names, Call::ListKernels, module);
+  }
   const KernelInfo& kernel_info(KernelId kernel) const override;
-  Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override { return ask(Call::AllowDynamicShared, kernel, bytes); }
+  Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override {
+    return ask(Call::AllowDynamicShared, kernel, bytes);
+  }
   Status set_heap_size(size_t bytes) override { return ask(Call::SetHeapSize, uint64_t{bytes}); }
   Status set_stack_size(size_t bytes) override { return ask(Call::SetStackSize, uint64_t{bytes}); }
-  Status create_texture(const TextureDescriptor& texture, uint64_t* handle) override { return ask_for(*handle, Call::CreateTexture, texture); }
+  Status create_texture(const TextureDescriptor& texture, uint64_t* handle) override {
+    return ask_for(*handle, Call::CreateTexture, texture);
+  }
   Status destroy_texture(uint64_t handle) override { return ask(Call::DestroyTexture, handle); }
   StreamId create_stream(bool blocking, int priority) override;
   Status destroy_stream(StreamId stream) override { return ask(Call::DestroyStream, stream); }
@@ -72,7 +82,9 @@ class Client : public Device {
     return exchange(message.bytes);
   }
   template <class... T>
-  Status ask(Call call, const T&... values) const { return raw(call, values...).status; }
+  Status ask(Call call, const T&... values) const {
+    return raw(call, values...).status;
+  }
   template <class R, class... T>
   Status ask_for(R& result, Call call, const T&... values) const {
     Answer answer = raw(call, values...);
@@ -98,7 +110,8 @@ class Client : public Device {
   Status own_failure_, inside_;  // of host functions
 };
 
-// A box, cut into pieces that fit a message: f(piece's shape, offset of its first byte in the destination, in the source).
+// A box, cut into pieces that fit a message: f(piece's shape, offset of its first byte in the destination, in the
+// source).
 template <class F>
 Status in_pieces(const CopyShape& s, F&& f) {
   for (size_t z = 0; z < s.depth; ++z) {
@@ -125,7 +138,9 @@ Client::Answer Client::exchange(const std::string& message) const {
   std::lock_guard lock(talking_);
   std::string reply;
   constexpr size_t kLongestReply = kLongestCopy + (64 << 10);
-  if (!lost_ && (!send_message(socket_, message) || receive_message(socket_, reply, kLongestReply) != Received::Message)) lost_ = true;
+  if (!lost_ &&
+      (!send_message(socket_, message) || receive_message(socket_, reply, kLongestReply) != Received::Message))
+    lost_ = true;
   if (lost_) return {gone(), {}};
   Reader in(reply);
   Answer answer;
@@ -142,7 +157,8 @@ Result<void> Client::greet() {
   if (answer.status.ok()) in(id);
   properties_ = answer.status.ok() && in.ok() ? find_device(id) : nullptr;
   if (properties_) return {};
-  return Error{"R0501", fmt::format("there is no device at descriptor {}: {}", socket_, answer.status.ok() ? "it answers something else" : answer.status.detail)};
+  return Error{"R0501", fmt::format("there is no device at descriptor {}: {}", socket_,
+                                    answer.status.ok() ? "it answers something else" : answer.status.detail)};
 }
 
 // --- memory
@@ -270,7 +286,8 @@ Status Client::host_memory(const char* side, const void* pointer) const {
   std::lock_guard lock(mutex_);
   auto next = allocated_.upper_bound(address);
   if (next == allocated_.begin() || address - std::prev(next)->first >= std::prev(next)->second) return {};
-  return {Failure::InvalidValue, fmt::format("{}: host memory is needed here, and {:#x} is an address of the device", side, address)};
+  return {Failure::InvalidValue,
+          fmt::format("{}: host memory is needed here, and {:#x} is an address of the device", side, address)};
 }
 
 Status Client::copy(StreamId stream, const CopyToDevice& copy) {
@@ -278,7 +295,8 @@ Status Client::copy(StreamId stream, const CopyToDevice& copy) {
   return in_pieces(copy.shape, [&](const CopyShape& piece, size_t to, size_t from) {
     Writer message;
     message(static_cast<uint32_t>(Call::CopyIn), stream, copy.dst + to, piece);
-    for (size_t y = 0; y < piece.height; ++y) message.bytes.append(static_cast<const char*>(copy.src) + from + y * piece.src_pitch, piece.width);
+    for (size_t y = 0; y < piece.height; ++y)
+      message.bytes.append(static_cast<const char*>(copy.src) + from + y * piece.src_pitch, piece.width);
     return exchange(message.bytes).status;
   });
 }
@@ -290,7 +308,8 @@ Status Client::copy(StreamId stream, const CopyFromDevice& copy) {
     if (!answer.status.ok()) return answer.status;
     if (answer.bytes.size() != piece.width * piece.height) return gone();
     for (size_t y = 0; y < piece.height; ++y)
-      std::memcpy(static_cast<char*>(copy.dst) + to + y * piece.dst_pitch, answer.bytes.data() + y * piece.width, piece.width);
+      std::memcpy(static_cast<char*>(copy.dst) + to + y * piece.dst_pitch, answer.bytes.data() + y * piece.width,
+                  piece.width);
     return Status{};
   });
 }
@@ -329,7 +348,9 @@ Status Client::submit(StreamId stream, Command command) {
     Status operator()(const device::WaitEvent& w) { return self.ask(Call::WaitEvent, stream, w.event); }
     Status operator()(const device::WaitValue&) { return no_values(); }
     Status operator()(const device::WriteValue&) { return no_values(); }
-    static Status no_values() { return {Failure::NotSupported, "streams of a device in another process neither wait for values nor write them"}; }
+    static Status no_values() {
+      return {Failure::NotSupported, "streams of a device in another process neither wait for values nor write them"};
+    }
     Status operator()(const device::Lifetime&) { return {}; }  // nobody looks beyond the socket
   };
   return std::visit(Submitter{*this, stream}, command);

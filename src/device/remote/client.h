@@ -3,11 +3,11 @@
 // A program that nobody trusts talks to this one: the engine, the memory and what is judged by it are out of its reach,
 // whatever it does to the libraries in its own memory.
 //
-// Order. The server runs kernels as the device does; copies from and to host memory have happened when submit() returns,
-// and a host function runs inside submit(). All of these are orders that CUDA allows.
+// Order. The server runs kernels as the device does; copies from and to host memory have happened when submit()
+// returns, and a host function runs inside submit(). All of these are orders that CUDA allows.
 //
-// What is not there: managed memory and addresses mapped by the program (NotSupported), and pinned memory for kernels: it
-// is plain host memory that copies as any other, and a kernel that follows its address faults.
+// What is not there: managed memory and addresses mapped by the program (NotSupported), and pinned memory for kernels:
+// it is plain host memory that copies as any other, and a kernel that follows its address faults.
 #pragma once
 
 #include <memory>

@@ -16,7 +16,8 @@ constexpr uint64_t kLargest = uint64_t{1} << 48;  // of any size, pitch or dista
 
 // The bytes of a box without its gaps; false when they are more than `most`.
 bool packed_bytes(const CopyShape& s, uint64_t most, uint64_t* bytes) {
-  return !__builtin_mul_overflow(s.width, s.height, bytes) && !__builtin_mul_overflow(*bytes, s.depth, bytes) && *bytes <= most;
+  return !__builtin_mul_overflow(s.width, s.height, bytes) && !__builtin_mul_overflow(*bytes, s.depth, bytes) &&
+         *bytes <= most;
 }
 
 // Sums of these do not overflow.
@@ -35,11 +36,15 @@ bool sensible(const TextureDescriptor& texture) {
   constexpr uint32_t kMostTexels = 1 << 28;
   const Image& image = texture.image;
   const TexelFormat& f = image.format;
-  if ((f.bits != 8 && f.bits != 16 && f.bits != 32) || (f.channels != 1 && f.channels != 2 && f.channels != 4)) return false;
-  if (image.layers == 0 || image.layers > 2048 * 6 || image.level_count == 0 || image.level_count > kMaxLevels) return false;
+  if ((f.bits != 8 && f.bits != 16 && f.bits != 32) || (f.channels != 1 && f.channels != 2 && f.channels != 4))
+    return false;
+  if (image.layers == 0 || image.layers > 2048 * 6 || image.level_count == 0 || image.level_count > kMaxLevels)
+    return false;
   for (uint32_t i = 0; i < image.level_count; ++i) {
     const ImageLevel& l = image.levels[i];
-    if (l.width == 0 || l.height == 0 || l.depth == 0 || l.width > kMostTexels || l.height > kMostTexels || l.depth > 1 << 16) return false;
+    if (l.width == 0 || l.height == 0 || l.depth == 0 || l.width > kMostTexels || l.height > kMostTexels ||
+        l.depth > 1 << 16)
+      return false;
     if (l.pitch > (uint64_t{1} << 32) || l.slice > (uint64_t{1} << 32) || l.base > kLargest) return false;
   }
   return true;
@@ -58,7 +63,8 @@ std::string Server::answer(std::string_view message) {
   auto call = in.next<uint32_t>();
   if (!in.good_so_far() || call >= std::size(kCalls)) return {};
   Writer result;
-  const Member member = kCalls[call];  // by itself: GCC 12's sanitizer of bounds reads the index of `this->*kCalls[call]` too late
+  const Member member =
+      kCalls[call];  // by itself: GCC 12's sanitizer of bounds reads the index of `this->*kCalls[call]` too late
   Status status = (this->*member)(in, result);
   Writer whole;
   whole(status);
@@ -71,9 +77,12 @@ std::string Server::serve(int socket) {
   std::string message;
   for (;;) {
     switch (receive_message(socket, message, longest)) {
-      case Received::Nothing: return "";
-      case Received::TooLong: return "a message to the device is longer than any";
-      case Received::Message: break;
+      case Received::Nothing:
+        return "";
+      case Received::TooLong:
+        return "a message to the device is longer than any";
+      case Received::Message:
+        break;
     }
     std::string reply = answer(message);
     if (reply.empty()) return "a message to the device asks for something that does not exist";
@@ -95,7 +104,8 @@ void Server::release() {
 Status Server::Hello(Reader& in, Writer& out) {
   auto version = in.next<uint32_t>();
   if (!in.ok()) return malformed();
-  if (version != kVersion) return {Failure::NotSupported, "the program and the device are of different versions of Warpwise"};
+  if (version != kVersion)
+    return {Failure::NotSupported, "the program and the device are of different versions of Warpwise"};
   out(gpu_.properties().id);
   return {};
 }
@@ -107,10 +117,13 @@ Status Server::Allocate(Reader& in, Writer& out) {
   MemoryKind kind{};
   in(size, kind);
   if (!in.ok()) return malformed();
-  if (kind != MemoryKind::Device) return {Failure::NotSupported, "this device is in another process: it has no memory that the host can touch"};
+  if (kind != MemoryKind::Device)
+    return {Failure::NotSupported, "this device is in another process: it has no memory that the host can touch"};
   if (allocations_.size() >= limits_.handles) return too_many("allocations");
   if (size > limits_.memory_bytes - allocated_bytes_)
-    return {Failure::OutOfMemory, std::to_string(size) + " bytes are more than the " + std::to_string(limits_.memory_bytes - allocated_bytes_) + " that this program has left"};
+    return {Failure::OutOfMemory, std::to_string(size) + " bytes are more than the " +
+                                      std::to_string(limits_.memory_bytes - allocated_bytes_) +
+                                      " that this program has left"};
   Address address = 0;
   if (Status status = gpu_.allocate(size, kind, &address); !status.ok()) return status;
   allocations_[address] = size;
@@ -127,7 +140,9 @@ Status Server::Free(Reader& in, Writer&) {
     if (auto others = gpu_.find_allocation(address); others && others->base == address)
       return {Failure::InvalidValue, "this memory was not allocated by this program"};
     // The device says best what is wrong: it frees nothing that is not the start of an allocation.
-    return gpu_.find_allocation(address) ? Status{Failure::InvalidValue, "not the start of an allocation"} : Status{Failure::InvalidValue, "not an address of this device, or freed before"};
+    return gpu_.find_allocation(address)
+               ? Status{Failure::InvalidValue, "not the start of an allocation"}
+               : Status{Failure::InvalidValue, "not an address of this device, or freed before"};
   }
   Status status = gpu_.free(address);
   if (!status.ok()) return status;
@@ -159,7 +174,8 @@ Status Server::LoadModule(Reader& in, Writer& out) {
   in(image, name);
   if (!in.ok() || image.size() > limits_.module_bytes) return malformed();
   if (modules_.size() >= limits_.handles) return too_many("modules");
-  if (may_load && !may_load(image)) return {Failure::InvalidImage, "this device runs the kernels of the program's own source alone"};
+  if (may_load && !may_load(image))
+    return {Failure::InvalidImage, "this device runs the kernels of the program's own source alone"};
   ModuleId module = 0;
   if (Status status = gpu_.load_module(image, name, &module); !status.ok()) return status;
   modules_.insert(module);
@@ -224,7 +240,8 @@ Status Server::AllowDynamicShared(Reader& in, Writer&) {
 Status Server::SetHeapSize(Reader& in, Writer&) {
   auto bytes = in.next<uint64_t>();
   if (!in.ok()) return malformed();
-  if (bytes > limits_.heap_bytes) return {Failure::OutOfMemory, "the heap of kernels may have " + std::to_string(limits_.heap_bytes) + " bytes here"};
+  if (bytes > limits_.heap_bytes)
+    return {Failure::OutOfMemory, "the heap of kernels may have " + std::to_string(limits_.heap_bytes) + " bytes here"};
   return gpu_.set_heap_size(bytes);
 }
 
@@ -323,7 +340,8 @@ Status Server::CopyIn(Reader& in, Writer&) {
   in(stream, copy.dst, copy.shape);
   std::string_view bytes = in.rest();
   uint64_t packed = 0;
-  if (!in.ok() || !sensible(copy.shape) || !packed_bytes(copy.shape, kLongestCopy, &packed) || packed != bytes.size()) return malformed();
+  if (!in.ok() || !sensible(copy.shape) || !packed_bytes(copy.shape, kLongestCopy, &packed) || packed != bytes.size())
+    return malformed();
   if (!owns_stream(stream)) return unknown("stream");
   copy.src = bytes.data();
   copy.shape = with_packed_source(copy.shape);

@@ -1,9 +1,9 @@
 // A device for somebody who is not trusted: answers the messages of a client (client.h) with what a real device does.
 //
-// The client's process may have been taken over by whatever runs in it, so its messages are a stranger's. A client can use,
-// change and free what it has made, and read and write what lies in the device's memory besides, which is what programs on
-// one device can do. It cannot free, unload or close what others have made, and nothing it sends reaches the device before
-// its lengths, numbers and sums have been looked at.
+// The client's process may have been taken over by whatever runs in it, so its messages are a stranger's. A client can
+// use, change and free what it has made, and read and write what lies in the device's memory besides, which is what
+// programs on one device can do. It cannot free, unload or close what others have made, and nothing it sends reaches
+// the device before its lengths, numbers and sums have been looked at.
 //
 // One thread serves one client; several servers may stand before one device.
 #pragma once
@@ -41,7 +41,8 @@ class Server {
 
   // Which modules a client may load; unset: any. A judge allows those that it has compiled.
   std::function<bool(std::string_view image)> may_load;
-  // What a client copies to its host, host memory that it copies to the device, and patterns that it fills with, before it happens.
+  // What a client copies to its host, host memory that it copies to the device, and patterns that it fills with, before
+  // it happens.
   std::function<void(Address from, const CopyShape& shape)> on_copy_out;
   std::function<void(Address to, const CopyShape& shape)> on_copy_in;
   std::function<void(const device::Fill& fill)> on_fill;

@@ -1,8 +1,9 @@
-// How values cross the socket: in their order, without gaps, little-endian as all hosts we know. The fields of each struct
-// are stated once, in wire_fields.h, for both directions.
+// How values cross the socket: in their order, without gaps, little-endian as all hosts we know. The fields of each
+// struct are stated once, in wire_fields.h, for both directions.
 //
-// A Reader believes nothing: it stops at the end of its bytes, takes no enumerator that does not exist and no length that
-// its bytes cannot hold, and everything after the first mistake reads as zero. Ask ok() before using what was read.
+// A Reader believes nothing: it stops at the end of its bytes, takes no enumerator that does not exist and no length
+// that its bytes cannot hold, and everything after the first mistake reads as zero. Ask ok() before using what was
+// read.
 #pragma once
 
 #include <array>
@@ -25,13 +26,17 @@ class Writer {
   std::string bytes;
 
   template <class... T>
-  void operator()(const T&... values) { (put(values), ...); }
+  void operator()(const T&... values) {
+    (put(values), ...);
+  }
 
  private:
   template <class T>
   void put(const T& value) {
-    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-    else fields(*this, const_cast<T&>(value));  // does not change it: Writer::operator() takes const
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+      bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    else
+      fields(*this, const_cast<T&>(value));  // does not change it: Writer::operator() takes const
   }
   void put(const std::string& text) { put(std::string_view(text)); }
   void put(std::string_view text) {
@@ -44,7 +49,9 @@ class Writer {
     for (const T& value : values) put(value);
   }
   template <class T, size_t n>
-  void put(const std::array<T, n>& values) { for (const T& value : values) put(value); }
+  void put(const std::array<T, n>& values) {
+    for (const T& value : values) put(value);
+  }
 };
 
 class Reader {
@@ -53,7 +60,9 @@ class Reader {
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
 
   template <class... T>
-  void operator()(T&... values) { (get(values), ...); }
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
   template <class T>
   T next() {
     T value{};
@@ -112,7 +121,9 @@ class Reader {
     for (uint64_t i = 0; i < count && !bad_; ++i) get(values.emplace_back());
   }
   template <class T, size_t n>
-  void get(std::array<T, n>& values) { for (T& value : values) get(value); }
+  void get(std::array<T, n>& values) {
+    for (T& value : values) get(value);
+  }
 
   std::string_view rest_;
   bool bad_ = false;

@@ -1,19 +1,21 @@
-// The rows of a box of a tensor: how many there are, where each begins in the tensor, and where their bytes lie in shared memory
-// (PTX ISA 5.5.3 to 5.5.7). A row is what lies side by side along the first dimension.
+// The rows of a box of a tensor: how many there are, where each begins in the tensor, and where their bytes lie in
+// shared memory (PTX ISA 5.5.3 to 5.5.7). A row is what lies side by side along the first dimension.
 //
-// A tiled box has a row for each index of the other dimensions. With im2col the rows are pixels: the first one stands at the copy's
-// coordinates, the others follow along W in steps of the traversal stride, then along H and D, within a box of base pixels whose corners
-// the map tells relative to the tensor's; behind that box comes the next image.
+// A tiled box has a row for each index of the other dimensions. With im2col the rows are pixels: the first one stands
+// at the copy's coordinates, the others follow along W in steps of the traversal stride, then along H and D, within a
+// box of base pixels whose corners the map tells relative to the tensor's; behind that box comes the next image.
 //
-// The wide modes go along W alone: behind the box's right edge comes the same row of the next image (H and D stay as they are). Filters
-// read a pixel's neighbours out of the same shared memory, some rows further on, so the last pixels of what is multiplied at once need some
-// more, the halo: of im2col::w behind all pixels, of im2col::w::128, whose 128 are multiplied in four parts, behind each 32.
+// The wide modes go along W alone: behind the box's right edge comes the same row of the next image (H and D stay as
+// they are). Filters read a pixel's neighbours out of the same shared memory, some rows further on, so the last pixels
+// of what is multiplied at once need some more, the halo: of im2col::w behind all pixels, of im2col::w::128, whose 128
+// are multiplied in four parts, behind each 32.
 //
 //     im2col::w, 6 pixels, a halo of 2          p0 p1 p2 p3 p4 p5 | p6 p7
-//     im2col::w::128, a halo of 2               p0 .. p31 | p32 p33   p32 .. p63 | p64 p65   p64 .. p95 | p96 p97   p96 .. p127 | p128 p129
+//     im2col::w::128, a halo of 2               p0 .. p31 | p32 p33   p32 .. p63 | p64 p65   p64 .. p95 | p96 p97   p96
+//     .. p127 | p128 p129
 //
-// A halo is the pixels that come next, which behind the right edge are those of the next image. The manual tells that in drawings of runs that
-// end within an image; nothing has been compared with a GPU.
+// A halo is the pixels that come next, which behind the right edge are those of the next image. The manual tells that
+// in drawings of runs that end within an image; nothing has been compared with a GPU.
 #pragma once
 
 #include <algorithm>
@@ -108,9 +110,9 @@ class Rows {
   unsigned row_ = 0;
 };
 
-// Where a byte of shared memory lies instead: the chunks of a span change places, bits of the address that count them being xor-ed with
-// bits 7 and up, which count lines of 128 bytes (5.5.7). The larger the atoms, the fewer chunks there are; with a flip the halves of 16 bytes
-// change places, too, in every other line.
+// Where a byte of shared memory lies instead: the chunks of a span change places, bits of the address that count them
+// being xor-ed with bits 7 and up, which count lines of 128 bytes (5.5.7). The larger the atoms, the fewer chunks there
+// are; with a flip the halves of 16 bytes change places, too, in every other line.
 constexpr uint32_t kChunk = 16;
 constexpr uint32_t swizzled(const device::TensorMap& map, uint32_t address) {
   const uint32_t line = address >> 7;
@@ -123,6 +125,8 @@ constexpr uint32_t swizzled(const device::TensorMap& map, uint32_t address) {
   return address ^ (line & 3) << 5 ^ flipped;
 }
 // How many bytes stay together.
-constexpr uint32_t swizzled_piece(const device::TensorMap& map) { return map.atom == device::SwizzleAtom::Bytes32Flip8 ? kChunk / 2 : kChunk; }
+constexpr uint32_t swizzled_piece(const device::TensorMap& map) {
+  return map.atom == device::SwizzleAtom::Bytes32Flip8 ? kChunk / 2 : kChunk;
+}
 
 }  // namespace warpwise::exec

@@ -20,7 +20,9 @@ using simt::BulkOp;
 
 namespace {
 
-BulkFault misaligned(std::string what, Address address) { return {Failure::MisalignedAddress, std::move(what), address}; }
+BulkFault misaligned(std::string what, Address address) {
+  return {Failure::MisalignedAddress, std::move(what), address};
+}
 BulkFault illegal(Address address) { return {Failure::IllegalAddress, "", address}; }
 
 // --- reductions, element by element -----------------------------------------------------------------------
@@ -28,15 +30,24 @@ BulkFault illegal(Address address) { return {Failure::IllegalAddress, "", addres
 template <class T>
 T combine_integers(BulkOp op, T old, T b) {
   switch (op) {
-    case BulkOp::Add: return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
-    case BulkOp::Min: return std::min(old, b);
-    case BulkOp::Max: return std::max(old, b);
-    case BulkOp::Inc: return old >= b ? T{0} : static_cast<T>(old + 1);
-    case BulkOp::Dec: return old == 0 || old > b ? b : static_cast<T>(old - 1);
-    case BulkOp::And: return old & b;
-    case BulkOp::Or: return old | b;
-    case BulkOp::Xor: return old ^ b;
-    case BulkOp::Copy: break;
+    case BulkOp::Add:
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
+    case BulkOp::Min:
+      return std::min(old, b);
+    case BulkOp::Max:
+      return std::max(old, b);
+    case BulkOp::Inc:
+      return old >= b ? T{0} : static_cast<T>(old + 1);
+    case BulkOp::Dec:
+      return old == 0 || old > b ? b : static_cast<T>(old - 1);
+    case BulkOp::And:
+      return old & b;
+    case BulkOp::Or:
+      return old | b;
+    case BulkOp::Xor:
+      return old ^ b;
+    case BulkOp::Copy:
+      break;
   }
   return b;
 }
@@ -49,12 +60,15 @@ T combine_numbers(BulkOp op, T old, T b) {
   return op == BulkOp::Min ? std::min(old, b) : std::max(old, b);
 }
 
-// Of singles, and of halves computed in single precision, there is one NaN, as of every other instruction's; of doubles as it comes.
+// Of singles, and of halves computed in single precision, there is one NaN, as of every other instruction's; of doubles
+// as it comes.
 template <class T>
 T combine_floats(BulkOp op, T old, T b) {
   const T result = combine_numbers(op, old, b);
-  if constexpr (sizeof(T) == 4) return std::isnan(result) ? std::bit_cast<float>(0x7fffffffu) : result;
-  else return result;
+  if constexpr (sizeof(T) == 4)
+    return std::isnan(result) ? std::bit_cast<float>(0x7fffffffu) : result;
+  else
+    return result;
 }
 
 template <class T, class F>
@@ -81,37 +95,62 @@ void combine(BulkOp op, TensorType type, std::byte* to, const std::byte* from, s
     std::memmove(to, from, bytes);
     return;
   }
-  auto integers = [&]<class T>(T) { for_each_element<T>(to, from, bytes, [op](T old, T b) { return combine_integers<T>(op, old, b); }); };
-  auto floats = [&]<class T>(T) { for_each_element<T>(to, from, bytes, [op](T old, T b) { return combine_floats<T>(op, old, b); }); };
+  auto integers = [&]<class T>(T) {
+    for_each_element<T>(to, from, bytes, [op](T old, T b) { return combine_integers<T>(op, old, b); });
+  };
+  auto floats = [&]<class T>(T) {
+    for_each_element<T>(to, from, bytes, [op](T old, T b) { return combine_floats<T>(op, old, b); });
+  };
   switch (type) {
-    case TensorType::U8: return integers(uint8_t{});
-    case TensorType::U16: return integers(uint16_t{});
-    case TensorType::S32: return integers(int32_t{});
-    case TensorType::U64: return integers(uint64_t{});
-    case TensorType::S64: return integers(int64_t{});
+    case TensorType::U8:
+      return integers(uint8_t{});
+    case TensorType::U16:
+      return integers(uint16_t{});
+    case TensorType::S32:
+      return integers(int32_t{});
+    case TensorType::U64:
+      return integers(uint64_t{});
+    case TensorType::S64:
+      return integers(int64_t{});
     case TensorType::F16:
       return for_each_element<_Float16>(to, from, bytes, [op](_Float16 old, _Float16 b) {
         return static_cast<_Float16>(combine_floats<float>(op, static_cast<float>(old), static_cast<float>(b)));
       });
     case TensorType::BF16:
-      return for_each_element<uint16_t>(to, from, bytes, [op](uint16_t old, uint16_t b) { return to_bf16(combine_floats<float>(op, of_bf16(old), of_bf16(b))); });
-    case TensorType::F32: case TensorType::F32Ftz: case TensorType::TF32: case TensorType::TF32Ftz: return floats(float{});
-    case TensorType::F64: return floats(double{});
-    default: return integers(uint32_t{});
+      return for_each_element<uint16_t>(to, from, bytes, [op](uint16_t old, uint16_t b) {
+        return to_bf16(combine_floats<float>(op, of_bf16(old), of_bf16(b)));
+      });
+    case TensorType::F32:
+    case TensorType::F32Ftz:
+    case TensorType::TF32:
+    case TensorType::TF32Ftz:
+      return floats(float{});
+    case TensorType::F64:
+      return floats(double{});
+    default:
+      return integers(uint32_t{});
   }
 }
 
 TensorType type_of(simt::BulkType type) {
   using From = simt::BulkType;
   switch (type) {
-    case From::S32: return TensorType::S32;
-    case From::U64: return TensorType::U64;
-    case From::S64: return TensorType::S64;
-    case From::F16: return TensorType::F16;
-    case From::BF16: return TensorType::BF16;
-    case From::F32: return TensorType::F32;
-    case From::F64: return TensorType::F64;
-    default: return TensorType::U32;
+    case From::S32:
+      return TensorType::S32;
+    case From::U64:
+      return TensorType::U64;
+    case From::S64:
+      return TensorType::S64;
+    case From::F16:
+      return TensorType::F16;
+    case From::BF16:
+      return TensorType::BF16;
+    case From::F32:
+      return TensorType::F32;
+    case From::F64:
+      return TensorType::F64;
+    default:
+      return TensorType::U32;
   }
 }
 
@@ -127,23 +166,31 @@ void fill(const TensorMap& map, std::byte* to, size_t bytes) {
 
 }  // namespace
 
-std::optional<BulkFault> copy_bulk(const Arena& arena, BulkOp op, simt::BulkType type, Address to, Address from, uint32_t bytes, uint16_t mask) {
-  if (bytes == 0) return std::nullopt;  // wherever it goes: CUB's BlockLoadToShared leaves what is unaligned to others and copies the rest, be it nothing
+std::optional<BulkFault> copy_bulk(const Arena& arena, BulkOp op, simt::BulkType type, Address to, Address from,
+                                   uint32_t bytes, uint16_t mask) {
+  if (bytes == 0)
+    return std::nullopt;  // wherever it goes: CUB's BlockLoadToShared leaves what is unaligned to others and copies the
+                          // rest, be it nothing
   if (to % 16 != 0) return misaligned("a bulk copy to an address that is not aligned to 16 bytes", to);
   if (from % 16 != 0) return misaligned("a bulk copy from an address that is not aligned to 16 bytes", from);
-  if (bytes % 16 != 0) return BulkFault{Failure::LaunchFailure, fmt::format("a bulk copy of {} bytes: not a multiple of 16", bytes), to};
+  if (bytes % 16 != 0)
+    return BulkFault{Failure::LaunchFailure, fmt::format("a bulk copy of {} bytes: not a multiple of 16", bytes), to};
   std::byte *target = arena.view(to, bytes), *source = arena.view(from, bytes);
   if (!target) return illegal(to);
   if (!source) return illegal(from);
-  if (mask == kAllBytes) combine(op, type_of(type), target, source, bytes);
-  else for_each_masked_piece(bytes, mask, [&](uint32_t first, uint32_t count) { std::memcpy(target + first, source + first, count); });
+  if (mask == kAllBytes)
+    combine(op, type_of(type), target, source, bytes);
+  else
+    for_each_masked_piece(bytes, mask,
+                          [&](uint32_t first, uint32_t count) { std::memcpy(target + first, source + first, count); });
   return std::nullopt;
 }
 
 void for_each_masked_piece(uint32_t bytes, uint16_t mask, const std::function<void(uint32_t, uint32_t)>& visit) {
   for (uint32_t chunk = 0; chunk < bytes; chunk += kChunk)
     for (uint32_t rest = mask; rest != 0;) {
-      const unsigned first = static_cast<unsigned>(std::countr_zero(rest)), count = static_cast<unsigned>(std::countr_one(rest >> first));
+      const unsigned first = static_cast<unsigned>(std::countr_zero(rest)),
+                     count = static_cast<unsigned>(std::countr_one(rest >> first));
       visit(chunk + first, count);
       rest &= ~(((1u << count) - 1) << first);
     }
@@ -158,7 +205,10 @@ std::optional<BulkFault> set_coordinates(TensorCopy& copy, bool four_rows, const
   copy.start[0] = coordinates[0];
   std::copy_n(coordinates + 1, std::size(copy.rows), copy.rows);
   if (copy.map.box[1] == 1) return std::nullopt;
-  return BulkFault{Failure::IllegalInstruction, fmt::format("four rows of a tensor, with a tensor map whose box has {}: a box of one row is wanted", copy.map.box[1]), 0};
+  return BulkFault{Failure::IllegalInstruction,
+                   fmt::format("four rows of a tensor, with a tensor map whose box has {}: a box of one row is wanted",
+                               copy.map.box[1]),
+                   0};
 }
 
 std::optional<BulkFault> set_offsets(TensorCopy& copy, const uint16_t (&offsets)[3]) {
@@ -171,7 +221,9 @@ std::optional<BulkFault> set_offsets(TensorCopy& copy, const uint16_t (&offsets)
   const uint32_t halos = copy.map.mode == device::TensorMode::Im2colW ? 512 : 32, along_w = 32;
   if (copy.halo < halos && copy.offsets[0] < along_w) return std::nullopt;
   return BulkFault{Failure::IllegalInstruction,
-                   fmt::format("im2col along W with wHalo {} and wOffset {}: less than {} and {} are possible", copy.halo, copy.offsets[0], halos, along_w), 0};
+                   fmt::format("im2col along W with wHalo {} and wOffset {}: less than {} and {} are possible",
+                               copy.halo, copy.offsets[0], halos, along_w),
+                   0};
 }
 
 uint32_t box_bytes(const TensorCopy& copy) {
@@ -186,21 +238,26 @@ uint32_t box_extent(const TensorCopy& copy) {
 std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy, Address shared, uint32_t offset) {
   const TensorMap& map = copy.map;
   const BoxShape shape(copy);
-  if (shared % 128 != 0) return misaligned("a box of a tensor at a shared address that is not aligned to 128 bytes", shared);
+  if (shared % 128 != 0)
+    return misaligned("a box of a tensor at a shared address that is not aligned to 128 bytes", shared);
   // The manual asks for 16 bytes of the tensor's address and strides only; hardware of the box's beginning, too.
   if (copy.start[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0) {
     return BulkFault{Failure::IllegalInstruction,
-                     fmt::format("a box of a tensor that begins at element {} of {} bytes: not a multiple of 16 bytes", copy.start[0], bytes_of(map.type)), shared};
+                     fmt::format("a box of a tensor that begins at element {} of {} bytes: not a multiple of 16 bytes",
+                                 copy.start[0], bytes_of(map.type)),
+                     shared};
   }
   if (copy.store && map.atom == device::SwizzleAtom::Bytes32Flip8)  // 5.5.7
-    return BulkFault{Failure::IllegalInstruction, "a box that is stored with a swizzle that flips 8 bytes: such boxes can be loaded alone", shared};
+    return BulkFault{Failure::IllegalInstruction,
+                     "a box that is stored with a swizzle that flips 8 bytes: such boxes can be loaded alone", shared};
   const int64_t piece = swizzled_piece(map);
   std::byte* base = engine_view(shared) - offset;
   std::optional<Region> region;  // of the tensor, as far as it was looked at
   const int64_t element = bytes_of(map.type);
   const int64_t first = copy.start[0], size = static_cast<int64_t>(map.size(0));
   // Elements [in, out) of each row lie within the tensor.
-  const int64_t in = std::clamp<int64_t>(-first, 0, shape.count[0]), out = std::clamp<int64_t>(size - first, in, shape.count[0]);
+  const int64_t in = std::clamp<int64_t>(-first, 0, shape.count[0]),
+                out = std::clamp<int64_t>(size - first, in, shape.count[0]);
   Rows rows(copy, shape);
   for (uint32_t r = 0; r < shape.rows; ++r, rows.next()) {
     Address row = 0;
@@ -213,10 +270,14 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
     }
     // Pieces between chunks of the swizzle and the tensor's edges.
     for (int64_t at = 0; at < shape.row_bytes;) {
-      int64_t stop = map.swizzle == TensorSwizzle::None ? shape.row_bytes : std::min<int64_t>(shape.row_bytes, at / piece * piece + piece);
+      int64_t stop = map.swizzle == TensorSwizzle::None
+                         ? shape.row_bytes
+                         : std::min<int64_t>(shape.row_bytes, at / piece * piece + piece);
       const bool there = at >= begin && at < end;
-      if (at < begin) stop = std::min(stop, begin);
-      else if (there) stop = std::min(stop, end);
+      if (at < begin)
+        stop = std::min(stop, begin);
+      else if (there)
+        stop = std::min(stop, end);
       std::byte* place = base + swizzled(map, offset + r * shape.pitch + static_cast<uint32_t>(at));
       const size_t bytes = static_cast<size_t>(stop - at);
       if (copy.store) {
@@ -236,53 +297,68 @@ void for_each_row(const TensorCopy& copy, const std::function<void(Address, size
   const TensorMap& map = copy.map;
   const BoxShape shape(copy);
   const int64_t element = bytes_of(map.type), first = copy.start[0], size = static_cast<int64_t>(map.size(0));
-  const int64_t in = std::clamp<int64_t>(-first, 0, shape.count[0]), out = std::clamp<int64_t>(size - first, in, shape.count[0]);
+  const int64_t in = std::clamp<int64_t>(-first, 0, shape.count[0]),
+                out = std::clamp<int64_t>(size - first, in, shape.count[0]);
   Rows rows(copy, shape);
   for (uint32_t r = 0; r < shape.rows && out > in; ++r, rows.next())
-    if (Address row = 0; rows.inside(row)) visit(row + static_cast<Address>((first + in) * element), static_cast<size_t>((out - in) * element));
+    if (Address row = 0; rows.inside(row))
+      visit(row + static_cast<Address>((first + in) * element), static_cast<size_t>((out - in) * element));
 }
 
 namespace {
 
 const char* name_of(device::TensorMode mode) {
   switch (mode) {
-    case device::TensorMode::Tiled: return ".tile";
-    case device::TensorMode::Im2col: return ".im2col";
-    case device::TensorMode::Im2colW: return ".im2col::w";
-    case device::TensorMode::Im2colW128: break;
+    case device::TensorMode::Tiled:
+      return ".tile";
+    case device::TensorMode::Im2col:
+      return ".im2col";
+    case device::TensorMode::Im2colW:
+      return ".im2col::w";
+    case device::TensorMode::Im2colW128:
+      break;
   }
   return ".im2col::w::128";
 }
 
 }  // namespace
 
-std::optional<BulkFault> read_tensor_map(const Arena& arena, Address address, unsigned rank, device::TensorMode mode, TensorMap& out) {
+std::optional<BulkFault> read_tensor_map(const Arena& arena, Address address, unsigned rank, device::TensorMode mode,
+                                         TensorMap& out) {
   if (address % 64 != 0) return misaligned("a tensor map that is not aligned to 64 bytes", address);
   const std::byte* at = arena.view(address, device::kTensorMapBytes);
   if (!at) return illegal(address);
   std::memcpy(&out, at, sizeof out);
   std::string problem = out.problem();
-  if (problem.empty() && out.rank != rank) problem = fmt::format("a copy of .{}d with a tensor map of {} dimensions", rank, out.rank);
-  if (problem.empty() && out.mode != mode) problem = fmt::format("a copy of {} with a tensor map of {}", name_of(mode), name_of(out.mode));
+  if (problem.empty() && out.rank != rank)
+    problem = fmt::format("a copy of .{}d with a tensor map of {} dimensions", rank, out.rank);
+  if (problem.empty() && out.mode != mode)
+    problem = fmt::format("a copy of {} with a tensor map of {}", name_of(mode), name_of(out.mode));
   if (problem.empty()) return std::nullopt;
   return BulkFault{Failure::IllegalInstruction, std::move(problem), address};
 }
 
-std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt::TensorField field, uint32_t index, uint64_t value) {
+std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt::TensorField field, uint32_t index,
+                                       uint64_t value) {
   using Field = simt::TensorField;
   // The element types of tensormap.replace are numbered in another order than the driver's (PTX ISA 9.7.9.28).
-  constexpr TensorType kTypes[] = {TensorType::U8, TensorType::U16, TensorType::U32, TensorType::S32, TensorType::U64, TensorType::S64,
-                                   TensorType::F16, TensorType::F32, TensorType::F32Ftz, TensorType::F64, TensorType::BF16,
-                                   TensorType::TF32, TensorType::TF32Ftz, TensorType::U4x16Align8, TensorType::U4x16Align16,
-                                   TensorType::U6x16Align16};
+  constexpr TensorType kTypes[] = {
+      TensorType::U8,      TensorType::U16,         TensorType::U32,          TensorType::S32,
+      TensorType::U64,     TensorType::S64,         TensorType::F16,          TensorType::F32,
+      TensorType::F32Ftz,  TensorType::F64,         TensorType::BF16,         TensorType::TF32,
+      TensorType::TF32Ftz, TensorType::U4x16Align8, TensorType::U4x16Align16, TensorType::U6x16Align16};
   std::byte* at = arena.view(address, device::kTensorMapBytes);
   if (!at) return illegal(address);
   TensorMap map;
   std::memcpy(&map, at, sizeof map);
   if (map.mark != TensorMap::kMark) return BulkFault{Failure::IllegalInstruction, map.problem(), address};
-  auto wrong = [&](const char* what) { return BulkFault{Failure::IllegalInstruction, fmt::format("tensormap.replace of {} with {}", what, value), address}; };
+  auto wrong = [&](const char* what) {
+    return BulkFault{Failure::IllegalInstruction, fmt::format("tensormap.replace of {} with {}", what, value), address};
+  };
   switch (field) {
-    case Field::Address: map.address = value; break;
+    case Field::Address:
+      map.address = value;
+      break;
     case Field::Rank:  // counted from 0
       if (value >= device::kMaxTensorRank) return wrong(".rank");
       map.rank = static_cast<uint8_t>(value + 1);
@@ -307,7 +383,9 @@ std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt
       if (value >= std::size(kTypes)) return wrong(".elemtype");
       map.type = kTypes[value];
       break;
-    case Field::Interleave: map.interleave = static_cast<device::TensorInterleave>(value); break;
+    case Field::Interleave:
+      map.interleave = static_cast<device::TensorInterleave>(value);
+      break;
     case Field::Swizzle:  // 4 is that of 96 bytes, of sm_103a
       if (value > static_cast<uint64_t>(TensorSwizzle::Bytes128)) return wrong(".swizzle_mode");
       map.swizzle = static_cast<TensorSwizzle>(value);
@@ -316,7 +394,9 @@ std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt
       if (value > static_cast<uint64_t>(device::SwizzleAtom::Bytes64)) return wrong(".swizzle_atomicity");
       map.atom = static_cast<device::SwizzleAtom>(value);
       break;
-    case Field::Fill: map.fill = value != 0 ? device::TensorFill::Nan : device::TensorFill::Zeros; break;
+    case Field::Fill:
+      map.fill = value != 0 ? device::TensorFill::Nan : device::TensorFill::Zeros;
+      break;
   }
   std::memcpy(at, &map, sizeof map);
   return std::nullopt;

@@ -22,36 +22,41 @@ struct BulkFault {
   device::Address address;
 };
 
-// Moves `bytes` from one place to the other, or combines them there. Addresses are generic. `mask`: of each 16 bytes those whose bits
-// are set; plain copies only.
+// Moves `bytes` from one place to the other, or combines them there. Addresses are generic. `mask`: of each 16 bytes
+// those whose bits are set; plain copies only.
 constexpr uint16_t kAllBytes = 0xffff;
 std::optional<BulkFault> copy_bulk(const Arena& arena, simt::BulkOp op, simt::BulkType type, device::Address to,
                                    device::Address from, uint32_t bytes, uint16_t mask = kAllBytes);
 // Calls visit(first, bytes) for the pieces of `bytes` bytes that a mask lets through.
-void for_each_masked_piece(uint32_t bytes, uint16_t mask, const std::function<void(uint32_t first, uint32_t bytes)>& visit);
+void for_each_masked_piece(uint32_t bytes, uint16_t mask,
+                           const std::function<void(uint32_t first, uint32_t bytes)>& visit);
 
-// A multicast copy goes to the blocks of a mask by rank, and whoever gets it is told. With .cta_group::2 one block of each pair is told for both:
-// the even or the odd one, as the block whose mbarrier the operand names (9.7.9.27.5.2).
+// A multicast copy goes to the blocks of a mask by rank, and whoever gets it is told. With .cta_group::2 one block of
+// each pair is told for both: the even or the odd one, as the block whose mbarrier the operand names (9.7.9.27.5.2).
 constexpr uint32_t kMostBlocksOfMask = 16;
-constexpr uint32_t told_rank(bool pairs, uint32_t rank, uint32_t mbarrier_rank) { return pairs ? (rank & ~1u) | (mbarrier_rank & 1) : rank; }
+constexpr uint32_t told_rank(bool pairs, uint32_t rank, uint32_t mbarrier_rank) {
+  return pairs ? (rank & ~1u) | (mbarrier_rank & 1) : rank;
+}
 
 struct TensorCopy {
   device::TensorMap map;
   int32_t start[device::kMaxTensorRank] = {};  // coordinates of the box's first element
-  bool four_rows = false;                      // gather4 and scatter4 (5.5.3.4): the box is `rows` of a matrix, from column start[0]
+  bool four_rows = false;  // gather4 and scatter4 (5.5.3.4): the box is `rows` of a matrix, from column start[0]
   int32_t rows[4] = {};
-  uint16_t offsets[3] = {};                    // im2col: of the pixels that are read, along W, H and D
-  uint16_t halo = 0;                           // of the wide modes: how many more pixels, behind all or behind each 32
-  bool store = false;                          // from shared memory
-  simt::BulkOp op = simt::BulkOp::Copy;        // stores only
+  uint16_t offsets[3] = {};              // im2col: of the pixels that are read, along W, H and D
+  uint16_t halo = 0;                     // of the wide modes: how many more pixels, behind all or behind each 32
+  bool store = false;                    // from shared memory
+  simt::BulkOp op = simt::BulkOp::Copy;  // stores only
 };
 
 // Bytes of the box: what the mbarrier is told. And how far it reaches in shared memory.
 uint32_t box_bytes(const TensorCopy& copy);
 uint32_t box_extent(const TensorCopy& copy);
 
-// `shared`: the generic address of the box; `offset`: its place in its block's shared memory, which decides the swizzle.
-std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy, device::Address shared, uint32_t offset);
+// `shared`: the generic address of the box; `offset`: its place in its block's shared memory, which decides the
+// swizzle.
+std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy, device::Address shared,
+                                     uint32_t offset);
 
 // The pieces of global memory that the copy reads or writes: of each row of the box what lies within the tensor.
 void for_each_row(const TensorCopy& copy, const std::function<void(device::Address, size_t bytes)>& visit);
@@ -59,13 +64,16 @@ void for_each_row(const TensorCopy& copy, const std::function<void(device::Addre
 // The coordinates of an instruction: of the first element, or a column and four rows, which want a box of one.
 std::optional<BulkFault> set_coordinates(TensorCopy& copy, bool four_rows, const int32_t* coordinates, unsigned count);
 
-// The numbers behind an im2col instruction's operands: offsets along W, H and D or, in the wide modes, wHalo and wOffset. The map has been read.
+// The numbers behind an im2col instruction's operands: offsets along W, H and D or, in the wide modes, wHalo and
+// wOffset. The map has been read.
 std::optional<BulkFault> set_offsets(TensorCopy& copy, const uint16_t (&offsets)[3]);
 
 // Reads a tensor map from device memory; it must be one of so many dimensions and for such copies.
-std::optional<BulkFault> read_tensor_map(const Arena& arena, device::Address address, unsigned rank, device::TensorMode mode, device::TensorMap& out);
+std::optional<BulkFault> read_tensor_map(const Arena& arena, device::Address address, unsigned rank,
+                                         device::TensorMode mode, device::TensorMap& out);
 
 // tensormap.replace: `field` of the map at `address` becomes `value`.
-std::optional<BulkFault> replace_field(const Arena& arena, device::Address address, simt::TensorField field, uint32_t index, uint64_t value);
+std::optional<BulkFault> replace_field(const Arena& arena, device::Address address, simt::TensorField field,
+                                       uint32_t index, uint64_t value);
 
 }  // namespace warpwise::exec

@@ -24,8 +24,8 @@ Mbarrier Mbarrier::of(uint64_t word) {
 }
 
 uint64_t Mbarrier::word() const {
-  return uint64_t{pending} | uint64_t{expected} << kExpectedAt | (static_cast<uint64_t>(bytes) & kBytesMask) << kBytesAt |
-         kMark << kMarkAt | uint64_t{phase} << kPhaseAt;
+  return uint64_t{pending} | uint64_t{expected} << kExpectedAt |
+         (static_cast<uint64_t>(bytes) & kBytesMask) << kBytesAt | kMark << kMarkAt | uint64_t{phase} << kPhaseAt;
 }
 
 MbarrierResult apply(simt::MbarrierOp op, uint64_t& word, uint32_t count) {
@@ -39,8 +39,8 @@ MbarrierResult apply(simt::MbarrierOp op, uint64_t& word, uint32_t count) {
     word = Mbarrier{count, count, 0, false}.word();
     return result;
   }
-  // Twice invalidated is once invalidated: undefined in the manual's word, harmless on hardware, and what destructors of libcu++'s
-  // barriers do when two have been built in one place.
+  // Twice invalidated is once invalidated: undefined in the manual's word, harmless on hardware, and what destructors
+  // of libcu++'s barriers do when two have been built in one place.
   if (op == Op::Inval) {
     if (Mbarrier::is_one(word)) word = 0;
     return result;
@@ -54,10 +54,18 @@ MbarrierResult apply(simt::MbarrierOp op, uint64_t& word, uint32_t count) {
   uint32_t arrivals = count;
   int64_t bytes = m.bytes;
   switch (op) {
-    case Op::ExpectTx: bytes += count, arrivals = 0; break;
-    case Op::CompleteTx: bytes -= count, arrivals = 0; break;
-    case Op::ArriveExpectTx: case Op::ArriveDropExpectTx: bytes += count, arrivals = 1; break;
-    default: break;
+    case Op::ExpectTx:
+      bytes += count, arrivals = 0;
+      break;
+    case Op::CompleteTx:
+      bytes -= count, arrivals = 0;
+      break;
+    case Op::ArriveExpectTx:
+    case Op::ArriveDropExpectTx:
+      bytes += count, arrivals = 1;
+      break;
+    default:
+      break;
   }
   if (bytes > int64_t{kMbarrierMaxCount} || bytes < -int64_t{kMbarrierMaxCount}) {
     result.error = fmt::format("an mbarrier counts up to {} bytes; this phase waits for {}", kMbarrierMaxCount, bytes);
@@ -65,7 +73,8 @@ MbarrierResult apply(simt::MbarrierOp op, uint64_t& word, uint32_t count) {
   }
   m.bytes = static_cast<int32_t>(bytes);
   if (arrivals > m.pending) {
-    result.error = fmt::format("{} arrival{} at an mbarrier whose phase waits for {}", arrivals, arrivals == 1 ? "" : "s", m.pending);
+    result.error = fmt::format("{} arrival{} at an mbarrier whose phase waits for {}", arrivals,
+                               arrivals == 1 ? "" : "s", m.pending);
     return result;
   }
   if (op == Op::ArriveDrop || op == Op::ArriveDropExpectTx || op == Op::ArriveDropNoComplete) {

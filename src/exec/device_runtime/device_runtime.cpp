@@ -709,7 +709,8 @@ $array:
 std::string_view device_runtime_ptx() { return kPtx; }
 
 bool needs_device_runtime(std::string_view ptx) {
-  return ptx.find("__cudaCDP2") != std::string_view::npos || ptx.find("cudaGraphSetConditional") != std::string_view::npos;
+  return ptx.find("__cudaCDP2") != std::string_view::npos ||
+         ptx.find("cudaGraphSetConditional") != std::string_view::npos;
 }
 
 std::vector<ChildLaunch> take_child_launches(device::Address list, DeviceHeap& heap) {
@@ -719,7 +720,9 @@ std::vector<ChildLaunch> take_child_launches(device::Address list, DeviceHeap& h
     Record record;
     std::memcpy(&record, engine_view(at), sizeof record);
     ChildLaunch& child = children.emplace_back();
-    child.kind = record.function == 0 ? ChildLaunch::Kind::Copy : record.function == ~uint64_t{0} ? ChildLaunch::Kind::Fill : ChildLaunch::Kind::Kernel;
+    child.kind = record.function == 0              ? ChildLaunch::Kind::Copy
+                 : record.function == ~uint64_t{0} ? ChildLaunch::Kind::Fill
+                                                   : ChildLaunch::Kind::Kernel;
     child.function = record.function;
     child.grid = {record.grid[0], record.grid[1], record.grid[2]};
     child.block = {record.block[0], record.block[1], record.block[2]};

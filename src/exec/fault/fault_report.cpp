@@ -13,25 +13,44 @@ using device::Failure;
 
 const char* describe(Failure failure) {
   switch (failure) {
-    case Failure::None: return "no error";
-    case Failure::OutOfMemory: return "out of memory";
-    case Failure::InvalidValue: return "invalid value";
-    case Failure::InvalidAddress: return "invalid address";
-    case Failure::InvalidConfiguration: return "invalid launch configuration";
-    case Failure::TooManyResources: return "too many resources requested for launch";
-    case Failure::InvalidImage: return "no code for this device";
-    case Failure::InvalidPtx: return "invalid PTX";
-    case Failure::NotFound: return "not found";
-    case Failure::NotSupported: return "not supported";
-    case Failure::CooperativeTooLarge: return "cooperative launch too large";
-    case Failure::IllegalAddress: return "illegal memory access";
-    case Failure::MisalignedAddress: return "misaligned memory access";
-    case Failure::IllegalInstruction: return "illegal instruction";
-    case Failure::InvalidPc: return "invalid program counter";
-    case Failure::HardwareStackError: return "stack overflow";
-    case Failure::Assert: return "assertion failed";
-    case Failure::LaunchFailure: return "the kernel failed";
-    case Failure::LaunchTimeout: return "the kernel did not end";
+    case Failure::None:
+      return "no error";
+    case Failure::OutOfMemory:
+      return "out of memory";
+    case Failure::InvalidValue:
+      return "invalid value";
+    case Failure::InvalidAddress:
+      return "invalid address";
+    case Failure::InvalidConfiguration:
+      return "invalid launch configuration";
+    case Failure::TooManyResources:
+      return "too many resources requested for launch";
+    case Failure::InvalidImage:
+      return "no code for this device";
+    case Failure::InvalidPtx:
+      return "invalid PTX";
+    case Failure::NotFound:
+      return "not found";
+    case Failure::NotSupported:
+      return "not supported";
+    case Failure::CooperativeTooLarge:
+      return "cooperative launch too large";
+    case Failure::IllegalAddress:
+      return "illegal memory access";
+    case Failure::MisalignedAddress:
+      return "misaligned memory access";
+    case Failure::IllegalInstruction:
+      return "illegal instruction";
+    case Failure::InvalidPc:
+      return "invalid program counter";
+    case Failure::HardwareStackError:
+      return "stack overflow";
+    case Failure::Assert:
+      return "assertion failed";
+    case Failure::LaunchFailure:
+      return "the kernel failed";
+    case Failure::LaunchTimeout:
+      return "the kernel did not end";
   }
   return "unknown failure";
 }
@@ -48,13 +67,16 @@ std::string in_brackets(const device::Dim3& d) { return fmt::format("({},{},{})"
 
 // "is 4 bytes past the end of ...", for an address and the region it is in or nearest to.
 std::string relation(const Region& region, Address address) {
-  std::string whose = region.owner == Owner::Program ? fmt::format("a {}-byte allocation", region.size)
+  std::string whose = region.owner == Owner::Program  ? fmt::format("a {}-byte allocation", region.size)
                       : region.owner == Owner::Module ? fmt::format("a module's variables ({} bytes)", region.size)
                                                       : fmt::format("{} ({} bytes)", region.what, region.size);
-  if (region.contains(address, 1)) return fmt::format("is byte {} of {} at {:#x}", address - region.base, whose, region.base);
-  if (address < region.base) return fmt::format("is {} bytes before {} at {:#x}", region.base - address, whose, region.base);
+  if (region.contains(address, 1))
+    return fmt::format("is byte {} of {} at {:#x}", address - region.base, whose, region.base);
+  if (address < region.base)
+    return fmt::format("is {} bytes before {} at {:#x}", region.base - address, whose, region.base);
   uint64_t past = address - region.base - region.size;
-  return fmt::format("is {} past the end of {} at {:#x}", past ? fmt::format("{} bytes", past) : "just", whose, region.base);
+  return fmt::format("is {} past the end of {} at {:#x}", past ? fmt::format("{} bytes", past) : "just", whose,
+                     region.base);
 }
 
 }  // namespace
@@ -66,16 +88,19 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
   const ptx::Instruction& i = f.instructions[instruction];
   std::string text;
   // Line 0 is a compiler's "no line in particular".
-  bool located = i.location >= 0 && static_cast<size_t>(i.location) < module.locations.size() && module.locations[i.location].line != 0;
+  bool located = i.location >= 0 && static_cast<size_t>(i.location) < module.locations.size() &&
+                 module.locations[i.location].line != 0;
   if (located) {
     const ptx::SourceLocation* place = &module.locations[i.location];
     text = file_and_line(module, *place);
     // A chain of inlined calls, innermost first. Bounded: a broken table must not make a loop.
-    for (int depth = 0; depth < 16 && place->inlined_at >= 0 && static_cast<size_t>(place->inlined_at) < module.locations.size();
+    for (int depth = 0;
+         depth < 16 && place->inlined_at >= 0 && static_cast<size_t>(place->inlined_at) < module.locations.size();
          ++depth) {
       std::string_view name = place->function_name;
       place = &module.locations[place->inlined_at];
-      text += fmt::format("{} called at {}", name.empty() ? "," : fmt::format(" (in {})", demangled(name)), file_and_line(module, *place));
+      text += fmt::format("{} called at {}", name.empty() ? "," : fmt::format(" (in {})", demangled(name)),
+                          file_and_line(module, *place));
     }
   } else if (module.source) {
     auto at = module.source->locate(i.span);
@@ -85,8 +110,10 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
   std::string instruction_text;
   for (char c : i.span) {
     bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!blank) instruction_text += c;
-    else if (!instruction_text.empty() && instruction_text.back() != ' ') instruction_text += ' ';
+    if (!blank)
+      instruction_text += c;
+    else if (!instruction_text.empty() && instruction_text.back() != ' ')
+      instruction_text += ' ';
   }
   return instruction_text.empty() ? text : fmt::format("{}{}`{}`", text, text.empty() ? "" : ", ", instruction_text);
 }
@@ -94,13 +121,14 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
 std::string describe_address(const Arena& arena, Address address) {
   if (!Arena::in_window(address)) {
     if (address < 4096) return fmt::format("address {:#x} is (nearly) a null pointer", address);
-    if (Arena::just_before_window(address)) return fmt::format("address {:#x} is before all memory of the device", address);
+    if (Arena::just_before_window(address))
+      return fmt::format("address {:#x} is before all memory of the device", address);
     return fmt::format("address {:#x} is not device memory; it looks like a pointer of the host", address);
   }
   if (auto region = arena.find(address)) return fmt::format("address {:#x} {}", address, relation(*region, address));
   if (auto grave = arena.freed(address))
-    return fmt::format("address {:#x} is byte {} of a {}-byte allocation at {:#x} that was freed", address, address - grave->base,
-                       grave->size, grave->base);
+    return fmt::format("address {:#x} is byte {} of a {}-byte allocation at {:#x} that was freed", address,
+                       address - grave->base, grave->size, grave->base);
   if (auto near = arena.nearest(address)) return fmt::format("address {:#x} {}", address, relation(*near, address));
   return fmt::format("address {:#x} is in no allocation", address);
 }
@@ -111,8 +139,9 @@ std::string describe_stack_overflow(const KernelLaunch& launch, int64_t function
   if (function >= 0 && static_cast<size_t>(function) < module.functions.size())
     where = fmt::format(" in `{}`", demangled(module.functions[function].name));
   if (launch.stack_bytes == 0) return fmt::format("stack overflow{}", where);
-  return fmt::format("stack overflow{}: a thread has {} bytes of stack; cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives it more", where,
-                     launch.stack_bytes);
+  return fmt::format(
+      "stack overflow{}: a thread has {} bytes of stack; cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives it more",
+      where, launch.stack_bytes);
 }
 
 device::Status report_fault(const Machine& machine, const KernelLaunch& launch, const KernelFault& fault) {

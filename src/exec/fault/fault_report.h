@@ -23,14 +23,15 @@ enum class Misuse : uint8_t { None, Deadlock, MaskWithoutCaller, Mbarrier, Inval
 struct KernelFault {
   device::Failure failure = device::Failure::None;
   Misuse misuse = Misuse::None;
-  std::string what;                     // "" takes the failure's own words
-  std::string asserted;                 // the expression of an assert() that failed
-  uint64_t block = 0;                   // linear
-  int64_t thread = -1;                  // linear in its block; -1: only the warp is known
-  int64_t warp = -1;                    // -1: not known
-  int64_t function = -1;                // index into Module::functions; -1: not known
-  int64_t instruction = -1;             // index into Function::instructions
-  std::vector<simt::InlinedCall> calls;  // that the instruction stands in, from the innermost out, where the code is watched
+  std::string what;          // "" takes the failure's own words
+  std::string asserted;      // the expression of an assert() that failed
+  uint64_t block = 0;        // linear
+  int64_t thread = -1;       // linear in its block; -1: only the warp is known
+  int64_t warp = -1;         // -1: not known
+  int64_t function = -1;     // index into Module::functions; -1: not known
+  int64_t instruction = -1;  // index into Function::instructions
+  std::vector<simt::InlinedCall>
+      calls;  // that the instruction stands in, from the innermost out, where the code is watched
   std::optional<device::Address> address;  // of memory faults
 };
 

@@ -14,8 +14,8 @@
 
 #include "exec/loading/loader.h"
 #include "exec/memory/arena.h"
-#include "exec/memory/moving_pages.h"
 #include "exec/memory/host_pages.h"
+#include "exec/memory/moving_pages.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -51,10 +51,13 @@ void explain_host_touch(uint64_t address) {
     if (auto region = arena->find(address)) {
       put("is byte {} of a {}-byte device allocation at {:#x}", address - region->base, region->size, region->base);
     } else if (auto grave = arena->freed(address)) {
-      put("is byte {} of a {}-byte device allocation at {:#x} that was freed", address - grave->base, grave->size, grave->base);
+      put("is byte {} of a {}-byte device allocation at {:#x} that was freed", address - grave->base, grave->size,
+          grave->base);
     } else if (auto near = arena->nearest(address)) {
-      if (near->base > address) put("is {} bytes before", near->base - address);
-      else put("is {} bytes past the end of", address - near->base - near->size);
+      if (near->base > address)
+        put("is {} bytes before", near->base - address);
+      else
+        put("is {} bytes past the end of", address - near->base - near->size);
       put(" a {}-byte device allocation at {:#x}", near->size, near->base);
     } else {
       put("is in the device's range, but in no allocation");
@@ -119,7 +122,8 @@ struct GuardHandler {
     if (guard && (caused || asked_to_leave)) {
       uint64_t pc = static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
       bool memory_fault = number == SIGSEGV || number == SIGBUS;
-      if ((guard->code_ && guard->code_->contains(pc)) || (guard->second_ && guard->second_->contains(pc)) || (memory_fault && in_engine_view(address))) {
+      if ((guard->code_ && guard->code_->contains(pc)) || (guard->second_ && guard->second_->contains(pc)) ||
+          (memory_fault && in_engine_view(address))) {
         SignalRecord& record = guard->signal_;
         record.number = number;
         record.code = info->si_code;
@@ -138,7 +142,9 @@ struct GuardHandler {
     if (asked_to_leave && guard) return;  // in a service: the watch asks again
     if (number == SIGSEGV && caused) {
       constexpr greg_t kWrite = 2;  // of a page fault's error code (Intel SDM volume 3, 4.7)
-      if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0, static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]))) return;
+      if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0,
+                        static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP])))
+        return;
       if (Arena::in_window(address)) explain_host_touch(address);
     }
     pass_on(number, info, context);
@@ -150,7 +156,7 @@ struct GuardHandler {
     if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) return previous.sa_handler(number);
     if (number == kLeaveSignal) return;  // ignored by default
     // The default: fault again without us (or, for a signal that was sent, send it again).
-    struct sigaction standard {};
+    struct sigaction standard{};
     standard.sa_handler = SIG_DFL;
     sigaction(number, &standard, nullptr);
     if (info->si_code <= 0) raise(number);
@@ -177,8 +183,8 @@ bool KernelGuard::run(void (*body)(void*), void* argument) {
 
 void KernelGuard::leave() { unwind(this); }
 
-// Comes from a fault on any fiber, but on the stack of run(): AddressSanitizer, who hears of that later (Fiber::left), must not
-// look for this function's frame.
+// Comes from a fault on any fiber, but on the stack of run(): AddressSanitizer, who hears of that later (Fiber::left),
+// must not look for this function's frame.
 [[gnu::no_sanitize_address]] void KernelGuard::unwind(KernelGuard* guard) { __builtin_longjmp(guard->jump_, 1); }
 
 void KernelGuard::forget_skipped_frames() {
@@ -192,11 +198,11 @@ void enter_fault_handling() {
   static thread_local SignalStack stack;
   (void)stack;
   for (int number : kSignals) {
-    struct sigaction now {};
+    struct sigaction now{};
     sigaction(number, nullptr, &now);
     if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == &GuardHandler::handle) continue;
     std::lock_guard lock(mutex);
-    struct sigaction ours {};
+    struct sigaction ours{};
     ours.sa_sigaction = &GuardHandler::handle;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&ours.sa_mask);

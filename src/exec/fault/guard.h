@@ -48,8 +48,8 @@ class KernelGuard {
 
   // False when `body` was left by a signal or by leave().
   bool run(void (*body)(void*), void* argument);
-  // After run() has answered false, and after the fiber that was left is told so (Fiber::left): frames that were skipped have not
-  // taken their red zones away, where AddressSanitizer made them.
+  // After run() has answered false, and after the fiber that was left is told so (Fiber::left): frames that were
+  // skipped have not taken their red zones away, where AddressSanitizer made them.
   static void forget_skipped_frames();
   // From inside body, on any fiber of this host thread.
   [[noreturn]] void leave();

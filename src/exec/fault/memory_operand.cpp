@@ -14,10 +14,10 @@ struct Decoded {
   bool w = false, r = false, x = false, b = false;
   bool vex = false, evex = false;
   bool broadcast = false;
-  bool v2 = false;        // EVEX.V': bit 4 of the index register of a gather
-  bool r2 = false;        // EVEX.R': bit 4 of the register in ModRM
-  unsigned vvvv = 0;      // a VEX gather's mask register
-  unsigned opmask = 0;    // EVEX.aaa
+  bool v2 = false;      // EVEX.V': bit 4 of the index register of a gather
+  bool r2 = false;      // EVEX.R': bit 4 of the register in ModRM
+  unsigned vvvv = 0;    // a VEX gather's mask register
+  unsigned opmask = 0;  // EVEX.aaa
   unsigned vector_bytes = 0;
 };
 
@@ -47,9 +47,20 @@ constexpr uint8_t kPrefixOf[4] = {0, 0x66, 0xf3, 0xf2};
 bool one_byte_has_modrm(uint8_t op) {
   if (op < 0x40) return (op & 7) < 4;
   switch (op) {
-    case 0x63: case 0x69: case 0x6b: case 0xc0: case 0xc1: case 0xc6: case 0xc7: case 0xf6: case 0xf7: case 0xfe: case 0xff:
+    case 0x63:
+    case 0x69:
+    case 0x6b:
+    case 0xc0:
+    case 0xc1:
+    case 0xc6:
+    case 0xc7:
+    case 0xf6:
+    case 0xf7:
+    case 0xfe:
+    case 0xff:
       return true;
-    default: return (op >= 0x80 && op <= 0x8f) || (op >= 0xd0 && op <= 0xd3) || (op >= 0xd8 && op <= 0xdf);
+    default:
+      return (op >= 0x80 && op <= 0x8f) || (op >= 0xd0 && op <= 0xd3) || (op >= 0xd8 && op <= 0xdf);
   }
 }
 
@@ -67,30 +78,69 @@ unsigned displacement_factor(const Decoded& d) {
   if (is_gather_or_scatter(d) || d.broadcast) return element;
   if (d.map == k0F38) {
     switch (d.opcode) {
-      case 0x18: case 0x58: return 4;                                           // broadcast of 32 bits
-      case 0x19: case 0x59: return 8;                                           // ... of 64 bits
-      case 0x1a: case 0x5a: return 16;
-      case 0x1b: case 0x5b: return 32;
-      case 0x78: return 1;
-      case 0x79: return 2;
-      case 0x20: case 0x23: case 0x25: case 0x30: case 0x33: case 0x35: return d.vector_bytes / 2;  // widening to double width
-      case 0x21: case 0x24: case 0x31: case 0x34: return d.vector_bytes / 4;
-      case 0x22: case 0x32: return d.vector_bytes / 8;
-      case 0x88: case 0x89: case 0x8a: case 0x8b: return element;               // expand and compress
-      default: return d.vector_bytes;
+      case 0x18:
+      case 0x58:
+        return 4;  // broadcast of 32 bits
+      case 0x19:
+      case 0x59:
+        return 8;  // ... of 64 bits
+      case 0x1a:
+      case 0x5a:
+        return 16;
+      case 0x1b:
+      case 0x5b:
+        return 32;
+      case 0x78:
+        return 1;
+      case 0x79:
+        return 2;
+      case 0x20:
+      case 0x23:
+      case 0x25:
+      case 0x30:
+      case 0x33:
+      case 0x35:
+        return d.vector_bytes / 2;  // widening to double width
+      case 0x21:
+      case 0x24:
+      case 0x31:
+      case 0x34:
+        return d.vector_bytes / 4;
+      case 0x22:
+      case 0x32:
+        return d.vector_bytes / 8;
+      case 0x88:
+      case 0x89:
+      case 0x8a:
+      case 0x8b:
+        return element;  // expand and compress
+      default:
+        return d.vector_bytes;
     }
   }
   if (d.map == k0F) {
     switch (d.opcode) {
-      case 0x6e: case 0x7e: return d.prefix == 0xf3 ? 8 : element;
-      case 0xd6: case 0x13: case 0x17: return 8;
-      case 0x12: case 0x16: return d.prefix == 0x66 || d.prefix == 0 ? 8 : d.vector_bytes;
-      case 0x5a: return d.prefix == 0xf3 ? 4 : d.prefix == 0xf2 ? 8 : d.prefix == 0 ? d.vector_bytes / 2 : d.vector_bytes;
-      case 0x2e: case 0x2f: return element;
-      default: break;
+      case 0x6e:
+      case 0x7e:
+        return d.prefix == 0xf3 ? 8 : element;
+      case 0xd6:
+      case 0x13:
+      case 0x17:
+        return 8;
+      case 0x12:
+      case 0x16:
+        return d.prefix == 0x66 || d.prefix == 0 ? 8 : d.vector_bytes;
+      case 0x5a:
+        return d.prefix == 0xf3 ? 4 : d.prefix == 0xf2 ? 8 : d.prefix == 0 ? d.vector_bytes / 2 : d.vector_bytes;
+      case 0x2e:
+      case 0x2f:
+        return element;
+      default:
+        break;
     }
-    bool scalar = (d.opcode == 0x10 || d.opcode == 0x11 || d.opcode == 0x2a || (d.opcode >= 0x51 && d.opcode <= 0x5f)) &&
-                  (d.prefix == 0xf3 || d.prefix == 0xf2);
+    bool scalar =
+        (d.opcode == 0x10 || d.opcode == 0x11 || d.opcode == 0x2a || (d.opcode >= 0x51 && d.opcode <= 0x5f)) &&
+        (d.prefix == 0xf3 || d.prefix == 0xf2);
     if (scalar) return d.prefix == 0xf3 ? 4 : 8;
   }
   return d.vector_bytes;
@@ -109,8 +159,8 @@ bool decode_opcode(Reader& in, Decoded& d) {
     uint8_t byte = in.peek();
     if (byte == 0x66 || byte == 0xf2 || byte == 0xf3) {
       d.prefix = byte;
-    } else if (byte != 0x67 && byte != 0xf0 && byte != 0x2e && byte != 0x36 && byte != 0x3e && byte != 0x26 && byte != 0x64 &&
-               byte != 0x65) {
+    } else if (byte != 0x67 && byte != 0xf0 && byte != 0x2e && byte != 0x36 && byte != 0x3e && byte != 0x26 &&
+               byte != 0x64 && byte != 0x65) {
       break;
     }
   }
@@ -171,7 +221,9 @@ unsigned immediate_bytes(const Decoded& d) {
   if (d.map == k0F3A) return 1;
   if (d.map == kOneByte) {
     if (d.opcode == 0x81 || d.opcode == 0xc7 || d.opcode == 0x69) return 4;
-    if (d.opcode == 0x80 || d.opcode == 0x83 || d.opcode == 0xc6 || d.opcode == 0x6b || d.opcode == 0xc0 || d.opcode == 0xc1) return 1;
+    if (d.opcode == 0x80 || d.opcode == 0x83 || d.opcode == 0xc6 || d.opcode == 0x6b || d.opcode == 0xc0 ||
+        d.opcode == 0xc1)
+      return 1;
   }
   if (d.map == k0F && (d.opcode == 0xc2 || d.opcode == 0xc6 || d.opcode == 0x70)) return 1;
   return 0;
@@ -197,8 +249,10 @@ std::optional<MemoryOperand> decode_memory_operand(std::span<const uint8_t> code
     index = (sib >> 3 & 7) | (d.x ? 8 : 0);
     has_index = true;
     unsigned number = sib & 7;
-    if (number == 5 && mod == 0) has_base = false;
-    else base = registers.general[number | (d.b ? 8 : 0)];
+    if (number == 5 && mod == 0)
+      has_base = false;
+    else
+      base = registers.general[number | (d.b ? 8 : 0)];
   } else if (rm == 5 && mod == 0) {
     rip_relative = true;
     has_base = false;
@@ -238,12 +292,13 @@ std::optional<MemoryOperand> decode_memory_operand(std::span<const uint8_t> code
   uint64_t mask = d.evex ? registers.mask(d.opmask) : 0;
   auto target = registers.vector((modrm >> 3 & 7) | (d.r ? 8 : 0) | (d.r2 ? 16 : 0));
   for (unsigned i = 0; i < count; ++i) {
-    bool pending = d.evex        ? mask >> i & 1
+    bool pending = d.evex            ? mask >> i & 1
                    : data_bytes == 8 ? element_of<int64_t>(mask_vector, i) < 0
                                      : element_of<int32_t>(mask_vector, i) < 0;
     if (!pending) continue;
     int64_t offset = index_bytes == 8 ? element_of<int64_t>(indices, i) : element_of<int32_t>(indices, i);
-    const uint32_t kept = data_bytes == 8 ? static_cast<uint32_t>(element_of<uint64_t>(target, i)) : element_of<uint32_t>(target, i);
+    const uint32_t kept =
+        data_bytes == 8 ? static_cast<uint32_t>(element_of<uint64_t>(target, i)) : element_of<uint32_t>(target, i);
     operand.elements.push_back({i, fixed + (static_cast<uint64_t>(offset) << scale), kept});
   }
   return operand;

@@ -20,12 +20,13 @@ struct MemoryOperand {
   struct Element {
     unsigned index = 0;  // in the vector register
     uint64_t address = 0;
-    uint32_t kept = 0;   // what the target of a gather still holds in its place (of 64 bits the lower half)
+    uint32_t kept = 0;  // what the target of a gather still holds in its place (of 64 bits the lower half)
   };
   bool indexed = false;           // a gather or scatter: `elements` are those not done yet, lowest first
   std::vector<Element> elements;  // one element when not indexed
   unsigned vector_bytes = 0;      // width of the vector operand; 0: a scalar instruction
-  // Not indexed: the general registers that are added without a factor. Of two of these either one can be called the index.
+  // Not indexed: the general registers that are added without a factor. Of two of these either one can be called the
+  // index.
   std::optional<uint64_t> base, index;
 };
 

@@ -16,22 +16,22 @@ constexpr size_t kGuardedSlots = 8;
 
 }  // namespace
 
-SplitCluster::SplitCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, size_t first_slot) {
+FiberCluster::FiberCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, size_t first_slot) {
   const size_t size = launch.launch.cluster.count();
   while (slots.size() < first_slot + size) slots.push_back(std::make_unique<SplitSlot>(*launch.machine.arena));
   for (size_t rank = 0; rank < size; ++rank) {
     SplitSlot& slot = *slots[first_slot + rank];
     slot.stacks.set_guarded(first_slot + rank < kGuardedSlots);
-    blocks_.push_back(std::make_unique<SplitBlock>(launch, guard, slot, *this));
+    blocks_.push_back(std::make_unique<FiberBlock>(launch, guard, slot, *this));
   }
 }
 
-void SplitCluster::left() {
+void FiberCluster::left() {
   for (const auto& block : blocks_)
     if (&block->run() == current_) block->left();
 }
 
-Result<void> SplitCluster::start(uint64_t place) {
+Result<void> FiberCluster::start(uint64_t place) {
   live_ = arrived_ = phase_ = 0;
   fruitless_ = turns_ = 0;
   progressed_ = true;
@@ -42,15 +42,15 @@ Result<void> SplitCluster::start(uint64_t place) {
   return {};
 }
 
-bool SplitCluster::finished() const {
+bool FiberCluster::finished() const {
   return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->finished(); });
 }
 
-bool SplitCluster::anybody_ready() const {
+bool FiberCluster::anybody_ready() const {
   return std::any_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->has_ready(); });
 }
 
-void SplitCluster::turn() {
+void FiberCluster::turn() {
   progressed_ = false;
   for (auto& block : blocks_) {
     if (!block->has_ready()) continue;
@@ -68,17 +68,17 @@ void SplitCluster::turn() {
   if (stuck && (!woken || ++fruitless_ > kPatience)) report_deadlock();
 }
 
-void SplitCluster::phase_ended(uint64_t mbarrier) {
+void FiberCluster::phase_ended(uint64_t mbarrier) {
   for (auto& block : blocks_) block->phase_ended(mbarrier);
 }
 
-void SplitCluster::columns_changed() {
+void FiberCluster::columns_changed() {
   for (auto& block : blocks_) block->columns_changed();
 }
 
 // --- barrier.cluster (PTX ISA 9.7.13.3) -------------------------------------------------------------------
 
-void SplitCluster::arrive(SplitThread& thread) {
+void FiberCluster::arrive(FiberThread& thread) {
   if (thread.at_cluster_barrier) {
     KernelFault fault;
     fault.failure = Failure::LaunchFailure;
@@ -92,7 +92,7 @@ void SplitCluster::arrive(SplitThread& thread) {
   complete_if_all_came();
 }
 
-void SplitCluster::wait(SplitThread& thread) {
+void FiberCluster::wait(FiberThread& thread) {
   if (!thread.at_cluster_barrier) {
     KernelFault fault;
     fault.failure = Failure::LaunchFailure;
@@ -106,13 +106,13 @@ void SplitCluster::wait(SplitThread& thread) {
 
 // Threads that exit count as arrived for good: they are not among those that are waited for, so neither may an arrival
 // of theirs be among those that came.
-void SplitCluster::thread_exited(const SplitThread& thread) {
+void FiberCluster::thread_exited(const FiberThread& thread) {
   if (thread.at_cluster_barrier && thread.cluster_phase == phase_) --arrived_;
   --live_;
   complete_if_all_came();
 }
 
-void SplitCluster::complete_if_all_came() {
+void FiberCluster::complete_if_all_came() {
   if (arrived_ < live_ || arrived_ == 0) return;
   arrived_ = 0;
   ++phase_;
@@ -121,7 +121,7 @@ void SplitCluster::complete_if_all_came() {
 
 // --- deadlock ---------------------------------------------------------------------------------------------
 
-void SplitCluster::report_deadlock() {
+void FiberCluster::report_deadlock() {
   uint64_t waiting = 0, threads = 0;
   std::string text;
   for (auto& block : blocks_) {
@@ -140,7 +140,7 @@ void SplitCluster::report_deadlock() {
   fault.what = fmt::format("deadlock: {} of {} threads wait and none can go on{}\n   ", waiting, threads, text);
   auto blamed = std::find_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block->finished(); });
   current_ = &(*blamed)->run();
-  const SplitThread* first = (*blamed)->first_waiting();
+  const FiberThread* first = (*blamed)->first_waiting();
   if (first) fault.thread = first->context.thread;
   current_->fail(std::move(fault), first ? first->pc : 0);
 }

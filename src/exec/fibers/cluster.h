@@ -14,12 +14,12 @@
 
 namespace warpwise::exec {
 
-class SplitCluster {
+class FiberCluster {
  public:
   using Slots = std::vector<std::unique_ptr<SplitSlot>>;
 
   // A cluster's blocks use `slots` from `first_slot` on; they are made when they are missing.
-  SplitCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, size_t first_slot);
+  FiberCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, size_t first_slot);
 
   // Starts the cluster whose blocks stand at `place` and after it in the schedule.
   Result<void> start(uint64_t place);
@@ -37,12 +37,12 @@ class SplitCluster {
   BlockRun& block(uint32_t rank) { return blocks_[rank]->run(); }
 
   // --- called by the services ---
-  void phase_ended(uint64_t mbarrier);  // a generic address
+  void phase_ended(uint64_t mbarrier);         // a generic address
   void mbarrier_changed() { fruitless_ = 0; }  // who asks in vain, and does more than to ask, is no deadlock
-  void arrive(SplitThread& thread);     // barrier.cluster.arrive
-  void wait(SplitThread& thread);       // barrier.cluster.wait
-  void thread_exited(const SplitThread& thread);
-  void columns_changed();               // of tensor memory: some are free now, or taken for a pair
+  void arrive(FiberThread& thread);            // barrier.cluster.arrive
+  void wait(FiberThread& thread);              // barrier.cluster.wait
+  void thread_exited(const FiberThread& thread);
+  void columns_changed();  // of tensor memory: some are free now, or taken for a pair
 
  private:
   // Rounds in which everybody waits and every try_wait gives up before that is called a deadlock.
@@ -54,7 +54,7 @@ class SplitCluster {
   bool anybody_ready() const;
   [[noreturn]] void report_deadlock();
 
-  std::vector<std::unique_ptr<SplitBlock>> blocks_;  // by rank
+  std::vector<std::unique_ptr<FiberBlock>> blocks_;  // by rank
   BlockRun* current_ = nullptr;
   bool progressed_ = false;
   uint32_t fruitless_ = 0, turns_ = 0;

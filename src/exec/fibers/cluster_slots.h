@@ -1,16 +1,18 @@
-// Which clusters of a launch start by themselves, and which ones others take over (clusterlaunchcontrol, PTX ISA 9.7.13.17).
+// Which clusters of a launch start by themselves, and which ones others take over (clusterlaunchcontrol, PTX
+// ISA 9.7.13.17).
 //
-// Hardware starts as many clusters as it can hold. Each of them may ask for one that has not started, which then never starts, and does its
-// work, too; what nobody asks for starts when there is room. Who gets which one is luck there. Here it depends neither on the order in which
-// blocks run nor on the number of the host's threads: clusters are dealt to slots like cards.
+// Hardware starts as many clusters as it can hold. Each of them may ask for one that has not started, which then never
+// starts, and does its work, too; what nobody asks for starts when there is room. Who gets which one is luck there.
+// Here it depends neither on the order in which blocks run nor on the number of the host's threads: clusters are dealt
+// to slots like cards.
 //
-//     slot 0    0  3  6  9      The first of each slot starts. It gets those behind it, one each time it asks; when it has
-//     slot 1    1  4  7         ended, the next one that is left starts in its place.
-//     slot 2    2  5  8
+//     slot 0    0  3  6  9      The first of each slot starts. It gets those behind it, one each time it asks; when it
+//     has slot 1    1  4  7         ended, the next one that is left starts in its place. slot 2    2  5  8
 //
-// There are as many slots as the device holds clusters, but half as many as there are clusters at most: a small grid, all of which would start at
-// once on hardware, shall show what its kernel does with a cluster that it was given. Only where every block that runs waits for one that does not
-// are clusters started out of turn, in the next place of a slot (runner.cpp). Kernels that never ask have a slot for each cluster.
+// There are as many slots as the device holds clusters, but half as many as there are clusters at most: a small grid,
+// all of which would start at once on hardware, shall show what its kernel does with a cluster that it was given. Only
+// where every block that runs waits for one that does not are clusters started out of turn, in the next place of a slot
+// (runner.cpp). Kernels that never ask have a slot for each cluster.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +28,16 @@ namespace warpwise::exec {
 // Thread-safe. Clusters are numbered in the order of the schedule.
 class ClusterSlots {
  public:
-  // `gives_away`: the kernel asks for clusters.
-  ClusterSlots(const KernelLaunch& launch, bool gives_away)
-      : clusters_(launch.grid.count() / launch.cluster.count()), slots_(gives_away ? slots_of(launch, clusters_) : clusters_),
+  // `cancels_clusters`: the kernel asks for clusters.
+  ClusterSlots(const KernelLaunch& launch, bool cancels_clusters)
+      : clusters_(launch.grid.count() / launch.cluster.count()),
+        slots_(cancels_clusters ? slots_of(launch, clusters_) : clusters_),
         next_(slots_ < clusters_ ? slots_ : 0) {}
 
   // The first cluster of a slot that nobody has opened; nothing: all are open.
   std::optional<uint64_t> open() {
-    const uint64_t slot = opened_.load(std::memory_order_relaxed) < slots_ ? opened_.fetch_add(1, std::memory_order_relaxed) : slots_;
+    const uint64_t slot =
+        opened_.load(std::memory_order_relaxed) < slots_ ? opened_.fetch_add(1, std::memory_order_relaxed) : slots_;
     return slot < slots_ ? std::optional(slot) : std::nullopt;
   }
   // The next one of the slot that `cluster` is in; nothing: it was the last one.
@@ -53,7 +57,8 @@ class ClusterSlots {
 
   const uint64_t clusters_, slots_;
   std::atomic<uint64_t> opened_{0};
-  std::vector<std::atomic<uint64_t>> next_;  // by slot: how many were taken behind the first one; empty: every slot is of one cluster
+  std::vector<std::atomic<uint64_t>>
+      next_;  // by slot: how many were taken behind the first one; empty: every slot is of one cluster
 };
 
 }  // namespace warpwise::exec

@@ -48,7 +48,8 @@ Result<void> StackPool::reserve(size_t count, size_t bytes) {
   bytes_ = bytes;
   stride_ = bytes + kPage;
   count_ = 0;
-  void* mapping = mmap(nullptr, count * stride_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* mapping =
+      mmap(nullptr, count * stride_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) return Error{"R0403", fmt::format("no memory for the stacks of {} threads", count)};
   base_ = static_cast<std::byte*>(mapping);
   count_ = count;

@@ -63,7 +63,7 @@ class Fiber {
  private:
   static void trampoline(boost::context::detail::transfer_t from);
 
-  boost::context::detail::fcontext_t own_ = nullptr;     // where to continue
+  boost::context::detail::fcontext_t own_ = nullptr;      // where to continue
   boost::context::detail::fcontext_t resumer_ = nullptr;  // while it runs: where to go back
   Entry entry_ = nullptr;
   void* argument_ = nullptr;

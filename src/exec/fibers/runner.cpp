@@ -4,15 +4,16 @@
 
 namespace warpwise::exec {
 
-SplitRunner::SplitRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks)
+FiberRunner::FiberRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks)
     : launch_(launch),
       guard_(guard),
       slots_(slots),
       cluster_size_(launch.launch.cluster.count()),
       resident_clusters_(std::max<uint64_t>(resident_blocks / cluster_size_, 1)) {}
 
-// Behind one that has ended, the next one of its slot; else a slot that nobody has opened; else, since all that run wait, one out of turn.
-std::optional<uint64_t> SplitRunner::next_cluster() {
+// Behind one that has ended, the next one of its slot; else a slot that nobody has opened; else, since all that run
+// wait, one out of turn.
+std::optional<uint64_t> FiberRunner::next_cluster() {
   if (launch_.has_failed()) return std::nullopt;
   for (; !ended_.empty(); ended_.pop_back())
     if (auto next = launch_.slots.next_of(ended_.back())) return next;
@@ -24,13 +25,13 @@ std::optional<uint64_t> SplitRunner::next_cluster() {
 }
 
 // Starts one more cluster if there is one and it fits.
-bool SplitRunner::admit() {
+bool FiberRunner::admit() {
   if (running_.size() >= resident_clusters_) return false;
   const std::optional<uint64_t> next = next_cluster();
   if (!next) return false;
   if (idle_.empty()) {
     idle_.push_back(clusters_.size());
-    clusters_.push_back(std::make_unique<SplitCluster>(launch_, guard_, slots_, clusters_.size() * cluster_size_));
+    clusters_.push_back(std::make_unique<FiberCluster>(launch_, guard_, slots_, clusters_.size() * cluster_size_));
   }
   size_t cluster = idle_.back();
   auto started = clusters_[cluster]->start(*next * cluster_size_);
@@ -43,7 +44,7 @@ bool SplitRunner::admit() {
   return true;
 }
 
-void SplitRunner::run() {
+void FiberRunner::run() {
   if (launch_.launch.cooperative)
     while (admit()) {
     }

@@ -9,17 +9,19 @@
 
 namespace warpwise::exec {
 
-class SplitRunner {
+class FiberRunner {
  public:
-  using Slots = SplitCluster::Slots;
+  using Slots = FiberCluster::Slots;
 
   // `slots` grows as blocks are admitted; the caller may keep it for the next launch.
-  SplitRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks);
+  FiberRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks);
   // Runs clusters until the launch has none left; under the guard.
   void run();
   // The block that was running when the guard was left.
   const BlockRun* current() const { return current_ ? current_->current() : nullptr; }
-  void left() { if (current_) current_->left(); }
+  void left() {
+    if (current_) current_->left();
+  }
   std::optional<Error> error() const { return error_; }
 
  private:
@@ -33,12 +35,12 @@ class SplitRunner {
   KernelGuard& guard_;
   Slots& slots_;
   const uint64_t cluster_size_, resident_clusters_;
-  std::vector<std::unique_ptr<SplitCluster>> clusters_;  // restarted when they have ended
+  std::vector<std::unique_ptr<FiberCluster>> clusters_;  // restarted when they have ended
   std::vector<size_t> idle_;                             // indices of clusters_
   std::vector<size_t> running_;
-  std::vector<uint64_t> ended_;                          // numbers of clusters whose slot may have others
-  uint32_t fruitless_ = 0;                               // rounds in which nobody got anywhere, in a row
-  SplitCluster* current_ = nullptr;
+  std::vector<uint64_t> ended_;  // numbers of clusters whose slot may have others
+  uint32_t fruitless_ = 0;       // rounds in which nobody got anywhere, in a row
+  FiberCluster* current_ = nullptr;
   std::optional<Error> error_;
 };
 

@@ -6,11 +6,11 @@
 #include <bit>
 
 #include "exec/async/mbarrier.h"
-#include "exec/services/async_services.h"
 #include "exec/fault/fault_report.h"
-#include "exec/services/matrix.h"
-#include "exec/observer.h"
 #include "exec/fibers/cluster.h"
+#include "exec/observer.h"
+#include "exec/services/async_services.h"
+#include "exec/services/matrix.h"
 #include "exec/services/tensor_services.h"
 #include "numerics/tensor_move.h"
 
@@ -31,12 +31,13 @@ constexpr size_t kServiceBytes = 16 << 10;
 
 }  // namespace
 
-Result<void> SplitBlock::start(uint64_t place) {
+Result<void> FiberBlock::start(uint64_t place) {
   TRY(run_.begin(slot_.memory));
   run_.enter(place);
   const KernelLaunch& launch = run_.launch.launch;
   uint32_t count = static_cast<uint32_t>(launch.block.count());
-  const size_t stack = StackPool::kStackBytes + run_.launch.kernel.about().native_frame_bytes + kNativePerStackByte * launch.stack_bytes;
+  const size_t stack =
+      StackPool::kStackBytes + run_.launch.kernel.about().native_frame_bytes + kNativePerStackByte * launch.stack_bytes;
   TRY(slot_.stacks.reserve(count, (stack + 4095) / 4096 * 4096));
   threads_.clear();
   threads_.resize(count);
@@ -52,7 +53,7 @@ Result<void> SplitBlock::start(uint64_t place) {
 
   std::vector<uint32_t> order(count);
   for (uint32_t t = 0; t < count; ++t) {
-    SplitThread& thread = threads_[t];
+    FiberThread& thread = threads_[t];
     device::Dim3 tid = launch.thread_at(t);
     thread.context.block = &run_.context;
     thread.context.tid[0] = tid.x, thread.context.tid[1] = tid.y, thread.context.tid[2] = tid.z;
@@ -69,26 +70,26 @@ Result<void> SplitBlock::start(uint64_t place) {
   return {};
 }
 
-void SplitBlock::thread_main(void* argument) {
-  SplitThread* thread = static_cast<SplitThread*>(argument);
+void FiberBlock::thread_main(void* argument) {
+  FiberThread* thread = static_cast<FiberThread*>(argument);
   thread->owner->run_.launch.kernel.thread_entry()(&thread->context);
 }
 
-void SplitBlock::make_ready(std::vector<uint32_t>& threads) {
+void FiberBlock::make_ready(std::vector<uint32_t>& threads) {
   if (run_.launch.machine.options.schedule.shuffle) std::shuffle(threads.begin(), threads.end(), random_);
   for (uint32_t t : threads) {
-    threads_[t].state = SplitThread::State::Ready;
+    threads_[t].state = FiberThread::State::Ready;
     threads_[t].yielded = false;
     ready_.push_back(t);
   }
 }
 
-void SplitBlock::turn() {
+void FiberBlock::turn() {
   progressed_ = false;
   for (size_t count = ready_.size(); count != 0 && !ready_.empty(); --count) {
-    SplitThread& thread = threads_[ready_.front()];
+    FiberThread& thread = threads_[ready_.front()];
     ready_.pop_front();
-    thread.state = SplitThread::State::Running;
+    thread.state = FiberThread::State::Running;
     run_.running_thread = thread.context.thread;
     run_.context.warp = thread.warp();
     if (!thread.fiber.resume()) exited(thread);
@@ -96,34 +97,35 @@ void SplitBlock::turn() {
   }
 }
 
-void SplitBlock::left() {
+void FiberBlock::left() {
   if (run_.running_thread >= 0) threads_[run_.running_thread].fiber.left();
 }
 
-void SplitBlock::exited(SplitThread& thread) {
-  thread.state = SplitThread::State::Exited;
+void FiberBlock::exited(FiberThread& thread) {
+  thread.state = FiberThread::State::Exited;
   progressed_ = true;
   --live_;
   warps_[thread.warp()].live &= ~(1u << thread.lane());
   for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
-  resolve_meetings(thread.warp());
+  resolve_collectives(thread.warp());
   cluster_.thread_exited(thread);
   if (live_ == 0) leave_tensor_memory();
   if (live_ == 0 && run_.counts) run_.launch.machine.observer->block_ends(run_);
 }
 
 // All columns are given back before a kernel ends (PTX ISA 9.7.16.7.1).
-void SplitBlock::leave_tensor_memory() {
+void FiberBlock::leave_tensor_memory() {
   const uint32_t columns = run_.tensor ? run_.tensor->memory.allocated_columns() : 0;
   Observer* observer = run_.launch.machine.observer;
   if (columns == 0 || !observer) return;
-  TensorMemoryMistake mistake{TensorMemoryMistake::Kind::Left, run_, run_.tensor->allocated_by, run_.tensor->allocated_at};
+  TensorMemoryMistake mistake{TensorMemoryMistake::Kind::Left, run_, run_.tensor->allocated_by,
+                              run_.tensor->allocated_at};
   mistake.columns = columns;
   observer->tensor_memory_mistaken(mistake);
 }
 
-void SplitBlock::yield(SplitThread& thread) {
-  thread.state = SplitThread::State::Ready;
+void FiberBlock::yield(FiberThread& thread) {
+  thread.state = FiberThread::State::Ready;
   thread.yielded = true;
   ready_.push_back(thread.context.thread);
   resolve_activemask(thread.warp());
@@ -138,12 +140,12 @@ void SplitBlock::yield(SplitThread& thread) {
 
 // Barriers count warps: the last lane of a partial warp also stands for the lanes that do not exist
 // (PTX ISA, bar: "the arrival count is incremented by the warp size").
-uint32_t SplitBlock::weight(const SplitThread& thread) const {
+uint32_t FiberBlock::weight(const FiberThread& thread) const {
   uint32_t t = thread.context.thread;
   return t + 1 == threads_.size() ? kLanes - t % kLanes : 1;
 }
 
-SplitBlock::Barrier& SplitBlock::barrier_of(SplitThread& thread, uint32_t id, uint32_t threads) {
+FiberBlock::Barrier& FiberBlock::barrier_of(FiberThread& thread, uint32_t id, uint32_t threads) {
   if (id >= kBarriers || threads % kLanes != 0) {
     KernelFault fault;
     fault.failure = Failure::LaunchFailure;
@@ -158,14 +160,14 @@ SplitBlock::Barrier& SplitBlock::barrier_of(SplitThread& thread, uint32_t id, ui
   return barrier;
 }
 
-void SplitBlock::complete_if_all_came(Barrier& barrier) {
+void FiberBlock::complete_if_all_came(Barrier& barrier) {
   if (barrier.arrived == 0) return;
   // Without a count every thread that has not exited must come.
   if (barrier.expected == 0 ? barrier.waiting.size() < live_ : barrier.arrived < barrier.expected) return;
   uint32_t sum = 0;
   for (uint32_t t : barrier.waiting) sum += threads_[t].predicate != 0;
   for (uint32_t t : barrier.waiting) {
-    SplitThread& thread = threads_[t];
+    FiberThread& thread = threads_[t];
     uint32_t results[3] = {sum, sum == barrier.waiting.size(), sum != 0};
     thread.barrier_result = results[thread.barrier_op % 3];
     thread.others_may_read = true;
@@ -176,9 +178,9 @@ void SplitBlock::complete_if_all_came(Barrier& barrier) {
   make_ready(released);
 }
 
-void SplitBlock::wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads) {
+void FiberBlock::wait_at_barrier(FiberThread& thread, uint32_t id, uint32_t threads) {
   Barrier& barrier = barrier_of(thread, id, threads);
-  thread.state = SplitThread::State::AtBarrier;
+  thread.state = FiberThread::State::AtBarrier;
   thread.barrier = id;
   barrier.arrived += weight(thread);
   barrier.waiting.push_back(thread.context.thread);
@@ -188,16 +190,16 @@ void SplitBlock::wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t thre
 }
 
 // Those that were released together are all before it in the queue.
-void SplitBlock::let_others_read(SplitThread& thread) {
+void FiberBlock::let_others_read(FiberThread& thread) {
   if (!thread.others_may_read) return;
   thread.others_may_read = false;
   progressed_ = true;
-  thread.state = SplitThread::State::Ready;
+  thread.state = FiberThread::State::Ready;
   ready_.push_back(thread.context.thread);
   thread.fiber.suspend();
 }
 
-void SplitBlock::arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads) {
+void FiberBlock::arrive_at_barrier(FiberThread& thread, uint32_t id, uint32_t threads) {
   Barrier& barrier = barrier_of(thread, id, threads);
   barrier.arrived += weight(thread);
   complete_if_all_came(barrier);
@@ -205,8 +207,8 @@ void SplitBlock::arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t th
 
 // --- mbarriers and the cluster ----------------------------------------------------------------------------
 
-void SplitBlock::sleep_at_mbarrier(SplitThread& thread, uint64_t mbarrier) {
-  thread.state = SplitThread::State::AtMbarrier;
+void FiberBlock::sleep_at_mbarrier(FiberThread& thread, uint64_t mbarrier) {
+  thread.state = FiberThread::State::AtMbarrier;
   thread.mbarrier = mbarrier;
   resolve_activemask(thread.warp());
   if (--yields_until_check_ == 0) {
@@ -216,73 +218,76 @@ void SplitBlock::sleep_at_mbarrier(SplitThread& thread, uint64_t mbarrier) {
   thread.fiber.suspend();
 }
 
-void SplitBlock::wait_for_cluster(SplitThread& thread) {
-  thread.state = SplitThread::State::AtClusterBarrier;
+void FiberBlock::wait_for_cluster(FiberThread& thread) {
+  thread.state = FiberThread::State::AtClusterBarrier;
   resolve_activemask(thread.warp());
   thread.fiber.suspend();
 }
 
-void SplitBlock::wait_for_columns(SplitThread& thread) {
-  thread.state = SplitThread::State::AtColumns;
+void FiberBlock::wait_for_columns(FiberThread& thread) {
+  thread.state = FiberThread::State::AtColumns;
   resolve_activemask(thread.warp());
   thread.fiber.suspend();
 }
 
 // mbarrier 0: any.
-void SplitBlock::wake(SplitThread::State state, uint64_t mbarrier) {
+void FiberBlock::wake(FiberThread::State state, uint64_t mbarrier) {
   std::vector<uint32_t> woken;
-  for (const SplitThread& thread : threads_)
+  for (const FiberThread& thread : threads_)
     if (thread.state == state && (mbarrier == 0 || thread.mbarrier == mbarrier)) woken.push_back(thread.context.thread);
   if (woken.empty()) return;
   make_ready(woken);
   progressed_ = true;
 }
 
-void SplitBlock::phase_ended(uint64_t mbarrier) {
-  for (SplitThread& thread : threads_)
-    if (thread.state == SplitThread::State::AtMbarrier && thread.mbarrier == mbarrier) thread.phase_is_over = true;
-  wake(SplitThread::State::AtMbarrier, mbarrier);
+void FiberBlock::phase_ended(uint64_t mbarrier) {
+  for (FiberThread& thread : threads_)
+    if (thread.state == FiberThread::State::AtMbarrier && thread.mbarrier == mbarrier) thread.phase_is_over = true;
+  wake(FiberThread::State::AtMbarrier, mbarrier);
 }
-void SplitBlock::cluster_met() { wake(SplitThread::State::AtClusterBarrier, 0); }
-void SplitBlock::columns_changed() { wake(SplitThread::State::AtColumns, 0); }
-bool SplitBlock::give_up_waiting() {
+void FiberBlock::cluster_met() { wake(FiberThread::State::AtClusterBarrier, 0); }
+void FiberBlock::columns_changed() { wake(FiberThread::State::AtColumns, 0); }
+bool FiberBlock::give_up_waiting() {
   size_t before = ready_.size();
-  wake(SplitThread::State::AtMbarrier, 0);
+  wake(FiberThread::State::AtMbarrier, 0);
   return ready_.size() > before;
 }
 
 // --- meetings of a warp -----------------------------------------------------------------------------------
 
-void SplitBlock::meet(SplitThread& thread) {
+void FiberBlock::converge(FiberThread& thread) {
   progressed_ = true;
   uint32_t bit = 1u << thread.lane();
-  if (thread.meeting != Meeting::ActiveMask && !(thread.mask & bit)) {
+  if (thread.collective != Collective::ActiveMask && !(thread.mask & bit)) {
     KernelFault fault;
     fault.failure = Failure::LaunchFailure;
     fault.misuse = Misuse::MaskWithoutCaller;
-    fault.what = fmt::format("lane {} executes an operation whose member mask {:#010x} does not name it", thread.lane(), thread.mask);
+    fault.what = fmt::format("lane {} executes an operation whose member mask {:#010x} does not name it", thread.lane(),
+                             thread.mask);
     fault.instruction = thread.site;
     run_.fail(std::move(fault), thread.pc);
   }
-  thread.state = SplitThread::State::AtMeeting;
+  thread.state = FiberThread::State::AtCollective;
   Warp& warp = warps_[thread.warp()];
   warp.waiting |= bit;
-  if (thread.meeting == Meeting::ActiveMask) warp.pending_activemask |= bit;
-  else resolve_meeting(thread.warp(), thread.meeting, thread.mask);
+  if (thread.collective == Collective::ActiveMask)
+    warp.pending_activemask |= bit;
+  else
+    resolve_collective(thread.warp(), thread.collective, thread.mask);
   resolve_activemask(thread.warp());
   thread.fiber.suspend();
 }
 
 // Whether all that are required have come; if so they get their answers and go on.
-bool SplitBlock::resolve_meeting(uint32_t w, Meeting meeting, uint32_t mask) {
+bool FiberBlock::resolve_collective(uint32_t w, Collective collective, uint32_t mask) {
   Warp& warp = warps_[w];
   uint32_t required = mask & warp.live, here = 0;
   for (uint32_t lanes = warp.waiting & required; lanes; lanes &= lanes - 1) {
-    const SplitThread& thread = at(w, std::countr_zero(lanes));
-    if (thread.meeting == meeting && thread.mask == mask) here |= lanes & -lanes;
+    const FiberThread& thread = at(w, std::countr_zero(lanes));
+    if (thread.collective == collective && thread.mask == mask) here |= lanes & -lanes;
   }
   if (here != required || here == 0) return false;
-  answer(meeting, w, here);
+  answer(collective, w, here);
   warp.waiting &= ~here;
   std::vector<uint32_t> released;
   for (uint32_t lanes = here; lanes; lanes &= lanes - 1) released.push_back(w * kLanes + std::countr_zero(lanes));
@@ -291,32 +296,33 @@ bool SplitBlock::resolve_meeting(uint32_t w, Meeting meeting, uint32_t mask) {
 }
 
 // After a lane has exited: any meeting may be complete now.
-void SplitBlock::resolve_meetings(uint32_t w) {
+void FiberBlock::resolve_collectives(uint32_t w) {
   for (uint32_t lanes = warps_[w].waiting; lanes; lanes &= lanes - 1) {
-    const SplitThread& thread = at(w, std::countr_zero(lanes));
-    if (thread.state == SplitThread::State::AtMeeting && thread.meeting != Meeting::ActiveMask)
-      resolve_meeting(w, thread.meeting, thread.mask);
+    const FiberThread& thread = at(w, std::countr_zero(lanes));
+    if (thread.state == FiberThread::State::AtCollective && thread.collective != Collective::ActiveMask)
+      resolve_collective(w, thread.collective, thread.mask);
   }
   resolve_activemask(w);
 }
 
-void SplitBlock::resolve_activemask(uint32_t w) {
+void FiberBlock::resolve_activemask(uint32_t w) {
   Warp& warp = warps_[w];
   if (warp.pending_activemask == 0) return;
   for (uint32_t lanes = warp.live; lanes; lanes &= lanes - 1) {
-    const SplitThread& thread = at(w, std::countr_zero(lanes));
-    bool may_still_come = thread.state == SplitThread::State::Running ||
-                          (thread.state == SplitThread::State::Ready && !thread.yielded);
+    const FiberThread& thread = at(w, std::countr_zero(lanes));
+    bool may_still_come =
+        thread.state == FiberThread::State::Running || (thread.state == FiberThread::State::Ready && !thread.yielded);
     if (may_still_come) return;
   }
-  // Who stands earliest in the program goes on first and may join the others before they are answered, as when a warp had
-  // one program counter: shfl and vote without .sync rely on it. Nobody is passed over for ever.
+  // Who stands earliest in the program goes on first and may join the others before they are answered, as when a warp
+  // had one program counter: shfl and vote without .sync rely on it. Nobody is passed over for ever.
   constexpr uint32_t kPatience = 32;
   std::vector<uint32_t> released;
   uint32_t pending = 0, earliest = ~0u;
-  for (uint32_t lanes = warp.pending_activemask; lanes; lanes &= lanes - 1) earliest = std::min(earliest, at(w, std::countr_zero(lanes)).site);
+  for (uint32_t lanes = warp.pending_activemask; lanes; lanes &= lanes - 1)
+    earliest = std::min(earliest, at(w, std::countr_zero(lanes)).site);
   for (uint32_t lanes = warp.pending_activemask; lanes; lanes &= lanes - 1) {
-    SplitThread& thread = at(w, std::countr_zero(lanes));
+    FiberThread& thread = at(w, std::countr_zero(lanes));
     if (thread.site != earliest && ++thread.passed_over < kPatience) continue;
     thread.passed_over = 0;
     pending |= lanes & -lanes;
@@ -324,7 +330,7 @@ void SplitBlock::resolve_activemask(uint32_t w) {
   warp.pending_activemask &= ~pending;
   warp.waiting &= ~pending;
   for (uint32_t lanes = pending; lanes; lanes &= lanes - 1) {
-    SplitThread& thread = at(w, std::countr_zero(lanes));
+    FiberThread& thread = at(w, std::countr_zero(lanes));
     thread.result = 0;
     for (uint32_t others = pending; others; others &= others - 1)
       if (at(w, std::countr_zero(others)).pc == thread.pc) thread.result |= others & -others;
@@ -342,24 +348,40 @@ std::pair<int, bool> shuffle_source(uint32_t mode, int lane, uint32_t b, uint32_
   int source = lane;
   bool in_range = false;
   switch (mode) {
-    case 0: source = lane - bval, in_range = source >= max_lane; break;
-    case 1: source = lane + bval, in_range = source <= max_lane; break;
-    case 2: source = lane ^ bval, in_range = source <= max_lane; break;
-    default: source = min_lane | (bval & ~segment), in_range = source <= max_lane; break;
+    case 0:
+      source = lane - bval, in_range = source >= max_lane;
+      break;
+    case 1:
+      source = lane + bval, in_range = source <= max_lane;
+      break;
+    case 2:
+      source = lane ^ bval, in_range = source <= max_lane;
+      break;
+    default:
+      source = min_lane | (bval & ~segment), in_range = source <= max_lane;
+      break;
   }
   return {in_range ? source : lane, in_range};
 }
 
 uint32_t combine(uint32_t op, uint32_t a, uint32_t b) {
   switch (op) {
-    case 0: return a + b;
-    case 1: return std::min(a, b);
-    case 2: return std::max(a, b);
-    case 3: return static_cast<uint32_t>(std::min(static_cast<int32_t>(a), static_cast<int32_t>(b)));
-    case 4: return static_cast<uint32_t>(std::max(static_cast<int32_t>(a), static_cast<int32_t>(b)));
-    case 5: return a & b;
-    case 6: return a | b;
-    default: return a ^ b;
+    case 0:
+      return a + b;
+    case 1:
+      return std::min(a, b);
+    case 2:
+      return std::max(a, b);
+    case 3:
+      return static_cast<uint32_t>(std::min(static_cast<int32_t>(a), static_cast<int32_t>(b)));
+    case 4:
+      return static_cast<uint32_t>(std::max(static_cast<int32_t>(a), static_cast<int32_t>(b)));
+    case 5:
+      return a & b;
+    case 6:
+      return a | b;
+    default:
+      return a ^ b;
   }
 }
 
@@ -371,7 +393,7 @@ void for_each_lane(uint32_t lanes, F body) {
 }  // namespace
 
 // Word w of lane l at [w * 32 + l]; lanes that are not here bring zeros.
-std::vector<uint32_t> SplitBlock::gather(uint32_t w, uint32_t lanes) {
+std::vector<uint32_t> FiberBlock::gather(uint32_t w, uint32_t lanes) {
   const uint32_t count = at(w, std::countr_zero(lanes)).op;
   std::vector<uint32_t> table(count * kLanes);
   for_each_lane(lanes, [&](uint32_t lane) {
@@ -380,11 +402,11 @@ std::vector<uint32_t> SplitBlock::gather(uint32_t w, uint32_t lanes) {
   return table;
 }
 
-void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
-  switch (meeting) {
-    case Meeting::Shuffle:
+void FiberBlock::answer(Collective collective, uint32_t w, uint32_t lanes) {
+  switch (collective) {
+    case Collective::Shuffle:
       for_each_lane(lanes, [&](uint32_t lane) {
-        SplitThread& thread = at(w, lane);
+        FiberThread& thread = at(w, lane);
         auto [source, in_range] = shuffle_source(thread.op, static_cast<int>(lane), thread.b, thread.c);
         // A lane that is not here gives 0 (interpreter/choices.h).
         bool here = source < static_cast<int>(kLanes) && (lanes >> source & 1);
@@ -392,21 +414,22 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
         thread.flag = in_range;
       });
       break;
-    case Meeting::Vote: {
+    case Collective::Vote: {
       uint32_t ballot = 0;
       for_each_lane(lanes, [&](uint32_t lane) { ballot |= uint32_t{at(w, lane).value != 0} << lane; });
       for_each_lane(lanes, [&](uint32_t lane) { at(w, lane).result = ballot; });
       break;
     }
-    case Meeting::Match:
+    case Collective::Match:
       for_each_lane(lanes, [&](uint32_t lane) {
-        SplitThread& thread = at(w, lane);
+        FiberThread& thread = at(w, lane);
         thread.result = 0;
-        for_each_lane(lanes, [&](uint32_t other) { thread.result |= uint32_t{at(w, other).value == thread.value} << other; });
+        for_each_lane(lanes,
+                      [&](uint32_t other) { thread.result |= uint32_t{at(w, other).value == thread.value} << other; });
         thread.flag = thread.result == lanes;
       });
       break;
-    case Meeting::Reduce: {
+    case Collective::Reduce: {
       uint32_t first = std::countr_zero(lanes);
       uint32_t total = static_cast<uint32_t>(at(w, first).value);
       for_each_lane(lanes & ~(1u << first), [&](uint32_t lane) {
@@ -415,7 +438,7 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
       for_each_lane(lanes, [&](uint32_t lane) { at(w, lane).result = total; });
       break;
     }
-    case Meeting::Elect: {
+    case Collective::Elect: {
       uint32_t leader = std::countr_zero(lanes);
       for_each_lane(lanes, [&](uint32_t lane) {
         at(w, lane).result = leader;
@@ -423,39 +446,47 @@ void SplitBlock::answer(Meeting meeting, uint32_t w, uint32_t lanes) {
       });
       break;
     }
-    case Meeting::Wgmma: multiply(w, lanes); break;
-    case Meeting::Gather: {
+    case Collective::Wgmma:
+      multiply(w, lanes);
+      break;
+    case Collective::Gather: {
       const std::vector<uint32_t> table = gather(w, lanes);
       for_each_lane(lanes, [&](uint32_t lane) { std::copy(table.begin(), table.end(), at(w, lane).table); });
       break;
     }
-    case Meeting::Multiply: {
+    case Collective::Multiply: {
       const numerics::Product product = numerics::Product::unpack(at(w, std::countr_zero(lanes)).product);
       std::vector<uint32_t> result(product.d_words() * kLanes);
       exec::multiply(run_.launch.machine, product, gather(w, lanes).data(), result.data());
       for_each_lane(lanes, [&](uint32_t lane) {
-        for (unsigned word = 0; word < product.d_words(); ++word) at(w, lane).table[word] = result[word * kLanes + lane];
+        for (unsigned word = 0; word < product.d_words(); ++word)
+          at(w, lane).table[word] = result[word * kLanes + lane];
       });
       break;
     }
-    case Meeting::TensorMemory: move_tensor(w, lanes); break;
-    case Meeting::Sync:
-    case Meeting::ActiveMask:
-    case Meeting::None: break;
+    case Collective::TensorMemory:
+      move_tensor(w, lanes);
+      break;
+    case Collective::Sync:
+    case Collective::ActiveMask:
+    case Collective::None:
+      break;
   }
 }
 
 // tcgen05.ld, .st and .wait, and the beginning and the end of an allocation.
-void SplitBlock::move_tensor(uint32_t w, uint32_t lanes) {
+void FiberBlock::move_tensor(uint32_t w, uint32_t lanes) {
   const uint32_t first = std::countr_zero(lanes);
   for_each_lane(lanes, [&](uint32_t lane) {
-    SplitThread& thread = at(w, lane);
+    FiberThread& thread = at(w, lane);
     thread.flag = lane == first;
     if (!thread.d_words) return;
     std::string problem;
-    if (thread.value != at(w, first).value) problem = "the threads of a warp name different addresses in tensor memory";
-    else problem = numerics::move_tensor(numerics::TensorMove::unpack(thread.form), tensor_block(run_).get().memory, w, lane,
-                                         static_cast<uint32_t>(thread.value), thread.b, thread.d_words);
+    if (thread.value != at(w, first).value)
+      problem = "the threads of a warp name different addresses in tensor memory";
+    else
+      problem = numerics::move_tensor(numerics::TensorMove::unpack(thread.form), tensor_block(run_).get().memory, w,
+                                      lane, static_cast<uint32_t>(thread.value), thread.b, thread.d_words);
     if (problem.empty()) return;
     KernelFault fault;
     fault.failure = Failure::LaunchFailure;
@@ -466,15 +497,15 @@ void SplitBlock::move_tensor(uint32_t w, uint32_t lanes) {
     run_.fail(std::move(fault), thread.pc);
   });
   // A load may take along lanes and columns that nobody needs: it is told of where it brings nothing else.
-  const SplitThread& leader = at(w, first);
+  const FiberThread& leader = at(w, first);
   if (run_.launch.machine.observer && leader.d_words) tell_unwritten(run_, leader.context.thread, leader.pc, true);
 }
 
 // --- deadlock ---------------------------------------------------------------------------------------------
 
 // wgmma: everybody's registers side by side, and each its own back.
-void SplitBlock::multiply(uint32_t w, uint32_t lanes) {
-  const SplitThread& first = at(w, std::countr_zero(lanes));
+void FiberBlock::multiply(uint32_t w, uint32_t lanes) {
+  const FiberThread& first = at(w, std::countr_zero(lanes));
   const numerics::WgmmaForm form = numerics::WgmmaForm::unpack(first.form);
   std::vector<uint32_t> a(form.a_words() * kLanes), d(form.d_words() * kLanes);
   for_each_lane(lanes, [&](uint32_t lane) {
@@ -513,23 +544,27 @@ std::string list_of(const std::vector<uint32_t>& threads) {
 }  // namespace
 
 // Threads that wait for the same thing at the same place make one line.
-std::string SplitBlock::who_waits(const std::string& prefix) const {
+std::string FiberBlock::who_waits(const std::string& prefix) const {
   struct Group {
-    const SplitThread* first;
+    const FiberThread* first;
     std::vector<uint32_t> threads;
   };
-  using State = SplitThread::State;
+  using State = FiberThread::State;
   std::vector<Group> groups;
-  for (const SplitThread& thread : threads_) {
+  for (const FiberThread& thread : threads_) {
     if (thread.state == State::Exited) continue;
     auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
       if (g.first->state != thread.state || g.first->pc != thread.pc) return false;
       switch (thread.state) {
-        case State::AtBarrier: return g.first->barrier == thread.barrier;
-        case State::AtMeeting:
-          return g.first->meeting == thread.meeting && g.first->mask == thread.mask && g.first->warp() == thread.warp();
-        case State::AtMbarrier: return g.first->mbarrier == thread.mbarrier;
-        default: return true;
+        case State::AtBarrier:
+          return g.first->barrier == thread.barrier;
+        case State::AtCollective:
+          return g.first->collective == thread.collective && g.first->mask == thread.mask &&
+                 g.first->warp() == thread.warp();
+        case State::AtMbarrier:
+          return g.first->mbarrier == thread.mbarrier;
+        default:
+          return true;
       }
     });
     if (same == groups.end()) same = groups.insert(groups.end(), {&thread, {}});
@@ -538,44 +573,49 @@ std::string SplitBlock::who_waits(const std::string& prefix) const {
   std::string text;
   constexpr size_t kMaxGroups = 16;
   for (size_t i = 0; i < groups.size() && i < kMaxGroups; ++i) {
-    const SplitThread& first = *groups[i].first;
+    const FiberThread& first = *groups[i].first;
     const simt::Site* site = run_.launch.site_at(first.pc);
     const ptx::Module& module = *run_.launch.launch.image->module;
     std::string where = site ? describe_place(module, site->function, site->instruction)
                              : describe_place(module, run_.launch.launch.image->kernel, first.site);
     const bool one = groups[i].threads.size() == 1;
-    text += fmt::format("\n    {}{} {} {} {}{}{}", prefix, one ? "thread" : "threads", list_of(groups[i].threads), one ? "waits" : "wait",
-                        what_for(first), where.empty() ? "" : ", at ", where);
+    text += fmt::format("\n    {}{} {} {} {}{}{}", prefix, one ? "thread" : "threads", list_of(groups[i].threads),
+                        one ? "waits" : "wait", what_for(first), where.empty() ? "" : ", at ", where);
   }
   if (groups.size() > kMaxGroups) text += fmt::format("\n    and {} more places", groups.size() - kMaxGroups);
   return text;
 }
 
-const SplitThread* SplitBlock::first_waiting() const {
-  auto found = std::find_if(threads_.begin(), threads_.end(), [](const SplitThread& t) { return t.state != SplitThread::State::Exited; });
+const FiberThread* FiberBlock::first_waiting() const {
+  auto found = std::find_if(threads_.begin(), threads_.end(),
+                            [](const FiberThread& t) { return t.state != FiberThread::State::Exited; });
   return found == threads_.end() ? nullptr : &*found;
 }
 
-std::string SplitBlock::what_for(const SplitThread& thread) const {
+std::string FiberBlock::what_for(const FiberThread& thread) const {
   switch (thread.state) {
-    case SplitThread::State::AtBarrier: {
+    case FiberThread::State::AtBarrier: {
       const Barrier& barrier = barriers_[thread.barrier];
       return fmt::format("at barrier {}, where {} of {} have arrived", thread.barrier, barrier.arrived,
                          barrier.expected ? barrier.expected : live_);
     }
-    case SplitThread::State::AtMbarrier: {
+    case FiberThread::State::AtMbarrier: {
       uint64_t word = *reinterpret_cast<const uint64_t*>(thread.mbarrier + simt::kAliasOffset);
       uint64_t offset = thread.mbarrier - (run_.context.shared - simt::kAliasOffset);
-      std::string place = offset < run_.context.total_shared_bytes ? fmt::format("shared address {:#x}", offset)
-                                                                   : fmt::format("{:#x} (of another block)", thread.mbarrier);
+      std::string place = offset < run_.context.total_shared_bytes
+                              ? fmt::format("shared address {:#x}", offset)
+                              : fmt::format("{:#x} (of another block)", thread.mbarrier);
       return fmt::format("at the mbarrier at {}, {}", place, describe_mbarrier(word));
     }
-    case SplitThread::State::AtClusterBarrier: return "at the cluster's barrier";
-    case SplitThread::State::AtColumns:
-      return fmt::format("for {} columns of tensor memory, of which {} of {} are taken", thread.b, run_.tensor->memory.allocated_columns(),
-                         numerics::TensorMemory::kColumns);
-    case SplitThread::State::AtMeeting: return fmt::format("for the lanes of mask {:#010x}", thread.mask);
-    default: return "in vain";  // woken to ask its mbarrier again, as often before
+    case FiberThread::State::AtClusterBarrier:
+      return "at the cluster's barrier";
+    case FiberThread::State::AtColumns:
+      return fmt::format("for {} columns of tensor memory, of which {} of {} are taken", thread.b,
+                         run_.tensor->memory.allocated_columns(), numerics::TensorMemory::kColumns);
+    case FiberThread::State::AtCollective:
+      return fmt::format("for the lanes of mask {:#010x}", thread.mask);
+    default:
+      return "in vain";  // woken to ask its mbarrier again, as often before
   }
 }
 

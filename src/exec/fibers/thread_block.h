@@ -31,24 +31,46 @@
 #include <string>
 #include <vector>
 
-#include "exec/launch/block_run.h"
 #include "exec/fibers/fiber.h"
+#include "exec/launch/block_run.h"
 #include "simt/abi.h"
 
 namespace warpwise::exec {
 
-class SplitBlock;
-class SplitCluster;
+class FiberBlock;
+class FiberCluster;
 
 // Which operations meet each other.
-enum class Meeting : uint8_t { None, Sync, Shuffle, Vote, Match, Reduce, ActiveMask, Elect, Wgmma, Gather, Multiply, TensorMemory };
+enum class Collective : uint8_t {
+  None,
+  Sync,
+  Shuffle,
+  Vote,
+  Match,
+  Reduce,
+  ActiveMask,
+  Elect,
+  Wgmma,
+  Gather,
+  Multiply,
+  TensorMemory
+};
 
-struct SplitThread {
-  enum class State : uint8_t { Ready, Running, AtBarrier, AtMeeting, AtMbarrier, AtClusterBarrier, AtColumns, Exited };
+struct FiberThread {
+  enum class State : uint8_t {
+    Ready,
+    Running,
+    AtBarrier,
+    AtCollective,
+    AtMbarrier,
+    AtClusterBarrier,
+    AtColumns,
+    Exited
+  };
 
   simt::ThreadContext context;
   Fiber fiber;
-  SplitBlock* owner = nullptr;
+  FiberBlock* owner = nullptr;
   State state = State::Ready;
   bool yielded = false;  // since it last got somewhere
 
@@ -63,17 +85,18 @@ struct SplitThread {
   uint32_t barrier_result = 0;
   bool others_may_read = false;  // it was released, and since then has not let the others of its barrier come as far
 
-  // AtMeeting: what it brings and what it gets.
-  Meeting meeting = Meeting::None;
+  // AtCollective: what it brings and what it gets.
+  Collective collective = Collective::None;
   uint32_t mask = 0;
-  uint32_t op = 0;            // mode of a shuffle, operator of a reduction
+  uint32_t op = 0;  // mode of a shuffle, operator of a reduction
   uint64_t value = 0;
-  uint32_t b = 0, c = 0;      // of a shuffle
-  uint32_t passed_over = 0;   // ActiveMask: times that lanes at earlier places were answered first
+  uint32_t b = 0, c = 0;     // of a shuffle
+  uint32_t passed_over = 0;  // ActiveMask: times that lanes at earlier places were answered first
   uint32_t result = 0;
-  uint32_t flag = 0;          // in_range, all_same, is_leader
-  const uint32_t* words = nullptr;  // Gather, Multiply: what it brings, `op` words (of Multiply the operands of `product`)
-  uint32_t* table = nullptr;        // ... and where it wants everybody's, or its share of the product
+  uint32_t flag = 0;  // in_range, all_same, is_leader
+  const uint32_t* words =
+      nullptr;                // Gather, Multiply: what it brings, `op` words (of Multiply the operands of `product`)
+  uint32_t* table = nullptr;  // ... and where it wants everybody's, or its share of the product
   uint64_t product = 0;
 
   // At a meeting of wgmma: its form, descriptors (`value` is that of a), and this thread's registers.
@@ -81,13 +104,13 @@ struct SplitThread {
   const uint32_t* a_words = nullptr;
   uint32_t* d_words = nullptr;
 
-  // At a meeting of tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second matrix is
-  // away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag` tells the first one of the warp.
-  // AtColumns: `b` columns.
+  // At a meeting of tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second
+  // matrix is away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag` tells the first
+  // one of the warp. AtColumns: `b` columns.
 
   // AtMbarrier
-  uint64_t mbarrier = 0;      // a generic address
-  bool phase_is_over = false; // what it slept for has happened, whatever the mbarrier says by the time it looks
+  uint64_t mbarrier = 0;       // a generic address
+  bool phase_is_over = false;  // what it slept for has happened, whatever the mbarrier says by the time it looks
 
   // Between barrier.cluster.arrive and .wait.
   bool at_cluster_barrier = false;
@@ -105,9 +128,9 @@ struct SplitSlot {
 };
 
 // One block under way.
-class SplitBlock {
+class FiberBlock {
  public:
-  SplitBlock(LaunchRun& launch, KernelGuard& guard, SplitSlot& slot, SplitCluster& cluster)
+  FiberBlock(LaunchRun& launch, KernelGuard& guard, SplitSlot& slot, FiberCluster& cluster)
       : run_(launch, guard), slot_(slot), cluster_(cluster) {
     run_.cluster = &cluster;
   }
@@ -126,7 +149,7 @@ class SplitBlock {
   void left();
   // A line for each place at which threads wait, for the report of a deadlock.
   std::string who_waits(const std::string& prefix) const;
-  const SplitThread* first_waiting() const;  // null: all have exited
+  const FiberThread* first_waiting() const;  // null: all have exited
 
   // --- called by the cluster ---
   void phase_ended(uint64_t mbarrier);
@@ -137,14 +160,14 @@ class SplitBlock {
   void columns_changed();
 
   // --- called by the services, on the fiber of `thread` ---
-  void wait_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
-  void arrive_at_barrier(SplitThread& thread, uint32_t id, uint32_t threads);
-  void meet(SplitThread& thread);
-  void yield(SplitThread& thread);
-  void let_others_read(SplitThread& thread);
-  void sleep_at_mbarrier(SplitThread& thread, uint64_t mbarrier);
-  void wait_for_cluster(SplitThread& thread);
-  void wait_for_columns(SplitThread& thread);
+  void wait_at_barrier(FiberThread& thread, uint32_t id, uint32_t threads);
+  void arrive_at_barrier(FiberThread& thread, uint32_t id, uint32_t threads);
+  void converge(FiberThread& thread);
+  void yield(FiberThread& thread);
+  void let_others_read(FiberThread& thread);
+  void sleep_at_mbarrier(FiberThread& thread, uint64_t mbarrier);
+  void wait_for_cluster(FiberThread& thread);
+  void wait_for_columns(FiberThread& thread);
   void note_progress() { progressed_ = true; }
 
  private:
@@ -162,27 +185,27 @@ class SplitBlock {
   };
 
   static void thread_main(void* thread);
-  void exited(SplitThread& thread);
+  void exited(FiberThread& thread);
   void make_ready(std::vector<uint32_t>& threads);
-  uint32_t weight(const SplitThread& thread) const;
-  Barrier& barrier_of(SplitThread& thread, uint32_t id, uint32_t threads);
+  uint32_t weight(const FiberThread& thread) const;
+  Barrier& barrier_of(FiberThread& thread, uint32_t id, uint32_t threads);
   void complete_if_all_came(Barrier& barrier);
-  void resolve_meetings(uint32_t warp);
-  bool resolve_meeting(uint32_t warp, Meeting meeting, uint32_t mask);
+  void resolve_collectives(uint32_t warp);
+  bool resolve_collective(uint32_t warp, Collective collective, uint32_t mask);
   void resolve_activemask(uint32_t warp);
-  void answer(Meeting meeting, uint32_t warp, uint32_t lanes);
+  void answer(Collective collective, uint32_t warp, uint32_t lanes);
   void multiply(uint32_t warp, uint32_t lanes);
   void move_tensor(uint32_t warp, uint32_t lanes);
   void leave_tensor_memory();
-  std::string what_for(const SplitThread& thread) const;
-  void wake(SplitThread::State state, uint64_t mbarrier);
+  std::string what_for(const FiberThread& thread) const;
+  void wake(FiberThread::State state, uint64_t mbarrier);
   std::vector<uint32_t> gather(uint32_t warp, uint32_t lanes);
-  SplitThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
+  FiberThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
 
   BlockRun run_;
   SplitSlot& slot_;
-  SplitCluster& cluster_;
-  std::vector<SplitThread> threads_;
+  FiberCluster& cluster_;
+  std::vector<FiberThread> threads_;
   std::deque<uint32_t> ready_;
   Barrier barriers_[kBarriers];
   std::vector<Warp> warps_;

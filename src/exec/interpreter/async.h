@@ -48,8 +48,8 @@ struct InFlight {
   Copy deliver;
 };
 
-// What tensor cores have been asked to do and have not done: all of a cluster's blocks, in the order in which it was issued. A
-// commit waits for what came before it.
+// What tensor cores have been asked to do and have not done: all of a cluster's blocks, in the order in which it was
+// issued. A commit waits for what came before it.
 class TensorQueue {
  public:
   void issue(Copy operation) { open_.push_back(std::move(operation)); }

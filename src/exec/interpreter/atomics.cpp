@@ -63,7 +63,8 @@ Bits half_operation(const Step& s, Bits old, Bits b) {
   Format format = format_of(s.type());
   Bits result = 0;
   for (unsigned at = 0; at < s.bits(); at += 16) {
-    double x = read(format, static_cast<uint64_t>(old >> at & 0xffff)), y = read(format, static_cast<uint64_t>(b >> at & 0xffff));
+    double x = read(format, static_cast<uint64_t>(old >> at & 0xffff)),
+           y = read(format, static_cast<uint64_t>(b >> at & 0xffff));
     double value = s.has(Mod::Add) ? to_odd([=] { return x + y; }) : min_max(s, x, y, s.has(Mod::Max));
     result |= Bits{round_to(format, value, Round::Nearest)} << at;
   }
@@ -91,13 +92,21 @@ void vector(Step& s, F f) {
 Bits reduced(const Step& s, Bits old, Bits b) {
   const Type type = s.type();
   switch (type) {
-    case Type::F32: return add_f32_flushed(old, b);
-    case Type::F64: return add_f64(old, b);
-    case Type::F16: case Type::F16x2: case Type::BF16: case Type::BF16x2: return half_operation(s, old, b);
-    default: break;
+    case Type::F32:
+      return add_f32_flushed(old, b);
+    case Type::F64:
+      return add_f64(old, b);
+    case Type::F16:
+    case Type::F16x2:
+    case Type::BF16:
+    case Type::BF16x2:
+      return half_operation(s, old, b);
+    default:
+      break;
   }
   if (s.has(Mod::Add)) return old + b;
-  if (s.has(Mod::Min) || s.has(Mod::Max)) return (number_of(old, type) < number_of(b, type)) == s.has(Mod::Min) ? old : b;
+  if (s.has(Mod::Min) || s.has(Mod::Max))
+    return (number_of(old, type) < number_of(b, type)) == s.has(Mod::Min) ? old : b;
   return logic(s, old, b);
 }
 
@@ -159,7 +168,8 @@ void async(Step& s, void (*update)(Step&)) {
   update(s);
   Cluster& cluster = s.block.cluster;
   const unsigned bytes = ptx::bytes_of(s.type());
-  cluster.launch({mbarrier, [&cluster, mbarrier, bytes] { cluster.land(simt::MbarrierOp::CompleteTx, mbarrier, bytes); }});
+  cluster.launch(
+      {mbarrier, [&cluster, mbarrier, bytes] { cluster.land(simt::MbarrierOp::CompleteTx, mbarrier, bytes); }});
 }
 
 }  // namespace

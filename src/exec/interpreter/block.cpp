@@ -26,7 +26,8 @@ Result<std::unique_ptr<Block>> Block::start(Run& run, uint64_t index, Cluster& c
   }
   uint64_t count = run.launch.block.count();
   if (block->shared_bytes) {
-    block->shared = TRY(arena.allocate(block->shared_bytes, MemoryKind::Device, Owner::Engine, "the shared memory of a block", {kSharedAlignment}));
+    block->shared = TRY(arena.allocate(block->shared_bytes, MemoryKind::Device, Owner::Engine,
+                                       "the shared memory of a block", {kSharedAlignment}));
     std::fill_n(engine_view(block->shared), block->shared_bytes, std::byte{0});
   }
   if (uint64_t bytes = count * run.program.local_bytes) {
@@ -115,8 +116,10 @@ std::string Block::waiting() const {
       return g.first->frame().function == thread.frame().function && g.first->frame().pc == thread.frame().pc &&
              g.first->awaited == thread.awaited;
     });
-    if (same == groups.end()) groups.push_back({&thread, 1, thread.index});
-    else ++same->count, same->last = thread.index;
+    if (same == groups.end())
+      groups.push_back({&thread, 1, thread.index});
+    else
+      ++same->count, same->last = thread.index;
   }
   std::string text;
   for (const Group& group : groups) {

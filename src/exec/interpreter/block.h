@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-#include "exec/fibers/cluster_slots.h"
 #include "exec/fault/fault_report.h"
+#include "exec/fibers/cluster_slots.h"
 #include "exec/interpreter/program.h"
 #include "exec/interpreter/thread.h"
 #include "exec/services/output.h"
@@ -26,8 +26,8 @@ struct Run {
   const KernelLaunch& launch;
   const Program& program;
   LaunchOutput& output;
-  ClusterSlots slots;                       // who starts, and who gets whom
-  std::vector<uint64_t> order{};            // of a shuffled schedule, which cluster comes when; empty: as they come
+  ClusterSlots slots;              // who starts, and who gets whom
+  std::vector<uint64_t> order{};   // of a shuffled schedule, which cluster comes when; empty: as they come
   device::Address parameters = 0;  // where the parameter buffer lies
   uint64_t executed = 0;           // instructions, of all threads
   std::mt19937_64 random{};        // of a shuffled schedule
@@ -39,11 +39,11 @@ struct Run {
 // A named barrier of a block (PTX ISA 9.7.13.1).
 struct Barrier {
   static constexpr uint32_t kCount = 16;
-  std::bitset<1024> present;   // threads that have arrived in this phase
-  uint32_t arrivals = 0;       // how often anybody has
-  uint32_t expected = 0;       // 0: all threads of the block
-  uint32_t population = 0;     // how many of those who wait brought a true predicate,
-  bool all = true;             // and whether all of them did
+  std::bitset<1024> present;  // threads that have arrived in this phase
+  uint32_t arrivals = 0;      // how often anybody has
+  uint32_t expected = 0;      // 0: all threads of the block
+  uint32_t population = 0;    // how many of those who wait brought a true predicate,
+  bool all = true;            // and whether all of them did
 };
 
 class Cluster;
@@ -61,7 +61,7 @@ class Block {
 
   // --- for instructions ---
   // The thread stops here until its warp has met; true once `thread.outcome` is there.
-  bool meet(Thread& thread, const Meeting& meeting);
+  bool converge(Thread& thread, const Collective& collective);
   // The same for a barrier; `waits` is false for an arrival only. expected 0: all.
   bool arrive(Thread& thread, uint32_t id, uint32_t expected, bool waits, bool predicate);
   void exit(Thread& thread);

@@ -27,8 +27,9 @@ struct OpRow {
   Mod mod;
   BulkOp op;
 };
-constexpr OpRow kOps[] = {{Mod::Add, BulkOp::Add}, {Mod::Min, BulkOp::Min}, {Mod::Max, BulkOp::Max}, {Mod::Inc, BulkOp::Inc},
-                          {Mod::Dec, BulkOp::Dec}, {Mod::And, BulkOp::And}, {Mod::Or, BulkOp::Or},   {Mod::Xor, BulkOp::Xor}};
+constexpr OpRow kOps[] = {{Mod::Add, BulkOp::Add}, {Mod::Min, BulkOp::Min}, {Mod::Max, BulkOp::Max},
+                          {Mod::Inc, BulkOp::Inc}, {Mod::Dec, BulkOp::Dec}, {Mod::And, BulkOp::And},
+                          {Mod::Or, BulkOp::Or},   {Mod::Xor, BulkOp::Xor}};
 
 BulkOp operation(const Step& s) {
   for (OpRow row : kOps)
@@ -38,14 +39,23 @@ BulkOp operation(const Step& s) {
 
 BulkType element(Type type) {
   switch (type) {
-    case Type::S32: return BulkType::S32;
-    case Type::U64: case Type::B64: return BulkType::U64;
-    case Type::S64: return BulkType::S64;
-    case Type::F16: return BulkType::F16;
-    case Type::BF16: return BulkType::BF16;
-    case Type::F32: return BulkType::F32;
-    case Type::F64: return BulkType::F64;
-    default: return BulkType::U32;
+    case Type::S32:
+      return BulkType::S32;
+    case Type::U64:
+    case Type::B64:
+      return BulkType::U64;
+    case Type::S64:
+      return BulkType::S64;
+    case Type::F16:
+      return BulkType::F16;
+    case Type::BF16:
+      return BulkType::BF16;
+    case Type::F32:
+      return BulkType::F32;
+    case Type::F64:
+      return BulkType::F64;
+    default:
+      return BulkType::U32;
   }
 }
 
@@ -65,8 +75,10 @@ void start(Step& s, Address mbarrier, uint32_t bytes, std::function<std::optiona
     Copy late = [&block, copy = std::move(copy)] {
       if (auto fault = copy()) report(block, std::move(*fault));
     };
-    if (block.run.now_rather_than_late()) late();
-    else s.thread.bulk_copies.issue(std::move(late));
+    if (block.run.now_rather_than_late())
+      late();
+    else
+      s.thread.bulk_copies.issue(std::move(late));
     return;
   }
   block.cluster.launch({mbarrier, [&block, mbarrier, bytes, copy = std::move(copy)] {
@@ -92,26 +104,32 @@ std::vector<std::pair<Address, Address>> targets(Step& s, Address to, Address mb
     if (!(mask >> rank & 1)) continue;
     const uint32_t hears = told_rank(s.has(Mod::CtaGroup2), rank, told_first);
     if (uint32_t last = std::max(rank, hears); last >= cluster.blocks.size()) {
-      s.fail(Failure::LaunchFailure, fmt::format("a multicast copy to rank {} of a cluster of {} blocks", last, cluster.blocks.size()), to);
+      s.fail(Failure::LaunchFailure,
+             fmt::format("a multicast copy to rank {} of a cluster of {} blocks", last, cluster.blocks.size()), to);
       return {};
     }
-    all.push_back({to - from->shared + cluster.blocks[rank]->shared, mbarrier - told->shared + cluster.blocks[hears]->shared});
+    all.push_back(
+        {to - from->shared + cluster.blocks[rank]->shared, mbarrier - told->shared + cluster.blocks[hears]->shared});
   }
   return all;
 }
 
-Address shared(Step& s, unsigned index) { return s.generic_address(s.operand(index), Space::Shared, s.has(Mod::SharedCluster)); }
+Address shared(Step& s, unsigned index) {
+  return s.generic_address(s.operand(index), Space::Shared, s.has(Mod::SharedCluster));
+}
 
 void copy(Step& s, Address to, Address from, uint32_t bytes, Address mbarrier, unsigned mask_index) {
   const Arena& arena = *s.block.run.machine.arena;
   const BulkOp op = operation(s);
   const BulkType type = element(s.type());
   for (auto [target, told] : targets(s, to, mbarrier, mask_index))
-    start(s, told, bytes, [&arena, op, type, target = target, from, bytes] { return copy_bulk(arena, op, type, target, from, bytes); });
+    start(s, told, bytes,
+          [&arena, op, type, target = target, from, bytes] { return copy_bulk(arena, op, type, target, from, bytes); });
 }
 void copy_in(Step& s, Space from) {
   Address mbarrier = s.mbarrier(3);
-  if (mbarrier) copy(s, shared(s, 0), s.generic_address(s.operand(1), from, s.has(Mod::SharedCluster)), s.u32(2), mbarrier, 4);
+  if (mbarrier)
+    copy(s, shared(s, 0), s.generic_address(s.operand(1), from, s.has(Mod::SharedCluster)), s.u32(2), mbarrier, 4);
 }
 void copy_out(Step& s) { copy(s, s.generic_address(s.operand(0), Space::Global), shared(s, 1), s.u32(2), 0, 0); }
 
@@ -131,11 +149,13 @@ void tensor(Step& s, bool store, unsigned map, unsigned box, Address mbarrier, u
     return s.fail(fault->failure, std::move(fault->what), fault->address);
   int32_t numbers[device::kMaxTensorRank] = {};
   for (unsigned k = 0; k < count; ++k) numbers[k] = static_cast<int32_t>(s.bits_in(coordinates[k], Type::S32));
-  if (auto fault = set_coordinates(copy, four_rows, numbers, count)) return s.fail(fault->failure, std::move(fault->what), fault->address);
+  if (auto fault = set_coordinates(copy, four_rows, numbers, count))
+    return s.fail(fault->failure, std::move(fault->what), fault->address);
   if (device::is_im2col(copy.map.mode) && !store) {
     const std::vector<Operand>& operands = s.operand(3).elements;
     uint16_t offsets[3] = {};
-    for (size_t k = 0; k < operands.size() && k < 3; ++k) offsets[k] = static_cast<uint16_t>(s.bits_in(operands[k], Type::U16));
+    for (size_t k = 0; k < operands.size() && k < 3; ++k)
+      offsets[k] = static_cast<uint16_t>(s.bits_in(operands[k], Type::U16));
     if (auto fault = set_offsets(copy, offsets)) return s.fail(fault->failure, std::move(fault->what), fault->address);
   }
   copy.store = store;
@@ -144,7 +164,8 @@ void tensor(Step& s, bool store, unsigned map, unsigned box, Address mbarrier, u
     const Block* owner = s.block.cluster.owner_of_shared(target, box_extent(copy));
     if (!owner) return s.fail(Failure::IllegalAddress, "a box that does not fit in shared memory", target);
     const uint32_t offset = static_cast<uint32_t>(target - owner->shared);
-    start(s, told, box_bytes(copy), [&arena, copy, target = target, offset] { return copy_tensor(arena, copy, target, offset); });
+    start(s, told, box_bytes(copy),
+          [&arena, copy, target = target, offset] { return copy_tensor(arena, copy, target, offset); });
   }
 }
 void tensor_in(Step& s) {
@@ -157,18 +178,24 @@ struct FieldRow {
   Mod mod;
   TensorField field;
 };
-constexpr FieldRow kFields[] = {{Mod::GlobalAddress, TensorField::Address},       {Mod::Rank, TensorField::Rank},
-                                {Mod::BoxDim, TensorField::Box},                  {Mod::GlobalDim, TensorField::Size},
-                                {Mod::GlobalStride, TensorField::Stride},         {Mod::ElementStride, TensorField::ElementStride},
-                                {Mod::ElemType, TensorField::Type},               {Mod::InterleaveLayout, TensorField::Interleave},
-                                {Mod::SwizzleMode, TensorField::Swizzle},         {Mod::SwizzleAtomicity, TensorField::Atomicity},
+constexpr FieldRow kFields[] = {{Mod::GlobalAddress, TensorField::Address},
+                                {Mod::Rank, TensorField::Rank},
+                                {Mod::BoxDim, TensorField::Box},
+                                {Mod::GlobalDim, TensorField::Size},
+                                {Mod::GlobalStride, TensorField::Stride},
+                                {Mod::ElementStride, TensorField::ElementStride},
+                                {Mod::ElemType, TensorField::Type},
+                                {Mod::InterleaveLayout, TensorField::Interleave},
+                                {Mod::SwizzleMode, TensorField::Swizzle},
+                                {Mod::SwizzleAtomicity, TensorField::Atomicity},
                                 {Mod::FillMode, TensorField::Fill}};
 
 void replace(Step& s, uint32_t index, uint64_t value) {
   for (FieldRow row : kFields) {
     if (!s.has(row.mod)) continue;
     Address map = s.generic_address(s.operand(0), s.inst.space());
-    if (auto fault = replace_field(*s.block.run.machine.arena, map, row.field, index, value)) s.fail(fault->failure, fault->what, fault->address);
+    if (auto fault = replace_field(*s.block.run.machine.arena, map, row.field, index, value))
+      s.fail(fault->failure, fault->what, fault->address);
   }
 }
 
@@ -179,10 +206,13 @@ void run_cp_async_bulk_shared(Step& s) { copy_in(s, Space::Shared); }
 void run_cp_async_bulk_store(Step& s) { copy_out(s); }
 void run_cp_async_bulk_store_masked(Step& s) {
   const Arena& arena = *s.block.run.machine.arena;
-  const Address to = s.generic_address(s.operand(0), Space::Global), from = s.generic_address(s.operand(1), Space::Shared);
+  const Address to = s.generic_address(s.operand(0), Space::Global),
+                from = s.generic_address(s.operand(1), Space::Shared);
   const uint32_t bytes = s.u32(2);
   const auto mask = static_cast<uint16_t>(s.bits_in(4, Type::B16));
-  start(s, 0, bytes, [&arena, to, from, bytes, mask] { return copy_bulk(arena, BulkOp::Copy, BulkType::U32, to, from, bytes, mask); });
+  start(s, 0, bytes, [&arena, to, from, bytes, mask] {
+    return copy_bulk(arena, BulkOp::Copy, BulkType::U32, to, from, bytes, mask);
+  });
 }
 void run_cp_reduce_async_bulk_shared_add(Step& s) { copy_in(s, Space::Shared); }
 void run_cp_reduce_async_bulk_shared_min_max(Step& s) { copy_in(s, Space::Shared); }
@@ -217,7 +247,9 @@ void run_prefetch_tensormap(Step&) {}
 namespace {
 
 void replace_whole(Step& s) { replace(s, 0, static_cast<uint64_t>(s.bits_in(1, s.type()))); }
-void replace_dimension(Step& s) { replace(s, static_cast<uint32_t>(s.operand(1).bits), static_cast<uint64_t>(s.bits_in(2, s.type()))); }
+void replace_dimension(Step& s) {
+  replace(s, static_cast<uint32_t>(s.operand(1).bits), static_cast<uint64_t>(s.bits_in(2, s.type())));
+}
 
 }  // namespace
 
@@ -229,8 +261,9 @@ void run_tensormap_replace_atomicity(Step& s) { replace(s, 0, s.operand(1).bits)
 void run_tensormap_replace_mode(Step& s) { replace(s, 0, s.operand(1).bits); }
 
 void run_tensormap_cp_fenceproxy(Step& s) {
-  auto fault = copy_bulk(*s.block.run.machine.arena, BulkOp::Copy, BulkType::U32, s.generic_address(s.operand(0), Space::Global),
-                         s.generic_address(s.operand(1), Space::Shared), simt::kTensorMapBytes);
+  auto fault =
+      copy_bulk(*s.block.run.machine.arena, BulkOp::Copy, BulkType::U32, s.generic_address(s.operand(0), Space::Global),
+                s.generic_address(s.operand(1), Space::Shared), simt::kTensorMapBytes);
   if (fault) s.fail(fault->failure, fault->what, fault->address);
 }
 

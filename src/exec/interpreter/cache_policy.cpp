@@ -14,7 +14,8 @@ using ptx::Type;
 void run_createpolicy_fractional(Step& s) {
   const float fraction = s.present(1) ? s.f32(1) : 1.0f;
   uint64_t sixteenths = 0;
-  if (fraction > 0 && fraction <= 1) sixteenths = static_cast<uint64_t>((fraction - std::numeric_limits<float>::epsilon()) * 16);
+  if (fraction > 0 && fraction <= 1)
+    sixteenths = static_cast<uint64_t>((fraction - std::numeric_limits<float>::epsilon()) * 16);
   s.d(Bits{ptx::policy_choices(s.inst, ptx::PolicyKind::Share) | sixteenths << ptx::kPolicySize}, Type::B64);
 }
 
@@ -28,10 +29,13 @@ void run_createpolicy_range(Step& s) {
   const uint64_t blocks = ((address + primary + (uint64_t{1} << block_log2) - 1) >> block_log2) - first;
   uint64_t count = std::clamp<uint64_t>(blocks, 1, ptx::kPolicyMostBlocks);
   if (size == ptx::kPolicySizeThatWraps) count = blocks <= ptx::kPolicyMostBlocks ? blocks : 1;
-  s.d(Bits{ptx::policy_choices(s.inst, ptx::PolicyKind::Range) | size << ptx::kPolicySize | (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount}, Type::B64);
+  s.d(Bits{ptx::policy_choices(s.inst, ptx::PolicyKind::Range) | size << ptx::kPolicySize |
+           (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount},
+      Type::B64);
 }
 
-// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was asked.
+// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was
+// asked.
 void run_createpolicy_cvt(Step& s) { s.d(s.bits_in(1, Type::B64), Type::B64); }
 
 }  // namespace warpwise::exec::interpreter

@@ -16,8 +16,9 @@
 //   fns                 the base counts modulo 32
 //   brx.idx             an index past the list takes the last target
 //   shfl                a source lane that is not in the meeting (it has left the kernel, takes another way, or the
-//                       reader's mask does not name it) gives 0. The manual calls it unpredictable; an H200 gives 0 in each
-//                       of these cases, whatever the mask names, and reductions that add what absent lanes give need it
+//                       reader's mask does not name it) gives 0. The manual calls it unpredictable; an H200 gives 0 in
+//                       each of these cases, whatever the mask names, and reductions that add what absent lanes give
+//                       need it
 //   .sync operations    a thread that its member mask does not name is a fault (LaunchFailure)
 //   activemask          the threads of the warp that stand at the same instruction once nobody of the warp
 //                       can go on without an answer

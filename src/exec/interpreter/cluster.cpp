@@ -83,7 +83,8 @@ const KernelFault* Cluster::fault() const {
 std::string Cluster::waiting() const {
   std::string text;
   for (const auto& block : blocks) {
-    if (blocks.size() > 1) text += fmt::format("\n  block ({}, {}, {}):", block->ctaid.x, block->ctaid.y, block->ctaid.z);
+    if (blocks.size() > 1)
+      text += fmt::format("\n  block ({}, {}, {}):", block->ctaid.x, block->ctaid.y, block->ctaid.z);
     text += block->waiting();
   }
   return text;

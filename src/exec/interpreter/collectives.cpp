@@ -23,7 +23,7 @@ using Lanes = std::array<Thread*, 32>;
 
 // shfl (9.7.9.6). c holds the segment mask in bits 8 to 12 and the clamp in bits 0 to 4.
 Outcome shuffle(const Lanes& lanes, uint32_t lane) {
-  const Meeting& own = lanes[lane]->meeting;
+  const Collective& own = lanes[lane]->collective;
   int32_t b = own.b & 31;
   int32_t clamp = own.c & 31, segment = own.c >> 8 & 31;
   int32_t self = static_cast<int32_t>(lane);
@@ -32,20 +32,32 @@ Outcome shuffle(const Lanes& lanes, uint32_t lane) {
   int32_t source = self;
   bool in_range = false;
   switch (own.mode) {
-    case Mod::Up: source = self - b; in_range = source >= last; break;
-    case Mod::Down: source = self + b; in_range = source <= last; break;
-    case Mod::Bfly: source = self ^ b; in_range = source <= last; break;
-    default: source = first | (b & ~segment); in_range = source <= last; break;
+    case Mod::Up:
+      source = self - b;
+      in_range = source >= last;
+      break;
+    case Mod::Down:
+      source = self + b;
+      in_range = source <= last;
+      break;
+    case Mod::Bfly:
+      source = self ^ b;
+      in_range = source <= last;
+      break;
+    default:
+      source = first | (b & ~segment);
+      in_range = source <= last;
+      break;
   }
   if (!in_range) source = self;
   const Thread* from = lanes[source & 31];
-  return {from ? static_cast<uint32_t>(from->meeting.value) : kAbsentLane, in_range};
+  return {from ? static_cast<uint32_t>(from->collective.value) : kAbsentLane, in_range};
 }
 
 Outcome vote(const Lanes& lanes) {
   uint32_t ballot = 0;
   for (uint32_t k = 0; k < 32; ++k) {
-    if (lanes[k] && lanes[k]->meeting.value) ballot |= 1u << k;
+    if (lanes[k] && lanes[k]->collective.value) ballot |= 1u << k;
   }
   return {ballot, false};
 }
@@ -63,29 +75,43 @@ Outcome match(const Lanes& lanes, uint32_t lane) {
   bool all = true;
   for (uint32_t k = 0; k < 32; ++k) {
     if (!lanes[k]) continue;
-    if (lanes[k]->meeting.value == lanes[lane]->meeting.value) same |= 1u << k;
-    else all = false;
+    if (lanes[k]->collective.value == lanes[lane]->collective.value)
+      same |= 1u << k;
+    else
+      all = false;
   }
   return {same, all};
 }
 
 Outcome reduce(const Lanes& lanes, uint32_t lane) {
-  const Meeting& own = lanes[lane]->meeting;
+  const Collective& own = lanes[lane]->collective;
   std::optional<Number> total;
   for (const Thread* thread : lanes) {
     if (!thread) continue;
-    Number value = number_of(thread->meeting.value, 32, own.is_signed);
+    Number value = number_of(thread->collective.value, 32, own.is_signed);
     if (!total) {
       total = value;
       continue;
     }
     switch (own.mode) {
-      case Mod::Add: *total += value; break;
-      case Mod::Min: *total = std::min(*total, value); break;
-      case Mod::Max: *total = std::max(*total, value); break;
-      case Mod::And: *total &= value; break;
-      case Mod::Or: *total |= value; break;
-      default: *total ^= value; break;
+      case Mod::Add:
+        *total += value;
+        break;
+      case Mod::Min:
+        *total = std::min(*total, value);
+        break;
+      case Mod::Max:
+        *total = std::max(*total, value);
+        break;
+      case Mod::And:
+        *total &= value;
+        break;
+      case Mod::Or:
+        *total |= value;
+        break;
+      default:
+        *total ^= value;
+        break;
     }
   }
   return {static_cast<uint32_t>(*total), false};
@@ -93,12 +119,12 @@ Outcome reduce(const Lanes& lanes, uint32_t lane) {
 
 // Of floats: -0 is below +0; NaNs do not count, or decide.
 Outcome reduce_floats(const Lanes& lanes, uint32_t lane) {
-  const Meeting& own = lanes[lane]->meeting;
+  const Collective& own = lanes[lane]->collective;
   std::optional<float> total;
   bool any_nan = false;
   for (const Thread* thread : lanes) {
     if (!thread) continue;
-    const float value = float_of(thread->meeting.value);
+    const float value = float_of(thread->collective.value);
     if (std::isnan(value)) {
       any_nan = true;
       continue;
@@ -120,7 +146,7 @@ std::shared_ptr<Gathered> gather(const Lanes& lanes) {
   auto table = std::make_shared<Gathered>();
   for (uint32_t k = 0; k < 32; ++k) {
     if (!lanes[k]) continue;
-    const std::vector<uint32_t>& words = lanes[k]->meeting.words;
+    const std::vector<uint32_t>& words = lanes[k]->collective.words;
     table->words.resize(words.size() * 32);  // lanes that are not here bring zeros
     for (size_t w = 0; w < words.size(); ++w) table->words[w * 32 + k] = words[w];
   }
@@ -128,16 +154,26 @@ std::shared_ptr<Gathered> gather(const Lanes& lanes) {
 }
 
 Outcome outcome_of(const Lanes& lanes, uint32_t lane) {
-  switch (lanes[lane]->meeting.kind) {
-    case Meeting::Kind::Shuffle: return shuffle(lanes, lane);
-    case Meeting::Kind::Vote: return vote(lanes);
-    case Meeting::Kind::Match: return match(lanes, lane);
-    case Meeting::Kind::Redux: return reduce(lanes, lane);
-    case Meeting::Kind::ReduxF32: return reduce_floats(lanes, lane);
-    case Meeting::Kind::Elect: return elect(lanes, lane);
-    case Meeting::Kind::Activemask: return active(lanes);
-    case Meeting::Kind::Sync: case Meeting::Kind::Wgmma: case Meeting::Kind::Gather:
-    case Meeting::Kind::TensorMemory: break;
+  switch (lanes[lane]->collective.kind) {
+    case Collective::Kind::Shuffle:
+      return shuffle(lanes, lane);
+    case Collective::Kind::Vote:
+      return vote(lanes);
+    case Collective::Kind::Match:
+      return match(lanes, lane);
+    case Collective::Kind::Redux:
+      return reduce(lanes, lane);
+    case Collective::Kind::ReduxF32:
+      return reduce_floats(lanes, lane);
+    case Collective::Kind::Elect:
+      return elect(lanes, lane);
+    case Collective::Kind::Activemask:
+      return active(lanes);
+    case Collective::Kind::Sync:
+    case Collective::Kind::Wgmma:
+    case Collective::Kind::Gather:
+    case Collective::Kind::TensorMemory:
+      break;
   }
   return {};
 }
@@ -158,14 +194,14 @@ uint32_t Block::alive_lanes(uint32_t warp) const {
   return mask;
 }
 
-bool Block::meet(Thread& thread, const Meeting& meeting) {
+bool Block::converge(Thread& thread, const Collective& collective) {
   if (thread.answered) {
     thread.answered = false;
     return true;
   }
-  thread.meeting = meeting;
-  thread.state = Thread::State::Meeting;
-  thread.patience = meeting.kind == Meeting::Kind::Activemask ? kActivemaskPatience : kReconvergencePatience;
+  thread.collective = collective;
+  thread.state = Thread::State::Collective;
+  thread.patience = collective.kind == Collective::Kind::Activemask ? kActivemaskPatience : kReconvergencePatience;
   settle_warp(thread.warp());
   return false;
 }
@@ -181,8 +217,14 @@ void Block::multiply(const std::array<Thread*, 32>& lanes, uint32_t warp) {
     for (uint32_t n = 0; lanes[lane] && n < form.d_words(); ++n) d[n * 32 + lane] = lanes[lane]->d_words[n];
   }
   const device::Properties& properties = *run.machine.properties;
-  const numerics::WgmmaOperands operands{shared ? engine_view(shared) : nullptr, shared_bytes, warp % 4, (*first)->meeting.value,
-                                         (*first)->descriptor_b, (*first)->meeting.b != 0, a.data(), d.data()};
+  const numerics::WgmmaOperands operands{shared ? engine_view(shared) : nullptr,
+                                         shared_bytes,
+                                         warp % 4,
+                                         (*first)->collective.value,
+                                         (*first)->descriptor_b,
+                                         (*first)->collective.b != 0,
+                                         a.data(),
+                                         d.data()};
   std::string problem = multiply_warpgroup(properties.major * 10 + properties.minor, form, operands);
   if (!problem.empty()) {
     KernelFault fault;
@@ -204,25 +246,26 @@ void Block::settle_warp(uint32_t warp) {
   for (uint32_t first = 0; first < 32; ++first) {
     if (!(alive >> first & 1)) continue;
     const Thread& one = threads[warp * 32 + first];
-    if (one.state != Thread::State::Meeting || one.meeting.of_active) continue;
+    if (one.state != Thread::State::Collective || one.collective.of_active) continue;
     Lanes lanes{};
     uint32_t present = 0;
     for (uint32_t k = 0; k < 32 && warp * 32 + k < threads.size(); ++k) {
       Thread& other = threads[warp * 32 + k];
-      if (other.state != Thread::State::Meeting || other.meeting.of_active || other.meeting.kind != one.meeting.kind ||
-          other.meeting.members != one.meeting.members || !(one.meeting.members >> k & 1)) {
+      if (other.state != Thread::State::Collective || other.collective.of_active ||
+          other.collective.kind != one.collective.kind || other.collective.members != one.collective.members ||
+          !(one.collective.members >> k & 1)) {
         continue;
       }
       lanes[k] = &other;
       present |= 1u << k;
     }
-    if (present != (one.meeting.members & alive)) continue;
-    if (one.meeting.kind == Meeting::Kind::Wgmma) multiply(lanes, warp);
+    if (present != (one.collective.members & alive)) continue;
+    if (one.collective.kind == Collective::Kind::Wgmma) multiply(lanes, warp);
     std::array<Outcome, 32> outcomes;
     for (uint32_t k = 0; k < 32; ++k) {
       if (lanes[k]) outcomes[k] = outcome_of(lanes, k), outcomes[k].present = present;
     }
-    if (one.meeting.kind == Meeting::Kind::Gather) {
+    if (one.collective.kind == Collective::Kind::Gather) {
       std::shared_ptr<Gathered> table = gather(lanes);
       for (Outcome& outcome : outcomes) outcome.gathered = table;
     }
@@ -232,27 +275,29 @@ void Block::settle_warp(uint32_t warp) {
   }
 }
 
-// Answers activemask, and what has no .sync: to all that stand at the same place, when nobody else of the warp can still come, or
-// when they have waited long enough.
+// Answers activemask, and what has no .sync: to all that stand at the same place, when nobody else of the warp can
+// still come, or when they have waited long enough.
 void Block::settle_activemask(uint32_t warp, bool patient) {
   uint32_t end = std::min<uint32_t>(warp * 32 + 32, threads.size());
   bool moving = false;
   for (uint32_t t = warp * 32; t < end; ++t) moving |= threads[t].state == Thread::State::Running;
   for (uint32_t t = warp * 32; t < end; ++t) {
     Thread& one = threads[t];
-    if (one.state != Thread::State::Meeting || !one.meeting.of_active) continue;
+    if (one.state != Thread::State::Collective || !one.collective.of_active) continue;
     // As on hardware whose warps had one program counter, lanes at earlier places go on first, and may join these.
-    const bool has_sync = one.meeting.kind == Meeting::Kind::Activemask;
+    const bool has_sync = one.collective.kind == Collective::Kind::Activemask;
     auto is_behind = [&](const Thread& other) {
-      return other.state != Thread::State::Done && other.frames.size() == one.frames.size() && other.frame().function == one.frame().function &&
-             other.frame().pc < one.frame().pc && (other.state == Thread::State::Running || (other.state == Thread::State::Meeting && other.meeting.of_active));
+      return other.state != Thread::State::Done && other.frames.size() == one.frames.size() &&
+             other.frame().function == one.frame().function && other.frame().pc < one.frame().pc &&
+             (other.state == Thread::State::Running ||
+              (other.state == Thread::State::Collective && other.collective.of_active));
     };
     bool wait = patient && moving;
     for (uint32_t k = warp * 32; k < end && !has_sync; ++k) wait |= is_behind(threads[k]);
     if (wait && one.patience-- > 0) continue;
     uint32_t mask = 0;
     auto same_place = [&](const Thread& other) {
-      return other.state == Thread::State::Meeting && other.meeting.of_active &&
+      return other.state == Thread::State::Collective && other.collective.of_active &&
              other.frames.size() == one.frames.size() && other.frame().function == one.frame().function &&
              other.frame().pc == one.frame().pc;
     };

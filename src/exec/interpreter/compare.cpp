@@ -19,7 +19,8 @@ bool compare(const Step& s, T a, T b) {
     if (s.has(Mod::Num)) return !unordered;
     if (s.has(Mod::Nan)) return unordered;
     if (unordered) {
-      return s.has(Mod::Equ) || s.has(Mod::Neu) || s.has(Mod::Ltu) || s.has(Mod::Leu) || s.has(Mod::Gtu) || s.has(Mod::Geu);
+      return s.has(Mod::Equ) || s.has(Mod::Neu) || s.has(Mod::Ltu) || s.has(Mod::Leu) || s.has(Mod::Gtu) ||
+             s.has(Mod::Geu);
     }
   }
   if (s.has(Mod::Eq) || s.has(Mod::Equ)) return a == b;
@@ -35,8 +36,12 @@ bool compare(Step& s, Type type, unsigned part = 0) {
   switch (type) {
     case Type::F32:
       return s.has(Mod::Ftz) ? compare(s, flush(s.f32(1)), flush(s.f32(2))) : compare(s, s.f32(1), s.f32(2));
-    case Type::F64: return compare(s, s.f64(1), s.f64(2));
-    case Type::F16: case Type::F16x2: case Type::BF16: case Type::BF16x2: {
+    case Type::F64:
+      return compare(s, s.f64(1), s.f64(2));
+    case Type::F16:
+    case Type::F16x2:
+    case Type::BF16:
+    case Type::BF16x2: {
       auto value = [&](unsigned index) {
         Type bits = ptx::bits_of(type) == 32 ? Type::B32 : Type::B16;
         double number = read(format_of(type), static_cast<uint64_t>(s.bits_in(index, bits) >> (16 * part) & 0xffff));
@@ -44,7 +49,8 @@ bool compare(Step& s, Type type, unsigned part = 0) {
       };
       return compare(s, value(1), value(2));
     }
-    default: return compare(s, s.in(1, type), s.in(2, type));
+    default:
+      return compare(s, s.in(1, type), s.in(2, type));
   }
 }
 
@@ -61,10 +67,14 @@ bool combine(Step& s, bool result) {
 Bits truth(Type type, bool condition) {
   if (!condition) return 0;
   switch (type) {
-    case Type::F32: return bits_of(1.0f);
-    case Type::F16: return 0x3c00;
-    case Type::BF16: return 0x3f80;
-    default: return mask_of(ptx::bits_of(type));
+    case Type::F32:
+      return bits_of(1.0f);
+    case Type::F16:
+      return 0x3c00;
+    case Type::BF16:
+      return 0x3f80;
+    default:
+      return mask_of(ptx::bits_of(type));
   }
 }
 

@@ -97,9 +97,13 @@ void call_service(Step& s, Service service) {
       result = static_cast<uint32_t>(print(s, service_argument(s, 0), service_argument(s, 1)));
       bytes = 4;
       break;
-    case Service::Malloc: result = allocate(s, service_argument(s, 0)); break;
-    case Service::Free: return release(s, service_argument(s, 0));
-    case Service::SignedOverflow: return;
+    case Service::Malloc:
+      result = allocate(s, service_argument(s, 0));
+      break;
+    case Service::Free:
+      return release(s, service_argument(s, 0));
+    case Service::SignedOverflow:
+      return;
     default:
       return assertion_failed(s, service_argument(s, 0), service_argument(s, 1),
                               static_cast<uint32_t>(service_argument(s, 2)), service_argument(s, 3));
@@ -126,7 +130,8 @@ int64_t callee_of(Step& s) {
       return static_cast<int64_t>(index);
     }
   }
-  s.fail(Failure::InvalidPc, fmt::format("call of {:#x}, which is not the address of a function of this shape", address));
+  s.fail(Failure::InvalidPc,
+         fmt::format("call of {:#x}, which is not the address of a function of this shape", address));
   return -1;
 }
 
@@ -136,7 +141,8 @@ void place_copies(Step& s, const Frame& frame) {
   const std::vector<uint64_t>& copies = program.image.layout.function_parameter_copies[frame.function];
   for (size_t k = 0; k < frame.arguments.size(); ++k) {
     if (copies[k] == ptx::kNotPlaced || frame.arguments[k].empty()) continue;
-    std::memcpy(engine_view(s.local_window() + frame.local + copies[k]), frame.arguments[k].data(), frame.arguments[k].size());
+    std::memcpy(engine_view(s.local_window() + frame.local + copies[k]), frame.arguments[k].data(),
+                frame.arguments[k].size());
   }
 }
 
@@ -179,7 +185,8 @@ void return_from(Block& block, Thread& thread) {
   const std::vector<Operand>& results = list(s.operand(0));
   for (size_t k = 0; k < callee.returns.size() && k < results.size(); ++k) {
     const ptx::Parameter& result = callee.returns[k];
-    if (result.space == Space::Reg) copy(done.results[k], &done.registers[program.slot[done.function][result.reg]], sizeof(Bits));
+    if (result.space == Space::Reg)
+      copy(done.results[k], &done.registers[program.slot[done.function][result.reg]], sizeof(Bits));
     write_result(s, results[k], result.type, done.results[k]);
   }
   ++thread.frame().pc;

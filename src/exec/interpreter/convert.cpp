@@ -14,10 +14,14 @@ namespace {
 
 double round_to_integer(double value, Round round) {
   switch (round) {
-    case Round::Zero: return std::trunc(value);
-    case Round::Down: return std::floor(value);
-    case Round::Up: return std::ceil(value);
-    default: return std::nearbyint(value);  // ties to even, the host's standing mode
+    case Round::Zero:
+      return std::trunc(value);
+    case Round::Down:
+      return std::floor(value);
+    case Round::Up:
+      return std::ceil(value);
+    default:
+      return std::nearbyint(value);  // ties to even, the host's standing mode
   }
 }
 
@@ -28,9 +32,12 @@ bool rounds_to_integer(const Step& s) {
 // Operand 1 (or another) as a double, .ftz applied.
 double source(Step& s, Type type, unsigned index = 1) {
   switch (type) {
-    case Type::F64: return s.f64(index);
-    case Type::F32: return s.has(Mod::Ftz) ? flush(s.f32(index)) : s.f32(index);
-    default: return read(format_of(type), static_cast<uint64_t>(s.bits_in(index, type)));
+    case Type::F64:
+      return s.f64(index);
+    case Type::F32:
+      return s.has(Mod::Ftz) ? flush(s.f32(index)) : s.f32(index);
+    default:
+      return read(format_of(type), static_cast<uint64_t>(s.bits_in(index, type)));
   }
 }
 
@@ -82,7 +89,8 @@ void convert(Step& s) {
   double value = source(s, from);
   if (rounds_to_integer(s)) value = round_to_integer(value, s.rounding());
   if (to == Type::F64) return s.d(s.has(Mod::Sat) ? saturate(value) : value);
-  if (from == Type::F64 && std::isnan(value) && !s.has(Mod::Sat)) return s.d(Bits{narrowed_nan(format_of(to), value)}, to);
+  if (from == Type::F64 && std::isnan(value) && !s.has(Mod::Sat))
+    return s.d(Bits{narrowed_nan(format_of(to), value)}, to);
   s.d(to_float(s, to, value), to);
 }
 
@@ -95,7 +103,8 @@ void from_int(Step& s) {
 
 // Two numbers into one register; the first source becomes the upper half.
 void pair(Step& s) {
-  uint64_t high = to_float(s, s.type(0), source(s, Type::F32, 1)), low = to_float(s, s.type(0), source(s, Type::F32, 2));
+  uint64_t high = to_float(s, s.type(0), source(s, Type::F32, 1)),
+           low = to_float(s, s.type(0), source(s, Type::F32, 2));
   s.d(Bits{high << 16 | low}, Type::B32);
 }
 
@@ -103,7 +112,9 @@ void pair(Step& s) {
 void to_tf32(Step& s) {
   double value = s.f32(1);
   // .rna adds and cuts bits, whatever they mean; the others have a NaN, as an H200 shows.
-  if (std::isnan(value)) return s.d(s.has(Mod::Rna) && !s.has(Mod::SatFinite) ? s.bits_in(1, Type::B32) & ~Bits{0x1fff} : Bits{kNanTf32}, Type::B32);
+  if (std::isnan(value))
+    return s.d(s.has(Mod::Rna) && !s.has(Mod::SatFinite) ? s.bits_in(1, Type::B32) & ~Bits{0x1fff} : Bits{kNanTf32},
+               Type::B32);
   s.d(Bits{to_float(s, Type::TF32, value)} << 13, Type::B32);
 }
 
@@ -129,7 +140,8 @@ void run_cvt_bf16_int8(Step& s) { from_int(s); }
 void run_cvt_f16_f16(Step& s) { convert(s); }
 // With nothing to round, flush or clamp a move, which a NaN survives as it is.
 void run_cvt_f32_f32(Step& s) {
-  if (std::isnan(s.f32(1)) && !rounds_to_integer(s) && !s.has(Mod::Ftz) && !s.has(Mod::Sat)) return s.d(s.bits_in(1, Type::F32), Type::F32);
+  if (std::isnan(s.f32(1)) && !rounds_to_integer(s) && !s.has(Mod::Ftz) && !s.has(Mod::Sat))
+    return s.d(s.bits_in(1, Type::F32), Type::F32);
   convert(s);
 }
 void run_cvt_f64_f64(Step& s) { convert(s); }
@@ -162,11 +174,16 @@ namespace {
 
 numerics::Element element_of(Type type) {
   switch (type) {
-    case Type::E4M3x2: return numerics::Element::E4M3;
-    case Type::E5M2x2: return numerics::Element::E5M2;
-    case Type::E2M3x2: return numerics::Element::E2M3;
-    case Type::E3M2x2: return numerics::Element::E3M2;
-    default: return numerics::Element::E2M1;
+    case Type::E4M3x2:
+      return numerics::Element::E4M3;
+    case Type::E5M2x2:
+      return numerics::Element::E5M2;
+    case Type::E2M3x2:
+      return numerics::Element::E2M3;
+    case Type::E3M2x2:
+      return numerics::Element::E3M2;
+    default:
+      return numerics::Element::E2M1;
   }
 }
 // Two formats of six bits lie in a byte each, two of four bits share one.
@@ -206,9 +223,13 @@ uint32_t scale_of(Step& s, double value) {
 }
 void to_scales(Step& s, double high, double low) { s.d(Bits{scale_of(s, high) << 8 | scale_of(s, low)}, Type::B16); }
 
-double bf16_of(Step& s, unsigned shift) { return read(kBf16, static_cast<uint64_t>(s.bits_in(1, Type::B32) >> shift & 0xffff)); }
+double bf16_of(Step& s, unsigned shift) {
+  return read(kBf16, static_cast<uint64_t>(s.bits_in(1, Type::B32) >> shift & 0xffff));
+}
 
-double half_of(Step& s, unsigned shift) { return read(kF16, static_cast<uint64_t>(s.bits_in(1, Type::B32) >> shift & 0xffff)); }
+double half_of(Step& s, unsigned shift) {
+  return read(kF16, static_cast<uint64_t>(s.bits_in(1, Type::B32) >> shift & 0xffff));
+}
 
 }  // namespace
 
@@ -232,7 +253,8 @@ void run_cvt_f16x2_f4x2(Step& s) { from_narrow(s); }
 
 void run_cvt_pack_16(Step& s) {
   Range range = range_of(s.type(0));
-  Bits high = static_cast<Bits>(clamp(s.in(1, Type::S32), range)), low = static_cast<Bits>(clamp(s.in(2, Type::S32), range));
+  Bits high = static_cast<Bits>(clamp(s.in(1, Type::S32), range)),
+       low = static_cast<Bits>(clamp(s.in(2, Type::S32), range));
   s.d(high << 16 | (low & 0xffff), Type::B32);
 }
 
@@ -240,7 +262,8 @@ void run_cvt_pack_16(Step& s) {
 void run_cvt_pack_8(Step& s) {
   unsigned bits = ptx::bits_of(s.type(0));
   Range range = range_of(s.type(0));
-  Bits high = static_cast<Bits>(clamp(s.in(1, Type::S32), range)), low = static_cast<Bits>(clamp(s.in(2, Type::S32), range));
+  Bits high = static_cast<Bits>(clamp(s.in(1, Type::S32), range)),
+       low = static_cast<Bits>(clamp(s.in(2, Type::S32), range));
   s.d(s.bits_in(3, Type::B32) << (2 * bits) | (high & mask_of(bits)) << bits | (low & mask_of(bits)), Type::B32);
 }
 

@@ -22,15 +22,19 @@ void run_cp_async(Step& s) {
   if (!to) return;
   const std::byte* from = nullptr;
   // All of a whole copy is checked, its alignment too; of a partial one the bytes that are read.
-  if (read == size) from = s.memory(1, Space::Global, size);
-  else if (read > 0) from = s.bytes(s.operand(1), Space::Global, read);
+  if (read == size)
+    from = s.memory(1, Space::Global, size);
+  else if (read > 0)
+    from = s.bytes(s.operand(1), Space::Global, read);
   if (read > 0 && !from) return;
   Copy copy = [=] {
     std::memset(to, 0, size);
     if (read > 0) std::memcpy(to, from, read);
   };
-  if (s.block.run.now_rather_than_late()) copy();
-  else s.thread.copies.issue(std::move(copy));
+  if (s.block.run.now_rather_than_late())
+    copy();
+  else
+    s.thread.copies.issue(std::move(copy));
 }
 
 void run_cp_async_commit_group(Step& s) { s.thread.copies.commit(); }

@@ -1,5 +1,6 @@
-// Extended-precision arithmetic (PTX ISA 9.7.2). CC.CF is a bit of the thread: the carry of x + y + in, and of x + ~y + in for
-// a subtraction (simt/lower/extended.cpp says why not the borrow). Operands count without a sign here: the carry is that of the bits.
+// Extended-precision arithmetic (PTX ISA 9.7.2). CC.CF is a bit of the thread: the carry of x + y + in, and of x + ~y +
+// in for a subtraction (simt/lower/extended.cpp says why not the borrow). Operands count without a sign here: the carry
+// is that of the bits.
 #include "exec/interpreter/dispatch.h"
 
 namespace warpwise::exec::interpreter {

@@ -1,5 +1,5 @@
-// Single and double precision, pairs of singles, and singles with halves (PTX ISA 9.7.3, 9.7.5). The host's own arithmetic is IEEE 754 in all four
-// roundings, so each instruction is one operation under its rounding.
+// Single and double precision, pairs of singles, and singles with halves (PTX ISA 9.7.3, 9.7.5). The host's own
+// arithmetic is IEEE 754 in all four roundings, so each instruction is one operation under its rounding.
 #include "exec/interpreter/floating.h"
 
 #include "exec/interpreter/choices.h"
@@ -64,16 +64,30 @@ void smallest_or_largest(Step& s, bool is_max) {
 
 }  // namespace
 
-void run_add_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a + b; }); }
-void run_sub_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a - b; }); }
-void run_mul_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a * b; }); }
-void run_fma_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2), c = in(s, 3)] { return std::fma(a, b, c); }); }
+void run_add_f32(Step& s) {
+  rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a + b; });
+}
+void run_sub_f32(Step& s) {
+  rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a - b; });
+}
+void run_mul_f32(Step& s) {
+  rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a * b; });
+}
+void run_fma_f32(Step& s) {
+  rounded32(s, [a = in(s, 1), b = in(s, 2), c = in(s, 3)] { return std::fma(a, b, c); });
+}
 // From sm_20 on, mad.f32 is fma.f32 (9.7.3.7).
 void run_mad_f32(Step& s) { run_fma_f32(s); }
 void run_mad_f32_legacy(Step& s) { run_fma_f32(s); }
-void run_div_f32(Step& s) { rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a / b; }); }
-void run_rcp_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return 1.0f / a; }); }
-void run_sqrt_f32(Step& s) { rounded32(s, [a = in(s, 1)] { return std::sqrt(a); }); }
+void run_div_f32(Step& s) {
+  rounded32(s, [a = in(s, 1), b = in(s, 2)] { return a / b; });
+}
+void run_rcp_f32(Step& s) {
+  rounded32(s, [a = in(s, 1)] { return 1.0f / a; });
+}
+void run_sqrt_f32(Step& s) {
+  rounded32(s, [a = in(s, 1)] { return std::sqrt(a); });
+}
 // "NaN input yields unspecified NaN" (9.7.3.10, 9.7.3.11): GPUs add to -0, and make of it the NaN of every sum.
 void run_abs_f32(Step& s) { s.d(std::fabs(in(s, 1))); }
 void run_neg_f32(Step& s) { s.d(-in(s, 1)); }
@@ -95,20 +109,38 @@ void run_fma_f32x2(Step& s) {
   in_pairs(s, [&](auto in) { return rounded(s, [a = in(1), b = in(2), c = in(3)] { return std::fma(a, b, c); }); });
 }
 
-void run_add_mixed(Step& s) { rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a + c; }); }
-void run_sub_mixed(Step& s) { rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a - c; }); }
+void run_add_mixed(Step& s) {
+  rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a + c; });
+}
+void run_sub_mixed(Step& s) {
+  rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a - c; });
+}
 void run_fma_mixed(Step& s) {
   rounded32(s, [a = widened(s, 1), b = widened(s, 2), c = s.f32(3)] { return std::fma(a, b, c); });
 }
 
-void run_add_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a + b; }); }
-void run_sub_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a - b; }); }
-void run_mul_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a * b; }); }
-void run_fma_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2), c = s.f64(3)] { return std::fma(a, b, c); }); }
+void run_add_f64(Step& s) {
+  rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a + b; });
+}
+void run_sub_f64(Step& s) {
+  rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a - b; });
+}
+void run_mul_f64(Step& s) {
+  rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a * b; });
+}
+void run_fma_f64(Step& s) {
+  rounded64(s, [a = s.f64(1), b = s.f64(2), c = s.f64(3)] { return std::fma(a, b, c); });
+}
 void run_mad_f64(Step& s) { run_fma_f64(s); }
-void run_div_f64(Step& s) { rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a / b; }); }
-void run_rcp_f64(Step& s) { rounded64(s, [a = s.f64(1)] { return 1.0 / a; }); }
-void run_sqrt_f64(Step& s) { rounded64(s, [a = s.f64(1)] { return std::sqrt(a); }); }
+void run_div_f64(Step& s) {
+  rounded64(s, [a = s.f64(1), b = s.f64(2)] { return a / b; });
+}
+void run_rcp_f64(Step& s) {
+  rounded64(s, [a = s.f64(1)] { return 1.0 / a; });
+}
+void run_sqrt_f64(Step& s) {
+  rounded64(s, [a = s.f64(1)] { return std::sqrt(a); });
+}
 // A NaN of f64 passes with its sign (9.7.3.10, 9.7.3.11), quiet from then on.
 void run_abs_f64(Step& s) { s.d(std::isnan(s.f64(1)) ? quiet(s.f64(1)) : std::fabs(s.f64(1))); }
 void run_neg_f64(Step& s) { s.d(std::isnan(s.f64(1)) ? quiet(s.f64(1)) : -s.f64(1)); }
@@ -158,12 +190,18 @@ void run_copysign(Step& s) {
 void run_testp(Step& s) {
   int cls = s.type() == Type::F32 ? std::fpclassify(s.f32(1)) : std::fpclassify(s.f64(1));
   bool result = false;
-  if (s.has(Mod::Finite)) result = cls != FP_INFINITE && cls != FP_NAN;
-  else if (s.has(Mod::Infinite)) result = cls == FP_INFINITE;
-  else if (s.has(Mod::Number)) result = cls != FP_NAN;
-  else if (s.has(Mod::NotANumber)) result = cls == FP_NAN;
-  else if (s.has(Mod::Normal)) result = cls == FP_NORMAL || cls == FP_ZERO;  // zeros count as normal (9.7.3.1)
-  else result = cls == FP_SUBNORMAL;
+  if (s.has(Mod::Finite))
+    result = cls != FP_INFINITE && cls != FP_NAN;
+  else if (s.has(Mod::Infinite))
+    result = cls == FP_INFINITE;
+  else if (s.has(Mod::Number))
+    result = cls != FP_NAN;
+  else if (s.has(Mod::NotANumber))
+    result = cls == FP_NAN;
+  else if (s.has(Mod::Normal))
+    result = cls == FP_NORMAL || cls == FP_ZERO;  // zeros count as normal (9.7.3.1)
+  else
+    result = cls == FP_SUBNORMAL;
   s.d(Bits{result}, Type::Pred);
 }
 

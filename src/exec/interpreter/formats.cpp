@@ -7,11 +7,18 @@ namespace warpwise::exec::interpreter {
 
 Format format_of(ptx::Type type) {
   switch (type) {
-    case ptx::Type::F16: case ptx::Type::F16x2: return kF16;
-    case ptx::Type::BF16: case ptx::Type::BF16x2: return kBf16;
-    case ptx::Type::TF32: return kTf32;
-    case ptx::Type::F64: return kF64;
-    default: return kF32;
+    case ptx::Type::F16:
+    case ptx::Type::F16x2:
+      return kF16;
+    case ptx::Type::BF16:
+    case ptx::Type::BF16x2:
+      return kBf16;
+    case ptx::Type::TF32:
+      return kTf32;
+    case ptx::Type::F64:
+      return kF64;
+    default:
+      return kF32;
   }
 }
 
@@ -24,20 +31,23 @@ Exact exactly(double finite) {
   return {negative, fraction | uint64_t{1} << 52, exponent - 1075};
 }
 
-Exact exactly(Number integer) {
-  return {integer < 0, static_cast<uint64_t>(integer < 0 ? -integer : integer), 0};
-}
+Exact exactly(Number integer) { return {integer < 0, static_cast<uint64_t>(integer < 0 ? -integer : integer), 0}; }
 
 namespace {
 
 // Whether a magnitude that lies between two numbers goes to the upper one.
 bool round_up(Round round, bool negative, bool odd, bool half, bool below_half) {
   switch (round) {
-    case Round::Nearest: return half && (below_half || odd);
-    case Round::NearestAway: return half;
-    case Round::Zero: return false;
-    case Round::Down: return negative && (half || below_half);
-    case Round::Up: return !negative && (half || below_half);
+    case Round::Nearest:
+      return half && (below_half || odd);
+    case Round::NearestAway:
+      return half;
+    case Round::Zero:
+      return false;
+    case Round::Down:
+      return negative && (half || below_half);
+    case Round::Up:
+      return !negative && (half || below_half);
   }
   return false;
 }
@@ -59,7 +69,9 @@ uint64_t round_to(Format format, Exact value, Round round) {
   } else {
     kept = drop < 64 ? value.significand >> drop : 0;
     bool half = drop <= 64 && (value.significand >> (drop - 1) & 1) != 0;
-    uint64_t rest = drop <= 1 ? 0 : drop > 64 ? value.significand : value.significand & ((uint64_t{1} << (drop - 1)) - 1);
+    uint64_t rest = drop <= 1   ? 0
+                    : drop > 64 ? value.significand
+                                : value.significand & ((uint64_t{1} << (drop - 1)) - 1);
     if (round_up(round, value.negative, kept & 1, half, rest != 0)) ++kept;
   }
   // `kept` in units of 2^unit is the encoding's fraction, plus 1 at the place of the implicit bit for each
@@ -85,16 +97,17 @@ double read(Format format, uint64_t bits) {
   uint64_t magnitude = bits & ((uint64_t{1} << (format.bits() - 1)) - 1);
   double value;
   if (magnitude > format.infinity()) {
-    value = std::bit_cast<double>(uint64_t{0x7ff8000000000000} |
-                                  (magnitude - format.infinity()) << (52 - format.fraction_bits));
+    value = std::bit_cast<double>(uint64_t{0x7ff8000000000000} | (magnitude - format.infinity())
+                                                                     << (52 - format.fraction_bits));
   } else if (magnitude == format.infinity()) {
     value = HUGE_VAL;
   } else {
     int exponent = static_cast<int>(magnitude >> format.fraction_bits);
     uint64_t fraction = magnitude & ((uint64_t{1} << format.fraction_bits) - 1);
     int unit = 1 - format.bias() - static_cast<int>(format.fraction_bits);
-    value = exponent == 0 ? std::ldexp(static_cast<double>(fraction), unit)
-                          : std::ldexp(static_cast<double>(fraction | uint64_t{1} << format.fraction_bits), unit + exponent - 1);
+    value = exponent == 0
+                ? std::ldexp(static_cast<double>(fraction), unit)
+                : std::ldexp(static_cast<double>(fraction | uint64_t{1} << format.fraction_bits), unit + exponent - 1);
   }
   return std::copysign(value, negative ? -1.0 : 1.0);
 }
@@ -103,10 +116,14 @@ namespace {
 
 int host_rounding(Round round) {
   switch (round) {
-    case Round::Zero: return FE_TOWARDZERO;
-    case Round::Down: return FE_DOWNWARD;
-    case Round::Up: return FE_UPWARD;
-    default: return FE_TONEAREST;
+    case Round::Zero:
+      return FE_TOWARDZERO;
+    case Round::Down:
+      return FE_DOWNWARD;
+    case Round::Up:
+      return FE_UPWARD;
+    default:
+      return FE_TONEAREST;
   }
 }
 

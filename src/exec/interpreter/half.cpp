@@ -22,7 +22,8 @@ double flush_subnormal(Format format, double value) {
 // Part `part` of operand `index` as a double.
 double read_part(Step& s, unsigned index, unsigned part) {
   Format format = format_of(s.type());
-  double value = read(format, static_cast<uint64_t>(s.bits_in(index, s.bits() == 32 ? Type::B32 : Type::B16) >> (16 * part) & 0xffff));
+  double value = read(
+      format, static_cast<uint64_t>(s.bits_in(index, s.bits() == 32 ? Type::B32 : Type::B16) >> (16 * part) & 0xffff));
   return s.has(Mod::Ftz) ? flush_subnormal(format, value) : value;
 }
 
@@ -64,7 +65,8 @@ void multiply(Step& s) {
 }
 void multiply_add(Step& s) {
   each(s, [&](unsigned k) {
-    return to_odd([a = read_part(s, 1, k), b = read_part(s, 2, k), c = read_part(s, 3, k)] { return std::fma(a, b, c); });
+    return to_odd(
+        [a = read_part(s, 1, k), b = read_part(s, 2, k), c = read_part(s, 3, k)] { return std::fma(a, b, c); });
   });
 }
 void extreme(Step& s, bool is_max) {
@@ -94,7 +96,8 @@ void multiply_add_oob(Step& s) {
   };
   each(s, [&](unsigned k) {
     if (is_outside(1, k) || is_outside(2, k)) return 0.0;
-    return to_odd([a = read_part(s, 1, k), b = read_part(s, 2, k), c = read_part(s, 3, k)] { return std::fma(a, b, c); });
+    return to_odd(
+        [a = read_part(s, 1, k), b = read_part(s, 2, k), c = read_part(s, 3, k)] { return std::fma(a, b, c); });
   });
 }
 

@@ -1,7 +1,7 @@
-// Textures and surfaces (PTX ISA 9.7.10, 9.7.11): the instruction is taken apart (ptx/shapes/image_access.h), src/texture does the
-// work.
-#include "exec/services/image_fault.h"
+// Textures and surfaces (PTX ISA 9.7.10, 9.7.11): the instruction is taken apart (ptx/shapes/image_access.h),
+// src/texture does the work.
 #include "exec/interpreter/dispatch.h"
+#include "exec/services/image_fault.h"
 #include "exec/services/texture_table.h"
 
 namespace warpwise::exec::interpreter {

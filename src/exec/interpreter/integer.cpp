@@ -35,17 +35,22 @@ Number multiply(Step& s) {
 
 Type doubled(Type type) {
   switch (type) {
-    case Type::U16: return Type::U32;
-    case Type::S16: return Type::S32;
-    case Type::U32: return Type::U64;
-    default: return Type::S64;
+    case Type::U16:
+      return Type::U32;
+    case Type::S16:
+      return Type::S32;
+    case Type::U32:
+      return Type::U64;
+    default:
+      return Type::S64;
   }
 }
 
 // The 48-bit product of the low 24 bits: bits 0 to 31, or 16 to 47 for .hi.
 Number multiply24(Step& s) {
   bool is_signed = ptx::is_signed(s.type());
-  Number product = number_of(s.bits_in(1, Type::B32), 24, is_signed) * number_of(s.bits_in(2, Type::B32), 24, is_signed);
+  Number product =
+      number_of(s.bits_in(1, Type::B32), 24, is_signed) * number_of(s.bits_in(2, Type::B32), 24, is_signed);
   return number_of(static_cast<Bits>(s.has(Mod::Hi) ? product >> 16 : product), 32, is_signed);
 }
 
@@ -55,7 +60,9 @@ Number relu(Number value) { return std::max<Number>(value, 0); }
 
 void run_add_int(Step& s) { s.d(s.a() + s.b()); }
 void run_add_sat(Step& s) { saturate(s, s.a() + s.b()); }
-void run_add_int_x2(Step& s) { halves(s, [](Number a, Number b) { return a + b; }); }
+void run_add_int_x2(Step& s) {
+  halves(s, [](Number a, Number b) { return a + b; });
+}
 void run_sub_int(Step& s) { s.d(s.a() - s.b()); }
 void run_sub_sat(Step& s) { saturate(s, s.a() - s.b()); }
 
@@ -78,8 +85,12 @@ void run_neg_int(Step& s) { s.d(-s.a()); }
 
 void run_min_int(Step& s) { s.d(std::min(s.a(), s.b())); }
 void run_max_int(Step& s) { s.d(std::max(s.a(), s.b())); }
-void run_min_int_x2(Step& s) { halves(s, [](Number a, Number b) { return std::min(a, b); }); }
-void run_max_int_x2(Step& s) { halves(s, [](Number a, Number b) { return std::max(a, b); }); }
+void run_min_int_x2(Step& s) {
+  halves(s, [](Number a, Number b) { return std::min(a, b); });
+}
+void run_max_int_x2(Step& s) {
+  halves(s, [](Number a, Number b) { return std::max(a, b); });
+}
 void run_min_relu(Step& s) {
   if (s.type() == Type::S32) return s.d(relu(std::min(s.a(), s.b())));
   halves(s, [](Number a, Number b) { return relu(std::min(a, b)); });
@@ -116,7 +127,8 @@ void run_bfind(Step& s) {
 
 // 9.7.1.17: walks from base, upwards or downwards, until `offset` set bits have been passed.
 void run_fns(Step& s) {
-  uint32_t mask = static_cast<uint32_t>(s.bits_in(1, Type::B32)), base = static_cast<uint32_t>(s.bits_in(2, Type::B32)) & 31;
+  uint32_t mask = static_cast<uint32_t>(s.bits_in(1, Type::B32)),
+           base = static_cast<uint32_t>(s.bits_in(2, Type::B32)) & 31;
   int32_t offset = static_cast<int32_t>(s.in(3, Type::S32));
   uint32_t found = 0xffffffff;
   if (offset == 0) {
@@ -162,9 +174,7 @@ void run_bfi(Step& s) {
 namespace {
 
 // Positions and widths of bmsk and szext: .clamp stops at 32, .wrap takes them modulo 32.
-unsigned limited(Step& s, unsigned index) {
-  return s.has(Mod::Wrap) ? s.u32(index) & 31 : std::min(s.u32(index), 32u);
-}
+unsigned limited(Step& s, unsigned index) { return s.has(Mod::Wrap) ? s.u32(index) & 31 : std::min(s.u32(index), 32u); }
 
 }  // namespace
 

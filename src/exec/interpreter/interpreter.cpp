@@ -14,10 +14,10 @@
 #include <numeric>
 #include <random>
 
-#include "exec/interpreter/cluster.h"
 #include "exec/interpreter/choices.h"
-#include "exec/queue/interrupt.h"
+#include "exec/interpreter/cluster.h"
 #include "exec/memory/arena.h"
+#include "exec/queue/interrupt.h"
 
 namespace warpwise::exec {
 namespace interpreter {
@@ -42,8 +42,12 @@ class Watchdog {
 class Launcher {
  public:
   Launcher(const Machine& machine, const KernelLaunch& launch)
-      : machine_(machine), launch_(launch), program_(launch), output_(*machine.output, true),
-        run_{machine, launch, program_, output_, ClusterSlots(launch, program_.gives_away)}, watchdog_(machine.options.timeout_seconds) {}
+      : machine_(machine),
+        launch_(launch),
+        program_(launch),
+        output_(*machine.output, true),
+        run_{machine, launch, program_, output_, ClusterSlots(launch, program_.cancels_clusters)},
+        watchdog_(machine.options.timeout_seconds) {}
   ~Launcher() {
     resident_.clear();
     if (run_.parameters) machine_.arena->free(run_.parameters);
@@ -53,7 +57,8 @@ class Launcher {
     if (Status placed = place_parameters(); !placed.ok()) return placed;
     order_blocks();
     const uint64_t size = launch_.cluster.count();
-    const uint64_t limit = std::max<uint64_t>((launch_.cooperative ? launch_.grid.count() : launch_.resident_blocks) / size, 1);
+    const uint64_t limit =
+        std::max<uint64_t>((launch_.cooperative ? launch_.grid.count() : launch_.resident_blocks) / size, 1);
     for (;;) {
       const bool wanted = resident_.empty() || !may_end_soon() || launch_.cooperative;
       if (auto next = wanted && resident_.size() < limit ? next_cluster() : std::nullopt) {
@@ -69,7 +74,8 @@ class Launcher {
   Status place_parameters() {
     size_t bytes = launch_.parameters.size();
     if (bytes == 0) return Status::success();
-    auto placed = machine_.arena->allocate(bytes, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
+    auto placed =
+        machine_.arena->allocate(bytes, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
     if (!placed) return {Failure::OutOfMemory, placed.error().message};
     run_.parameters = *placed;
     std::memcpy(engine_view(run_.parameters), launch_.parameters.data(), bytes);

@@ -1,5 +1,5 @@
-// clusterlaunchcontrol (PTX ISA 9.7.13.17, 9.7.13.18): a cluster asks for the work of one that has not started. Which one it gets, and that it gets one,
-// is decided when it asks; the answer arrives as late as other copies do.
+// clusterlaunchcontrol (PTX ISA 9.7.13.17, 9.7.13.18): a cluster asks for the work of one that has not started. Which
+// one it gets, and that it gets one, is decided when it asks; the answer arrives as late as other copies do.
 #include <cstring>
 
 #include "exec/interpreter/cluster.h"
@@ -25,8 +25,11 @@ void run_clusterlaunchcontrol_try_cancel(Step& s) {
   if (mbarrier == 0) return;
   const Block* of = cluster.owner_of_shared(to, simt::kCancelBytes);
   const Block* told = cluster.owner_of_shared(mbarrier, sizeof(uint64_t));
-  if (!of) return s.fail(Failure::IllegalAddress, "clusterlaunchcontrol.try_cancel to an address outside shared memory", to);
-  if (to % simt::kCancelBytes != 0) return s.fail(Failure::MisalignedAddress, "clusterlaunchcontrol.try_cancel to an address that is not aligned to 16 bytes", to);
+  if (!of)
+    return s.fail(Failure::IllegalAddress, "clusterlaunchcontrol.try_cancel to an address outside shared memory", to);
+  if (to % simt::kCancelBytes != 0)
+    return s.fail(Failure::MisalignedAddress,
+                  "clusterlaunchcontrol.try_cancel to an address that is not aligned to 16 bytes", to);
   const std::array<uint32_t, simt::kCancelWords> answer = cluster.take_another();
   auto launch = [&](Address there, Address hears) {
     cluster.launch({hears, [&cluster, answer, there, hears] {
@@ -35,7 +38,8 @@ void run_clusterlaunchcontrol_try_cancel(Step& s) {
                     }});
   };
   if (!s.has(Mod::MulticastClusterAll)) return launch(to, mbarrier);
-  for (const auto& block : cluster.blocks) launch(to - of->shared + block->shared, mbarrier - told->shared + block->shared);
+  for (const auto& block : cluster.blocks)
+    launch(to - of->shared + block->shared, mbarrier - told->shared + block->shared);
 }
 
 void run_clusterlaunchcontrol_is_canceled(Step& s) { s.d(Bits{word(s, simt::kCanceledWord) != 0}, Type::Pred); }

@@ -1,9 +1,10 @@
 // Matrix instructions of a warp (PTX ISA 9.7.14): products, and the movement of fragments. All lanes take part; each
 // brings its registers, and the product is made once, by src/numerics in its plain form.
+#include "exec/services/matrix.h"
+
 #include <cstring>
 
 #include "exec/interpreter/dispatch.h"
-#include "exec/services/matrix.h"
 #include "numerics/fragments.h"
 #include "ptx/shapes/matrix.h"
 
@@ -20,9 +21,9 @@ constexpr uint32_t kAllLanes = ~0u;
 
 // Whether everybody's words are in s.thread.outcome.gathered.
 bool gather(Step& s, std::vector<uint32_t> words) {
-  Meeting meeting{.kind = Meeting::Kind::Gather, .members = kAllLanes};
-  meeting.words = std::move(words);
-  if (s.block.meet(s.thread, meeting)) return true;
+  Collective collective{.kind = Collective::Kind::Gather, .members = kAllLanes};
+  collective.words = std::move(words);
+  if (s.block.converge(s.thread, collective)) return true;
   s.stay();
   return false;
 }
@@ -37,18 +38,23 @@ void append(Step& s, std::vector<uint32_t>& words, const Operand& fragment, Type
 
 void append_scales(Step& s, std::vector<uint32_t>& words, unsigned first) {
   using numerics::ScaleSelectors;
-  auto element = [&](unsigned operand, unsigned n) { return static_cast<uint32_t>(s.bits_in(s.operand(operand).elements[n], Type::U16)) & 0xff; };
+  auto element = [&](unsigned operand, unsigned n) {
+    return static_cast<uint32_t>(s.bits_in(s.operand(operand).elements[n], Type::U16)) & 0xff;
+  };
   words.push_back(s.u32(first));
   words.push_back(s.u32(first + 2));
-  words.push_back(element(first + 1, 0) << ScaleSelectors::kShiftByteA | element(first + 1, 1) << ScaleSelectors::kShiftThreadA |
-                  element(first + 3, 0) << ScaleSelectors::kShiftByteB | element(first + 3, 1) << ScaleSelectors::kShiftThreadB);
+  words.push_back(
+      element(first + 1, 0) << ScaleSelectors::kShiftByteA | element(first + 1, 1) << ScaleSelectors::kShiftThreadA |
+      element(first + 3, 0) << ScaleSelectors::kShiftByteB | element(first + 3, 1) << ScaleSelectors::kShiftThreadB);
 }
 
 void multiply(Step& s) {
   const ptx::MatrixForm form = *ptx::matrix_form(s.inst);
   const Product& product = form.product;
   // wmma's repeated registers come last: the first ones are the matrix.
-  auto registers = [&](char operand, unsigned words) { return ptx::register_type(product, operand) == Type::F64 ? words / 2 : words; };
+  auto registers = [&](char operand, unsigned words) {
+    return ptx::register_type(product, operand) == Type::F64 ? words / 2 : words;
+  };
   std::vector<uint32_t> words;
   append(s, words, s.operand(1), ptx::register_type(product, 'a'), registers('a', product.a_words()));
   append(s, words, s.operand(2), ptx::register_type(product, 'b'), registers('b', product.b_words()));
@@ -59,7 +65,8 @@ void multiply(Step& s) {
   Gathered& table = *s.thread.outcome.gathered;
   if (table.result.empty()) {
     table.result.resize(product.d_words() * 32);
-    numerics::multiply(capability_of(s.block.run.machine), numerics::TensorUnit::Mma, product, table.words.data(), table.result.data());
+    numerics::multiply(capability_of(s.block.run.machine), numerics::TensorUnit::Mma, product, table.words.data(),
+                       table.result.data());
   }
   const Type type = ptx::register_type(product, 'd');
   for (unsigned k = 0; k < form.d_registers; ++k) {
@@ -83,11 +90,14 @@ Operand moved(const Operand& address, int64_t bits) {
 
 // Calls visit(register, shift, address, bits) for every piece of a fragment that lies together in memory.
 template <class Visit>
-void for_each_piece(Step& s, const ptx::FragmentForm& form, const Operand& address, unsigned stride_operand, Visit visit) {
+void for_each_piece(Step& s, const ptx::FragmentForm& form, const Operand& address, unsigned stride_operand,
+                    Visit visit) {
   const Product& p = form.product;
   const unsigned element_bits = bits_of_element(form, s.type()), elements = element_bits >= 32 ? 1 : 32 / element_bits;
   const unsigned rows = form.operand == 'b' ? p.k : p.m, columns = form.operand == 'a' ? p.k : p.n;
-  const int64_t stride = s.present(stride_operand) ? static_cast<int32_t>(s.u32(stride_operand)) : form.by_column ? rows : columns;
+  const int64_t stride = s.present(stride_operand) ? static_cast<int32_t>(s.u32(stride_operand))
+                         : form.by_column          ? rows
+                                                   : columns;
   auto place = [&](unsigned reg, unsigned index) {
     const numerics::MatrixPlace at = wmma_place(p, form.operand, reg, index);
     const int64_t row = at.row.at(s.thread.lane()), column = at.column.at(s.thread.lane());
@@ -209,7 +219,8 @@ void load_bytes(Step& s) {
       const numerics::MatrixPlace place = byte_matrix_place(*moved.of_bytes, reg, index);
       const unsigned bit = place.column.at(s.thread.lane()) * moved.element_bits;
       uint16_t bits = 0;  // the byte with the element's first bit, and the next one
-      if (const std::byte* row = gathered_row(s, place.row.at(s.thread.lane()))) std::memcpy(&bits, row + bit / 8, bit % 8 + moved.element_bits > 8 ? 2 : 1);
+      if (const std::byte* row = gathered_row(s, place.row.at(s.thread.lane())))
+        std::memcpy(&bits, row + bit / 8, bit % 8 + moved.element_bits > 8 ? 2 : 1);
       word |= (bits >> (bit % 8) & ((1u << moved.element_bits) - 1)) << (8 * index);
     }
     s.out(s.operand(0).elements[reg], Bits{word}, Type::B32);
@@ -229,7 +240,8 @@ void run_stmatrix_b8(Step& s) {
     const Bits value = s.bits_in(s.operand(1).elements[reg], Type::B32);
     for (unsigned index = 0; index < 4; ++index) {
       const numerics::MatrixPlace place = byte_matrix_place(*moved.of_bytes, reg, index);
-      if (std::byte* row = gathered_row(s, place.row.at(s.thread.lane()))) row[place.column.at(s.thread.lane())] = static_cast<std::byte>(value >> (8 * index));
+      if (std::byte* row = gathered_row(s, place.row.at(s.thread.lane())))
+        row[place.column.at(s.thread.lane())] = static_cast<std::byte>(value >> (8 * index));
     }
   }
 }

@@ -44,8 +44,10 @@ void wait(Step& s) {
     return s.d(Bits{true}, Type::Pred);
   }
   if (!Mbarrier::is_one(word)) {
-    return s.fail(Failure::LaunchFailure,
-                  "a wait where there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten", at);
+    return s.fail(
+        Failure::LaunchFailure,
+        "a wait where there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten",
+        at);
   }
   if (!ended()) cluster(s).deliver(at);
   if (!s.thread.answered && !ended()) {
@@ -65,7 +67,9 @@ void run_mbarrier_expect_tx(Step& s) { apply(s, MbarrierOp::ExpectTx, 0, s.u32(1
 void run_mbarrier_complete_tx(Step& s) { apply(s, MbarrierOp::CompleteTx, 0, s.u32(1)); }
 void run_mbarrier_arrive(Step& s) { arrive(s, s.has(Mod::ExpectTx) ? MbarrierOp::ArriveExpectTx : MbarrierOp::Arrive); }
 void run_mbarrier_arrive_no_complete(Step& s) { arrive(s, MbarrierOp::ArriveNoComplete); }
-void run_mbarrier_arrive_drop(Step& s) { arrive(s, s.has(Mod::ExpectTx) ? MbarrierOp::ArriveDropExpectTx : MbarrierOp::ArriveDrop); }
+void run_mbarrier_arrive_drop(Step& s) {
+  arrive(s, s.has(Mod::ExpectTx) ? MbarrierOp::ArriveDropExpectTx : MbarrierOp::ArriveDrop);
+}
 void run_mbarrier_arrive_drop_no_complete(Step& s) { arrive(s, MbarrierOp::ArriveDropNoComplete); }
 void run_mbarrier_test_wait(Step& s) { wait(s); }
 void run_mbarrier_try_wait(Step& s) { wait(s); }
@@ -73,7 +77,8 @@ void run_mbarrier_pending_count(Step& s) {
   s.d(Bits{Mbarrier::of(static_cast<uint64_t>(s.bits_in(1, Type::B64))).pending}, Type::B32);
 }
 
-// Arrives when the thread's copies so far have landed, at once if it has none. Without .noinc one arrival more is expected first.
+// Arrives when the thread's copies so far have landed, at once if it has none. Without .noinc one arrival more is
+// expected first.
 void run_cp_async_mbarrier_arrive(Step& s) {
   device::Address at = s.mbarrier(0);
   if (at == 0) return;
@@ -99,11 +104,13 @@ void run_cp_async_mbarrier_arrive(Step& s) {
 // --- clusters ---
 
 void run_barrier_cluster_arrive(Step& s) {
-  if (s.thread.cluster_arrived) return s.fail(Failure::LaunchFailure, "barrier.cluster.arrive twice without barrier.cluster.wait between");
+  if (s.thread.cluster_arrived)
+    return s.fail(Failure::LaunchFailure, "barrier.cluster.arrive twice without barrier.cluster.wait between");
   cluster(s).arrive(s.thread);
 }
 void run_barrier_cluster_wait(Step& s) {
-  if (!s.thread.cluster_arrived) return s.fail(Failure::LaunchFailure, "barrier.cluster.wait without barrier.cluster.arrive before it");
+  if (!s.thread.cluster_arrived)
+    return s.fail(Failure::LaunchFailure, "barrier.cluster.wait without barrier.cluster.arrive before it");
   if (!cluster(s).wait(s.thread)) s.stay();
 }
 
@@ -123,17 +130,24 @@ uint32_t rank_of(Step& s, device::Address address) {
 void run_mapa(Step& s) {
   uint32_t rank = s.u32(2);
   if (rank >= cluster(s).blocks.size()) {
-    return s.fail(Failure::LaunchFailure, fmt::format("rank {} in a cluster of {} blocks", rank, cluster(s).blocks.size()));
+    return s.fail(Failure::LaunchFailure,
+                  fmt::format("rank {} in a cluster of {} blocks", rank, cluster(s).blocks.size()));
   }
   if (s.has(Mod::SharedCluster)) {
-    s.d(Bits{s.seen_cluster_address((address(s) & simt::kClusterOffsetMask) | (uint64_t{rank} + 1) << simt::kClusterRankBit)}, s.type());
+    s.d(Bits{s.seen_cluster_address((address(s) & simt::kClusterOffsetMask) | (uint64_t{rank} + 1)
+                                                                                  << simt::kClusterRankBit)},
+        s.type());
   } else {
     const Block* own = cluster(s).owner_of_shared(address(s), 0);
     if (!own) return s.fail(Failure::IllegalAddress, "mapa of an address outside shared memory", address(s));
     s.d(Bits{cluster(s).blocks[rank]->shared + (address(s) - own->shared)}, s.type());
   }
 }
-void run_getctarank(Step& s) { s.d(Bits{rank_of(s, s.has(Mod::SharedCluster) ? cluster(s).to_generic(s.block, s.cluster_address(address(s))) : address(s))}, Type::B32); }
+void run_getctarank(Step& s) {
+  s.d(Bits{rank_of(
+          s, s.has(Mod::SharedCluster) ? cluster(s).to_generic(s.block, s.cluster_address(address(s))) : address(s))},
+      Type::B32);
+}
 
 // Registers are not rationed here, and a grid starts when the one before it has ended.
 void run_setmaxnreg(Step&) {}

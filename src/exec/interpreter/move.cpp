@@ -49,10 +49,14 @@ namespace {
 // function's parameters live in local memory once their address is taken.
 device::Address window(const Step& s, Space space) {
   switch (space) {
-    case Space::Shared: return s.block.shared;
-    case Space::Local: return s.local_window();
-    case Space::Param: return s.function().is_entry ? s.block.run.parameters : s.local_window();
-    default: return 0;
+    case Space::Shared:
+      return s.block.shared;
+    case Space::Local:
+      return s.local_window();
+    case Space::Param:
+      return s.function().is_entry ? s.block.run.parameters : s.local_window();
+    default:
+      return 0;
   }
 }
 
@@ -63,18 +67,20 @@ bool inside(uint64_t address, device::Address base, uint64_t bytes) { return add
 }  // namespace
 
 void run_cvta(Step& s) {
-  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.block.cluster.to_generic(s.block, s.cluster_address(address(s)))}, s.type());
+  if (s.has(Mod::SharedCluster))
+    return s.d(Bits{s.block.cluster.to_generic(s.block, s.cluster_address(address(s)))}, s.type());
   const uint64_t from = s.inst.space() == Space::Shared ? s.shared_offset(address(s)) : address(s);
   s.d(Bits{from + window(s, s.inst.space())}, s.type());
 }
 void run_cvta_to(Step& s) {
-  if (s.has(Mod::SharedCluster)) return s.d(Bits{s.seen_cluster_address(s.block.cluster.to_shared(s.block, address(s)))}, s.type());
+  if (s.has(Mod::SharedCluster))
+    return s.d(Bits{s.seen_cluster_address(s.block.cluster.to_shared(s.block, address(s)))}, s.type());
   const uint64_t to = address(s) - window(s, s.inst.space());
   s.d(Bits{s.inst.space() == Space::Shared ? s.seen_address(to) : to}, s.type());
 }
 
-// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not: an H200 says so. Ours lie behind
-// the module's global variables (ptx/layout.h).
+// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not: an H200 says so. Ours lie
+// behind the module's global variables (ptx/layout.h).
 void run_isspacep(Step& s) {
   const Block& block = s.block;
   uint64_t at = address(s);
@@ -86,12 +92,23 @@ void run_isspacep(Step& s) {
   bool constant = inside(at, image.globals + image.globals_layout->const_begin, image.globals_layout->const_bytes);
   bool result = false;
   switch (s.inst.space()) {
-    case Space::Shared: result = shared; break;
-    case Space::Local: result = local; break;
-    case Space::Param: result = param; break;
-    case Space::Const: result = constant; break;
-    case Space::Global: result = !shared && !local && !constant; break;
-    default: break;
+    case Space::Shared:
+      result = shared;
+      break;
+    case Space::Local:
+      result = local;
+      break;
+    case Space::Param:
+      result = param;
+      break;
+    case Space::Const:
+      result = constant;
+      break;
+    case Space::Global:
+      result = !shared && !local && !constant;
+      break;
+    default:
+      break;
   }
   s.d(Bits{result}, Type::Pred);
 }

@@ -1,5 +1,5 @@
-// multimem (PTX ISA 9.7.9.14): one address, a copy of the bytes on each device of a multicast object. What is added in which precision is said
-// in simt/lower/multimem.cpp.
+// multimem (PTX ISA 9.7.9.14): one address, a copy of the bytes on each device of a multicast object. What is added in
+// which precision is said in simt/lower/multimem.cpp.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -20,8 +20,12 @@ using ptx::Type;
 
 namespace {
 
-unsigned element_count(const Operand& operand) { return operand.is(Operand::Kind::Vector) ? static_cast<unsigned>(operand.elements.size()) : 1; }
-const Operand& element(const Operand& operand, unsigned k) { return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand; }
+unsigned element_count(const Operand& operand) {
+  return operand.is(Operand::Kind::Vector) ? static_cast<unsigned>(operand.elements.size()) : 1;
+}
+const Operand& element(const Operand& operand, unsigned k) {
+  return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand;
+}
 
 // The copies of `bytes` at an address operand, in the order of the devices; none after a fault.
 std::vector<std::byte*> copies(Step& s, unsigned index, unsigned bytes, bool writes) {
@@ -47,25 +51,41 @@ std::vector<std::byte*> copies(Step& s, unsigned index, unsigned bytes, bool wri
 
 unsigned bits_of_number(Type type) {
   switch (type) {
-    case Type::F16: case Type::F16x2: case Type::BF16: case Type::BF16x2: return 16;
-    case Type::E4M3: case Type::E4M3x2: case Type::E4M3x4: case Type::E5M2: case Type::E5M2x2: case Type::E5M2x4: return 8;
-    default: return ptx::bits_of(type);
+    case Type::F16:
+    case Type::F16x2:
+    case Type::BF16:
+    case Type::BF16x2:
+      return 16;
+    case Type::E4M3:
+    case Type::E4M3x2:
+    case Type::E4M3x4:
+    case Type::E5M2:
+    case Type::E5M2x2:
+    case Type::E5M2x4:
+      return 8;
+    default:
+      return ptx::bits_of(type);
   }
 }
-Element element_of(Type type) { return type == Type::E4M3 || type == Type::E4M3x2 || type == Type::E4M3x4 ? Element::E4M3 : Element::E5M2; }
+Element element_of(Type type) {
+  return type == Type::E4M3 || type == Type::E4M3x2 || type == Type::E4M3x4 ? Element::E4M3 : Element::E5M2;
+}
 
 double read_small(Type type, Bits bits) {
-  return bits_of_number(type) == 8 ? decode(element_of(type), static_cast<uint32_t>(bits)) : read(format_of(type), static_cast<uint64_t>(bits));
+  return bits_of_number(type) == 8 ? decode(element_of(type), static_cast<uint32_t>(bits))
+                                   : read(format_of(type), static_cast<uint64_t>(bits));
 }
 Bits write_small(const Step& s, double value) {
-  if (bits_of_number(s.type()) == 8) return encode(element_of(s.type()), value, numerics::Rounding::Nearest, s.has(Mod::Add));
+  if (bits_of_number(s.type()) == 8)
+    return encode(element_of(s.type()), value, numerics::Rounding::Nearest, s.has(Mod::Add));
   return round_to(format_of(s.type()), value, Round::Nearest);
 }
 
 double add_small(const Step& s, double a, double b) {
   if (s.has(Mod::AccF32)) return static_cast<float>(a) + static_cast<float>(b);
   const double sum = to_odd([=] { return a + b; });
-  return s.has(Mod::AccF16) ? read(kF16, round_to(kF16, sum, Round::Nearest)) : read_small(s.type(), write_small(s, sum));
+  return s.has(Mod::AccF16) ? read(kF16, round_to(kF16, sum, Round::Nearest))
+                            : read_small(s.type(), write_small(s, sum));
 }
 
 // One number of the result: of all copies, in their order.

@@ -4,9 +4,9 @@
 
 #include "exec/fault/fault_report.h"
 #include "exec/interpreter/choices.h"
-#include "ptx/verify/not_executed.h"
-#include "ptx/signed_overflow.h"
 #include "ptx/shapes/tcgen05.h"
+#include "ptx/signed_overflow.h"
+#include "ptx/verify/not_executed.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -23,7 +23,8 @@ Program::Program(const KernelLaunch& launch) : image(*launch.image), module(*lau
   local_bytes = image.layout.local_bytes + launch.stack_bytes;
   pairs = ptx::works_for_pairs(module);
   for (const ptx::Function& f : module.functions)
-    for (const ptx::Instruction& i : f.instructions) gives_away |= i.op == ptx::Op::clusterlaunchcontrol_try_cancel;
+    for (const ptx::Instruction& i : f.instructions)
+      cancels_clusters |= i.op == ptx::Op::clusterlaunchcontrol_try_cancel;
   call_depth = launch.stack_bytes / kLeastCallBytes + static_cast<uint32_t>(module.functions.size());
 }
 
@@ -50,7 +51,8 @@ Result<void> check_executable(const KernelImage& image) {
       const ptx::Spec& row = function.instructions[i].spec();
       if (row.state == ptx::State::Executed) continue;
       std::string place = describe_place(module, static_cast<int64_t>(f), static_cast<int64_t>(i));
-      return Error{"P0900", fmt::format("`{}` in `{}` ({}): {}", row.opcode, function.name, place, ptx::why_not_executed(function.instructions[i]))};
+      return Error{"P0900", fmt::format("`{}` in `{}` ({}): {}", row.opcode, function.name, place,
+                                        ptx::why_not_executed(function.instructions[i]))};
     }
   }
   return {};

@@ -16,7 +16,7 @@ struct Program {
   std::vector<std::vector<uint32_t>> slot;  // [function][register]: the first of its components in Frame::registers
   std::vector<uint32_t> slot_count;         // [function]
   uint32_t local_bytes = 0;                 // of a thread
-  bool gives_away = false;                  // the module asks for clusters that have not started
+  bool cancels_clusters = false;            // the module asks for clusters that have not started
   bool pairs = false;                       // ptx::works_for_pairs: how addresses in shared memory look
   uint32_t call_depth = 0;                  // calls within calls before the stack counts as overflowed
 };
@@ -25,8 +25,8 @@ struct Program {
 // it may call and that nobody defines (P0900, P0901).
 Result<void> check_executable(const KernelImage& image);
 
-// vprintf, malloc, free, __assertfail and what tells of signed overflow (ptx/signed_overflow.h; nobody listens here) are declared by
-// compilers and defined by the device.
+// vprintf, malloc, free, __assertfail and what tells of signed overflow (ptx/signed_overflow.h; nobody listens here)
+// are declared by compilers and defined by the device.
 enum class Service : uint8_t { None, Vprintf, Malloc, Free, AssertFail, SignedOverflow };
 Service service_of(const ptx::Function& function);
 

@@ -72,8 +72,10 @@ Bits Step::bits_in(const Operand& operand, Type type) {
       unsigned own = ptx::bits_of(function().registers[operand.reg].type);
       return static_cast<Bits>(number_of(value, own, ptx::is_signed(type))) & mask_of(width);
     }
-    case Kind::Immediate: return immediate(operand, type) & mask_of(width);
-    case Kind::Special: return special_register(*this, operand) & mask_of(width);
+    case Kind::Immediate:
+      return immediate(operand, type) & mask_of(width);
+    case Kind::Special:
+      return special_register(*this, operand) & mask_of(width);
     case Kind::Symbol: {
       Operand place = operand;
       place.base = Operand::Base::Symbol;
@@ -85,10 +87,12 @@ Bits Step::bits_in(const Operand& operand, Type type) {
       unsigned piece = width / static_cast<unsigned>(operand.elements.size());
       Type element = piece == 8 ? Type::B8 : piece == 16 ? Type::B16 : piece == 32 ? Type::B32 : Type::B64;
       Bits whole = 0;
-      for (size_t k = 0; k < operand.elements.size(); ++k) whole |= bits_in(operand.elements[k], element) << (k * piece);
+      for (size_t k = 0; k < operand.elements.size(); ++k)
+        whole |= bits_in(operand.elements[k], element) << (k * piece);
       return whole;
     }
-    default: break;
+    default:
+      break;
   }
   fail(Failure::NotSupported, "P0900: an operand of this kind is not executed yet");
   return 0;
@@ -97,7 +101,8 @@ Bits Step::bits_in(const Operand& operand, Type type) {
 void Step::out(const Operand& operand, Bits value, Type type, bool extend_sign) {
   const unsigned width = ptx::bits_of(type);
   switch (operand.kind) {
-    case Kind::Sink: return;
+    case Kind::Sink:
+      return;
     case Kind::Register: {
       unsigned own = ptx::bits_of(function().registers[operand.reg].type);
       slot(operand) = static_cast<Bits>(number_of(value, width, extend_sign && ptx::is_signed(type))) & mask_of(own);
@@ -109,7 +114,8 @@ void Step::out(const Operand& operand, Bits value, Type type, bool extend_sign) 
       for (size_t k = 0; k < operand.elements.size(); ++k) out(operand.elements[k], value >> (k * piece), element);
       return;
     }
-    default: fail(Failure::NotSupported, "P0900: a destination of this kind is not executed yet");
+    default:
+      fail(Failure::NotSupported, "P0900: a destination of this kind is not executed yet");
   }
 }
 
@@ -134,8 +140,8 @@ uint64_t Step::address_of(const Operand& operand) {
       } else if (uint64_t at = image.globals_layout->offset[index]; at != ptx::kNotPlaced) {
         address = image.globals + at;
       } else {
-        fail(Failure::InvalidPtx, fmt::format("P0901: `{}` is declared .extern and no module defines it",
-                                              module().variables[index].name));
+        fail(Failure::InvalidPtx,
+             fmt::format("P0901: `{}` is declared .extern and no module defines it", module().variables[index].name));
       }
       break;
     case SymbolRef::Kind::FunctionVariable:
@@ -149,8 +155,11 @@ uint64_t Step::address_of(const Operand& operand) {
       address = function().is_entry ? function().parameters[index].offset
                                     : f.local + image.layout.function_parameter_copies[f.function][index];
       break;
-    case SymbolRef::Kind::Function: address = function_address(index); break;
-    default: fail(Failure::NotSupported, "P0900: the address of a label or result is not executed yet");
+    case SymbolRef::Kind::Function:
+      address = function_address(index);
+      break;
+    default:
+      fail(Failure::NotSupported, "P0900: the address of a label or result is not executed yet");
   }
   return address + operand.offset;
 }
@@ -169,8 +178,11 @@ std::byte* Step::parameter_bytes(SymbolRef symbol, int64_t offset, unsigned byte
       if (block.run.program.image.layout.function_parameter_copies[f.function][symbol.index] != ptx::kNotPlaced) break;
       storage = &f.arguments[symbol.index];
       break;
-    case SymbolRef::Kind::ReturnParameter: storage = &f.results[symbol.index]; break;
-    default: break;
+    case SymbolRef::Kind::ReturnParameter:
+      storage = &f.results[symbol.index];
+      break;
+    default:
+      break;
   }
   is_parameter = storage != nullptr;
   if (!storage) return nullptr;
@@ -194,10 +206,17 @@ std::byte* Step::window(device::Address base, uint64_t window_bytes, uint64_t of
 std::pair<Space, uint64_t> Step::resolve(const Operand& address, Space space) {
   if (address.base == Operand::Base::Symbol) {
     switch (address.symbol.kind) {
-      case SymbolRef::Kind::ModuleVariable: space = module().variables[address.symbol.index].space; break;
-      case SymbolRef::Kind::FunctionVariable: space = function().variables[address.symbol.index].space; break;
-      case SymbolRef::Kind::Parameter: space = function().is_entry ? Space::Param : Space::Local; break;
-      default: break;
+      case SymbolRef::Kind::ModuleVariable:
+        space = module().variables[address.symbol.index].space;
+        break;
+      case SymbolRef::Kind::FunctionVariable:
+        space = function().variables[address.symbol.index].space;
+        break;
+      case SymbolRef::Kind::Parameter:
+        space = function().is_entry ? Space::Param : Space::Local;
+        break;
+      default:
+        break;
     }
     return {space, address_of(address)};
   }
@@ -206,7 +225,8 @@ std::pair<Space, uint64_t> Step::resolve(const Operand& address, Space space) {
   reg.kind = Kind::Register;
   reg.reg = address.reg;
   reg.component = address.component;
-  uint64_t value = static_cast<uint64_t>(bits_in(reg, ptx::bits_of(function().registers[address.reg].type) == 64 ? Type::U64 : Type::U32));
+  uint64_t value = static_cast<uint64_t>(
+      bits_in(reg, ptx::bits_of(function().registers[address.reg].type) == 64 ? Type::U64 : Type::U32));
   // A device function's parameter reached through a register was copied to local memory.
   if (space == Space::Param && !function().is_entry) space = Space::Local;
   value += address.offset;
@@ -227,8 +247,12 @@ uint64_t Step::seen_cluster_address(uint64_t address) const {
   if (!block.run.program.pairs) return address;
   return address > simt::kClusterOffsetMask ? address - (uint64_t{1} << simt::kClusterRankBit) : seen_address(address);
 }
-uint64_t Step::shared_offset(uint64_t seen) const { return block.run.program.pairs ? seen & simt::kClusterOffsetMask : seen; }
-uint64_t Step::cluster_address(uint64_t seen) const { return block.run.program.pairs ? seen + (uint64_t{1} << simt::kClusterRankBit) : seen; }
+uint64_t Step::shared_offset(uint64_t seen) const {
+  return block.run.program.pairs ? seen & simt::kClusterOffsetMask : seen;
+}
+uint64_t Step::cluster_address(uint64_t seen) const {
+  return block.run.program.pairs ? seen + (uint64_t{1} << simt::kClusterRankBit) : seen;
+}
 
 std::byte* Step::memory(const Operand& address, Space space, unsigned size) {
   if (address.base == Operand::Base::Symbol) {
@@ -250,9 +274,12 @@ std::byte* Step::bytes(const Operand& address, Space named, unsigned size) {
     case Space::Shared:
       if (offset >> simt::kClusterRankBit && has(Mod::SharedCluster)) break;
       return window(block.shared, block.shared_bytes, offset, size);
-    case Space::Local: return window(local_window(), block.run.program.local_bytes, offset, size);
-    case Space::Param: return window(block.run.parameters, block.run.launch.parameters.size(), offset, size);
-    default: break;
+    case Space::Local:
+      return window(local_window(), block.run.program.local_bytes, offset, size);
+    case Space::Param:
+      return window(block.run.parameters, block.run.launch.parameters.size(), offset, size);
+    default:
+      break;
   }
   device::Address at = generic_address(address, named, has(Mod::SharedCluster));
   std::byte* found = at ? block.run.machine.arena->view(at, size) : nullptr;
@@ -262,7 +289,8 @@ std::byte* Step::bytes(const Operand& address, Space named, unsigned size) {
 
 // A register of 64 bits may hold a generic address where one of shared memory is wanted (simt/lower/addresses.cpp).
 device::Address Step::generic_address(const Operand& address, Space named, bool in_cluster) {
-  if (named == Space::Shared && !in_cluster && address.base == Operand::Base::Register && ptx::bits_of(function().registers[address.reg].type) == 64) {
+  if (named == Space::Shared && !in_cluster && address.base == Operand::Base::Register &&
+      ptx::bits_of(function().registers[address.reg].type) == 64) {
     Operand reg;
     reg.kind = Operand::Kind::Register;
     reg.reg = address.reg;
@@ -272,17 +300,22 @@ device::Address Step::generic_address(const Operand& address, Space named, bool 
   }
   auto [space, offset] = resolve(address, named);
   switch (space) {
-    case Space::Shared: return in_cluster ? block.cluster.to_generic(block, offset) : block.shared + offset;
-    case Space::Local: return local_window() + offset;
-    case Space::Param: return block.run.parameters + offset;
-    default: return offset;
+    case Space::Shared:
+      return in_cluster ? block.cluster.to_generic(block, offset) : block.shared + offset;
+    case Space::Local:
+      return local_window() + offset;
+    case Space::Param:
+      return block.run.parameters + offset;
+    default:
+      return offset;
   }
 }
 
 device::Address Step::mbarrier(unsigned index) {
   device::Address at = generic_address(operand(index), inst.space(), has(Mod::SharedCluster));
   if (at % 8 != 0) return fail(Failure::MisalignedAddress, "an mbarrier that is not aligned to 8 bytes", at), 0;
-  if (!block.cluster.owner_of_shared(at, 8)) return fail(Failure::IllegalAddress, "an mbarrier outside shared memory", at), 0;
+  if (!block.cluster.owner_of_shared(at, 8))
+    return fail(Failure::IllegalAddress, "an mbarrier outside shared memory", at), 0;
   return at;
 }
 

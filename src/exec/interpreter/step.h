@@ -70,8 +70,8 @@ class Step {
   device::Address mbarrier(unsigned index);
   // A symbol's address within its own space, as mov gives it.
   uint64_t address_of(const ptx::Operand& symbol);
-  // An address in shared memory as the program sees it, of the offset in the own block's or of a .shared::cluster address of ours
-  // (simt/abi.h); and back. They differ in modules that work for pairs.
+  // An address in shared memory as the program sees it, of the offset in the own block's or of a .shared::cluster
+  // address of ours (simt/abi.h); and back. They differ in modules that work for pairs.
   uint64_t seen_address(uint64_t offset) const;
   uint64_t seen_cluster_address(uint64_t address) const;
   uint64_t shared_offset(uint64_t seen) const;

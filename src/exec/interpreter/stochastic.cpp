@@ -23,10 +23,13 @@ uint32_t round_by_chance(Step& s, Element element, double value, uint32_t random
     const bool carry = cut + random >= std::ldexp(1.0, static_cast<int>(n));
     value = std::copysign(std::ldexp(kept + carry, exponent), value);
   }
-  return numerics::encode(element, value, numerics::Rounding::Nearest, saturate);  // exact by now, but for what is too large
+  return numerics::encode(element, value, numerics::Rounding::Nearest,
+                          saturate);  // exact by now, but for what is too large
 }
 
-uint32_t random_bits(Step& s, unsigned operand, unsigned at, unsigned n) { return s.u32(operand) >> at & ((1u << n) - 1); }
+uint32_t random_bits(Step& s, unsigned operand, unsigned at, unsigned n) {
+  return s.u32(operand) >> at & ((1u << n) - 1);
+}
 
 struct Chance {
   unsigned at, bits;
@@ -35,7 +38,8 @@ void out_four(Step& s, Element element, unsigned width, const Chance (&chances)[
   uint32_t result = 0;
   for (unsigned k = 0; k < 4; ++k) {
     const float value = float_of(s.bits_in(s.operand(1).elements[k], Type::F32));
-    result = result << width | round_by_chance(s, element, value, random_bits(s, 2, chances[k].at, chances[k].bits), chances[k].bits);
+    result = result << width |
+             round_by_chance(s, element, value, random_bits(s, 2, chances[k].at, chances[k].bits), chances[k].bits);
   }
   s.d(Bits{result}, width == 4 ? Type::B16 : Type::B32);
 }

@@ -17,7 +17,8 @@ bool arrive(Step& s, uint32_t id, uint32_t expected, bool waits, bool predicate)
   if (id >= Barrier::kCount) {
     s.fail(Failure::LaunchFailure, fmt::format("barrier {} does not exist; a block has barriers 0 to 15", id));
   } else if (expected % 32 != 0) {
-    s.fail(Failure::LaunchFailure, fmt::format("a barrier for {} threads: the number must be a multiple of 32", expected));
+    s.fail(Failure::LaunchFailure,
+           fmt::format("a barrier for {} threads: the number must be a multiple of 32", expected));
   } else {
     if (s.block.arrive(s.thread, id, expected, waits, predicate)) return true;
     s.stay();

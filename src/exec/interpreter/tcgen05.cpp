@@ -1,6 +1,6 @@
-// tcgen05 (PTX ISA 9.0, 9.7.16): tensor memory and its products, by the plain forms of numerics/tcgen05.h. Loads, stores and
-// allocations are meetings of a warp. Products, copies and shifts happen as late as they may (async.h): when a commit's mbarrier
-// is waited for, in the order of their issue.
+// tcgen05 (PTX ISA 9.0, 9.7.16): tensor memory and its products, by the plain forms of numerics/tcgen05.h. Loads,
+// stores and allocations are meetings of a warp. Products, copies and shifts happen as late as they may (async.h): when
+// a commit's mbarrier is waited for, in the order of their issue.
 #include "ptx/shapes/tcgen05.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,9 @@ using simt::TensorOp;
 
 namespace {
 
-TensorBlock tensor_block(Block& block) { return {&block.tensor, block.shared ? engine_view(block.shared) : nullptr, block.shared_bytes}; }
+TensorBlock tensor_block(Block& block) {
+  return {&block.tensor, block.shared ? engine_view(block.shared) : nullptr, block.shared_bytes};
+}
 
 uint32_t rank_in_cluster(const Block& block) {
   uint32_t rank = 0;
@@ -35,7 +37,9 @@ uint32_t rank_in_cluster(const Block& block) {
 Block* peer_of(Step& s) {
   const uint32_t rank = rank_in_cluster(s.block), size = static_cast<uint32_t>(s.block.cluster.blocks.size());
   if ((rank ^ 1) < size) return s.block.cluster.blocks[rank ^ 1].get();
-  s.fail(Failure::LaunchFailure, fmt::format("`.cta_group::2` in block {} of a cluster of {}: the other block of its pair is not there", rank, size));
+  s.fail(Failure::LaunchFailure,
+         fmt::format("`.cta_group::2` in block {} of a cluster of {}: the other block of its pair is not there", rank,
+                     size));
   return nullptr;
 }
 
@@ -48,15 +52,16 @@ uint32_t tensor_address(Step& s, const Operand& address) {
   return static_cast<uint32_t>(s.bits_in(base, Type::U32)) + static_cast<uint32_t>(address.offset);
 }
 
-bool meet(Step& s) {
-  if (s.block.meet(s.thread, {.kind = Meeting::Kind::TensorMemory, .members = ~0u})) return true;
+bool converge(Step& s) {
+  if (s.block.converge(s.thread, {.kind = Collective::Kind::TensorMemory, .members = ~0u})) return true;
   s.stay();
   return false;
 }
 
 // --- columns --------------------------------------------------------------------------------------------
 //
-// The warp comes together, its first thread does what is to be done, perhaps after a wait, and they come together again.
+// The warp comes together, its first thread does what is to be done, perhaps after a wait, and they come together
+// again.
 
 enum Phase : uint8_t { kComing, kDoing, kDone };
 
@@ -64,7 +69,7 @@ template <class Do>
 void once_for_warp(Step& s, Do body) {
   uint8_t& phase = s.thread.columns_phase;
   if (phase == kComing) {
-    if (!meet(s)) return;
+    if (!converge(s)) return;
     phase = kDoing;
     if (s.thread.lane() != static_cast<uint32_t>(std::countr_zero(s.thread.outcome.present))) phase = kDone;
   }
@@ -75,14 +80,14 @@ void once_for_warp(Step& s, Do body) {
     }
     phase = kDone;
   }
-  if (s.block.fault || !meet(s)) return;
+  if (s.block.fault || !converge(s)) return;
   phase = kComing;
 }
 
 // --- loads and stores -----------------------------------------------------------------------------------
 
 void move(Step& s) {
-  if (!meet(s)) return;
+  if (!converge(s)) return;
   const numerics::TensorMove move = ptx::tensor_move(s.inst);
   const ptx::TensorMoveOperands o = ptx::tensor_move_operands(s.inst);
   const std::vector<Operand>& registers = o.registers->elements;
@@ -90,8 +95,8 @@ void move(Step& s) {
   if (move.store)
     for (size_t r = 0; r < words.size(); ++r) words[r] = static_cast<uint32_t>(s.bits_in(registers[r], Type::B32));
   const uint32_t second = o.split ? static_cast<uint32_t>(o.split->bits) : 0;
-  std::string problem = numerics::move_tensor(move, tensor_block(s.block).get().memory, s.thread.warp(), s.thread.lane(),
-                                              tensor_address(s, *o.address), second, words.data());
+  std::string problem = numerics::move_tensor(move, tensor_block(s.block).get().memory, s.thread.warp(),
+                                              s.thread.lane(), tensor_address(s, *o.address), second, words.data());
   if (!problem.empty()) return s.fail(Failure::LaunchFailure, std::move(problem));
   if (move.store) return;
   for (size_t r = 0; r < words.size(); ++r) s.out(registers[r], words[r], Type::B32);
@@ -128,13 +133,22 @@ void multiply(Step& s) {
   const numerics::Tcgen05Form form = ptx::tcgen05_form(s.inst);
   const ptx::Tcgen05ProductOperands o = ptx::tcgen05_product_operands(s.inst);
   auto address = [&](const Operand* operand) -> uint64_t { return operand ? tensor_address(s, *operand) : 0; };
-  auto bits = [&](const Operand* operand, Type type) { return operand ? static_cast<uint64_t>(s.bits_in(*operand, type)) : 0; };
-  std::array<uint64_t, simt::kMostTensorWords> words{form.pack(), address(o.d), bits(o.descriptor, Type::B32),
-                                                     form.a_in_tensor_memory ? address(o.a) : bits(o.a, Type::B64), bits(o.b, Type::B64),
-                                                     address(o.metadata), address(o.scale_a), address(o.scale_b),
-                                                     bits(o.accumulate, Type::Pred), bits(o.zero_columns, Type::B64)};
+  auto bits = [&](const Operand* operand, Type type) {
+    return operand ? static_cast<uint64_t>(s.bits_in(*operand, type)) : 0;
+  };
+  std::array<uint64_t, simt::kMostTensorWords> words{form.pack(),
+                                                     address(o.d),
+                                                     bits(o.descriptor, Type::B32),
+                                                     form.a_in_tensor_memory ? address(o.a) : bits(o.a, Type::B64),
+                                                     bits(o.b, Type::B64),
+                                                     address(o.metadata),
+                                                     address(o.scale_a),
+                                                     address(o.scale_b),
+                                                     bits(o.accumulate, Type::Pred),
+                                                     bits(o.zero_columns, Type::B64)};
   if (o.disabled_lanes)
-    for (size_t n = 0; n < o.disabled_lanes->elements.size(); ++n) words[10 + n / 2] |= bits(&o.disabled_lanes->elements[n], Type::B32) << (32 * (n % 2));
+    for (size_t n = 0; n < o.disabled_lanes->elements.size(); ++n)
+      words[10 + n / 2] |= bits(&o.disabled_lanes->elements[n], Type::B32) << (32 * (n % 2));
   issue(s, TensorOp::Multiply, words);
 }
 
@@ -177,14 +191,17 @@ void run_tcgen05_ld(Step& s) { move(s); }
 void run_tcgen05_ld_halves(Step& s) { move(s); }
 void run_tcgen05_st(Step& s) { move(s); }
 void run_tcgen05_st_halves(Step& s) { move(s); }
-void run_tcgen05_wait_ld(Step& s) { meet(s); }
-void run_tcgen05_wait_st(Step& s) { meet(s); }
+void run_tcgen05_wait_ld(Step& s) { converge(s); }
+void run_tcgen05_wait_st(Step& s) { converge(s); }
 
 void run_tcgen05_cp(Step& s) {
-  issue(s, TensorOp::Copy, {ptx::tensor_copy_form(s.inst).pack(), ptx::tcgen05_blocks(s.inst), tensor_address(s, s.operand(0)),
-                            static_cast<uint64_t>(s.bits_in(1, Type::B64))});
+  issue(s, TensorOp::Copy,
+        {ptx::tensor_copy_form(s.inst).pack(), ptx::tcgen05_blocks(s.inst), tensor_address(s, s.operand(0)),
+         static_cast<uint64_t>(s.bits_in(1, Type::B64))});
 }
-void run_tcgen05_shift(Step& s) { issue(s, TensorOp::Shift, {ptx::tcgen05_blocks(s.inst), tensor_address(s, s.operand(0))}); }
+void run_tcgen05_shift(Step& s) {
+  issue(s, TensorOp::Shift, {ptx::tcgen05_blocks(s.inst), tensor_address(s, s.operand(0))});
+}
 
 void run_tcgen05_mma(Step& s) { multiply(s); }
 void run_tcgen05_mma_scaled(Step& s) { multiply(s); }
@@ -193,7 +210,8 @@ void run_tcgen05_mma_sparse_scaled(Step& s) { multiply(s); }
 void run_tcgen05_mma_ws(Step& s) { multiply(s); }
 void run_tcgen05_mma_ws_sparse(Step& s) { multiply(s); }
 
-// One arrival when everything that was issued before has happened: at the mbarrier, or at the same place in each block of a mask.
+// One arrival when everything that was issued before has happened: at the mbarrier, or at the same place in each block
+// of a mask.
 void run_tcgen05_commit(Step& s) {
   const device::Address at = s.mbarrier(0);
   if (at == 0) return;
@@ -211,7 +229,8 @@ void run_tcgen05_commit(Step& s) {
   for (uint32_t left = ranks; left != 0; left &= left - 1) {
     const uint32_t rank = static_cast<uint32_t>(std::countr_zero(left));
     if (rank >= cluster.blocks.size())
-      return s.fail(Failure::LaunchFailure, fmt::format("tcgen05.commit to rank {} of a cluster of {} blocks", rank, cluster.blocks.size()));
+      return s.fail(Failure::LaunchFailure,
+                    fmt::format("tcgen05.commit to rank {} of a cluster of {} blocks", rank, cluster.blocks.size()));
     launch(at - owner->shared + cluster.blocks[rank]->shared);
   }
 }

@@ -15,13 +15,13 @@ using ptx::Type;
 namespace {
 
 // Whether the outcome is there.
-bool meet(Step& s, const Meeting& meeting) {
-  if (!meeting.of_active && !(meeting.members >> s.thread.lane() & 1)) {
-    s.fail(device::Failure::LaunchFailure,
-           fmt::format("lane {} takes part in an operation of the lanes {:#010x}", s.thread.lane(), meeting.members));
+bool converge(Step& s, const Collective& collective) {
+  if (!collective.of_active && !(collective.members >> s.thread.lane() & 1)) {
+    s.fail(device::Failure::LaunchFailure, fmt::format("lane {} takes part in an operation of the lanes {:#010x}",
+                                                       s.thread.lane(), collective.members));
     return false;
   }
-  if (s.block.meet(s.thread, meeting)) return true;
+  if (s.block.converge(s.thread, collective)) return true;
   s.stay();
   return false;
 }
@@ -36,21 +36,25 @@ void out_pair(Step& s) {
 
 }  // namespace
 
-void run_bar_warp_sync(Step& s) { meet(s, {.kind = Meeting::Kind::Sync, .members = s.u32(0)}); }
+void run_bar_warp_sync(Step& s) { converge(s, {.kind = Collective::Kind::Sync, .members = s.u32(0)}); }
 
 namespace {
 
-void shuffle(Step& s, Meeting meeting) {
-  meeting.kind = Meeting::Kind::Shuffle;
-  meeting.value = s.u32(1), meeting.b = s.u32(2), meeting.c = s.u32(3);
+void shuffle(Step& s, Collective collective) {
+  collective.kind = Collective::Kind::Shuffle;
+  collective.value = s.u32(1), collective.b = s.u32(2), collective.c = s.u32(3);
   for (Mod mode : {Mod::Up, Mod::Down, Mod::Bfly, Mod::Idx}) {
-    if (s.has(mode)) meeting.mode = mode;
+    if (s.has(mode)) collective.mode = mode;
   }
-  if (meet(s, meeting)) out_pair(s);
+  if (converge(s, collective)) out_pair(s);
 }
 
-bool vote(Step& s) { return meet(s, {.kind = Meeting::Kind::Vote, .members = s.u32(2), .value = s.predicate(1)}); }
-bool vote_of_active(Step& s) { return meet(s, {.kind = Meeting::Kind::Vote, .of_active = true, .value = s.predicate(1)}); }
+bool vote(Step& s) {
+  return converge(s, {.kind = Collective::Kind::Vote, .members = s.u32(2), .value = s.predicate(1)});
+}
+bool vote_of_active(Step& s) {
+  return converge(s, {.kind = Collective::Kind::Vote, .of_active = true, .value = s.predicate(1)});
+}
 
 // The ballot has a bit for each member whose predicate is true; what it is compared with are the members
 // that are still there.
@@ -80,44 +84,48 @@ void run_vote_ballot(Step& s) {
 
 void run_match_any(Step& s) {
   uint64_t value = static_cast<uint64_t>(s.bits_in(1, s.type()));
-  if (meet(s, {.kind = Meeting::Kind::Match, .members = s.u32(2), .value = value})) s.d(Bits{s.thread.outcome.value}, Type::B32);
+  if (converge(s, {.kind = Collective::Kind::Match, .members = s.u32(2), .value = value}))
+    s.d(Bits{s.thread.outcome.value}, Type::B32);
 }
 // All members and true when they agree, else 0 and false.
 void run_match_all(Step& s) {
   uint64_t value = static_cast<uint64_t>(s.bits_in(1, s.type()));
-  if (!meet(s, {.kind = Meeting::Kind::Match, .members = s.u32(2), .value = value})) return;
+  if (!converge(s, {.kind = Collective::Kind::Match, .members = s.u32(2), .value = value})) return;
   if (!s.thread.outcome.flag) s.thread.outcome.value = 0;
   out_pair(s);
 }
 
 void run_activemask(Step& s) {
-  if (meet(s, {.kind = Meeting::Kind::Activemask, .of_active = true})) s.d(Bits{s.thread.outcome.value}, Type::B32);
+  if (converge(s, {.kind = Collective::Kind::Activemask, .of_active = true}))
+    s.d(Bits{s.thread.outcome.value}, Type::B32);
 }
 
 namespace {
 
 void redux(Step& s) {
-  Meeting meeting{.kind = Meeting::Kind::Redux, .is_signed = ptx::is_signed(s.type()), .members = s.u32(2), .value = s.u32(1)};
+  Collective collective{
+      .kind = Collective::Kind::Redux, .is_signed = ptx::is_signed(s.type()), .members = s.u32(2), .value = s.u32(1)};
   for (Mod mode : {Mod::Add, Mod::Min, Mod::Max, Mod::And, Mod::Or, Mod::Xor}) {
-    if (s.has(mode)) meeting.mode = mode;
+    if (s.has(mode)) collective.mode = mode;
   }
-  if (meet(s, meeting)) s.d(Bits{s.thread.outcome.value}, Type::B32);
+  if (converge(s, collective)) s.d(Bits{s.thread.outcome.value}, Type::B32);
 }
 
 }  // namespace
 
 void run_redux_f32(Step& s) {
-  Meeting meeting{.kind = Meeting::Kind::ReduxF32, .mode = s.has(Mod::Max) ? Mod::Max : Mod::Min, .members = s.u32(2)};
+  Collective collective{
+      .kind = Collective::Kind::ReduxF32, .mode = s.has(Mod::Max) ? Mod::Max : Mod::Min, .members = s.u32(2)};
   float value = s.f32(1);
-  meeting.value = static_cast<uint32_t>(bits_of(s.has(Mod::Abs) ? std::fabs(value) : value));
-  meeting.nan_wins = s.has(Mod::NaN);
-  if (meet(s, meeting)) s.d(float_of(s.thread.outcome.value));
+  collective.value = static_cast<uint32_t>(bits_of(s.has(Mod::Abs) ? std::fabs(value) : value));
+  collective.nan_wins = s.has(Mod::NaN);
+  if (converge(s, collective)) s.d(float_of(s.thread.outcome.value));
 }
 
 void run_redux_int(Step& s) { redux(s); }
 void run_redux_logic(Step& s) { redux(s); }
 void run_elect_sync(Step& s) {
-  if (meet(s, {.kind = Meeting::Kind::Elect, .members = s.u32(1)})) out_pair(s);
+  if (converge(s, {.kind = Collective::Kind::Elect, .members = s.u32(1)})) out_pair(s);
 }
 
 }  // namespace warpwise::exec::interpreter

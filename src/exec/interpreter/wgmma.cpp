@@ -1,6 +1,7 @@
 // wgmma (PTX ISA 9.7.15): a meeting of a warp, whose product is in numerics/wgmma.h. It happens at once.
-#include "exec/interpreter/dispatch.h"
 #include "ptx/shapes/wgmma.h"
+
+#include "exec/interpreter/dispatch.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -18,16 +19,17 @@ void multiply(Step& s) {
     thread.a_words.clear();
     thread.d_words.clear();
     if (a.is(Operand::Kind::Vector))
-      for (const Operand& word : a.elements) thread.a_words.push_back(static_cast<uint32_t>(s.bits_in(word, Type::B32)));
+      for (const Operand& word : a.elements)
+        thread.a_words.push_back(static_cast<uint32_t>(s.bits_in(word, Type::B32)));
     if (s.has(ptx::Mod::Sp)) thread.a_words.push_back(s.u32(WgmmaOperand::kMetadata));
     for (const Operand& word : d) thread.d_words.push_back(static_cast<uint32_t>(s.bits_in(word, Type::B32)));
     thread.descriptor_b = static_cast<uint64_t>(s.bits_in(WgmmaOperand::kB, Type::B64));
   }
   const bool in_shared = !s.operand(WgmmaOperand::kA).is(Operand::Kind::Vector);
-  Meeting meeting{.kind = Meeting::Kind::Wgmma, .members = ~0u};
-  if (in_shared) meeting.value = static_cast<uint64_t>(s.bits_in(WgmmaOperand::kA, Type::B64));
-  meeting.b = s.predicate(WgmmaOperand(s.inst).scale_d);
-  if (!s.block.meet(thread, meeting)) return s.stay();
+  Collective collective{.kind = Collective::Kind::Wgmma, .members = ~0u};
+  if (in_shared) collective.value = static_cast<uint64_t>(s.bits_in(WgmmaOperand::kA, Type::B64));
+  collective.b = s.predicate(WgmmaOperand(s.inst).scale_d);
+  if (!s.block.converge(thread, collective)) return s.stay();
   for (size_t k = 0; k < d.size(); ++k) s.out(d[k], thread.d_words[k], Type::B32);
 }
 

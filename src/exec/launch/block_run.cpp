@@ -17,8 +17,8 @@ namespace warpwise::exec {
 
 using device::Failure;
 
-LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, const LoadedKernel* counting,
-                     uint64_t parameters, bool in_order)
+LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel,
+                     const LoadedKernel* counting, uint64_t parameters, bool in_order)
     : machine(machine),
       launch(launch),
       kernel(kernel),
@@ -26,11 +26,12 @@ LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const L
       parameters(parameters),
       in_order(in_order),
       blocks(launch.grid.count()),
-      slots(launch, kernel.about().gives_away),
+      slots(launch, kernel.about().cancels_clusters),
       output(*machine.output, in_order),
       end_(blocks) {
   double seconds = machine.options.timeout_seconds;
-  if (seconds > 0) deadline = started + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  if (seconds > 0)
+    deadline = started + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   clusters_ = blocks / launch.cluster.count();
   if (machine.options.schedule.shuffle && clusters_ > 1) {
     // Visit them with a stride coprime to their number: a permutation that needs no memory.
@@ -64,7 +65,8 @@ uint64_t LaunchRun::block_at(uint64_t place) const {
   const device::Dim3 &grid = launch.grid, &cluster = launch.cluster;
   const uint64_t size = cluster.count();
   uint64_t c = place / size;
-  if (stride_ != 1 || offset_ != 0) c = static_cast<uint64_t>((static_cast<unsigned __int128>(c) * stride_ + offset_) % clusters_);
+  if (stride_ != 1 || offset_ != 0)
+    c = static_cast<uint64_t>((static_cast<unsigned __int128>(c) * stride_ + offset_) % clusters_);
   if (size == 1) return c;
   const uint64_t rank = place % size, across = grid.x / cluster.x, down = grid.y / cluster.y;
   uint64_t x = c % across * cluster.x + rank % cluster.x;
@@ -104,7 +106,8 @@ Result<void> BlockMemory::grow(Piece& piece, size_t bytes, std::string_view what
 Result<void> BlockMemory::reserve(size_t shared, size_t local, size_t frames) {
   const Piece before = shared_;
   TRY(grow(shared_, shared + 2 * kMargin, kSharedMemoryName, {kSharedAlignment, kMargin}));
-  if (shared_.view != before.view || shared_.bytes != before.bytes) std::memset(reinterpret_cast<void*>(shared_.view), 0, shared_.bytes);
+  if (shared_.view != before.view || shared_.bytes != before.bytes)
+    std::memset(reinterpret_cast<void*>(shared_.view), 0, shared_.bytes);
   TRY(grow(local_, local, kLocalMemoryName));
   TRY(grow(frames_, frames, "the saved registers of a block"));
   return {};
@@ -123,8 +126,10 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   uint32_t warps = (threads + 31) / 32;
   uint32_t stride = (about.local_bytes + 15) / 16 * 16;
   uint32_t shared = about.static_shared_bytes + l.dynamic_shared_bytes;
-  if (l.dynamic_shared_bytes != 0) shared = std::max(shared, l.image->layout.dynamic_shared_offset + l.dynamic_shared_bytes);
-  const uint32_t frame_bytes = launch.counting ? std::max(about.frame_bytes, launch.counting->about().frame_bytes) : about.frame_bytes;
+  if (l.dynamic_shared_bytes != 0)
+    shared = std::max(shared, l.image->layout.dynamic_shared_offset + l.dynamic_shared_bytes);
+  const uint32_t frame_bytes =
+      launch.counting ? std::max(about.frame_bytes, launch.counting->about().frame_bytes) : about.frame_bytes;
   TRY(memory.reserve(shared, size_t{stride} * threads, size_t{frame_bytes} * warps));
 
   simt::BlockContext& c = context;
@@ -147,10 +152,10 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   set(c.cluster_ctaid, {0, 0, 0});
   c.engine = this;
   if (Observer* observer = launch.machine.observer) {
-    pointed_to = std::make_unique<std::array<simt::PointedTo, simt::kPointers>>();
-    c.pointed_to = reinterpret_cast<uint64_t>(pointed_to->data());
-    static simt::RaceEpochs nobody_compares;
-    c.race = reinterpret_cast<uint64_t>(&nobody_compares);
+    pointer_provenance = std::make_unique<std::array<simt::PointedTo, simt::kPointers>>();
+    c.pointer_provenance = reinterpret_cast<uint64_t>(pointer_provenance->data());
+    static simt::RaceEpochs never_compared;
+    c.race = reinterpret_cast<uint64_t>(&never_compared);
     observer->block_memory(*this);
   }
   return {};
@@ -220,7 +225,8 @@ void BlockRun::abandon() {
 
 std::optional<std::string> LaunchRun::reason_to_stop() {
   interrupts.arm();
-  if (deadline && Clock::now() >= *deadline) return fmt::format("the kernel did not end within {} s", machine.options.timeout_seconds);
+  if (deadline && Clock::now() >= *deadline)
+    return fmt::format("the kernel did not end within {} s", machine.options.timeout_seconds);
   if (interrupts.interrupted()) return "interrupted";
   return std::nullopt;
 }
@@ -253,9 +259,12 @@ constexpr uint64_t kStackReach = 64 << 10;
 Failure failure_of(int signal) {
   switch (signal) {
     case SIGSEGV:
-    case SIGBUS: return Failure::IllegalAddress;
-    case SIGILL: return Failure::IllegalInstruction;
-    default: return Failure::LaunchFailure;
+    case SIGBUS:
+      return Failure::IllegalAddress;
+    case SIGILL:
+      return Failure::IllegalInstruction;
+    default:
+      return Failure::LaunchFailure;
   }
 }
 
@@ -273,7 +282,8 @@ std::optional<KernelFault> BlockRun::cause() const {
   if (site) {
     f.function = site->function;
     f.instruction = site->instruction;
-    if (f.warp >= 0) f.warp += site->first_lane % simt::kWarpsApart / simt::kLanes;  // of a gang, which tells its first warp
+    if (f.warp >= 0)
+      f.warp += site->first_lane % simt::kWarpsApart / simt::kLanes;  // of a gang, which tells its first warp
   }
   if (signal.number == kLeaveSignal) {
     if (launch.is_pointless(place)) return std::nullopt;
@@ -290,11 +300,13 @@ std::optional<KernelFault> BlockRun::cause() const {
     return f;
   }
   uint64_t view = simt::kAliasOffset - (site ? simt::kShadowDistances[site->shadow] : 0);  // to the program's address
-  // Lookups of shadows that LLVM has merged have lost what told them (codegen.cpp, sites). Those of a null pointer, and of an index before the
-  // first allocation, are known by where they are.
+  // Lookups of shadows that LLVM has merged have lost what told them (codegen.cpp, sites). Those of a null pointer, and
+  // of an index before the first allocation, are known by where they are.
   constexpr uint64_t kNearlyNull = 4096, kShadowView = simt::kAliasOffset - simt::kShadowDistance;
   const uint64_t looked_up = signal.address - kShadowView;
-  if (launch.machine.observer && signal.address_known && (looked_up < kNearlyNull || Arena::just_before_window(looked_up))) view = kShadowView;
+  if (launch.machine.observer && signal.address_known &&
+      (looked_up < kNearlyNull || Arena::just_before_window(looked_up)))
+    view = kShadowView;
   if (signal.address_known) f.address = signal.address - view;
   const LoadedCode* around = launch.code_at(signal.registers.rip);
   if (!around) return f;  // inside memcpy or memset
@@ -304,7 +316,8 @@ std::optional<KernelFault> BlockRun::cause() const {
   auto operand = decode_memory_operand({code, std::min<size_t>(rest, 15)}, signal.registers);
   if (!operand || operand->elements.empty()) return f;
   int64_t lane = -1;
-  const bool registers_tell = site && (site->first_lane & simt::kRegistersTell), warps_apart = site && (site->first_lane & simt::kWarpsApart);
+  const bool registers_tell = site && (site->first_lane & simt::kRegistersTell),
+             warps_apart = site && (site->first_lane & simt::kWarpsApart);
   if (operand->indexed) {
     // Gathers complete from the lowest element up, so the first one not done is the one that faulted.
     f.address = operand->elements[0].address - view + (registers_tell ? operand->elements[0].kept & 3 : 0);
@@ -317,8 +330,10 @@ std::optional<KernelFault> BlockRun::cause() const {
     // is no address at all it reports nothing, and the first lane's is as wrong as the others'.
     const uint64_t reached = signal.address_known ? signal.address : start;
     if (registers_tell) {
-      // A loop's access adds two registers, either of which can be the index; one register is an access that is in no loop (a known mask).
-      const uint64_t number = operand->base && operand->index ? std::min(*operand->base, *operand->index) : simt::LaneTag::kEnd;
+      // A loop's access adds two registers, either of which can be the index; one register is an access that is in no
+      // loop (a known mask).
+      const uint64_t number =
+          operand->base && operand->index ? std::min(*operand->base, *operand->index) : simt::LaneTag::kEnd;
       if (number < simt::LaneTag::kEnd) {
         const simt::LaneTag tag(number);
         lane = site->first_lane % simt::kWarpsApart + int64_t{tag.lane} * (warps_apart ? simt::kLanes : 1);

@@ -13,14 +13,14 @@
 #include <mutex>
 #include <optional>
 
-#include "exec/fibers/cluster_slots.h"
 #include "exec/engine.h"
-#include "exec/fault/guard.h"
 #include "exec/fault/fault_report.h"
-#include "exec/queue/interrupt.h"
+#include "exec/fault/guard.h"
+#include "exec/fibers/cluster_slots.h"
 #include "exec/loading/loaded_kernel.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/known_copies.h"
+#include "exec/queue/interrupt.h"
 #include "exec/services/output.h"
 #include "exec/services/tensor_unit.h"
 #include "simt/abi.h"
@@ -32,8 +32,8 @@ using Clock = std::chrono::steady_clock;
 
 struct LaunchRun {
   // `counting`: null, or the version of the kernel that counts (observer.h).
-  LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel, const LoadedKernel* counting, uint64_t parameters,
-            bool in_order);
+  LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel,
+            const LoadedKernel* counting, uint64_t parameters, bool in_order);
 
   const Machine& machine;
   const KernelLaunch& launch;
@@ -42,7 +42,7 @@ struct LaunchRun {
   const uint64_t parameters;  // host address
   const bool in_order;        // on one host thread, one block after the other
   const uint64_t blocks;
-  ClusterSlots slots;         // split mode: who starts, and who gets whom
+  ClusterSlots slots;  // split mode: who starts, and who gets whom
   LaunchOutput output;
   InterruptWatch interrupts;
   const Clock::time_point started = Clock::now();
@@ -71,7 +71,9 @@ struct LaunchRun {
   // Why running blocks must stop now, or nothing: time is up, or the user pressed ^C.
   std::optional<std::string> reason_to_stop();
   // Some block has failed: blocks behind it need not end.
-  bool has_failed() const { return failed_place_.load(std::memory_order_relaxed) != std::numeric_limits<uint64_t>::max(); }
+  bool has_failed() const {
+    return failed_place_.load(std::memory_order_relaxed) != std::numeric_limits<uint64_t>::max();
+  }
 
  private:
   std::atomic<uint64_t> next_{0};
@@ -116,28 +118,28 @@ class BlockMemory {
 // BlockContext::warp before compiled code has said which warp runs.
 constexpr uint32_t kNoWarp = ~0u;
 
-class PostponedSums;
-class SplitCluster;
+class PrivatisedSums;
+class FiberCluster;
 
 struct BlockRun {
   LaunchRun& launch;
   KernelGuard& guard;
-  uint64_t place = 0;                    // in the schedule's order
-  uint64_t block = ~uint64_t{0} - 1;     // linear index
-  int64_t running_thread = -1;           // split mode
-  std::optional<KernelFault> fault;      // why the guard was left
-  SplitCluster* cluster = nullptr;       // split mode: the blocks that run together with this one
-  std::unique_ptr<TensorUnit> tensor;    // null until tcgen05 is used
+  uint64_t place = 0;                  // in the schedule's order
+  uint64_t block = ~uint64_t{0} - 1;   // linear index
+  int64_t running_thread = -1;         // split mode
+  std::optional<KernelFault> fault;    // why the guard was left
+  FiberCluster* cluster = nullptr;     // split mode: the blocks that run together with this one
+  std::unique_ptr<TensorUnit> tensor;  // null until tcgen05 is used
   simt::BlockContext context{};
   // What a block does that waits for others (simt_blocks.h); null: nothing.
   void (*wait)(BlockRun&, void* argument) = nullptr;
   void* wait_argument = nullptr;
   uint32_t waits_until_check = 0;
-  PostponedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
-  KnownCopies known_copies;              // of multicast objects
-  void* watched = nullptr;  // an observer's own
-  std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointed_to;  // where somebody watches
-  bool counts = false;      // the version of the kernel that counts runs this block
+  PrivatisedSums* sums = nullptr;  // the host thread's; null: no sum of this launch is postponed
+  KnownCopies known_copies;        // of multicast objects
+  void* watched = nullptr;         // an observer's own
+  std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where somebody watches
+  bool counts = false;  // the version of the kernel that counts runs this block
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
   // Fills in what is the same for all blocks of the launch. Errors: no memory.

@@ -19,7 +19,8 @@ constexpr size_t kKeptWaiting = 512;
 
 }  // namespace
 
-BlockScheduler::BlockScheduler(const Machine& machine, unsigned threads) : machine_(machine), threads_(std::max(threads, 1u)) {
+BlockScheduler::BlockScheduler(const Machine& machine, unsigned threads)
+    : machine_(machine), threads_(std::max(threads, 1u)) {
   for (unsigned i = 0; i < threads_; ++i) workers_.push_back(std::make_unique<Worker>(*machine.arena));
 }
 
@@ -84,7 +85,8 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   }
   watch_.end();
   auto nanoseconds = static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - launch.started).count()) * takers;
-  launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / launch.blocks, 1), std::memory_order_relaxed);
+  launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / launch.blocks, 1),
+                                            std::memory_order_relaxed);
 
   if (error_) {
     Error error = *std::exchange(error_, std::nullopt);
@@ -111,13 +113,16 @@ void BlockScheduler::note(const Error& error) {
 void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
   enter_fault_handling();
   watch_.join();
-  if (launch.kernel.is_split()) work_split(launch, worker);
-  else if (launch.kernel.about().spins) work_waiting(launch, worker);
-  else work_converged(launch, worker);
+  if (launch.kernel.is_independent())
+    work_independent(launch, worker);
+  else if (launch.kernel.about().spins)
+    work_waiting(launch, worker);
+  else
+    work_simt(launch, worker);
   watch_.leave();
 }
 
-void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
+void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code(), launch.counting ? &launch.counting->code() : nullptr);
   BlockRun run(launch, guard);
   if (auto ready = run.begin(worker.memory); !ready.ok()) return note(ready.error());
@@ -134,7 +139,8 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
         const simt::KernelEntry entry = launch.kernel.block_entry();
         const simt::KernelEntry counting = launch.counting ? launch.counting->block_entry() : entry;
         Observer* const observer = launch.machine.observer;
-        for (auto range = launch.take(job.scheduler->chunk_); range.first != range.last; range = launch.take(job.scheduler->chunk_)) {
+        for (auto range = launch.take(job.scheduler->chunk_); range.first != range.last;
+             range = launch.take(job.scheduler->chunk_)) {
           for (uint64_t place = range.first; place != range.last; ++place) {
             if (launch.is_pointless(place)) return;
             job.run->enter(place);
@@ -155,8 +161,8 @@ void BlockScheduler::work_converged(LaunchRun& launch, Worker& worker) {
 
 void BlockScheduler::work_waiting(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
-  ConvergedRunner runner(launch, guard, worker.waiting, residents_per_worker_);
-  bool returned = guard.run([](void* argument) { static_cast<ConvergedRunner*>(argument)->run(); }, &runner);
+  SimtRunner runner(launch, guard, worker.waiting, residents_per_worker_);
+  bool returned = guard.run([](void* argument) { static_cast<SimtRunner*>(argument)->run(); }, &runner);
   if (!returned) runner.left(), KernelGuard::forget_skipped_frames();
   if (runner.error()) note(*runner.error());
   const BlockRun* run = runner.current();
@@ -165,10 +171,10 @@ void BlockScheduler::work_waiting(LaunchRun& launch, Worker& worker) {
   if (worker.waiting.size() > kKeptWaiting) worker.waiting.resize(kKeptWaiting);
 }
 
-void BlockScheduler::work_split(LaunchRun& launch, Worker& worker) {
+void BlockScheduler::work_independent(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code());
-  SplitRunner runner(launch, guard, worker.slots, residents_per_worker_);
-  bool returned = guard.run([](void* argument) { static_cast<SplitRunner*>(argument)->run(); }, &runner);
+  FiberRunner runner(launch, guard, worker.slots, residents_per_worker_);
+  bool returned = guard.run([](void* argument) { static_cast<FiberRunner*>(argument)->run(); }, &runner);
   if (!returned) runner.left(), KernelGuard::forget_skipped_frames();
   if (runner.error()) note(*runner.error());
   const BlockRun* run = runner.current();

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "exec/fibers/runner.h"
 #include "exec/launch/block_run.h"
-#include "exec/launch/simt_blocks.h"
 #include "exec/launch/launch_watch.h"
 #include "exec/launch/privatised_sums.h"
-#include "exec/fibers/runner.h"
+#include "exec/launch/simt_blocks.h"
 
 namespace warpwise::exec {
 
@@ -40,8 +40,8 @@ class BlockScheduler {
   struct Worker {
     explicit Worker(Arena& arena) : memory(arena) {}
     BlockMemory memory;                             // converged mode
-    PostponedSums sums;                             // converged mode
-    ConvergedRunner::Slots waiting;                 // converged mode, blocks that wait for each other
+    PrivatisedSums sums;                            // converged mode
+    SimtRunner::Slots waiting;                      // converged mode, blocks that wait for each other
     std::vector<std::unique_ptr<SplitSlot>> slots;  // split mode
     std::thread thread;
   };
@@ -49,9 +49,9 @@ class BlockScheduler {
   void start_helpers();
   void helper(unsigned index);
   void work(LaunchRun& launch, Worker& worker);
-  void work_converged(LaunchRun& launch, Worker& worker);
+  void work_simt(LaunchRun& launch, Worker& worker);
   void work_waiting(LaunchRun& launch, Worker& worker);
-  void work_split(LaunchRun& launch, Worker& worker);
+  void work_independent(LaunchRun& launch, Worker& worker);
   void run_pilot(LaunchRun& launch);
   void note(const Error& error);
 

@@ -19,7 +19,7 @@ unsigned blocks_per_sm(const device::Properties& properties, const device::Kerne
 device::Dim3 cluster_of(const device::KernelInfo& kernel, const device::Launch& launch);
 
 // Whether the launch is within the limits. `dynamic_shared_limit`: what the kernel has been allowed.
-device::Status check_launch(const device::Properties& properties, const device::KernelInfo& kernel, const device::Launch& launch,
-                            uint32_t dynamic_shared_limit);
+device::Status check_launch(const device::Properties& properties, const device::KernelInfo& kernel,
+                            const device::Launch& launch, uint32_t dynamic_shared_limit);
 
 }  // namespace warpwise::exec

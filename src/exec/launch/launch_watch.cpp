@@ -27,8 +27,10 @@ LaunchWatch::~LaunchWatch() {
 void LaunchWatch::begin(std::function<bool()> must_stop) {
   std::lock_guard lock(mutex_);
   must_stop_ = std::move(must_stop);
-  if (!thread_.joinable()) thread_ = std::thread([this] { watch(); });
-  else if (asleep_) wake_.notify_all();
+  if (!thread_.joinable())
+    thread_ = std::thread([this] { watch(); });
+  else if (asleep_)
+    wake_.notify_all();
 }
 
 void LaunchWatch::join() {

@@ -27,21 +27,22 @@ void add_all(uint64_t first, std::span<uint64_t> words) {
     T parts[kStep * kEach];
     std::memcpy(parts, some.data(), some.size_bytes());
     for (size_t i = 0; i < some.size() * kEach; ++i)
-      if (parts[i] != 0) std::atomic_ref(reinterpret_cast<T*>(first)[at * kEach + i]).fetch_add(parts[i], std::memory_order_relaxed);
+      if (parts[i] != 0)
+        std::atomic_ref(reinterpret_cast<T*>(first)[at * kEach + i]).fetch_add(parts[i], std::memory_order_relaxed);
     std::fill(some.begin(), some.end(), 0);
   }
 }
 
 }  // namespace
 
-void PostponedSums::begin(simt::BlockContext& context) {
+void PrivatisedSums::begin(simt::BlockContext& context) {
   close(context);
   context.sums = context.sums_pending = 0;
   may_open_ = true;
   settled_ = 0;
 }
 
-void PostponedSums::open(simt::BlockContext& context, const Arena& arena, uint64_t address, uint32_t bytes) {
+void PrivatisedSums::open(simt::BlockContext& context, const Arena& arena, uint64_t address, uint32_t bytes) {
   if (!may_open_) return;
   may_open_ = false;
   auto region = arena.find(address - simt::kAliasOffset);
@@ -63,16 +64,18 @@ void PostponedSums::open(simt::BlockContext& context, const Arena& arena, uint64
   context.sums = reinterpret_cast<uint64_t>(counters_.data());
 }
 
-void PostponedSums::settle(simt::BlockContext& context) {
+void PrivatisedSums::settle(simt::BlockContext& context) {
   if (!context.sums_pending) return;
   context.sums_pending = 0;
   const std::span words(counters_.data(), context.sums_bytes / 8);
-  if (element_bytes_ == 4) add_all<uint32_t>(context.sums_first, words);
-  else add_all<uint64_t>(context.sums_first, words);
+  if (element_bytes_ == 4)
+    add_all<uint32_t>(context.sums_first, words);
+  else
+    add_all<uint64_t>(context.sums_first, words);
   if (++settled_ == kMostSettled) close(context);
 }
 
-void PostponedSums::finish(simt::BlockContext& context) {
+void PrivatisedSums::finish(simt::BlockContext& context) {
   settle(context);
   unfinished_ = false;
 }

@@ -32,8 +32,10 @@ void visit_registers(const ptx::Instruction& instruction, Read read, Written wri
   if (instruction.guard.present) read(instruction.guard.reg);
   for (size_t n = 0; n < instruction.operands.size(); ++n) {
     const Operand& operand = instruction.operands[n];
-    if (n < slots.size() && slots[n].written && !operand.is(Operand::Kind::Address)) visit_registers(operand, written);
-    else visit_registers(operand, read);
+    if (n < slots.size() && slots[n].written && !operand.is(Operand::Kind::Address))
+      visit_registers(operand, written);
+    else
+      visit_registers(operand, read);
   }
 }
 
@@ -42,24 +44,29 @@ bool is_in_constant_bank(ptx::SpecialRegister special) {
   return special == Ntid || special == Nctaid || special == DynamicSmemSize || special == TotalSmemSize;
 }
 
-// What keeps a PTX register's value in SASS: a register, another one from which it is made again where it is needed, or none.
-class Keepers {
+// What keeps a PTX register's value in SASS: a register, another one from which it is made again where it is needed, or
+// none.
+class Carriers {
  public:
-  explicit Keepers(const ptx::Function& function) : keeper_(function.registers.size()) {
+  explicit Carriers(const ptx::Function& function) : carrier_(function.registers.size()) {
     std::vector<uint32_t> writers(function.registers.size());
     for (const ptx::Instruction& i : function.instructions)
       visit_registers(i, [](RegisterId) {}, [&](RegisterId reg) { ++writers[reg]; });
-    for (RegisterId reg = 0; reg < keeper_.size(); ++reg) keeper_[reg] = reg;
+    for (RegisterId reg = 0; reg < carrier_.size(); ++reg) carrier_[reg] = reg;
     for (const ptx::Instruction& i : function.instructions) {
-      if (i.guard.present || i.operands.size() < 2 || !i.operands[0].is(Operand::Kind::Register) || writers[i.operands[0].reg] != 1) continue;
-      keeper_[i.operands[0].reg] = keeper_after(i, function.is_entry, writers);
+      if (i.guard.present || i.operands.size() < 2 || !i.operands[0].is(Operand::Kind::Register) ||
+          writers[i.operands[0].reg] != 1)
+        continue;
+      carrier_[i.operands[0].reg] = carrier_after(i, function.is_entry, writers);
     }
   }
-  std::optional<RegisterId> operator[](RegisterId reg) const { return keeper_[reg]; }
+  std::optional<RegisterId> operator[](RegisterId reg) const { return carrier_[reg]; }
 
  private:
-  // Of the register that an instruction writes, whose operands' keepers are known: PTX of compilers defines before it uses.
-  std::optional<RegisterId> keeper_after(const ptx::Instruction& i, bool is_entry, const std::vector<uint32_t>& writers) const {
+  // Of the register that an instruction writes, whose operands' keepers are known: PTX of compilers defines before it
+  // uses.
+  std::optional<RegisterId> carrier_after(const ptx::Instruction& i, bool is_entry,
+                                          const std::vector<uint32_t>& writers) const {
     const std::string_view row = i.spec().name;
     const Operand& from = i.operands[1];
     const RegisterId itself = i.operands[0].reg;
@@ -68,13 +75,14 @@ class Keepers {
     const bool scales = row == "mul_wide" && i.operands[2].is(Operand::Kind::Immediate);
     if (!renames && !scales) return itself;
     if (from.is(Operand::Kind::Immediate) || from.is(Operand::Kind::Symbol)) return std::nullopt;
-    if (from.is(Operand::Kind::Special)) return is_in_constant_bank(from.special) ? std::nullopt : std::optional(itself);
+    if (from.is(Operand::Kind::Special))
+      return is_in_constant_bank(from.special) ? std::nullopt : std::optional(itself);
     // A register that changes is no keeper.
     if (!from.is(Operand::Kind::Register) || writers[from.reg] != 1) return itself;
-    return keeper_[from.reg];
+    return carrier_[from.reg];
   }
 
-  std::vector<std::optional<RegisterId>> keeper_;
+  std::vector<std::optional<RegisterId>> carrier_;
 };
 
 // A set of registers.
@@ -87,13 +95,15 @@ class Set {
   // this |= other; whether that changed it.
   bool join(const Set& other) {
     bool changed = false;
-    for (size_t w = 0; w < words_.size(); ++w) changed |= (other.words_[w] & ~words_[w]) != 0, words_[w] |= other.words_[w];
+    for (size_t w = 0; w < words_.size(); ++w)
+      changed |= (other.words_[w] & ~words_[w]) != 0, words_[w] |= other.words_[w];
     return changed;
   }
   template <class Visit>
   void for_each(Visit visit) const {
     for (size_t w = 0; w < words_.size(); ++w)
-      for (uint64_t left = words_[w]; left != 0; left &= left - 1) visit(RegisterId(64 * w + unsigned(__builtin_ctzll(left))));
+      for (uint64_t left = words_[w]; left != 0; left &= left - 1)
+        visit(RegisterId(64 * w + unsigned(__builtin_ctzll(left))));
   }
 
  private:
@@ -102,7 +112,8 @@ class Set {
 
 class Liveness {
  public:
-  explicit Liveness(const ptx::Function& function) : function_(function), keepers_(function), starts_(simt::block_starts(function)) {
+  explicit Liveness(const ptx::Function& function)
+      : function_(function), carriers_(function), starts_(simt::block_starts(function)) {
     block_of_.resize(starts_.size());
     for (uint32_t i = 0; i < starts_.size(); ++i) {
       if (starts_[i] == i) firsts_.push_back(i);
@@ -119,13 +130,17 @@ class Liveness {
       unsigned words = 0;
       alive_at_end_[block].for_each([&](RegisterId reg) { words += words_of(reg); });
       most = std::max(most, words);
-      walk_back(block, [&](RegisterId reg, bool begins) { words += begins ? words_of(reg) : -words_of(reg), most = std::max(most, words); });
+      walk_back(block, [&](RegisterId reg, bool begins) {
+        words += begins ? words_of(reg) : -words_of(reg), most = std::max(most, words);
+      });
     }
     return most;
   }
 
  private:
-  uint32_t end_of(uint32_t block) const { return block + 1 < firsts_.size() ? firsts_[block + 1] : uint32_t(starts_.size()); }
+  uint32_t end_of(uint32_t block) const {
+    return block + 1 < firsts_.size() ? firsts_[block + 1] : uint32_t(starts_.size());
+  }
   unsigned words_of(RegisterId reg) const {
     const ptx::Register& r = function_.registers[reg];
     if (r.type == ptx::Type::Pred) return 0;  // predicates have registers of their own
@@ -139,17 +154,22 @@ class Liveness {
     for (uint32_t i = end_of(block); i-- > firsts_[block];) {
       const ptx::Instruction& instruction = function_.instructions[i];
       // A guarded write leaves the old value where the guard is false. Operands that die here make room for the result.
-      visit_registers(instruction, [](RegisterId) {}, [&](RegisterId reg) {
-        if (keepers_[reg] != reg || instruction.guard.present || !alive.has(reg)) return;
-        alive.remove(reg);
-        change(reg, false);
-      });
-      visit_registers(instruction, [&](RegisterId reg) {
-        const auto keeper = keepers_[reg];
-        if (!keeper || alive.has(*keeper)) return;
-        alive.add(*keeper);
-        change(*keeper, true);
-      }, [](RegisterId) {});
+      visit_registers(
+          instruction, [](RegisterId) {},
+          [&](RegisterId reg) {
+            if (carriers_[reg] != reg || instruction.guard.present || !alive.has(reg)) return;
+            alive.remove(reg);
+            change(reg, false);
+          });
+      visit_registers(
+          instruction,
+          [&](RegisterId reg) {
+            const auto carrier = carriers_[reg];
+            if (!carrier || alive.has(*carrier)) return;
+            alive.add(*carrier);
+            change(*carrier, true);
+          },
+          [](RegisterId) {});
     }
     return alive;
   }
@@ -192,7 +212,7 @@ class Liveness {
   }
 
   const ptx::Function& function_;
-  const Keepers keepers_;
+  const Carriers carriers_;
   const std::vector<uint32_t> starts_;
   std::vector<uint32_t> firsts_, block_of_;  // of each block its first instruction; of each instruction its block
   std::vector<Set> alive_at_end_;

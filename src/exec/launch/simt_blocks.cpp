@@ -8,31 +8,31 @@
 
 namespace warpwise::exec {
 
-ConvergedRunner::ConvergedRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks)
+SimtRunner::SimtRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks)
     : launch_(launch), guard_(guard), slots_(slots), resident_blocks_(std::max<uint64_t>(resident_blocks, 1)) {}
 
-void ConvergedRunner::block_main(void* argument) {
+void SimtRunner::block_main(void* argument) {
   Block* block = static_cast<Block*>(argument);
   block->run.launch.kernel.block_entry()(&block->run.context);
 }
 
-void ConvergedRunner::wait(BlockRun&, void* fiber) { static_cast<Fiber*>(fiber)->suspend(); }
+void SimtRunner::wait(BlockRun&, void* fiber) { static_cast<Fiber*>(fiber)->suspend(); }
 
 // Starts one more block if there is one and it fits. It has not run yet.
-bool ConvergedRunner::admit() {
+bool SimtRunner::admit() {
   if (running_.size() >= resident_blocks_) return false;
   auto range = launch_.take(1);
   if (range.first == range.last) return false;
   if (idle_.empty()) {
     idle_.push_back(blocks_.size());
-    if (slots_.size() == blocks_.size()) slots_.push_back(std::make_unique<ConvergedSlot>(*launch_.machine.arena));
+    if (slots_.size() == blocks_.size()) slots_.push_back(std::make_unique<SimtSlot>(*launch_.machine.arena));
     blocks_.push_back(std::make_unique<Block>(launch_, guard_));
   }
   Block& block = *blocks_[idle_.back()];
-  ConvergedSlot& slot = *slots_[idle_.back()];
+  SimtSlot& slot = *slots_[idle_.back()];
   if (!block.prepared) {
     auto ready = block.run.begin(slot.memory);
-    if (ready.ok()) ready = slot.stack.reserve(1, ConvergedSlot::kStackBytes);
+    if (ready.ok()) ready = slot.stack.reserve(1, SimtSlot::kStackBytes);
     if (!ready.ok()) {
       error_ = ready.error();
       return false;
@@ -48,7 +48,7 @@ bool ConvergedRunner::admit() {
   return true;
 }
 
-bool ConvergedRunner::go_on(size_t index) {
+bool SimtRunner::go_on(size_t index) {
   current_ = blocks_[index].get();
   bool waits = current_->fiber.resume();
   if (!waits && current_->run.counts) launch_.machine.observer->block_ends(current_->run);
@@ -57,7 +57,7 @@ bool ConvergedRunner::go_on(size_t index) {
   return waits;
 }
 
-void ConvergedRunner::run() {
+void SimtRunner::run() {
   admit();
   while (!running_.empty() && !error_) {
     size_t before = running_.size();

@@ -10,24 +10,25 @@
 #include <optional>
 #include <vector>
 
-#include "exec/launch/block_run.h"
 #include "exec/fibers/fiber.h"
+#include "exec/launch/block_run.h"
 
 namespace warpwise::exec {
 
 // What a block needs to be under way; kept by the host thread from launch to launch.
-struct ConvergedSlot {
-  static constexpr size_t kStackBytes = size_t{16} << 20;  // frames of wide kernels are large; what is not touched costs nothing
-  explicit ConvergedSlot(Arena& arena) : memory(arena) {}
+struct SimtSlot {
+  static constexpr size_t kStackBytes = size_t{16}
+                                        << 20;  // frames of wide kernels are large; what is not touched costs nothing
+  explicit SimtSlot(Arena& arena) : memory(arena) {}
   BlockMemory memory;
   StackPool stack;
 };
 
-class ConvergedRunner {
+class SimtRunner {
  public:
-  using Slots = std::vector<std::unique_ptr<ConvergedSlot>>;
+  using Slots = std::vector<std::unique_ptr<SimtSlot>>;
 
-  ConvergedRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks);
+  SimtRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, uint64_t resident_blocks);
   // Runs blocks until the launch has none left; under the guard.
   void run();
   // The block that was running when the guard was left.

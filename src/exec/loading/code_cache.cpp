@@ -87,9 +87,9 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.local_bytes);
   out.put(kernel.static_shared_bytes);
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
-  out.put(static_cast<uint8_t>(kernel.gives_away));
+  out.put(static_cast<uint8_t>(kernel.cancels_clusters));
   out.put(static_cast<uint8_t>(kernel.spins));
-  out.put(kernel.why_split);
+  out.put(kernel.why_independent);
   out.put(kernel.written_pointers);
   out.put(uint64_t{kernel.sites.size()});
   for (const simt::Site& site : kernel.sites) {
@@ -125,7 +125,8 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   simt::CompiledKernel kernel;
   kernel.abi_version = in.get<uint32_t>();
   uint8_t mode = in.get<uint8_t>();
-  if (mode != static_cast<uint8_t>(simt::Mode::Converged) && mode != static_cast<uint8_t>(simt::Mode::Split)) return damaged;
+  if (mode != static_cast<uint8_t>(simt::Mode::Simt) && mode != static_cast<uint8_t>(simt::Mode::Independent))
+    return damaged;
   kernel.mode = static_cast<simt::Mode>(mode);
   auto object = in.get_bytes();
   kernel.object.assign(object.begin(), object.end());
@@ -135,9 +136,9 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.local_bytes = in.get<uint32_t>();
   kernel.static_shared_bytes = in.get<uint32_t>();
   kernel.order_sensitive = in.get<uint8_t>() != 0;
-  kernel.gives_away = in.get<uint8_t>() != 0;
+  kernel.cancels_clusters = in.get<uint8_t>() != 0;
   kernel.spins = in.get<uint8_t>() != 0;
-  kernel.why_split = in.get_text();
+  kernel.why_independent = in.get_text();
   kernel.written_pointers = in.get<uint64_t>();
   uint64_t sites = in.get<uint64_t>();
   if (sites > in.rest() / kSiteBytes) return damaged;

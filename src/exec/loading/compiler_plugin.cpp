@@ -36,7 +36,7 @@ std::string processor() {
 
 // Which build of the plug-in this is, without opening it.
 std::string identity_of(const std::string& path) {
-  struct stat file {};
+  struct stat file{};
   if (stat(path.c_str(), &file) != 0) return "none";
   return fmt::format("{}:{}.{:09}", file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
 }

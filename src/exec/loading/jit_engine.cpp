@@ -6,9 +6,9 @@
 #include <cstring>
 #include <thread>
 
+#include "exec/loading/slow_compile.h"
 #include "exec/memory/arena.h"
 #include "exec/observer.h"
-#include "exec/loading/slow_compile.h"
 
 namespace warpwise::exec {
 
@@ -27,9 +27,12 @@ unsigned host_threads(const Options& options) {
 
 simt::Mode mode_of(ModeChoice choice) {
   switch (choice) {
-    case ModeChoice::Converged: return simt::Mode::Converged;
-    case ModeChoice::Split: return simt::Mode::Split;
-    case ModeChoice::Automatic: break;
+    case ModeChoice::Simt:
+      return simt::Mode::Simt;
+    case ModeChoice::Independent:
+      return simt::Mode::Independent;
+    case ModeChoice::Automatic:
+      break;
   }
   return simt::Mode::Automatic;
 }
@@ -45,13 +48,18 @@ bool is_small(const KernelLaunch& launch) {
 
 Status status_of(const Error& error) {
   Failure failure = Failure::InvalidPtx;
-  if (error.code.starts_with("P09") || error.code == "R0406") failure = Failure::NotSupported;
-  else if (error.code == "R0101" || error.code == "R0402" || error.code == "R0403") failure = Failure::OutOfMemory;
+  if (error.code.starts_with("P09") || error.code == "R0406")
+    failure = Failure::NotSupported;
+  else if (error.code == "R0101" || error.code == "R0402" || error.code == "R0403")
+    failure = Failure::OutOfMemory;
   return {failure, fmt::format("{}: {}", error.code, error.message)};
 }
 
 JitEngine::JitEngine(const Machine& machine, CompilerSource compiler, std::shared_ptr<CodeCache> cache)
-    : machine_(machine), source_(std::move(compiler)), cache_(std::move(cache)), scheduler_(machine_, host_threads(machine.options)) {
+    : machine_(machine),
+      source_(std::move(compiler)),
+      cache_(std::move(cache)),
+      scheduler_(machine_, host_threads(machine.options)) {
   enter_fault_handling();
 }
 
@@ -86,16 +94,21 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.time_passes = wishes.time_passes;
   options.on_dump = machine_.dump;
   if (!options.on_dump)
-    options.on_dump = [](std::string_view pass, std::string_view text) { fmt::print(stderr, "; after {}\n{}\n", pass, text); };
+    options.on_dump = [](std::string_view pass, std::string_view text) {
+      fmt::print(stderr, "; after {}\n{}\n", pass, text);
+    };
 
   // Someone who wants to see the passes wants them to run.
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
   std::string key;
   if (cached) {
-    key = fmt::format("kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} count {} mode {} tier {} off {} cpu {}", source_.identity,
-                      simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x, launch.block.y,
-                      launch.block.z, options.small_grid, options.stack_bytes, options.watch, static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
-                      fmt::join(options.off, ","), options.cpu);
+    key = fmt::format(
+        "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} count {} mode {} tier {} off {} "
+        "cpu {}",
+        source_.identity, simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x,
+        launch.block.y, launch.block.z, options.small_grid, options.stack_bytes, options.watch,
+        static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
+        fmt::join(options.off, ","), options.cpu);
     if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
@@ -108,8 +121,9 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   auto made = compile(launch, options);
   if (!made.ok() && made.error().code == "X0002" && options.mode == simt::Mode::Automatic) {
     // LLVM stumbles over vectors; a thread's own code has none.
-    options.mode = simt::Mode::Split;
-    fmt::print(stderr, "warpwise: `{}` runs thread by thread, which is slower: {}: {}\n", launch.image->function().name, made.error().code, made.error().message);
+    options.mode = simt::Mode::Independent;
+    fmt::print(stderr, "warpwise: `{}` runs thread by thread, which is slower: {}: {}\n", launch.image->function().name,
+               made.error().code, made.error().message);
     made = compile(launch, options);
   }
   simt::CompiledKernel compiled = TRY(std::move(made));
@@ -125,8 +139,9 @@ Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::
     found = kernels_.emplace(key, TRY(make(launch, count))).first;
     // Such kernels run many times slower: whoever wants to know why hears it.
     const simt::CompiledKernel& about = found->second->about();
-    if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Split)
-      fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name, about.why_split);
+    if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Independent)
+      fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name,
+                 about.why_independent);
   }
   return found->second.get();
 }
@@ -135,9 +150,10 @@ Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::
 Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
   const simt::Counting count = machine_.observer ? machine_.observer->counting() : simt::Counting::None;
   LoadedKernel* counting = TRY(find_or_make(launch, count));
-  if (count == simt::Counting::None || counting->is_split() || counting->about().spins) return Versions{counting, counting};
+  if (count == simt::Counting::None || counting->is_independent() || counting->about().spins)
+    return Versions{counting, counting};
   LoadedKernel* plain = TRY(find_or_make(launch, simt::Counting::None));
-  if (plain->is_split() || plain->about().spins) plain = counting;
+  if (plain->is_independent() || plain->about().spins) plain = counting;
   return Versions{plain, counting};
 }
 
@@ -152,16 +168,20 @@ Status JitEngine::run(const KernelLaunch& launch) {
   auto [kernel, counting] = *both;
   if (kernel == counting) counting = nullptr;
   if (!parameters_) {
-    auto region = machine_.arena->allocate(kParameterBytes + sizeof launch.grid_workspace, device::MemoryKind::Device, Owner::Engine, "the parameters of a kernel");
+    auto region = machine_.arena->allocate(kParameterBytes + sizeof launch.grid_workspace, device::MemoryKind::Device,
+                                           Owner::Engine, "the parameters of a kernel");
     if (!region.ok()) return status_of(region.error());
     parameters_ = *region;
   }
-  if (launch.parameters.size() > kParameterBytes) return {Failure::InvalidValue, "more parameters than a kernel may have"};
-  if (!launch.parameters.empty()) std::memcpy(engine_view(parameters_), launch.parameters.data(), launch.parameters.size());
+  if (launch.parameters.size() > kParameterBytes)
+    return {Failure::InvalidValue, "more parameters than a kernel may have"};
+  if (!launch.parameters.empty())
+    std::memcpy(engine_view(parameters_), launch.parameters.data(), launch.parameters.size());
 
   std::memcpy(engine_view(parameters_ + kParameterBytes), &launch.grid_workspace, sizeof launch.grid_workspace);
 
-  bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) || (kernel->about().order_sensitive && !machine_.options.fast);
+  bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) ||
+                  (kernel->about().order_sensitive && !machine_.options.fast);
   Status status;
   {
     LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order);

@@ -9,10 +9,10 @@
 #include <mutex>
 #include <tuple>
 
+#include "exec/engine.h"
 #include "exec/launch/blocks.h"
 #include "exec/loading/code_cache.h"
 #include "exec/loading/compiler_plugin.h"
-#include "exec/engine.h"
 #include "exec/loading/loaded_kernel.h"
 
 namespace warpwise::exec {

@@ -8,8 +8,8 @@ namespace warpwise::exec {
 
 Result<std::unique_ptr<LoadedKernel>> LoadedKernel::load(simt::CompiledKernel compiled) {
   if (compiled.abi_version != simt::kAbiVersion)
-    return Error{"R0404", fmt::format("compiled code has version {} of the interface, this is version {}", compiled.abi_version,
-                                      simt::kAbiVersion)};
+    return Error{"R0404", fmt::format("compiled code has version {} of the interface, this is version {}",
+                                      compiled.abi_version, simt::kAbiVersion)};
   LoadedCode code = TRY(LoadedCode::load(compiled.object));
   void* entry = const_cast<void*>(code.symbol(compiled.entry));
   if (!entry || !code.contains(reinterpret_cast<uint64_t>(entry)))
@@ -29,7 +29,8 @@ const simt::Site* LoadedKernel::site_at(uint64_t pc) const {
 
 std::vector<simt::InlinedCall> LoadedKernel::calls_around(uint32_t call) const {
   std::vector<simt::InlinedCall> calls;
-  for (; call < about_.inlined_calls.size(); call = about_.inlined_calls[call].within) calls.push_back(about_.inlined_calls[call]);
+  for (; call < about_.inlined_calls.size(); call = about_.inlined_calls[call].within)
+    calls.push_back(about_.inlined_calls[call]);
   return calls;
 }
 

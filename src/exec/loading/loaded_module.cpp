@@ -8,10 +8,10 @@
 
 #include "base/diagnostics.h"
 #include "exec/device_runtime/device_runtime.h"
+#include "exec/launch/register_estimate.h"
 #include "exec/loading/jit_engine.h"
 #include "exec/memory/host_pages.h"
 #include "exec/observer.h"
-#include "exec/launch/register_estimate.h"
 #include "ptx/link.h"
 #include "ptx/parse/parser.h"
 
@@ -29,7 +29,8 @@ std::string fingerprint_of(std::string_view text) {
   return fmt::format("{:016x}{:016x}", static_cast<uint64_t>(hash >> 64), static_cast<uint64_t>(hash));
 }
 
-LoadedModule::LoadedModule(std::string_view image, std::string_view name, const device::Properties& properties, Arena& arena)
+LoadedModule::LoadedModule(std::string_view image, std::string_view name, const device::Properties& properties,
+                           Arena& arena)
     : properties_(properties), arena_(arena) {
   // Images out of a program's data section may carry the zero that ends a C string.
   if (size_t zero = image.find('\0'); zero != std::string_view::npos) image = image.substr(0, zero);
@@ -73,10 +74,13 @@ Status LoadedModule::check_target() const {
   if (module_->target.ends_with('a')) fits = module_->sm == device;
   if (module_->target.ends_with('f')) fits = fits && module_->sm / 10 == properties_.major;
   if (fits) return Status::success();
-  return {Failure::InvalidImage, fmt::format("the module is for {}, the device {} is sm_{}", module_->target, properties_.name, device)};
+  return {Failure::InvalidImage,
+          fmt::format("the module is for {}, the device {} is sm_{}", module_->target, properties_.name, device)};
 }
 
-uint32_t LoadedModule::margin() const { return arena_.observer() ? simt::variable_margin(arena_.observer()->watch()) : 0; }
+uint32_t LoadedModule::margin() const {
+  return arena_.observer() ? simt::variable_margin(arena_.observer()->watch()) : 0;
+}
 
 Status LoadedModule::place_variables() {
   layout_ = ptx::lay_out_globals(*module_, margin());
@@ -84,8 +88,8 @@ Status LoadedModule::place_variables() {
   const auto& variables = module_->variables;
   bool managed = std::any_of(variables.begin(), variables.end(),
                              [this](const ptx::Variable& v) { return v.managed || made_managed_.contains(v.name); });
-  auto base = arena_.allocate(layout_.bytes, managed ? device::MemoryKind::Managed : device::MemoryKind::Device, Owner::Module,
-                              "the variables of a module");
+  auto base = arena_.allocate(layout_.bytes, managed ? device::MemoryKind::Managed : device::MemoryKind::Device,
+                              Owner::Module, "the variables of a module");
   if (!base.ok()) return status_of(base.error());
   globals_ = *base;
   if (HostPages* pages = managed ? arena_.host_pages() : nullptr) pages->add_variables(globals_, layout_.bytes);
@@ -96,19 +100,23 @@ Status LoadedModule::place_variables() {
     if (variable.name == kLaunchList) launch_list_ = globals_ + layout_.offset[v];
     if (variable.name == kLaunchError) launch_error_ = globals_ + layout_.offset[v];
     std::byte* at = engine_view(globals_ + layout_.offset[v]);
-    if (!variable.initial.empty()) std::memcpy(at, variable.initial.data(), std::min<uint64_t>(variable.initial.size(), variable.size));
+    if (!variable.initial.empty())
+      std::memcpy(at, variable.initial.data(), std::min<uint64_t>(variable.initial.size(), variable.size));
     for (const ptx::Relocation& relocation : variable.relocations) {
       uint64_t value = 0;
       if (relocation.symbol.kind == ptx::SymbolRef::Kind::Function) {
         value = ptx::function_address(relocation.symbol.index);
-      } else if (relocation.symbol.index < layout_.offset.size() && layout_.offset[relocation.symbol.index] != ptx::kNotPlaced) {
+      } else if (relocation.symbol.index < layout_.offset.size() &&
+                 layout_.offset[relocation.symbol.index] != ptx::kNotPlaced) {
         value = globals_ + layout_.offset[relocation.symbol.index];
       } else {
-        return {Failure::InvalidPtx, fmt::format("the initial value of `{}` is the address of something without one", variable.name)};
+        return {Failure::InvalidPtx,
+                fmt::format("the initial value of `{}` is the address of something without one", variable.name)};
       }
       value = (value + static_cast<uint64_t>(relocation.addend)) >> relocation.shift;
       if (relocation.bytes > 8 || relocation.at > variable.size || variable.size - relocation.at < relocation.bytes)
-        return {Failure::InvalidPtx, fmt::format("the initial value of `{}` is larger than the variable", variable.name)};
+        return {Failure::InvalidPtx,
+                fmt::format("the initial value of `{}` is larger than the variable", variable.name)};
       std::memcpy(at + relocation.at, &value, relocation.bytes);
     }
   }
@@ -153,19 +161,23 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
     info.static_shared_bytes = (margin() ? ptx::lay_out_kernel(*module_, f) : image.layout).static_shared_bytes;
     info.local_bytes = image.layout.local_bytes;
     for (size_t v = 0; v < module_->variables.size(); ++v)
-      if (module_->variables[v].space == ptx::Space::Const) info.const_bytes += static_cast<uint32_t>(module_->variables[v].size);
+      if (module_->variables[v].space == ptx::Space::Const)
+        info.const_bytes += static_cast<uint32_t>(module_->variables[v].size);
     auto count = [](const ptx::Dim3& d) { return uint64_t{std::max(d.x, 1u)} * std::max(d.y, 1u) * std::max(d.z, 1u); };
     uint64_t most = device::Properties::kMaxThreadsPerBlock;
     if (function.max_threads.x != 0) most = std::min(most, count(function.max_threads));
     if (function.required_threads.x != 0) {
       most = std::min(most, count(function.required_threads));
-      info.required_block = {function.required_threads.x, std::max(function.required_threads.y, 1u), std::max(function.required_threads.z, 1u)};
+      info.required_block = {function.required_threads.x, std::max(function.required_threads.y, 1u),
+                             std::max(function.required_threads.z, 1u)};
     }
-    if (const ptx::Dim3& c = function.required_cluster; c.x != 0) info.required_cluster = {c.x, std::max(c.y, 1u), std::max(c.z, 1u)};
+    if (const ptx::Dim3& c = function.required_cluster; c.x != 0)
+      info.required_cluster = {c.x, std::max(c.y, 1u), std::max(c.z, 1u)};
     info.max_threads_per_block = static_cast<uint32_t>(most);
     info.ptx_version = module_->version;
     info.sm = module_->sm;
-    loaded->dynamic_shared_limit = properties_.shared_per_block_bytes - std::min(properties_.shared_per_block_bytes, info.static_shared_bytes);
+    loaded->dynamic_shared_limit =
+        properties_.shared_per_block_bytes - std::min(properties_.shared_per_block_bytes, info.static_shared_bytes);
     *out = loaded.get();
     kernels_.emplace(std::string(name), std::move(loaded));
     return Status::success();
@@ -183,7 +195,8 @@ Status LoadedModule::list_kernels(std::vector<std::string>* names) {
 
 LoadedFunction* LoadedModule::kernel_at(uint64_t address) {
   uint64_t index = address / ptx::function_address(0) - 1;
-  if (!module_ || index >= module_->functions.size() || ptx::function_address(static_cast<uint32_t>(index)) != address) return nullptr;
+  if (!module_ || index >= module_->functions.size() || ptx::function_address(static_cast<uint32_t>(index)) != address)
+    return nullptr;
   LoadedFunction* function = nullptr;
   return find_kernel(module_->functions[index].name, &function).ok() ? function : nullptr;
 }

@@ -261,10 +261,16 @@ class ObjectLoader {
     uint64_t addend = static_cast<uint64_t>(rela.r_addend);
     uint64_t value;
     switch (type) {
-      case R_X86_64_64: value = symbol + addend; break;
-      case R_X86_64_PC64: value = symbol + addend - place; break;
+      case R_X86_64_64:
+        value = symbol + addend;
+        break;
+      case R_X86_64_PC64:
+        value = symbol + addend - place;
+        break;
       case R_X86_64_32:
-      case R_X86_64_32S: value = symbol + addend; break;
+      case R_X86_64_32S:
+        value = symbol + addend;
+        break;
       case R_X86_64_PC32:
       case R_X86_64_PLT32:
         if (symbols_[index].st_shndx == SHN_UNDEF) symbol = stub_for(index, symbol);
@@ -272,8 +278,11 @@ class ObjectLoader {
         break;
       case R_X86_64_GOTPCREL:
       case R_X86_64_GOTPCRELX:
-      case R_X86_64_REX_GOTPCRELX: value = slot_for(index, symbol) + addend - place; break;
-      default: return malformed(fmt::format("relocation type {} is not known", type));
+      case R_X86_64_REX_GOTPCRELX:
+        value = slot_for(index, symbol) + addend - place;
+        break;
+      default:
+        return malformed(fmt::format("relocation type {} is not known", type));
     }
     if (bytes == 4) {
       bool fits = type == R_X86_64_32 ? value <= std::numeric_limits<uint32_t>::max()

@@ -26,7 +26,10 @@ void SlowCompile::watch(std::chrono::milliseconds after) {
   std::unique_lock lock(mutex_);
   if (ended_.wait_for(lock, after, [this] { return done_; })) return;
   told_ = true;
-  fmt::print(stderr, "warpwise: `{}` is still being compiled: it has {} PTX instructions (--time-passes tells what takes long)\n", kernel_, instructions_);
+  fmt::print(
+      stderr,
+      "warpwise: `{}` is still being compiled: it has {} PTX instructions (--time-passes tells what takes long)\n",
+      kernel_, instructions_);
 }
 
 }  // namespace warpwise::exec

@@ -1,7 +1,7 @@
 #include "exec/memory/address_ranges.h"
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,9 +22,12 @@ namespace {
 
 int protection_of(Access access) {
   switch (access) {
-    case Access::None: return PROT_NONE;
-    case Access::Read: return PROT_READ;
-    case Access::ReadWrite: break;
+    case Access::None:
+      return PROT_NONE;
+    case Access::Read:
+      return PROT_READ;
+    case Access::ReadWrite:
+      break;
   }
   return PROT_READ | PROT_WRITE;
 }
@@ -38,7 +41,8 @@ void blank(Address address, size_t bytes) {
 
 }  // namespace
 
-AddressRanges::AddressRanges(Arena& arena, std::function<Status()> wait) : arena_(arena), adopted_(arena), shared_(arena), wait_(std::move(wait)) {
+AddressRanges::AddressRanges(Arena& arena, std::function<Status()> wait)
+    : arena_(arena), adopted_(arena), shared_(arena), wait_(std::move(wait)) {
   arena_.also_look_in(this);
 }
 
@@ -48,8 +52,10 @@ AddressRanges::~AddressRanges() {
 }
 
 Status AddressRanges::reserve(size_t bytes, size_t alignment, Address* out) {
-  if (bytes == 0 || bytes % kGranularity) return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
-  if (alignment & (alignment - 1)) return invalid(fmt::format("an alignment of {}: a power of two is needed", alignment));
+  if (bytes == 0 || bytes % kGranularity)
+    return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
+  if (alignment & (alignment - 1))
+    return invalid(fmt::format("an alignment of {}: a power of two is needed", alignment));
   auto base = arena_.reserve(bytes, alignment);
   if (!base) return {Failure::OutOfMemory, base.error().message};
   std::unique_lock lock(mutex_);
@@ -72,7 +78,8 @@ Status AddressRanges::free(Address base, size_t bytes) {
 }
 
 Status AddressRanges::create(size_t bytes, unsigned home, MemoryId* out) {
-  if (bytes == 0 || bytes % kGranularity) return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
+  if (bytes == 0 || bytes % kGranularity)
+    return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
   if (auto room = arena_.take(bytes); !room) return {Failure::OutOfMemory, room.error().message};
   int fd = memfd_create("warpwise", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
@@ -106,7 +113,8 @@ Status AddressRanges::retain(Address address, MemoryId* out) {
 Status AddressRanges::release(MemoryId memory) {
   std::unique_lock lock(mutex_);
   auto found = memories_.find(memory);
-  if (found == memories_.end() || found->second.owners == 0) return invalid("there is no such memory, or it was released before");
+  if (found == memories_.end() || found->second.owners == 0)
+    return invalid("there is no such memory, or it was released before");
   --found->second.owners;
   drop_if_unused(found);
   return Status::success();
@@ -125,7 +133,8 @@ void AddressRanges::drop_if_unused(Memories::iterator memory) {
 }
 
 Status AddressRanges::create_multicast(size_t bytes, unsigned devices, MemoryId* out) {
-  if (bytes == 0 || bytes % kGranularity) return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
+  if (bytes == 0 || bytes % kGranularity)
+    return invalid(fmt::format("{} bytes: a multiple of {} is needed", bytes, kGranularity));
   std::unique_lock lock(mutex_);
   *out = next_++;
   memories_.emplace(*out, Memory{.bytes = bytes, .multicast = std::make_shared<Multicast>(bytes, devices)});
@@ -158,13 +167,15 @@ Status AddressRanges::bind(MemoryId multicast, size_t offset, MemoryId memory, s
     return invalid(fmt::format("{} bytes from byte {} of memory of {}", bytes, memory_offset, found->second.bytes));
   Multicast& object_of = *object->second.multicast;
   // A real driver waits here for another thread or process to add them; one that has nobody else would wait for ever.
-  if (!object_of.complete()) return invalid("devices are still to be added (cuMulticastAddDevice) before memory is bound");
+  if (!object_of.complete())
+    return invalid("devices are still to be added (cuMulticastAddDevice) before memory is bound");
   const unsigned home = found->second.home;
   if (std::string why = object_of.may_bind(home, offset, bytes); !why.empty()) return invalid(std::move(why));
   Multicast::Binding binding{bytes, memory, memory_offset, 0};
   if (Status status = open_window(found->second, memory_offset, bytes, &binding.window); !status.ok()) return status;
   ++found->second.mappings;
-  tell_access(binding.window, windows_.emplace(binding.window, Mapping{bytes, memory, Access::None}).first->second, Access::ReadWrite);
+  tell_access(binding.window, windows_.emplace(binding.window, Mapping{bytes, memory, Access::None}).first->second,
+              Access::ReadWrite);
   object_of.bind(home, offset, binding);
   return Status::success();
 }
@@ -189,7 +200,8 @@ Status AddressRanges::unbind(MemoryId multicast, unsigned device, size_t offset,
   Memories::iterator object;
   if (Status status = find_multicast(multicast, &object); !status.ok()) return status;
   const Multicast::Binding binding = object->second.multicast->unbind(device, offset, bytes);
-  if (binding.bytes == 0) return invalid(fmt::format("device {} has bound no memory to exactly {} + {}", device, offset, bytes));
+  if (binding.bytes == 0)
+    return invalid(fmt::format("device {} has bound no memory to exactly {} + {}", device, offset, bytes));
   close_window(binding);
   return Status::success();
 }
@@ -197,7 +209,8 @@ Status AddressRanges::unbind(MemoryId multicast, unsigned device, size_t offset,
 Status AddressRanges::open_window(const Memory& memory, size_t offset, size_t bytes, Address* out) {
   auto base = arena_.reserve(bytes, 0);
   if (!base) return {Failure::OutOfMemory, base.error().message};
-  void* at = mmap(engine_view(*base), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory.fd, static_cast<off_t>(offset));
+  void* at = mmap(engine_view(*base), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory.fd,
+                  static_cast<off_t>(offset));
   if (at == MAP_FAILED) {
     arena_.unreserve(*base, bytes);
     return {Failure::OutOfMemory, "the host cannot map it"};
@@ -221,7 +234,8 @@ Arena::Copy AddressRanges::copy_at(Address address, size_t bytes, bool writes, u
   std::shared_lock lock(mutex_);
   auto mapping = mapping_at(address);
   const Multicast* object = mapping == mappings_.end() ? nullptr : memories_.at(mapping->second.memory).multicast.get();
-  if (!object) return {.why_not = "no multicast object is mapped there: `multimem` wants an address that cuMemMap gave to one"};
+  if (!object)
+    return {.why_not = "no multicast object is mapped there: `multimem` wants an address that cuMemMap gave to one"};
   if (mapping->second.access < (writes ? Access::ReadWrite : Access::Read))
     return {.why_not = "the program has not given the device this access to the multicast object (cuMemSetAccess)"};
   const Address mapped_end = mapping->first + mapping->second.bytes;
@@ -229,15 +243,22 @@ Arena::Copy AddressRanges::copy_at(Address address, size_t bytes, bool writes, u
   size_t at = 0;
   const size_t offset = mapping->second.offset + (address - mapping->first);
   const Multicast::Binding* binding = object->copy(index, offset, bytes, &at);
-  if (!binding) return {.why_not = fmt::format("one of the {} devices has bound no memory to byte {} of the multicast object", object->devices(), offset)};
-  // `before` and `behind`: how many bytes lie around these in one piece, of the object's mapping, of the memory bound to it and, then, of the copy.
+  if (!binding)
+    return {.why_not = fmt::format("one of the {} devices has bound no memory to byte {} of the multicast object",
+                                   object->devices(), offset)};
+  // `before` and `behind`: how many bytes lie around these in one piece, of the object's mapping, of the memory bound
+  // to it and, then, of the copy.
   auto answer = [&](Address copy, size_t before, size_t behind) {
-    return Arena::Copy{.address = copy, .first = address - std::min(before, size_t(address - mapping->first)), .end = address + std::min(behind, size_t(mapped_end - address))};
+    return Arena::Copy{.address = copy,
+                       .first = address - std::min(before, size_t(address - mapping->first)),
+                       .end = address + std::min(behind, size_t(mapped_end - address))};
   };
   const size_t wanted = binding->memory_offset + at;
   for (const auto& [base, own] : mappings_)
-    if (own.memory == binding->memory && own.access == Access::ReadWrite && wanted >= own.offset && wanted - own.offset + bytes <= own.bytes)
-      return answer(base + (wanted - own.offset), std::min(at, wanted - own.offset), std::min(binding->bytes - at, own.bytes - (wanted - own.offset)));
+    if (own.memory == binding->memory && own.access == Access::ReadWrite && wanted >= own.offset &&
+        wanted - own.offset + bytes <= own.bytes)
+      return answer(base + (wanted - own.offset), std::min(at, wanted - own.offset),
+                    std::min(binding->bytes - at, own.bytes - (wanted - own.offset)));
   return answer(binding->window + at, at, binding->bytes - at);
 }
 
@@ -249,14 +270,18 @@ Status AddressRanges::map(Address address, size_t bytes, MemoryId memory, size_t
   if (found == memories_.end()) return invalid("there is no such memory");
   if (offset > found->second.bytes || bytes > found->second.bytes - offset)
     // The code is a real driver's.
-    return {Failure::NotSupported, fmt::format("{} bytes from byte {} of memory of {}", bytes, offset, found->second.bytes)};
-  if (!range_around(address, bytes)) return invalid(fmt::format("{:#x} + {} is not in a reserved range", address, bytes));
+    return {Failure::NotSupported,
+            fmt::format("{} bytes from byte {} of memory of {}", bytes, offset, found->second.bytes)};
+  if (!range_around(address, bytes))
+    return invalid(fmt::format("{:#x} + {} is not in a reserved range", address, bytes));
   auto next = mappings_.lower_bound(address);
   bool taken = (next != mappings_.end() && next->first < address + bytes) || mapping_at(address) != mappings_.cend();
   if (taken) return invalid(fmt::format("something is mapped at {:#x} already", address));
   if (found->second.multicast) {
-    if (!found->second.multicast->complete()) return invalid("devices are still to be added (cuMulticastAddDevice) before the object is mapped");
-  } else if (mmap(engine_view(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, found->second.fd, static_cast<off_t>(offset)) == MAP_FAILED) {
+    if (!found->second.multicast->complete())
+      return invalid("devices are still to be added (cuMulticastAddDevice) before the object is mapped");
+  } else if (mmap(engine_view(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, found->second.fd,
+                  static_cast<off_t>(offset)) == MAP_FAILED) {
     blank(address, bytes);
     return {Failure::OutOfMemory, "the host cannot map it"};
   }
@@ -289,8 +314,10 @@ Status AddressRanges::set_access(Address address, size_t bytes, Access access) {
     const bool memory = !memories_.at(mapping->second.memory).multicast;
     if (memory && mprotect(engine_view(mapping->first), mapping->second.bytes, protection_of(access)) != 0)
       return {Failure::OutOfMemory, "the host cannot change the access"};
-    if (memory) tell_access(mapping->first, mapping->second, access);
-    else mapping->second.access = access;
+    if (memory)
+      tell_access(mapping->first, mapping->second, access);
+    else
+      mapping->second.access = access;
   }
   return Status::success();
 }
@@ -317,7 +344,8 @@ Status AddressRanges::get_access(Address address, Access* out) const {
 
 Status AddressRanges::map_host(void* host, size_t bytes, Address* out) {
   auto address = adopted_.adopt(host, bytes);
-  if (!address) return {address.error().code == "R0101" ? Failure::OutOfMemory : Failure::NotSupported, address.error().message};
+  if (!address)
+    return {address.error().code == "R0101" ? Failure::OutOfMemory : Failure::NotSupported, address.error().message};
   *out = *address;
   return Status::success();
 }
@@ -336,7 +364,8 @@ Status AddressRanges::lend(Address address, device::SharedMemory* out) {
 
 Status AddressRanges::open_lent(const device::SharedMemory& memory, Address* out) {
   auto address = shared_.open(memory.file, memory.offset, memory.bytes);
-  if (!address) return {address.error().code == "R0101" ? Failure::OutOfMemory : Failure::InvalidValue, address.error().message};
+  if (!address)
+    return {address.error().code == "R0101" ? Failure::OutOfMemory : Failure::InvalidValue, address.error().message};
   *out = *address;
   return Status::success();
 }
@@ -350,7 +379,8 @@ Status AddressRanges::file_of(MemoryId memory, int* file) {
   std::shared_lock lock(mutex_);
   auto found = memories_.find(memory);
   if (found == memories_.end()) return invalid("there is no such memory");
-  if (found->second.multicast) return {Failure::NotSupported, "multicast objects are not shared with other processes yet"};
+  if (found->second.multicast)
+    return {Failure::NotSupported, "multicast objects are not shared with other processes yet"};
   *file = found->second.fd;
   return Status::success();
 }
@@ -385,8 +415,8 @@ AddressRanges::Mappings::const_iterator AddressRanges::find_in(const Mappings& m
   return address - mapping->first < mapping->second.bytes ? mapping : mappings.end();
 }
 
-std::pair<AddressRanges::Mappings::iterator, AddressRanges::Mappings::iterator> AddressRanges::mappings_in(Address address,
-                                                                                                     size_t bytes) {
+std::pair<AddressRanges::Mappings::iterator, AddressRanges::Mappings::iterator> AddressRanges::mappings_in(
+    Address address, size_t bytes) {
   auto first = mappings_.find(address), last = first;
   Address end = address;
   while (last != mappings_.end() && last->first == end && end < address + bytes) {
@@ -402,9 +432,14 @@ std::optional<Region> AddressRanges::region_at(Address address) const {
   if (auto region = adopted_.region_at(address)) return region;
   if (auto region = shared_.region_at(address)) return region;
   std::shared_lock lock(mutex_);
-  auto region_of = [](Address base, size_t bytes) { return Region{base, bytes, device::MemoryKind::Device, Owner::Program, {}}; };
-  if (auto window = find_in(windows_, address); window != windows_.end()) return region_of(window->first, window->second.bytes);
-  auto may_be_touched = [&](const Mapping& mapping) { return mapping.access != Access::None && !memories_.at(mapping.memory).multicast; };
+  auto region_of = [](Address base, size_t bytes) {
+    return Region{base, bytes, device::MemoryKind::Device, Owner::Program, {}};
+  };
+  if (auto window = find_in(windows_, address); window != windows_.end())
+    return region_of(window->first, window->second.bytes);
+  auto may_be_touched = [&](const Mapping& mapping) {
+    return mapping.access != Access::None && !memories_.at(mapping.memory).multicast;
+  };
   auto first = mapping_at(address);
   if (first == mappings_.end() || !may_be_touched(first->second)) return std::nullopt;
   auto last = std::next(first);

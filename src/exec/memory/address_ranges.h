@@ -2,8 +2,8 @@
 //
 // A range is address space of the engine's view without access. Memory is a memfd; mapping it replaces a part of the
 // range by the memfd's pages, once or in several places. What is mapped side by side with access counts as one region:
-// a copy or a kernel may run across the seams. Where a multicast object is mapped the range stays without access: who uses multimem asks
-// copy_at() where the copies are.
+// a copy or a kernel may run across the seams. Where a multicast object is mapped the range stays without access: who
+// uses multimem asks copy_at() where the copies are.
 //
 // Thread-safe.
 #pragma once
@@ -36,7 +36,8 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   device::Status release(device::MemoryId memory) override;
   device::Status create_multicast(size_t bytes, unsigned devices, device::MemoryId* out) override;
   device::Status join(device::MemoryId multicast, unsigned device) override;
-  device::Status bind(device::MemoryId multicast, size_t offset, device::MemoryId memory, size_t memory_offset, size_t bytes) override;
+  device::Status bind(device::MemoryId multicast, size_t offset, device::MemoryId memory, size_t memory_offset,
+                      size_t bytes) override;
   device::Status bind_mapped(device::MemoryId multicast, size_t offset, device::Address address, size_t bytes) override;
   device::Status unbind(device::MemoryId multicast, unsigned device, size_t offset, size_t bytes) override;
   device::Status map(device::Address address, size_t bytes, device::MemoryId memory, size_t offset) override;
@@ -57,8 +58,8 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
 
   std::optional<Region> region_at(device::Address address) const override;
   Arena::Copy copy_at(device::Address address, size_t bytes, bool writes, unsigned index) const override;
-  // What goes with a context: host memory that was mapped, and what other processes have lent. Ranges, memory and mappings
-  // belong to none, and stay.
+  // What goes with a context: host memory that was mapped, and what other processes have lent. Ranges, memory and
+  // mappings belong to none, and stay.
   void end_context();
 
  private:

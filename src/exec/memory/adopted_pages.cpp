@@ -44,7 +44,9 @@ std::vector<Segment> segments_in(uint64_t first, uint64_t last) {
   while (getline(&line, &room, file) > 0) {
     Segment s;
     char permissions[5] = "";
-    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &s.first, &s.last, permissions) != 3 || s.last <= first || s.first >= last) continue;
+    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &s.first, &s.last, permissions) != 3 || s.last <= first ||
+        s.first >= last)
+      continue;
     const std::string_view text(line);
     s.writable = permissions[0] == 'r' && permissions[1] == 'w';
     s.shared = permissions[3] == 's';
@@ -83,16 +85,20 @@ Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
     if (s.first != covered || !s.writable) break;
     covered = s.last;
   }
-  if (covered != last) return Error{"R0102", fmt::format("not all of the {} bytes at {} are memory that can be written", bytes, host)};
+  if (covered != last)
+    return Error{"R0102", fmt::format("not all of the {} bytes at {} are memory that can be written", bytes, host)};
   const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
   for (const Segment& s : segments)
     if (s.stack || (here >= s.first && here < s.last))
-      return Error{"R0102", fmt::format("{} is on a stack, which kernels cannot reach: register memory of the heap, or a variable outside of functions", host)};
+      return Error{"R0102", fmt::format("{} is on a stack, which kernels cannot reach: register memory of the heap, or "
+                                        "a variable outside of functions",
+                                        host)};
 
   const Address pages = TRY(arena_.reserve(last - first, kPage));
   for (const Segment& s : segments) {
     const Address place = pages + (s.first - first);
-    const bool there = (s.shared || moved_into_file(s.first, s.last)) && map_again(s.first, s.last, place + simt::kAliasOffset) && map_again(s.first, s.last, place);
+    const bool there = (s.shared || moved_into_file(s.first, s.last)) &&
+                       map_again(s.first, s.last, place + simt::kAliasOffset) && map_again(s.first, s.last, place);
     if (there) continue;
     munmap(at(pages), last - first);
     arena_.unreserve(pages, last - first);
@@ -102,7 +108,8 @@ Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
   ranges_[region.base] = {first, last, pages, region};
   // Pages that other data of the program shares are never closed.
   const uint64_t own_first = (begin + kPage - 1) / kPage * kPage, own_last = (begin + bytes) / kPage * kPage;
-  if (HostPages* closed = arena_.host_pages(); closed && own_last > own_first) closed->add_view(pages + (own_first - first), own_last - own_first, own_first);
+  if (HostPages* closed = arena_.host_pages(); closed && own_last > own_first)
+    closed->add_view(pages + (own_first - first), own_last - own_first, own_first);
   if (Observer* observer = arena_.observer()) observer->allocated(region);
   return region.base;
 }

@@ -1,13 +1,13 @@
 // Host memory of the program that the device reaches, too (cudaHostRegister).
 //
-// The engine sees an address of a kernel kAliasOffset higher (arena.h), and there is no such place for the addresses of a
-// host's heap. So registered memory gets addresses in the arena's window, where the same pages are mapped once more:
+// The engine sees an address of a kernel kAliasOffset higher (arena.h), and there is no such place for the addresses of
+// a host's heap. So registered memory gets addresses in the arena's window, where the same pages are mapped once more:
 //
 //     0x5555'0000'3010  the program's own array          0x2000'0040'0010  the same bytes for kernels, and for the host
 //
-// Private pages cannot be in two places: their bytes move into a file of memory that is mapped over them, and home again
-// when the memory is given up (moving_pages.h). Ranges that share a page share its file.
-// What a child of fork() then writes its parent sees.
+// Private pages cannot be in two places: their bytes move into a file of memory that is mapped over them, and home
+// again when the memory is given up (moving_pages.h). Ranges that share a page share its file. What a child of fork()
+// then writes its parent sees.
 //
 // Refused: memory that is not all there or cannot be written, and the stack that the caller runs on.
 #pragma once

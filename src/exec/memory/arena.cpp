@@ -28,7 +28,7 @@ constexpr size_t kPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kSlabBytes = kHugePage;
 constexpr size_t kSmallLimit = size_t{64} << 10;  // above, an allocation has its own pages
-constexpr size_t kMostOwnPages = 4096;           // allocations with pages of their own, where small ones get them, too
+constexpr size_t kMostOwnPages = 4096;            // allocations with pages of their own, where small ones get them, too
 constexpr size_t kGap = kHugePage;                // unmapped, behind own pages
 constexpr size_t kSkip = size_t{1} << 40;         // how far to jump where the host has something mapped
 constexpr size_t kRecheck = size_t{64} << 20;     // from here on, ask the host again before mapping
@@ -96,19 +96,20 @@ Arena::~Arena() { free_all(); }
 Error Arena::out_of_memory(size_t size) const {
   uint64_t limit = std::min(device_bytes_, host_bytes_);
   const char* whose = device_bytes_ <= host_bytes_ ? "the device" : "the host";
-  return {"R0101", fmt::format("out of device memory: {} bytes asked for, {} of {} bytes in use ({} sets the limit)", size,
-                               used_, limit, whose)};
+  return {"R0101", fmt::format("out of device memory: {} bytes asked for, {} of {} bytes in use ({} sets the limit)",
+                               size, used_, limit, whose)};
 }
 
-Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::string_view what, const Placement& placement) {
+Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::string_view what,
+                                const Placement& placement) {
   std::unique_lock lock(mutex_);
   // Not only a limit: rounding up below must not wrap.
   if (size > kLast - kFirst) return out_of_memory(size);
   size_t units = round_up(std::max<size_t>(size, 1) + (observer_ ? kRedZone : 0), kUnit) / kUnit;
   // The engine's own pieces never share pages with a program's: a wild access between them should fault.
   bool small = units * kUnit <= kSmallLimit && owner != Owner::Engine;
-  // Nor does shared memory that is watched: pages are closed to the host (host_pages.h), and a neighbour is not concerned. There is
-  // an end to how many mappings a process may have.
+  // Nor does shared memory that is watched: pages are closed to the host (host_pages.h), and a neighbour is not
+  // concerned. There is an end to how many mappings a process may have.
   if (observer_ && is_shared(kind) && pieces_.size() < kMostOwnPages) small = false;
   size_t bytes = small ? units * kUnit : round_up(size, kPage);
   uint64_t limit = std::min(device_bytes_, host_bytes_);
@@ -276,7 +277,8 @@ Result<Arena::Lent> Arena::share(Address address) {
   std::unique_lock lock(mutex_);
   auto after = pieces_.upper_bound(address);
   const Piece* piece = after == pieces_.begin() ? nullptr : &std::prev(after)->second;
-  if (!piece || !piece->region.contains(address, 1) || piece->region.owner != Owner::Program || is_shared(piece->region.kind))
+  if (!piece || !piece->region.contains(address, 1) || piece->region.owner != Owner::Program ||
+      is_shared(piece->region.kind))
     return Error{"R0103", fmt::format("{:#x} is no address of memory that cudaMalloc made", address)};
   const Address pages = piece->slab ? piece->slab->base : piece->region.base;
   const size_t bytes = piece->slab ? kSlabBytes : piece->mapped_bytes;
@@ -287,7 +289,8 @@ Result<Arena::Lent> Arena::share(Address address) {
     if (file < 0) return Error{"R0103", fmt::format("the host cannot put {} bytes into a file of memory", bytes)};
     lent = lent_.emplace(pages, file).first;
   }
-  if (observer_) observer_->written(piece->region.base, piece->region.size);  // other processes do not tell what they write
+  if (observer_)
+    observer_->written(piece->region.base, piece->region.size);  // other processes do not tell what they write
   return Lent{lent->second, piece->region.base - pages, piece->region};
 }
 
@@ -320,7 +323,8 @@ std::optional<Region> Arena::find(Address address) const {
 
 Arena::Copy Arena::copy_at(Address address, size_t bytes, bool writes, unsigned index) const {
   const Mapped* mapped = mapped_;
-  return mapped ? mapped->copy_at(address, bytes, writes, index) : Copy{.why_not = "this device has no multicast objects"};
+  return mapped ? mapped->copy_at(address, bytes, writes, index)
+                : Copy{.why_not = "this device has no multicast objects"};
 }
 
 std::optional<Region> Arena::find_piece(Address address) const {

@@ -61,8 +61,8 @@ inline std::byte* engine_view(device::Address address) {
 class HostPages;
 class Observer;
 
-// Shared memory lies at a multiple of this, as far as a matrix descriptor reaches (14 bits of chunks of 16 bytes): programs make descriptors of
-// the low bits of generic addresses, which on hardware are those of the offset.
+// Shared memory lies at a multiple of this, as far as a matrix descriptor reaches (14 bits of chunks of 16 bytes):
+// programs make descriptors of the low bits of generic addresses, which on hardware are those of the offset.
 constexpr size_t kSharedAlignment = size_t{1} << 18;
 
 // Where an allocation of its own pages has to begin: so many bytes before a multiple of `alignment`.
@@ -72,7 +72,7 @@ struct Placement {
 
 class Arena {
  public:
-  static constexpr size_t kUnit = 512;                 // cudaMalloc aligns at least so (CUDA guide, 5.3.2: 256)
+  static constexpr size_t kUnit = 512;  // cudaMalloc aligns at least so (CUDA guide, 5.3.2: 256)
 #ifdef __SANITIZE_ADDRESS__
   static constexpr device::Address kFirst = 0x2800'0000'0000;  // AddressSanitizer's own heap is at 0x6000'0000'0000
 #else
@@ -90,8 +90,8 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
 
   // Tells `observer` of every piece, and makes mistakes show: small allocations get at least kRedZone bytes of nothing
-  // behind them, and freed ones are not handed out again before kQuarantine more bytes have been freed. Before the first
-  // allocation.
+  // behind them, and freed ones are not handed out again before kQuarantine more bytes have been freed. Before the
+  // first allocation.
   static constexpr size_t kRedZone = 128;
   static constexpr size_t kQuarantine = size_t{16} << 20;
   void watch(Observer* observer);
@@ -107,9 +107,9 @@ class Arena {
   bool free(device::Address base);
   void free_all();
 
-  // The file of memory in which the program's allocation of device memory that contains `address` lies from now on, with what
-  // else lies in the same pages, so that other processes can map it (shared_pages.h). The file is the arena's and goes with the
-  // memory. Error R0103.
+  // The file of memory in which the program's allocation of device memory that contains `address` lies from now on,
+  // with what else lies in the same pages, so that other processes can map it (shared_pages.h). The file is the arena's
+  // and goes with the memory. Error R0103.
   struct Lent {
     int file = -1;
     size_t offset = 0;
@@ -124,8 +124,8 @@ class Arena {
   // Memory that somebody else makes counts, too. Error R0101 when there is no room.
   Result<void> take(size_t bytes);
   void give_back(size_t bytes);
-  // One of the copies that an address of a multicast object stands for. Neither address nor reason: there are fewer. The same is true, at the
-  // same distance, of all bytes from `first` to `end`.
+  // One of the copies that an address of a multicast object stands for. Neither address nor reason: there are fewer.
+  // The same is true, at the same distance, of all bytes from `first` to `end`.
   struct Copy {
     device::Address address = 0;
     std::string why_not;
@@ -156,7 +156,9 @@ class Arena {
   // Whether an address, of either view, is one that the arena may hand out.
   static bool in_window(device::Address address) { return address >= kFirst && address < kLast; }
   // Below the window, and where an index that is too small leads rather than a pointer of the host.
-  static bool just_before_window(device::Address address) { return address < kFirst && kFirst - address <= kJustBefore; }
+  static bool just_before_window(device::Address address) {
+    return address < kFirst && kFirst - address <= kJustBefore;
+  }
 
   uint64_t used_bytes() const;
   uint64_t free_bytes() const;
@@ -166,9 +168,9 @@ class Arena {
   struct Slab;
   struct Piece {
     Region region;
-    Slab* slab = nullptr;      // null: own pages
-    size_t mapped_bytes = 0;   // own pages, without the gap
-    size_t units = 0;          // in the slab
+    Slab* slab = nullptr;     // null: own pages
+    size_t mapped_bytes = 0;  // own pages, without the gap
+    size_t units = 0;         // in the slab
   };
   struct Quarantined {
     device::Address base = 0;

@@ -8,7 +8,8 @@ namespace {
 
 // Rows that follow each other without a gap are one long row.
 device::CopyShape joined(device::CopyShape s) {
-  if (s.height > 1 && s.dst_pitch == s.width && s.src_pitch == s.width && (s.depth == 1 || s.dst_slice == s.src_slice)) {
+  if (s.height > 1 && s.dst_pitch == s.width && s.src_pitch == s.width &&
+      (s.depth == 1 || s.dst_slice == s.src_slice)) {
     s.width *= s.height;
     s.height = 1;
   }

@@ -34,9 +34,9 @@ std::optional<uint64_t> number_in(const std::string& path) {
 
 // The control group that a container sees as its root: version 2, then version 1.
 uint64_t group_available() {
-  for (auto [limit, current] : {std::pair{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-                                std::pair{"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                                          "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}) {
+  for (auto [limit, current] :
+       {std::pair{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        std::pair{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}) {
     auto most = number_in(limit), used = number_in(current);
     if (most && used) return *most > *used ? *most - *used : 0;
   }

@@ -16,7 +16,9 @@ Address page_bytes() {
   return bytes;
 }
 
-bool overlap(Address first, Address last, Address other_first, Address other_last) { return first < other_last && other_first < last; }
+bool overlap(Address first, Address last, Address other_first, Address other_last) {
+  return first < other_last && other_first < last;
+}
 
 }  // namespace
 
@@ -24,14 +26,18 @@ bool HostPages::protect(Address first, Address last, int protection) {
   return mprotect(reinterpret_cast<void*>(first), last - first, protection) == 0;
 }
 
-void HostPages::close(const Range& range) { protect(range.first, range.last, range.what == Closed::All ? PROT_NONE : PROT_READ); }
+void HostPages::close(const Range& range) {
+  protect(range.first, range.last, range.what == Closed::All ? PROT_NONE : PROT_READ);
+}
 
 // The program goes on to use what it has an address of its own for.
 HostPages::~HostPages() {
   for (const View& view : views_) open_view(view);
 }
 
-void HostPages::open_view(const View& view) { protect(view.host, view.host + (view.last - view.first), PROT_READ | PROT_WRITE); }
+void HostPages::open_view(const View& view) {
+  protect(view.host, view.host + (view.last - view.first), PROT_READ | PROT_WRITE);
+}
 
 void HostPages::add_view(Address base, size_t bytes, Address host) {
   const Address page = page_bytes();
@@ -57,13 +63,15 @@ void HostPages::close(Address base, size_t bytes, Closed what, const std::shared
   close_pages(first, last, what, user);
   for (const View& view : views_)
     if (overlap(first, last, view.first, view.last))
-      close_pages(std::max(first, view.first) - view.first + view.host, std::min(last, view.last) - view.first + view.host, what, user);
+      close_pages(std::max(first, view.first) - view.first + view.host,
+                  std::min(last, view.last) - view.first + view.host, what, user);
 }
 
 void HostPages::close_pages(Address first, Address last, Closed what, const std::shared_ptr<const Command>& user) {
   for (Range& range : ranges_) {
     // A later command of the same stream ends later: it stands for both.
-    if (range.first != first || range.last != last || range.what != what || range.user->stream != user->stream) continue;
+    if (range.first != first || range.last != last || range.what != what || range.user->stream != user->stream)
+      continue;
     range.user = user;
     if (!range.whole) close(range);
     range.whole = true;
@@ -98,7 +106,9 @@ void HostPages::open_where(const std::function<bool(const Command&)>& is_over) {
 
 void HostPages::forget(Address base, size_t bytes) {
   std::lock_guard lock(mutex_);
-  auto drop = [&](Address first, Address last) { std::erase_if(ranges_, [&](const Range& range) { return overlap(range.first, range.last, first, last); }); };
+  auto drop = [&](Address first, Address last) {
+    std::erase_if(ranges_, [&](const Range& range) { return overlap(range.first, range.last, first, last); });
+  };
   drop(base, base + bytes);
   std::erase_if(views_, [&](const View& view) {
     if (!overlap(view.first, view.last, base, base + bytes)) return false;
@@ -106,7 +116,8 @@ void HostPages::forget(Address base, size_t bytes) {
     open_view(view);
     return true;
   });
-  std::erase_if(variables_, [&](const Piece& piece) { return overlap(piece.base, piece.base + piece.bytes, base, base + bytes); });
+  std::erase_if(variables_,
+                [&](const Piece& piece) { return overlap(piece.base, piece.base + piece.bytes, base, base + bytes); });
 }
 
 bool HostPages::open(Address address, bool writes, uint64_t pc) {

@@ -1,15 +1,15 @@
 // Memory that host and device see at one address, closed to the host while the device may be using it.
 //
-// In programs whose races are checked. A command that was submitted and not waited for closes the host's view of the managed and
-// pinned memory it was given: against writes where the device only reads, against all else. The host's first touch of a page
-// faults, is told of, and opens that page; what the host has waited for is opened without a word. The engine's view of the memory is
-// never closed, so whatever works for the device uses that.
+// In programs whose races are checked. A command that was submitted and not waited for closes the host's view of the
+// managed and pinned memory it was given: against writes where the device only reads, against all else. The host's
+// first touch of a page faults, is told of, and opens that page; what the host has waited for is opened without a word.
+// The engine's view of the memory is never closed, so whatever works for the device uses that.
 //
-// A managed variable can have a second address on the host (cuda/runtime/memory/managed_shadows.h), a view: it is closed and opened with
-// the first one, and a touch of it is one of the variable.
+// A managed variable can have a second address on the host (cuda/runtime/memory/managed_shadows.h), a view: it is
+// closed and opened with the first one, and a touch of it is one of the variable.
 //
-// What this cannot see: a second touch of a page; and a system call that is handed a closed page fails with EFAULT instead
-// of faulting. Thread-safe; open() is called in a signal handler, on threads that hold none of our locks.
+// What this cannot see: a second touch of a page; and a system call that is handed a closed page fails with EFAULT
+// instead of faulting. Thread-safe; open() is called in a signal handler, on threads that hold none of our locks.
 #pragma once
 
 #include <functional>
@@ -68,7 +68,8 @@ class HostPages {
   };
   static bool protect(device::Address first, device::Address last, int protection);
   static void close(const Range& range);
-  void close_pages(device::Address first, device::Address last, Closed what, const std::shared_ptr<const Command>& user);
+  void close_pages(device::Address first, device::Address last, Closed what,
+                   const std::shared_ptr<const Command>& user);
   void open_view(const View& view);
 
   OnTouch on_touch_;

@@ -1,9 +1,12 @@
-// What a host thread has found out, while it runs a launch, about the copies behind addresses of multicast objects. Each lane of each access by
-// multimem asks for each copy, nearly always where others have asked before: who asks the arena anew takes a lock and looks through maps.
+// What a host thread has found out, while it runs a launch, about the copies behind addresses of multicast objects.
+// Each lane of each access by multimem asks for each copy, nearly always where others have asked before: who asks the
+// arena anew takes a lock and looks through maps.
 //
-//     one place for each number of a copy, for reads and for writes:   [first, end) -> so far away, or that there are fewer copies
+//     one place for each number of a copy, for reads and for writes:   [first, end) -> so far away, or that there are
+//     fewer copies
 //
-// What the host maps otherwise while a kernel uses it is not seen before the next launch; CUDA leaves open what such a kernel does.
+// What the host maps otherwise while a kernel uses it is not seen before the next launch; CUDA leaves open what such a
+// kernel does.
 #pragma once
 
 #include <array>

@@ -18,7 +18,8 @@ constexpr size_t kPage = 4096;
 
 std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-// The pages that are on their way, and those that were last: asked by the handler of faults, which has nothing else to ask.
+// The pages that are on their way, and those that were last: asked by the handler of faults, which has nothing else to
+// ask.
 std::atomic<uint64_t> moving_first{0}, moving_last{0}, moved_first{0}, moved_last{0}, moves{0};
 std::mutex one_at_a_time;
 
@@ -45,8 +46,9 @@ class Move {
   bool closed_ = false, done_ = false;
 };
 
-// Whole pages into fresh memory, which stays without pages where there is nothing but zeros. AddressSanitizer would hold its own
-// marks between a program's objects for a mistake, and its memcpy says so; the barrier keeps the loop a loop.
+// Whole pages into fresh memory, which stays without pages where there is nothing but zeros. AddressSanitizer would
+// hold its own marks between a program's objects for a mistake, and its memcpy says so; the barrier keeps the loop a
+// loop.
 __attribute__((no_sanitize("address"))) void copy_pages(void* to, const void* from, size_t bytes) {
   using Line = uint64_t __attribute__((vector_size(64), may_alias));
   constexpr size_t kLines = kPage / sizeof(Line);
@@ -70,7 +72,9 @@ int move_into_file(uint64_t first, uint64_t last, const char* name) {
   const size_t bytes = last - first;
   const int file = memfd_create(name, MFD_CLOEXEC);
   if (file < 0) return -1;
-  void* copy = ftruncate(file, static_cast<off_t>(bytes)) == 0 ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  void* copy = ftruncate(file, static_cast<off_t>(bytes)) == 0
+                   ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                   : MAP_FAILED;
   bool moved = false;
   if (copy != MAP_FAILED) {
     Move move(first, last);

@@ -9,7 +9,8 @@
 
 namespace warpwise::exec {
 
-// Whole pages, private and writable. The file that they are in now, which the caller closes, or -1: nothing has changed.
+// Whole pages, private and writable. The file that they are in now, which the caller closes, or -1: nothing has
+// changed.
 int move_into_file(uint64_t first, uint64_t last, const char* name);
 // Into pages that are the process's alone. Where that fails they stay where they are, which harms nobody.
 void move_home(uint64_t first, uint64_t last);

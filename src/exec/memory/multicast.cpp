@@ -14,7 +14,8 @@ std::string Multicast::join(unsigned device) {
 }
 
 std::string Multicast::may_bind(unsigned device, size_t offset, size_t bytes) const {
-  if (offset > bytes_ || bytes > bytes_ - offset) return fmt::format("{} bytes from byte {} of an object of {}", bytes, offset, bytes_);
+  if (offset > bytes_ || bytes > bytes_ - offset)
+    return fmt::format("{} bytes from byte {} of an object of {}", bytes, offset, bytes_);
   auto member = members_.find(device);
   if (member == members_.end()) return fmt::format("the memory is device {}'s, which has not been added", device);
   auto next = member->second.lower_bound(offset);

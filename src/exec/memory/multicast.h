@@ -5,8 +5,9 @@
 //     device 1                 [ memory 7     ][ memory 8     ]
 //                                      a multimem access here reaches one copy on each device
 //
-// A device contributes memory in pieces that do not overlap; each has a window of addresses of its own, through which the engine reaches it
-// whether or not the program has mapped it, too. Objects know nothing of threads and locks: AddressRanges, which has them, does.
+// A device contributes memory in pieces that do not overlap; each has a window of addresses of its own, through which
+// the engine reaches it whether or not the program has mapped it, too. Objects know nothing of threads and locks:
+// AddressRanges, which has them, does.
 #pragma once
 
 #include <map>
@@ -36,8 +37,8 @@ class Multicast {
   // What was bound to exactly these bytes, and is no longer; a Binding of no bytes when nothing was.
   Binding unbind(unsigned device, size_t offset, size_t bytes);
 
-  // The copy number `index`, in the order of the devices, of bytes of the object; null when that device has bound no memory to all of them.
-  // `at` is the offset within the binding.
+  // The copy number `index`, in the order of the devices, of bytes of the object; null when that device has bound no
+  // memory to all of them. `at` is the offset within the binding.
   const Binding* copy(unsigned index, size_t offset, size_t bytes, size_t* at) const;
 
   bool complete() const { return members_.size() == devices_; }

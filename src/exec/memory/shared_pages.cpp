@@ -19,14 +19,17 @@ constexpr size_t kPage = 4096;
 Result<Address> SharedPages::open(int file, size_t offset, size_t bytes) {
   // Beyond its end a file can be mapped, but not touched.
   struct stat about{};
-  if (fstat(file, &about) != 0 || bytes == 0 || offset > static_cast<size_t>(about.st_size) || bytes > static_cast<size_t>(about.st_size) - offset)
-    return Error{"R0103", fmt::format("the other process's memory does not hold {} bytes from byte {} on", bytes, offset)};
+  if (fstat(file, &about) != 0 || bytes == 0 || offset > static_cast<size_t>(about.st_size) ||
+      bytes > static_cast<size_t>(about.st_size) - offset)
+    return Error{"R0103",
+                 fmt::format("the other process's memory does not hold {} bytes from byte {} on", bytes, offset)};
   Piece piece;
   const size_t first = offset / kPage * kPage;
   piece.page_bytes = (offset + bytes + kPage - 1) / kPage * kPage - first;
   piece.pages = TRY(arena_.reserve(piece.page_bytes, kPage));
   piece.region = {piece.pages + (offset - first), bytes, device::MemoryKind::Device, Owner::Program, {}};
-  void* at = mmap(engine_view(piece.pages), piece.page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, static_cast<off_t>(first));
+  void* at = mmap(engine_view(piece.pages), piece.page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                  static_cast<off_t>(first));
   if (at == MAP_FAILED) {
     arena_.unreserve(piece.pages, piece.page_bytes);
     return Error{"R0103", fmt::format("the host cannot map {} bytes of another process", bytes)};

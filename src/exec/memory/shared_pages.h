@@ -1,10 +1,10 @@
-// Device memory of another process (cudaIpcOpenMemHandle): a piece of a file of memory that the other process's arena lent
-// (Arena::share), mapped where kernels of this one find it.
+// Device memory of another process (cudaIpcOpenMemHandle): a piece of a file of memory that the other process's arena
+// lent (Arena::share), mapped where kernels of this one find it.
 //
 //     process A   0x6000'0020'0000 ─► file ◄─ 0x6000'0140'0000   process B
 //
-// Each process has addresses of its own for it. The file, and so the memory, lives until nobody has it mapped, though its
-// owner may have freed it: CUDA leaves that undefined.
+// Each process has addresses of its own for it. The file, and so the memory, lives until nobody has it mapped, though
+// its owner may have freed it: CUDA leaves that undefined.
 #pragma once
 
 #include <map>

@@ -5,9 +5,9 @@
 //     stream 3   wait for e ─ copy                            held: e has not been reached
 //     default    copy                                         held, if stream 1 or 3 is a blocking one
 //
-// The queue takes commands in the order of their submission. One that waits for a value which is not there yet is put here, and whatever
-// has to come behind a held one follows it. Before anything newer is taken, the oldest held command that can go on goes on, so
-// the same program keeps to one order.
+// The queue takes commands in the order of their submission. One that waits for a value which is not there yet is put
+// here, and whatever has to come behind a held one follows it. Before anything newer is taken, the oldest held command
+// that can go on goes on, so the same program keeps to one order.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +30,12 @@ struct QueuedCommand {
   std::shared_ptr<const StreamOrder::Command> order;  // where it is kept
   uint64_t submitted = 0;                             // where time is modelled, when and by which thread
   unsigned thread = 0;
-  bool blocking = true;    // its stream and the default one wait for each other
-  bool by_host = false;    // the host's own deed, which is of no stream
-  Sequence awaited = 0;    // of a wait for an event: the command that records it; 0: none
+  bool blocking = true;  // its stream and the default one wait for each other
+  bool by_host = false;  // the host's own deed, which is of no stream
+  Sequence awaited = 0;  // of a wait for an event: the command that records it; 0: none
 };
 
-class HeldCommands {
+class BlockedCommands {
  public:
   using Sequence = QueuedCommand::Sequence;
 
@@ -44,8 +44,8 @@ class HeldCommands {
   // Whether the command, newer than all that is held, has to come behind one of them.
   bool holds_up(const QueuedCommand& command) const;
   void hold(QueuedCommand command);
-  // The oldest command that is behind no other one and whose value is there; null when there is none. It stays held, for those who
-  // wait for it, until it is released.
+  // The oldest command that is behind no other one and whose value is there; null when there is none. It stays held,
+  // for those who wait for it, until it is released.
   QueuedCommand* next(const std::function<bool(const device::WaitValue&)>& is_there);
   QueuedCommand* oldest() { return held_.empty() ? nullptr : &held_.begin()->second; }
   void release(Sequence sequence);

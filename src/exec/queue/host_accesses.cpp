@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/host_place.h"
-#include "exec/memory/copies.h"
 #include "exec/memory/arena.h"
+#include "exec/memory/copies.h"
 #include "exec/observer.h"
 
 namespace warpwise::exec {
@@ -19,30 +19,33 @@ std::byte* open_view(const void* pointer) {
   return Arena::in_window(address) ? engine_view(address) : static_cast<std::byte*>(const_cast<void*>(pointer));
 }
 
-HostTouches::HostTouches(Arena& arena, WorkQueue& queue, Observer& observer)
-    : arena_(arena), queue_(queue), observer_(observer), pages_([this](Address address, bool writes, uint64_t pc) { touched(address, writes, pc); }) {
+HostAccesses::HostAccesses(Arena& arena, WorkQueue& queue, Observer& observer)
+    : arena_(arena),
+      queue_(queue),
+      observer_(observer),
+      pages_([this](Address address, bool writes, uint64_t pc) { touched(address, writes, pc); }) {
   arena_.close_with(&pages_);
 }
 
-HostTouches::~HostTouches() { arena_.close_with(nullptr); }
+HostAccesses::~HostAccesses() { arena_.close_with(nullptr); }
 
-bool HostTouches::concern(const device::Command& command) const {
+bool HostAccesses::concern(const device::Command& command) const {
   bool any = false;
   for_each_use(command, [&](Address, size_t, Closed) { any = true; });
   return any;
 }
 
-void HostTouches::submitted(const device::Command& command, const std::shared_ptr<const StreamOrder::Command>& order) {
+void HostAccesses::submitted(const device::Command& command, const std::shared_ptr<const StreamOrder::Command>& order) {
   for_each_use(command, [&](Address base, size_t bytes, Closed what) { pages_.close(base, bytes, what, order); });
 }
 
-void HostTouches::waited(const StreamOrder& order) {
+void HostAccesses::waited(const StreamOrder& order) {
   pages_.open_where([&](const StreamOrder::Command& command) { return order.host_is_after(command); });
 }
 
-void HostTouches::for_each_use(const device::Command& command, const Use& use) const {
+void HostAccesses::for_each_use(const device::Command& command, const Use& use) const {
   struct Visitor {
-    const HostTouches& touches;
+    const HostAccesses& touches;
     const Use& use;
     std::optional<Region> shared(Address address) const {
       std::optional<Region> region;
@@ -82,14 +85,14 @@ void HostTouches::for_each_use(const device::Command& command, const Use& use) c
     void operator()(const device::HostFunction&) const {}
     void operator()(const device::RecordEvent&) const {}
     void operator()(const device::WaitEvent&) const {}
-    void operator()(const device::WaitValue&) const {}  // the host may write what a stream waits for
+    void operator()(const device::WaitValue&) const {}   // the host may write what a stream waits for
     void operator()(const device::WriteValue&) const {}  // and look for what a stream writes
     void operator()(const device::Lifetime&) const {}
   };
   std::visit(Visitor{*this, use}, command);
 }
 
-std::vector<Region> HostTouches::reachable(const device::Launch& launch) const {
+std::vector<Region> HostAccesses::reachable(const device::Launch& launch) const {
   constexpr size_t kMostScanned = 1 << 20;
   std::vector<Region> found;
   auto follow = [&](const std::byte* words, size_t bytes) {
@@ -97,7 +100,8 @@ std::vector<Region> HostTouches::reachable(const device::Launch& launch) const {
       Address address;
       std::memcpy(&address, words + at, sizeof address);
       if (!Arena::in_window(address)) continue;
-      const bool known = std::any_of(found.begin(), found.end(), [&](const Region& r) { return r.contains(address, 1); });
+      const bool known =
+          std::any_of(found.begin(), found.end(), [&](const Region& r) { return r.contains(address, 1); });
       if (known) continue;
       if (const auto region = arena_.find(address); region && region->owner == Owner::Program) found.push_back(*region);
     }
@@ -114,10 +118,11 @@ std::vector<Region> HostTouches::reachable(const device::Launch& launch) const {
 }
 
 // On the thread of the program, in its signal handler: it was in the program's own code, so none of our locks is held.
-void HostTouches::touched(Address address, bool writes, uint64_t pc) {
+void HostAccesses::touched(Address address, bool writes, uint64_t pc) {
   HostPlace place = host_place_of(pc);
   if (place.empty()) return;  // we are the host: nothing is told of what the runtime does for a command
-  queue_.host_acted([this, address, writes, place = std::move(place)] { observer_.host_touched(address, writes, place); });
+  queue_.host_acted(
+      [this, address, writes, place = std::move(place)] { observer_.host_touched(address, writes, place); });
 }
 
 }  // namespace warpwise::exec

@@ -1,13 +1,13 @@
-// What host code does to managed and pinned memory while the device may be using it: seen by closing pages (memory/host_pages.h), told
-// to the observer in the place that the host's access has among the commands.
+// What host code does to managed and pinned memory while the device may be using it: seen by closing pages
+// (memory/host_pages.h), told to the observer in the place that the host's access has among the commands.
 //
 //     kernel<<<...>>>(managed)      submitted: the pages of `managed` are closed
 //     sum += managed[0]             faults: the page opens, an entry goes into the queue
 //     cudaDeviceSynchronize()       the kernel runs, then the observer hears of the access; all pages are open
 //
-// A launch closes the allocations that its arguments point into, and those that pointers in there lead to: what looks like a pointer
-// when the launch is submitted, in the first kMostScanned bytes. Closing too much costs a fault; whether an access meets
-// another is found in the cells of the word. Managed variables are closed for every kernel.
+// A launch closes the allocations that its arguments point into, and those that pointers in there lead to: what looks
+// like a pointer when the launch is submitted, in the first kMostScanned bytes. Closing too much costs a fault; whether
+// an access meets another is found in the cells of the word. Managed variables are closed for every kernel.
 #pragma once
 
 #include <functional>
@@ -23,12 +23,12 @@ class Arena;
 class Observer;
 struct Region;
 
-class HostTouches {
+class HostAccesses {
  public:
-  HostTouches(Arena& arena, WorkQueue& queue, Observer& observer);
-  ~HostTouches();
-  HostTouches(const HostTouches&) = delete;
-  HostTouches& operator=(const HostTouches&) = delete;
+  HostAccesses(Arena& arena, WorkQueue& queue, Observer& observer);
+  ~HostAccesses();
+  HostAccesses(const HostAccesses&) = delete;
+  HostAccesses& operator=(const HostAccesses&) = delete;
 
   // What the queue tells of (WorkQueue::OrderListener).
   bool concern(const device::Command& command) const;

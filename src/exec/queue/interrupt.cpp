@@ -14,7 +14,7 @@ int watchers = 0;
 std::atomic<bool> seen{false};
 
 void set_action(void (*handler)(int)) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
@@ -34,7 +34,7 @@ void note_interrupt(int) {
 void InterruptWatch::arm() {
   std::lock_guard lock(watch_mutex);
   if (armed_) return;
-  struct sigaction now {};
+  struct sigaction now{};
   sigaction(SIGINT, nullptr, &now);
   bool ours = !(now.sa_flags & SA_SIGINFO) && now.sa_handler == &note_interrupt;
   bool standard = !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL;

@@ -13,7 +13,8 @@ void StreamOrder::join(Clock& into, const Clock& from) {
   }
 }
 
-std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::StreamId stream, Sequence sequence, const device::Command& command, bool with_host) {
+std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::StreamId stream, Sequence sequence,
+                                                                   const device::Command& command, bool with_host) {
   Clock& tail = tails_[stream];
   join(tail, host_);
   if (stream == 0) {
@@ -28,8 +29,10 @@ std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::Strea
       if (other != stream) join(tail, clock);
   tail[stream] = sequence;
   if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event] = tail;
-  auto made = std::make_shared<Command>(Command{stream, sequence, settled_, tail, !with_host && !several_ && tails_.size() == 1, {}});
-  if (several_ || with_host || std::holds_alternative<device::CopyFromDevice>(command)) made->submitted_at = host_place();
+  auto made = std::make_shared<Command>(
+      Command{stream, sequence, settled_, tail, !with_host && !several_ && tails_.size() == 1, {}});
+  if (several_ || with_host || std::holds_alternative<device::CopyFromDevice>(command))
+    made->submitted_at = host_place();
   return made;
 }
 

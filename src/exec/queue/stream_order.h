@@ -1,15 +1,17 @@
 // What of a program's work on the device is promised to happen before what (CUDA C++ Programming Guide, Streams).
 //
-// The queue runs one command after the other, which hides a missing event or synchronisation. So each command is given a clock
-// when it is submitted: for each stream, the number of that stream's last command that is certainly over when this one begins.
+// The queue runs one command after the other, which hides a missing event or synchronisation. So each command is given
+// a clock when it is submitted: for each stream, the number of that stream's last command that is certainly over when
+// this one begins.
 //
 //     kernel 1 in stream a                    {a: 1}
 //     record event e in a; b waits for e      {a: 1}   goes to what b does next
 //     kernel 4 in stream b                    {a: 1, b: 4}: behind kernel 1
 //     kernel 5 in stream c                    {c: 5}: beside both
 //
-// Streams keep their own order; the default stream waits for all blocking ones and they for it; what the host has waited for
-// is before all that it submits from then on, and so is what a host function came behind. The threads of the program are taken for one.
+// Streams keep their own order; the default stream waits for all blocking ones and they for it; what the host has
+// waited for is before all that it submits from then on, and so is what a host function came behind. The threads of the
+// program are taken for one.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +34,8 @@ class StreamOrder {
     Sequence settled = 0;  // everything up to here is over
     Clock before;
     bool alone = false;  // neither another stream nor the host can touch what it uses while it runs
-    // Known where there is more than one stream, of what uses memory that the host sees, and of copies to the host: what is found in
-    // them is the call's, and a thread of ours may run them.
+    // Known where there is more than one stream, of what uses memory that the host sees, and of copies to the host:
+    // what is found in them is the call's, and a thread of ours may run them.
     HostPlace submitted_at;
 
     bool is_after(const Command& other) const {
@@ -48,12 +50,15 @@ class StreamOrder {
     several_ = true;
   }
   // `with_host`: the command uses memory that the host sees, too.
-  std::shared_ptr<const Command> submitted(device::StreamId stream, Sequence sequence, const device::Command& command, bool with_host = false);
-  // A command that was held (blocked_commands.h) goes on: it is behind all that has run by now, of which one has written the value that
-  // it, or another one before it, has waited for. Which one it was nobody knows, so a race with the others is not told.
+  std::shared_ptr<const Command> submitted(device::StreamId stream, Sequence sequence, const device::Command& command,
+                                           bool with_host = false);
+  // A command that was held (blocked_commands.h) goes on: it is behind all that has run by now, of which one has
+  // written the value that it, or another one before it, has waited for. Which one it was nobody knows, so a race with
+  // the others is not told.
   std::shared_ptr<const Command> let_go(const Command& held, const device::Command& command);
   void begins(const Command& command) { join(ran_, {{command.stream, command.sequence}}); }
-  // The host itself does something to memory: it is beside what it has not waited for, and before what it submits from now on.
+  // The host itself does something to memory: it is beside what it has not waited for, and before what it submits from
+  // now on.
   std::shared_ptr<const Command> host_acts(Sequence sequence);
   bool host_is_after(const Command& command) const;
   void host_waited(device::StreamId stream) { join(host_, tails_[stream]); }

@@ -1,13 +1,14 @@
-// Time while an observer models it: each stream has a time of its own, which every command moves on by as long as the device would
-// need, and each thread of the program has one, which submissions and waits move on.
+// Time while an observer models it: each stream has a time of its own, which every command moves on by as long as the
+// device would need, and each thread of the program has one, which submissions and waits move on.
 //
 //     host       submit ▏ submit ▏        wait for e ─────────►│
 //     stream 1      copy ███████ kernel ██████████ record e        e = 17
 //     stream 2   wait for e ─────────────────► kernel ████      ends at 21, though it was run right after the other
 //
-// Streams therefore overlap here although the engine runs one command after the other. No command begins before it was submitted. The
-// default stream waits for all others and they for it; streams made non-blocking, which do not, are treated as if they did. What the
-// host does between its calls takes no time: its processor is not modelled, and the same program tells the same times everywhere.
+// Streams therefore overlap here although the engine runs one command after the other. No command begins before it was
+// submitted. The default stream waits for all others and they for it; streams made non-blocking, which do not, are
+// treated as if they did. What the host does between its calls takes no time: its processor is not modelled, and the
+// same program tells the same times everywhere.
 #pragma once
 
 #include <algorithm>

@@ -72,13 +72,15 @@ void WorkQueue::push(StreamId stream, Command command) {
     Stream& state = streams_[stream];
     state.last = sequence;
     if (auto* record = std::get_if<device::RecordEvent>(&command)) events_[record->event].recorded = sequence;
-    std::shared_ptr<const StreamOrder::Command> order = order_ ? order_->submitted(stream, sequence, command, listener_.uses_host_memory(command)) : nullptr;
+    std::shared_ptr<const StreamOrder::Command> order =
+        order_ ? order_->submitted(stream, sequence, command, listener_.uses_host_memory(command)) : nullptr;
     if (order) listener_.submitted(command, order);
     QueuedCommand item{sequence, stream, std::move(command), std::move(order), 0, 0, state.blocking};
     if (auto* wait = std::get_if<device::WaitEvent>(&item.command))
       if (auto event = events_.find(wait->event); event != events_.end()) item.awaited = event->second.recorded;
     if (model_) {
-      // The device learns of a command while the call is still under way; events are stamped by the device and cost nothing here.
+      // The device learns of a command while the call is still under way; events are stamped by the device and cost
+      // nothing here.
       VirtualClock::HostThread& thread = clock_.host();
       item.submitted = thread.time, item.thread = thread.index;
       if (!is_marker(item.command)) thread.time += model_->host.submit;
@@ -94,7 +96,8 @@ bool WorkQueue::host_acted(std::function<void()> tell) {
   if (runner_.load() == std::this_thread::get_id()) return false;
   std::lock_guard lock(mutex_);
   const Sequence sequence = ++last_;
-  QueuedCommand item{sequence, 0, device::HostFunction{std::move(tell)}, order_ ? order_->host_acts(sequence) : nullptr};
+  QueuedCommand item{sequence, 0, device::HostFunction{std::move(tell)},
+                     order_ ? order_->host_acts(sequence) : nullptr};
   item.by_host = true;
   waiting_.push_back(std::move(item));
   return true;
@@ -151,25 +154,31 @@ bool WorkQueue::run_one() {
   std::optional<uint64_t> duration;
   if (model_ && !skip && !marker) duration = model_->duration(item.command);
   std::lock_guard lock(mutex_);
-  if (was_held) held_.release(item.sequence);
-  else done_ = item.sequence;
+  if (was_held)
+    held_.release(item.sequence);
+  else
+    done_ = item.sequence;
   if (model_) keep_time(item, duration);
   if (auto* record = std::get_if<device::RecordEvent>(&item.command))
     if (auto event = events_.find(record->event); event != events_.end())
       event->second.nanoseconds = model_ ? clock_.time(item.stream) : now();
   if (status.ok()) return true;
-  if (device::is_sticky(status.failure)) sticky_ = status;
-  else if (unreported_.ok()) unreported_ = status;
+  if (device::is_sticky(status.failure))
+    sticky_ = status;
+  else if (unreported_.ok())
+    unreported_ = status;
   return true;
 }
 
 void WorkQueue::keep_time(const QueuedCommand& item, std::optional<uint64_t> duration) {
   if (auto* wait = std::get_if<device::WaitEvent>(&item.command)) {
-    if (auto event = events_.find(wait->event); event != events_.end()) clock_.wait(item.stream, event->second.nanoseconds);
+    if (auto event = events_.find(wait->event); event != events_.end())
+      clock_.wait(item.stream, event->second.nanoseconds);
     return;
   }
   const VirtualClock::Span span = clock_.ran(item.stream, duration.value_or(0), item.submitted);
-  if (duration) model_->placed(item.command, {item.sequence, item.stream, item.thread, item.submitted, span.begin, span.end});
+  if (duration)
+    model_->placed(item.command, {item.sequence, item.stream, item.thread, item.submitted, span.begin, span.end});
 }
 
 void WorkQueue::host_waited_until(uint64_t time, bool asleep) {
@@ -197,8 +206,10 @@ void WorkQueue::run_until(Sequence sequence, Goal goal, Patience patience) {
     // Only a value that somebody else writes lets it go on. The others of the host may run what they submit meanwhile.
     const auto now = std::chrono::steady_clock::now();
     if (has_run || !still_since) still_since = now;
-    if (values_.timeout_seconds > 0 && now - *still_since >= std::chrono::duration<double>(values_.timeout_seconds)) end_waits(values_.timeout_seconds);
-    else std::this_thread::sleep_for(kLookAtValues);
+    if (values_.timeout_seconds > 0 && now - *still_since >= std::chrono::duration<double>(values_.timeout_seconds))
+      end_waits(values_.timeout_seconds);
+    else
+      std::this_thread::sleep_for(kLookAtValues);
   }
 }
 
@@ -206,10 +217,10 @@ void WorkQueue::end_waits(double seconds) {
   std::lock_guard running(run_mutex_);
   std::lock_guard lock(mutex_);
   std::string story;
-  for (const HeldCommands::Standing& standing : held_.standing()) {
+  for (const BlockedCommands::Standing& standing : held_.standing()) {
     if (!story.empty()) story += "; ";
-    story += fmt::format("stream {} has waited for {} s {}, {} command{} behind it", standing.stream, seconds, values_.describe(standing.wait),
-                         standing.behind, standing.behind == 1 ? "" : "s");
+    story += fmt::format("stream {} has waited for {} s {}, {} command{} behind it", standing.stream, seconds,
+                         values_.describe(standing.wait), standing.behind, standing.behind == 1 ? "" : "s");
   }
   if (sticky_.ok() && !story.empty()) sticky_ = {device::Failure::LaunchTimeout, story};
 }
@@ -233,8 +244,10 @@ bool WorkQueue::holds() const {
 }
 
 void WorkQueue::wake_background() {
-  if (asleep_) wake_.notify_one();
-  else if (!background_.joinable() && !quit_) background_ = std::thread([this] { background(); });
+  if (asleep_)
+    wake_.notify_one();
+  else if (!background_.joinable() && !quit_)
+    background_ = std::thread([this] { background(); });
 }
 
 void WorkQueue::background() {
@@ -341,7 +354,8 @@ bool WorkQueue::done_or_advance(Sequence sequence) {
     {
       std::lock_guard lock(mutex_);
       if (done_ >= sequence && !held_.contains(sequence)) return true;
-      bool quick = held_.empty() && !waiting_.empty() && !std::holds_alternative<device::Launch>(waiting_.front().command) &&
+      bool quick = held_.empty() && !waiting_.empty() &&
+                   !std::holds_alternative<device::Launch>(waiting_.front().command) &&
                    !std::holds_alternative<device::HostFunction>(waiting_.front().command);
       if (!quick) {
         if (!urgent_) {

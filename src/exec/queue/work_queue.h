@@ -5,8 +5,9 @@
 // themselves, and an event can only be waited for after it was recorded), it is the same every time, and
 // a command needs no thread of its own.
 //
-// A stream that waits for a value in memory is passed over while others go on (blocked_commands.h). Where nothing else can run and the host
-// waits, the value is looked at now and then, since another thread of the host may write it, until the watchdog's time is up.
+// A stream that waits for a value in memory is passed over while others go on (blocked_commands.h). Where nothing else
+// can run and the host waits, the value is looked at now and then, since another thread of the host may write it, until
+// the watchdog's time is up.
 //
 // A host that does not wait for the device, but for something the device does (a flag in mapped memory, a
 // condition variable that a stream's callback signals), would wait for ever. So work that nobody has run for a
@@ -45,8 +46,9 @@ class WorkQueue {
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Before the first command: from now on the order that streams, events and waits promise is kept, and whoever wants to know is
-  // told of it: when a command is submitted (and asked whether it uses memory that the host sees, too), before it runs, and when the host has waited for something.
+  // Before the first command: from now on the order that streams, events and waits promise is kept, and whoever wants
+  // to know is told of it: when a command is submitted (and asked whether it uses memory that the host sees, too),
+  // before it runs, and when the host has waited for something.
   struct OrderListener {
     using Order = std::shared_ptr<const StreamOrder::Command>;
     std::function<void(const Order&)> about_to_run;
@@ -58,11 +60,11 @@ class WorkQueue {
     order_ = std::make_unique<StreamOrder>();
     listener_ = std::move(listener);
   }
-  // The host has done something to memory: `tell` runs when all that was submitted before has run. False, and nothing is done, in a host
-  // function, which acts in the place that its stream gives it.
+  // The host has done something to memory: `tell` runs when all that was submitted before has run. False, and nothing
+  // is done, in a host function, which acts in the place that its stream gives it.
   bool host_acted(std::function<void()> tell);
-  // Before the first command: from now on events tell the time that `duration` makes, which says how many nanoseconds a command that
-  // has just run would take on the device; `placed` is told where it has its place in that time.
+  // Before the first command: from now on events tell the time that `duration` makes, which says how many nanoseconds a
+  // command that has just run would take on the device; `placed` is told where it has its place in that time.
   struct TimeModel {
     std::function<uint64_t(const device::Command&)> duration;
     std::function<void(const device::Command&, const CommandPlace&)> placed;
@@ -140,8 +142,9 @@ class WorkQueue {
   // The next command that can run, and whether it was held before; mutex_ held.
   bool take(QueuedCommand* item, bool* was_held);
   void end_waits(double seconds);
-  void keep_time(const QueuedCommand& item, std::optional<uint64_t> duration);  // mutex_ held; no duration: an event, or it has not been run
-  void host_waited_until(uint64_t time, bool asleep);   // mutex_ held
+  void keep_time(const QueuedCommand& item,
+                 std::optional<uint64_t> duration);    // mutex_ held; no duration: an event, or it has not been run
+  void host_waited_until(uint64_t time, bool asleep);  // mutex_ held
   bool is_done(Sequence sequence, Goal goal = Goal::Command);  // mutex_ not held
   bool done_or_advance(Sequence sequence);
   void wake_background();  // mutex_ held
@@ -152,12 +155,12 @@ class WorkQueue {
   std::function<void()> before_report_;
   ValueWatch values_;
   std::unique_ptr<TimeModel> model_;
-  std::mutex run_mutex_;                  // held by whoever runs commands
+  std::mutex run_mutex_;                   // held by whoever runs commands
   std::atomic<std::thread::id> runner_{};  // who that is: a host function must not wait for itself
 
   mutable std::mutex mutex_;  // all below
   std::deque<QueuedCommand> waiting_;
-  HeldCommands held_;  // passed over
+  BlockedCommands held_;  // passed over
   Sequence last_ = 0, done_ = 0;
   std::map<device::StreamId, Stream> streams_;
   std::map<device::EventId, Event> events_;

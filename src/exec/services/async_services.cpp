@@ -1,16 +1,17 @@
 // The services of mbarriers, bulk copies and what else tells an mbarrier, and of addresses in a cluster.
 #include "exec/services/async_services.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstring>
-#include <fmt/format.h>
 #include <vector>
 
 #include "exec/async/bulk.h"
+#include "exec/fibers/cluster.h"
 #include "exec/observer.h"
 #include "exec/services/services.h"
 #include "exec/services/shared_windows.h"
-#include "exec/fibers/cluster.h"
 #include "numerics/wgmma_fast.h"
 
 namespace warpwise::exec {
@@ -18,40 +19,53 @@ namespace warpwise::exec {
 using device::Failure;
 using simt::BlockContext;
 
-uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc, bool must_be) {
+uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc,
+                      bool must_be) {
   if (address % sizeof(uint64_t) != 0)
     stop(run, Failure::MisalignedAddress, "an mbarrier that is not aligned to 8 bytes", warp, lane, site, pc, address);
   if (!owner_of_shared(run, address, sizeof(uint64_t)))
     stop(run, Failure::IllegalAddress, "an mbarrier outside shared memory", warp, lane, site, pc, address);
   uint64_t& word = *reinterpret_cast<uint64_t*>(address + simt::kAliasOffset);
   if (must_be && !Mbarrier::is_one(word))
-    stop(run, Failure::LaunchFailure, "a wait where there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten",
+    stop(run, Failure::LaunchFailure,
+         "a wait where there is no mbarrier: mbarrier.init has not run, or the object was invalidated or overwritten",
          warp, lane, site, pc, address, Misuse::Mbarrier);
   return word;
 }
 
 std::string run_wgmma(const BlockRun& run, const WgmmaCall& call) {
   const device::Properties& properties = *run.launch.machine.properties;
-  const numerics::WgmmaOperands operands{reinterpret_cast<const std::byte*>(run.context.shared), run.context.total_shared_bytes, call.warp % 4,
-                                         call.a, call.b, call.accumulate, call.a_words, call.d};
-  const auto fidelity = run.launch.machine.options.approximate_mma ? numerics::Fidelity::Quick : numerics::Fidelity::Exact;
-  return multiply_warpgroup_fast(properties.major * 10 + properties.minor, fidelity, numerics::WgmmaForm::unpack(call.form), operands);
+  const numerics::WgmmaOperands operands{reinterpret_cast<const std::byte*>(run.context.shared),
+                                         run.context.total_shared_bytes,
+                                         call.warp % 4,
+                                         call.a,
+                                         call.b,
+                                         call.accumulate,
+                                         call.a_words,
+                                         call.d};
+  const auto fidelity =
+      run.launch.machine.options.approximate_mma ? numerics::Fidelity::Quick : numerics::Fidelity::Exact;
+  return multiply_warpgroup_fast(properties.major * 10 + properties.minor, fidelity,
+                                 numerics::WgmmaForm::unpack(call.form), operands);
 }
 
 namespace {
 
-uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count, uint32_t site) {
+uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count,
+                  uint32_t site) {
   BlockRun& run = run_of(block);
   uint64_t& word = mbarrier_at(run, address, warp, lane, site, CALLER, false);
   MbarrierResult result = apply(static_cast<simt::MbarrierOp>(op), word, count);
   if (Observer* observer = run.launch.machine.observer) observer->written(address, sizeof word);
-  if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, CALLER, address, Misuse::Mbarrier);
+  if (!result.error.empty())
+    stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, CALLER, address, Misuse::Mbarrier);
   if (run.cluster) run.cluster->mbarrier_changed();
   if (result.phase_ended && run.cluster) run.cluster->phase_ended(address);
   return result.state;
 }
 
-uint32_t mbarrier_test(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t site) {
+uint32_t mbarrier_test(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase,
+                       uint32_t is_parity, uint32_t site) {
   return has_ended(mbarrier_at(run_of(block), address, warp, lane, site, CALLER), phase, is_parity != 0);
 }
 
@@ -91,20 +105,25 @@ struct Call {
   uint32_t warp, lane, site;
   uint64_t pc;
 
-  [[noreturn]] void fail(BulkFault fault) const { stop(run, fault.failure, std::move(fault.what), warp, lane, site, pc, fault.address); }
+  [[noreturn]] void fail(BulkFault fault) const {
+    stop(run, fault.failure, std::move(fault.what), warp, lane, site, pc, fault.address);
+  }
   void check(std::optional<BulkFault> fault) const {
     if (fault) fail(std::move(*fault));
   }
   void complete(uint64_t mbarrier, uint32_t bytes) const {
     uint64_t& word = mbarrier_at(run, mbarrier, warp, lane, site, pc, false);
     MbarrierResult result = apply(simt::MbarrierOp::CompleteTx, word, bytes);
-    if (!result.error.empty()) stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, pc, mbarrier, Misuse::Mbarrier);
+    if (!result.error.empty())
+      stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, pc, mbarrier, Misuse::Mbarrier);
     if (result.phase_ended && run.cluster) run.cluster->phase_ended(mbarrier);
   }
   // What comes to this block's own shared memory: other blocks of a cluster have their own order.
   void tell_load(uint64_t to, size_t bytes, uint64_t mbarrier) const {
     Observer* observer = run.launch.machine.observer;
-    if (!observer || mbarrier == 0 || owner_of_shared(run, to, bytes) != &run || owner_of_shared(run, mbarrier, sizeof(uint64_t)) != &run) return;
+    if (!observer || mbarrier == 0 || owner_of_shared(run, to, bytes) != &run ||
+        owner_of_shared(run, mbarrier, sizeof(uint64_t)) != &run)
+      return;
     const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
     observer->bulk_copy_begins({run, thread, pc, to, bytes, mbarrier});
   }
@@ -128,12 +147,14 @@ struct Call {
     const uint32_t told = rank_in_cluster(mbarrier, "a multicast copy with an mbarrier outside shared memory");
     auto place = [&](uint64_t address, uint32_t own, uint32_t rank) {
       if (rank >= run.cluster->size()) {
-        fail({Failure::LaunchFailure, fmt::format("a multicast copy to rank {} of a cluster of {} blocks", rank, run.cluster->size()), to});
+        fail({Failure::LaunchFailure,
+              fmt::format("a multicast copy to rank {} of a cluster of {} blocks", rank, run.cluster->size()), to});
       }
       return address - run.cluster->block(own).context.shared + run.cluster->block(rank).context.shared;
     };
     for (uint32_t rank = 0; rank < kMostBlocksOfMask; ++rank) {
-      if (blocks >> rank & 1) body(place(to, from, rank), place(mbarrier, told, told_rank(what & simt::kBulkPairs, rank, told)));
+      if (blocks >> rank & 1)
+        body(place(to, from, rank), place(mbarrier, told, told_rank(what & simt::kBulkPairs, rank, told)));
     }
   }
 };
@@ -143,46 +164,58 @@ bool counts_bulk(const BlockRun& run) {
   const Observer* observer = run.launch.machine.observer;
   return observer && observer->counting() != simt::Counting::None && run.counts;
 }
-unsigned targets_of(uint32_t what, uint32_t blocks) { return what & simt::kBulkMulticast ? unsigned(std::popcount(blocks)) : 1; }
+unsigned targets_of(uint32_t what, uint32_t blocks) {
+  return what & simt::kBulkMulticast ? unsigned(std::popcount(blocks)) : 1;
+}
 void tell_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::BulkOp op, unsigned targets) {
   if (!counts_bulk(run)) return;
   const bool from_shared = owner_of_shared(run, from, 0) != nullptr, to_shared = owner_of_shared(run, to, 0) != nullptr;
   if (from_shared == to_shared) return;
   const BulkTraffic::Row row{to_shared ? from : to, bytes};
-  const auto kind = to_shared ? BulkTraffic::Kind::Load : op == simt::BulkOp::Copy ? BulkTraffic::Kind::Store : BulkTraffic::Kind::Reduce;
+  const auto kind = to_shared                  ? BulkTraffic::Kind::Load
+                    : op == simt::BulkOp::Copy ? BulkTraffic::Kind::Store
+                                               : BulkTraffic::Kind::Reduce;
   run.launch.machine.observer->bulk_copied(run, {kind, {&row, 1}, targets});
 }
 void tell_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
   if (!counts_bulk(run)) return;
   std::vector<BulkTraffic::Row> rows;
   for_each_row(copy, [&](device::Address address, size_t bytes) { rows.push_back({address, bytes}); });
-  const auto kind = !copy.store ? BulkTraffic::Kind::Load : copy.op == simt::BulkOp::Copy ? BulkTraffic::Kind::Store : BulkTraffic::Kind::Reduce;
+  const auto kind = !copy.store                     ? BulkTraffic::Kind::Load
+                    : copy.op == simt::BulkOp::Copy ? BulkTraffic::Kind::Store
+                                                    : BulkTraffic::Kind::Reduce;
   run.launch.machine.observer->bulk_copied(run, {kind, rows, targets});
 }
 
-void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from, uint32_t bytes,
-               uint64_t mbarrier, uint32_t blocks, uint32_t site) {
+void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from,
+               uint32_t bytes, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   const auto op = static_cast<simt::BulkOp>(what & 0xff);
   const auto type = static_cast<simt::BulkType>(what >> 8 & 0xff);
   const uint16_t mask = what & simt::kBulkMasked ? static_cast<uint16_t>(blocks) : kAllBytes;
   auto for_each_copied_piece = [&](auto visit) {
-    if (mask == kAllBytes) visit(0u, bytes);
-    else for_each_masked_piece(bytes, mask, visit);
+    if (mask == kAllBytes)
+      visit(0u, bytes);
+    else
+      for_each_masked_piece(bytes, mask, visit);
   };
   call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t told) {
     call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes, mask));
     if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy)
-      for_each_copied_piece([&](uint32_t first, uint32_t count) { observer->copies(target + first, from + first, count); });
+      for_each_copied_piece(
+          [&](uint32_t first, uint32_t count) { observer->copies(target + first, from + first, count); });
     call.tell_load(target, bytes, told);
-    if (told) call.complete(told, bytes);
-    else call.tell_store(from, bytes);
+    if (told)
+      call.complete(told, bytes);
+    else
+      call.tell_store(from, bytes);
   });
   tell_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
 }
 
-void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared, uint32_t c0, uint32_t c1,
-                 uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
+void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared,
+                 uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier,
+                 uint32_t blocks, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   const Arena& arena = *call.run.launch.machine.arena;
   TensorCopy copy;
@@ -198,28 +231,36 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
   call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t told) {
     const BlockRun* owner = owner_of_shared(call.run, target, box_extent(copy));
     if (!owner) call.fail({Failure::IllegalAddress, "a box that does not fit in shared memory", target});
-    call.check(copy_tensor(arena, copy, target, static_cast<uint32_t>(target - (owner->context.shared - simt::kAliasOffset))));
+    call.check(
+        copy_tensor(arena, copy, target, static_cast<uint32_t>(target - (owner->context.shared - simt::kAliasOffset))));
     if (Observer* observer = call.run.launch.machine.observer) {
       // Where the box lies in the tensor takes as long to say as to copy it: all of the tensor counts.
       const device::TensorMap& map = copy.map;
-      if (!copy.store) observer->written(target, box_extent(copy));
-      else observer->written(map.address, map.rank == 1 ? map.size(0) * bytes_of(map.type) : map.strides[map.rank - 2] * map.size(map.rank - 1));
+      if (!copy.store)
+        observer->written(target, box_extent(copy));
+      else
+        observer->written(map.address, map.rank == 1 ? map.size(0) * bytes_of(map.type)
+                                                     : map.strides[map.rank - 2] * map.size(map.rank - 1));
     }
-    if (copy.store) call.tell_store(target, box_extent(copy));
-    else call.tell_load(target, box_extent(copy), told);
+    if (copy.store)
+      call.tell_store(target, box_extent(copy));
+    else
+      call.tell_load(target, box_extent(copy), told);
     if (told) call.complete(told, box_bytes(copy));
   });
   tell_box(call.run, copy, targets_of(what, blocks));
 }
 
 // Whichever thread of a cluster asks, the answer is the cluster's.
-void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere, uint32_t site) {
-  const auto& thread = *static_cast<SplitThread*>(context->fiber);
+void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere,
+                        uint32_t site) {
+  const auto& thread = *static_cast<FiberThread*>(context->fiber);
   const Call call{thread.owner->run(), thread.warp(), thread.lane(), site, CALLER};
   if (!owner_of_shared(call.run, to, simt::kCancelBytes))
     call.fail({Failure::IllegalAddress, "clusterlaunchcontrol.try_cancel to an address outside shared memory", to});
   if (to % simt::kCancelBytes != 0)
-    call.fail({Failure::MisalignedAddress, "clusterlaunchcontrol.try_cancel to an address that is not aligned to 16 bytes", to});
+    call.fail({Failure::MisalignedAddress,
+               "clusterlaunchcontrol.try_cancel to an address that is not aligned to 16 bytes", to});
   LaunchRun& launch = call.run.launch;
   const uint32_t size = call.run.cluster->size();
   uint32_t answer[simt::kCancelWords] = {};
@@ -228,22 +269,23 @@ void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbar
     answer[0] = first.x, answer[1] = first.y, answer[2] = first.z, answer[simt::kCanceledWord] = 1;
   }
   thread.owner->note_progress();
-  call.for_each_target(everywhere ? simt::kBulkMulticast : 0, (1u << size) - 1, to, mbarrier, [&](uint64_t target, uint64_t told) {
-    std::memcpy(reinterpret_cast<void*>(target + simt::kAliasOffset), answer, sizeof answer);
-    if (Observer* observer = launch.machine.observer) observer->written(target, sizeof answer);
-    call.tell_load(target, sizeof answer, told);
-    call.complete(told, sizeof answer);
-  });
+  call.for_each_target(everywhere ? simt::kBulkMulticast : 0, (1u << size) - 1, to, mbarrier,
+                       [&](uint64_t target, uint64_t told) {
+                         std::memcpy(reinterpret_cast<void*>(target + simt::kAliasOffset), answer, sizeof answer);
+                         if (Observer* observer = launch.machine.observer) observer->written(target, sizeof answer);
+                         call.tell_load(target, sizeof answer, told);
+                         call.complete(told, sizeof answer);
+                       });
 }
 
-void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index, uint64_t value,
-                    uint32_t site) {
+void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index,
+                    uint64_t value, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   call.check(replace_field(*call.run.launch.machine.arena, map, static_cast<simt::TensorField>(field), index, value));
 }
 
-void wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words,
-           uint32_t* d, uint32_t site) {
+void wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
+           const uint32_t* a_words, uint32_t* d, uint32_t site) {
   BlockRun& run = run_of(block);
   std::string problem = run_wgmma(run, {warp, form, a, b, accumulate != 0, a_words, d});
   if (!problem.empty()) stop(run, Failure::LaunchFailure, std::move(problem), warp, 0, site, CALLER);

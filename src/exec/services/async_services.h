@@ -9,7 +9,8 @@ namespace warpwise::exec {
 
 // The word of the mbarrier at a generic address. A fault where there is none: outside the cluster's shared memory,
 // misaligned, or never initialised.
-uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc, bool must_be = true);
+uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc,
+                      bool must_be = true);
 
 // One warp's share of wgmma; why it cannot be done, or nothing.
 struct WgmmaCall {

@@ -20,13 +20,19 @@ std::string_view name_of(ImageGeometry geometry) {
 std::string describe(const device::Image& image) {
   const device::ImageLevel& level = image.levels[0];
   switch (image.shape) {
-    case ImageShape::Linear: return fmt::format("linear memory of {} texels", level.width);
-    case ImageShape::D1: return image.layered ? fmt::format("{} layers of {} texels", image.layers, level.width) : fmt::format("1-D, {} texels", level.width);
+    case ImageShape::Linear:
+      return fmt::format("linear memory of {} texels", level.width);
+    case ImageShape::D1:
+      return image.layered ? fmt::format("{} layers of {} texels", image.layers, level.width)
+                           : fmt::format("1-D, {} texels", level.width);
     case ImageShape::D2:
       return image.layered ? fmt::format("{} layers of {} x {} texels", image.layers, level.width, level.height)
                            : fmt::format("2-D, {} x {} texels", level.width, level.height);
-    case ImageShape::D3: return fmt::format("3-D, {} x {} x {} texels", level.width, level.height, level.depth);
-    case ImageShape::Cube: return fmt::format("{} cube{} of {} x {} texels", image.layers, image.layers == 1 ? "" : "s", level.width, level.height);
+    case ImageShape::D3:
+      return fmt::format("3-D, {} x {} x {} texels", level.width, level.height, level.depth);
+    case ImageShape::Cube:
+      return fmt::format("{} cube{} of {} x {} texels", image.layers, image.layers == 1 ? "" : "s", level.width,
+                         level.height);
   }
   return "";
 }
@@ -45,7 +51,9 @@ KernelFault image_fault(const device::TextureDescriptor& texture, const ImageAcc
   KernelFault fault;
   fault.failure = Failure::LaunchFailure;
   if (outcome == texture::Outcome::Outside)
-    fault.what = fmt::format("access outside a surface ({}) that traps; cudaBoundaryModeZero and cudaBoundaryModeClamp do not", describe(texture.image));
+    fault.what =
+        fmt::format("access outside a surface ({}) that traps; cudaBoundaryModeZero and cudaBoundaryModeClamp do not",
+                    describe(texture.image));
   else
     fault.what = fmt::format("a .{} access to an image that is {}", name_of(access.geometry), describe(texture.image));
   return fault;

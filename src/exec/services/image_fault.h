@@ -8,6 +8,7 @@ namespace warpwise::exec {
 
 KernelFault no_such_image(uint64_t handle, const ptx::ImageAccess& access);
 // outcome: Outside or Mismatch.
-KernelFault image_fault(const device::TextureDescriptor& texture, const ptx::ImageAccess& access, texture::Outcome outcome);
+KernelFault image_fault(const device::TextureDescriptor& texture, const ptx::ImageAccess& access,
+                        texture::Outcome outcome);
 
 }  // namespace warpwise::exec

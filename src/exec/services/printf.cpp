@@ -88,37 +88,64 @@ size_t convert(const Arena& arena, std::string_view format, Arguments& arguments
   bool wide = false;  // 64 bits: l, ll, and C99's j, z and t
   std::string narrow;
   for (;; ++at) {
-    if (peek() == 'h') narrow += 'h';
-    else if (peek() == 'l' || peek() == 'j' || peek() == 'z' || peek() == 't') wide = true;
-    else break;
+    if (peek() == 'h')
+      narrow += 'h';
+    else if (peek() == 'l' || peek() == 'j' || peek() == 'z' || peek() == 't')
+      wide = true;
+    else
+      break;
   }
   char type = peek();
   if (type == '\0') return 0;
   ++at;
   switch (type) {
-    case '%': out += '%'; break;
-    case 'd': case 'i':
-      if (wide) append(out, spec + "ll" + type, static_cast<long long>(arguments.next<int64_t>()));
-      else append(out, spec + narrow + type, arguments.next<int32_t>());
+    case '%':
+      out += '%';
       break;
-    case 'o': case 'u': case 'x': case 'X':
-      if (wide) append(out, spec + "ll" + type, static_cast<unsigned long long>(arguments.next<uint64_t>()));
-      else append(out, spec + narrow + type, arguments.next<uint32_t>());
+    case 'd':
+    case 'i':
+      if (wide)
+        append(out, spec + "ll" + type, static_cast<long long>(arguments.next<int64_t>()));
+      else
+        append(out, spec + narrow + type, arguments.next<int32_t>());
       break;
-    case 'c': append(out, spec + type, arguments.next<int32_t>()); break;
-    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+      if (wide)
+        append(out, spec + "ll" + type, static_cast<unsigned long long>(arguments.next<uint64_t>()));
+      else
+        append(out, spec + narrow + type, arguments.next<uint32_t>());
+      break;
+    case 'c':
+      append(out, spec + type, arguments.next<int32_t>());
+      break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
       append(out, spec + type, arguments.next<double>());
       break;
-    case 'p': append(out, spec + type, reinterpret_cast<void*>(arguments.next<uint64_t>())); break;
+    case 'p':
+      append(out, spec + type, reinterpret_cast<void*>(arguments.next<uint64_t>()));
+      break;
     case 's': {
       Address address = arguments.next<uint64_t>();
       std::string text;
-      if (address == 0) text = "(null)";
-      else if (!read_string(arena, address, text)) text = fmt::format("(bad address {:#x})", address);
+      if (address == 0)
+        text = "(null)";
+      else if (!read_string(arena, address, text))
+        text = fmt::format("(bad address {:#x})", address);
       append(out, spec + type, text.c_str());
       break;
     }
-    default: return 0;
+    default:
+      return 0;
   }
   return at;
 }

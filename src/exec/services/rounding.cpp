@@ -26,21 +26,24 @@ inline void pin(double& value) { asm volatile("" : "+x"(value) : : "memory"); }
 // AVX-512 carries the rounding in the instruction; changing MXCSR twice costs ten times as much.
 const bool kEmbedded = (__builtin_cpu_init(), __builtin_cpu_supports("avx512f"));
 
-#define EMBEDDED(name, parameters, instruction, ...)                                            \
-  __attribute__((target("avx512f"))) double name parameters {                                   \
-    constexpr int kQuiet = _MM_FROUND_NO_EXC;                                                   \
-    switch (rounding % 3) {                                                                     \
-      case 0: return _mm_cvtsd_f64(instruction(__VA_ARGS__, _MM_FROUND_TO_ZERO | kQuiet));      \
-      case 1: return _mm_cvtsd_f64(instruction(__VA_ARGS__, _MM_FROUND_TO_NEG_INF | kQuiet));   \
-      default: return _mm_cvtsd_f64(instruction(__VA_ARGS__, _MM_FROUND_TO_POS_INF | kQuiet));  \
-    }                                                                                           \
+#define EMBEDDED(name, parameters, instruction, ...)                                    \
+  __attribute__((target("avx512f"))) double name parameters {                           \
+    constexpr int kQuiet = _MM_FROUND_NO_EXC;                                           \
+    switch (rounding % 3) {                                                             \
+      case 0:                                                                           \
+        return _mm_cvtsd_f64(instruction(__VA_ARGS__, _MM_FROUND_TO_ZERO | kQuiet));    \
+      case 1:                                                                           \
+        return _mm_cvtsd_f64(instruction(__VA_ARGS__, _MM_FROUND_TO_NEG_INF | kQuiet)); \
+      default:                                                                          \
+        return _mm_cvtsd_f64(instruction(__VA_ARGS__, _MM_FROUND_TO_POS_INF | kQuiet)); \
+    }                                                                                   \
   }
 EMBEDDED(embedded_add, (double a, double b, uint32_t rounding), _mm_add_round_sd, _mm_set_sd(a), _mm_set_sd(b))
 EMBEDDED(embedded_mul, (double a, double b, uint32_t rounding), _mm_mul_round_sd, _mm_set_sd(a), _mm_set_sd(b))
 EMBEDDED(embedded_div, (double a, double b, uint32_t rounding), _mm_div_round_sd, _mm_set_sd(a), _mm_set_sd(b))
 EMBEDDED(embedded_sqrt, (double a, uint32_t rounding), _mm_sqrt_round_sd, _mm_set_sd(a), _mm_set_sd(a))
-EMBEDDED(embedded_fma, (double a, double b, double c, uint32_t rounding), _mm_fmadd_round_sd, _mm_set_sd(a), _mm_set_sd(b),
-         _mm_set_sd(c))
+EMBEDDED(embedded_fma, (double a, double b, double c, uint32_t rounding), _mm_fmadd_round_sd, _mm_set_sd(a),
+         _mm_set_sd(b), _mm_set_sd(c))
 #undef EMBEDDED
 
 }  // namespace

@@ -16,8 +16,9 @@ inline int64_t thread_of(const BlockRun& run, uint32_t warp, uint32_t lane) {
   return run.running_thread >= 0 ? run.running_thread : int64_t{warp} * simt::kLanes + lane;
 }
 
-[[noreturn]] inline void stop(BlockRun& run, device::Failure failure, std::string what, uint32_t warp, uint32_t lane, uint32_t site,
-                              uint64_t pc, std::optional<device::Address> address = std::nullopt, Misuse misuse = Misuse::None) {
+[[noreturn]] inline void stop(BlockRun& run, device::Failure failure, std::string what, uint32_t warp, uint32_t lane,
+                              uint32_t site, uint64_t pc, std::optional<device::Address> address = std::nullopt,
+                              Misuse misuse = Misuse::None) {
   KernelFault fault;
   fault.failure = failure;
   fault.misuse = misuse;

@@ -9,12 +9,12 @@
 #include <string>
 
 #include "exec/launch/block_run.h"
-#include "exec/services/image_services.h"
-#include "exec/services/matrix.h"
+#include "exec/launch/privatised_sums.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
 #include "exec/observer.h"
-#include "exec/launch/privatised_sums.h"
+#include "exec/services/image_services.h"
+#include "exec/services/matrix.h"
 #include "exec/services/printf.h"
 #include "exec/services/rounding.h"
 #include "exec/services/service_call.h"
@@ -26,26 +26,30 @@ using device::Failure;
 using simt::BlockContext;
 
 void trap(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
-  stop(run_of(block), Failure::LaunchFailure, "trap", warp, std::countr_zero(mask | 0x80000000u), site, CALLER, std::nullopt, Misuse::Trap);
+  stop(run_of(block), Failure::LaunchFailure, "trap", warp, std::countr_zero(mask | 0x80000000u), site, CALLER,
+       std::nullopt, Misuse::Trap);
 }
 
 void brkpt(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t site) {
-  stop(run_of(block), Failure::LaunchFailure, "breakpoint without a debugger", warp, std::countr_zero(mask | 0x80000000u), site, CALLER);
+  stop(run_of(block), Failure::LaunchFailure, "breakpoint without a debugger", warp,
+       std::countr_zero(mask | 0x80000000u), site, CALLER);
 }
 
 // The words of CUDA's own message (CUDA C++ Programming Guide, "Assertion").
-std::string assert_text(BlockRun& run, int64_t thread, const std::string& message, const uint64_t texts[3], uint32_t line) {
+std::string assert_text(BlockRun& run, int64_t thread, const std::string& message, const uint64_t texts[3],
+                        uint32_t line) {
   const Arena& arena = *run.launch.machine.arena;
   std::string file, function;
   read_string(arena, texts[1], file);
   read_string(arena, texts[2], function);
   device::Dim3 b = run.launch.launch.block_at(run.block);
   device::Dim3 t = run.launch.launch.thread_at(static_cast<uint32_t>(thread));
-  return fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.", file, line, function, b.x, b.y, b.z,
-                     t.x, t.y, t.z, message);
+  return fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.", file, line, function,
+                     b.x, b.y, b.z, t.x, t.y, t.z, message);
 }
 
-void assert_fail(BlockContext* block, uint32_t warp, uint32_t lane, const uint64_t texts[3], uint32_t line, uint32_t site) {
+void assert_fail(BlockContext* block, uint32_t warp, uint32_t lane, const uint64_t texts[3], uint32_t line,
+                 uint32_t site) {
   BlockRun& run = run_of(block);
   KernelFault fault;
   fault.failure = Failure::Assert;
@@ -71,7 +75,8 @@ int32_t vprintf(BlockContext* block, uint32_t, uint32_t, uint64_t format, uint64
 uint64_t device_malloc(BlockContext* block, uint64_t size) {
   BlockRun& run = run_of(block);
   const device::Address address = run.launch.machine.heap->allocate(size);
-  if (Observer* observer = run.launch.machine.observer; observer && address) observer->heap_allocated_by(run, address, CALLER);
+  if (Observer* observer = run.launch.machine.observer; observer && address)
+    observer->heap_allocated_by(run, address, CALLER);
   return address;
 }
 
@@ -99,11 +104,14 @@ std::optional<uint64_t> modelled_begin(BlockContext* block) {
   return launch.machine.observer ? launch.machine.observer->modelled_begin(launch.launch) : std::nullopt;
 }
 
-// Host time in units of the device's clock, or modelled time; compiled code adds what has passed since (simt/instrument/modelled_clocks.h).
+// Host time in units of the device's clock, or modelled time; compiled code adds what has passed since
+// (simt/instrument/modelled_clocks.h).
 uint64_t clock(BlockContext* block) {
   const device::Properties& properties = *run_of(block).launch.machine.properties;
-  if (auto begin = modelled_begin(block)) return static_cast<uint64_t>(static_cast<unsigned __int128>(*begin) * properties.core_clock_khz / 1'000'000);
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(nanoseconds(CLOCK_MONOTONIC)) * properties.core_clock_khz / 1'000'000);
+  if (auto begin = modelled_begin(block))
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(*begin) * properties.core_clock_khz / 1'000'000);
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(nanoseconds(CLOCK_MONOTONIC)) *
+                               properties.core_clock_khz / 1'000'000);
 }
 
 uint64_t globaltimer(BlockContext* block) {
@@ -115,7 +123,8 @@ void stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t 
   const LaunchRun& launch = run_of(block).launch;
   const simt::Site* place = launch.site_at(CALLER);
   const uint32_t function = place ? place->function : launch.launch.image->kernel;
-  stop(run_of(block), Failure::HardwareStackError, describe_stack_overflow(launch.launch, function), warp, lane, site, CALLER);
+  stop(run_of(block), Failure::HardwareStackError, describe_stack_overflow(launch.launch, function), warp, lane, site,
+       CALLER);
 }
 
 void poll(BlockContext* block, uint32_t warp, uint32_t) {
@@ -134,12 +143,17 @@ void multiply(BlockContext* block, uint64_t product, const uint32_t* inputs, uin
   exec::multiply(run_of(block).launch.machine, numerics::Product::unpack(product), inputs, outputs);
 }
 
-uint64_t multimem(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint32_t what, uint32_t index, uint32_t site) {
+uint64_t multimem(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint32_t what, uint32_t index,
+                  uint32_t site) {
   BlockRun& run = run_of(block);
   const uint32_t bytes = what & (simt::kMultimemWrites - 1);
-  if (address % bytes != 0) stop(run, Failure::MisalignedAddress, fmt::format("misaligned multimem access of {} bytes", bytes), warp, lane, site, CALLER, address);
-  Arena::Copy copy = run.known_copies.at(*run.launch.machine.arena, address, bytes, (what & simt::kMultimemWrites) != 0, index);
-  if (!copy.why_not.empty()) stop(run, Failure::IllegalAddress, std::move(copy.why_not), warp, lane, site, CALLER, address);
+  if (address % bytes != 0)
+    stop(run, Failure::MisalignedAddress, fmt::format("misaligned multimem access of {} bytes", bytes), warp, lane,
+         site, CALLER, address);
+  Arena::Copy copy =
+      run.known_copies.at(*run.launch.machine.arena, address, bytes, (what & simt::kMultimemWrites) != 0, index);
+  if (!copy.why_not.empty())
+    stop(run, Failure::IllegalAddress, std::move(copy.why_not), warp, lane, site, CALLER, address);
   return copy.address;
 }
 
@@ -148,24 +162,29 @@ void open_sums(BlockContext* block, uint64_t address, uint32_t bytes) {
   if (run.sums) run.sums->open(*block, *run.launch.machine.arena, address, bytes);
 }
 
-void settle_sums(BlockContext* block) {
-  if (PostponedSums* sums = run_of(block).sums) sums->settle(*block);
+void flush_sums(BlockContext* block) {
+  if (PrivatisedSums* sums = run_of(block).sums) sums->settle(*block);
 }
 
-void notice(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, const uint64_t* values, uint32_t site) {
+void event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
+           const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
   if (mask == 0) return;  // a gang tells for all of its warps
-  if (Observer* observer = run.launch.machine.observer) observer->noticed({run, warp, mask, what, addresses, values, CALLER, site});
+  if (Observer* observer = run.launch.machine.observer)
+    observer->on_event({run, warp, mask, what, addresses, values, CALLER, site});
 }
 
-void count_access(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what, const uint64_t* addresses) {
+void count_access(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what,
+                  const uint64_t* addresses) {
   BlockRun& run = run_of(block);
-  run.launch.machine.observer->counted(CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
+  run.launch.machine.observer->counted(
+      CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
 }
 
 void count_thread(simt::ThreadContext* thread, uint32_t mark, uint32_t cell, uint32_t what, uint64_t value) {
   BlockRun& run = run_of(thread->block);
-  run.launch.machine.observer->counted(CountedThread{run, thread->thread, mark, cell, simt::CountedAccess::unpack(what), value});
+  run.launch.machine.observer->counted(
+      CountedThread{run, thread->thread, mark, cell, simt::CountedAccess::unpack(what), value});
 }
 
 simt::Services make_services() {
@@ -189,8 +208,8 @@ simt::Services make_services() {
   table.multiply = multiply;
   table.open_sums = open_sums;
   table.multimem = multimem;
-  table.settle_sums = settle_sums;
-  table.notice = notice;
+  table.flush_sums = flush_sums;
+  table.event = event;
   table.count_access = count_access;
   table.count_thread = count_thread;
   add_split_services(table);

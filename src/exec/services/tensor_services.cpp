@@ -5,11 +5,11 @@
 #include <bit>
 #include <cstring>
 
-#include "exec/services/async_services.h"
+#include "exec/fibers/cluster.h"
 #include "exec/observer.h"
+#include "exec/services/async_services.h"
 #include "exec/services/services.h"
 #include "exec/services/shared_windows.h"
-#include "exec/fibers/cluster.h"
 #include "numerics/tcgen05_descriptor.h"
 
 namespace warpwise::exec {
@@ -32,32 +32,38 @@ void tell_unwritten(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all
   if (!run.tensor) return;
   const numerics::TensorMemory::Reads reads = run.tensor->memory.take_reads();
   if (reads.blank == 0 || (only_if_all && reads.blank < reads.cells)) return;
-  run.launch.machine.observer->tensor_memory_mistaken({TensorMemoryMistake::Kind::Unwritten, run, thread, pc, reads.first.lane, reads.first.column});
+  run.launch.machine.observer->tensor_memory_mistaken(
+      {TensorMemoryMistake::Kind::Unwritten, run, thread, pc, reads.first.lane, reads.first.column});
 }
 
 namespace {
 
 // The thread that calls, and a way to end its block.
 struct Caller {
-  SplitThread& thread;
+  FiberThread& thread;
   BlockRun& run;
 
-  Caller(ThreadContext* context, uint32_t site, uint64_t pc) : thread(*static_cast<SplitThread*>(context->fiber)), run(thread.owner->run()) {
+  Caller(ThreadContext* context, uint32_t site, uint64_t pc)
+      : thread(*static_cast<FiberThread*>(context->fiber)), run(thread.owner->run()) {
     thread.site = site;
     thread.pc = pc;
   }
-  [[noreturn]] void fail(std::string what, Failure failure = Failure::LaunchFailure, std::optional<device::Address> address = {}) const {
-    stop(run, failure, std::move(what), thread.warp(), thread.lane(), thread.site, thread.pc, address, Misuse::TensorMemory);
+  [[noreturn]] void fail(std::string what, Failure failure = Failure::LaunchFailure,
+                         std::optional<device::Address> address = {}) const {
+    stop(run, failure, std::move(what), thread.warp(), thread.lane(), thread.site, thread.pc, address,
+         Misuse::TensorMemory);
   }
-  void meet() const {
-    thread.meeting = Meeting::TensorMemory;
+  void converge() const {
+    thread.collective = Collective::TensorMemory;
     thread.mask = ~0u;
-    thread.owner->meet(thread);
+    thread.owner->converge(thread);
   }
   // The other block of the pair (PTX ISA 9.7.16.5.1): the ranks differ in their last bit.
   BlockRun& peer() const {
     const uint32_t rank = rank_in_cluster(run), other = rank ^ 1;
-    if (other >= run.cluster->size()) fail(fmt::format("`.cta_group::2` in block {} of a cluster of {}: the other block of its pair is not there", rank, run.cluster->size()));
+    if (other >= run.cluster->size())
+      fail(fmt::format("`.cta_group::2` in block {} of a cluster of {}: the other block of its pair is not there", rank,
+                       run.cluster->size()));
     return run.cluster->block(other);
   }
   static uint32_t rank_in_cluster(const BlockRun& run) {
@@ -93,10 +99,11 @@ void store_address(const Caller& caller, uint64_t destination, uint32_t address)
 }
 
 // A warp comes together, one of its threads does what is to be done, and the others go on when it is done.
-void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint64_t destination, uint32_t address, uint32_t columns, uint32_t site) {
+void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint64_t destination, uint32_t address,
+                    uint32_t columns, uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   caller.thread.d_words = nullptr;
-  caller.meet();
+  caller.converge();
   if (caller.thread.flag) {
     switch (static_cast<TensorColumns>(what)) {
       case TensorColumns::Allocate:
@@ -105,26 +112,31 @@ void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint
         caller.run.tensor->allocated_at = caller.thread.pc;
         break;
       case TensorColumns::Release:
-        if (std::string problem = release_columns(tensor_block(caller.run), address, columns); !problem.empty()) caller.fail(std::move(problem));
+        if (std::string problem = release_columns(tensor_block(caller.run), address, columns); !problem.empty())
+          caller.fail(std::move(problem));
         caller.run.cluster->columns_changed();
         break;
-      case TensorColumns::Relinquish: tensor_block(caller.run).get().memory.permit_relinquished = true; break;
+      case TensorColumns::Relinquish:
+        tensor_block(caller.run).get().memory.permit_relinquished = true;
+        break;
     }
   }
-  caller.meet();
+  caller.converge();
 }
 
-void tensor_move(ThreadContext* context, uint64_t move, uint32_t address, uint32_t second, uint32_t* words, uint32_t site) {
+void tensor_move(ThreadContext* context, uint64_t move, uint32_t address, uint32_t second, uint32_t* words,
+                 uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   caller.thread.form = move;
   caller.thread.value = address;
   caller.thread.b = second;
   caller.thread.d_words = words;
-  caller.meet();
+  caller.converge();
 }
 
 void arrive(const Caller& caller, uint64_t mbarrier) {
-  uint64_t& word = mbarrier_at(caller.run, mbarrier, caller.thread.warp(), caller.thread.lane(), caller.thread.site, caller.thread.pc, false);
+  uint64_t& word = mbarrier_at(caller.run, mbarrier, caller.thread.warp(), caller.thread.lane(), caller.thread.site,
+                               caller.thread.pc, false);
   MbarrierResult result = apply(simt::MbarrierOp::Arrive, word, 1);
   if (!result.error.empty()) caller.fail(std::move(result.error), Failure::LaunchFailure, mbarrier);
   if (Observer* observer = caller.run.launch.machine.observer) observer->written(mbarrier, sizeof word);
@@ -137,10 +149,11 @@ void commit(const Caller& caller, uint64_t mbarrier, uint32_t ranks) {
   if (ranks == 0) return arrive(caller, mbarrier);
   const BlockRun* owner = owner_of_shared(caller.run, mbarrier, sizeof(uint64_t));
   if (!owner) caller.fail("tcgen05.commit to an mbarrier outside shared memory", Failure::IllegalAddress, mbarrier);
-  SplitCluster& cluster = *caller.run.cluster;
+  FiberCluster& cluster = *caller.run.cluster;
   for (; ranks != 0; ranks &= ranks - 1) {
     const uint32_t rank = std::countr_zero(ranks);
-    if (rank >= cluster.size()) caller.fail(fmt::format("tcgen05.commit to rank {} of a cluster of {} blocks", rank, cluster.size()));
+    if (rank >= cluster.size())
+      caller.fail(fmt::format("tcgen05.commit to rank {} of a cluster of {} blocks", rank, cluster.size()));
     arrive(caller, mbarrier - owner->context.shared + cluster.block(rank).context.shared);
   }
 }

@@ -6,8 +6,8 @@
 namespace warpwise::exec {
 
 TensorBlock tensor_block(BlockRun& run);
-// What the last instructions have read of the block's tensor memory and nobody wrote is told, to the observer that there is; `only_if_all`: where they have
-// read nothing else.
+// What the last instructions have read of the block's tensor memory and nobody wrote is told, to the observer that
+// there is; `only_if_all`: where they have read nothing else.
 void tell_unwritten(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all);
 
 }  // namespace warpwise::exec

@@ -43,7 +43,9 @@ TensorGrant allocate_columns(const TensorBlock& block, const TensorBlock* other,
   if (peer) own.wanted = columns;
   if (peer && peer->wanted == 0) return {};
   if (peer && peer->wanted != columns) {
-    return {{}, fmt::format("tcgen05.alloc.cta_group::2 of {} columns, while the other block of the pair asks for {}", columns, peer->wanted)};
+    return {{},
+            fmt::format("tcgen05.alloc.cta_group::2 of {} columns, while the other block of the pair asks for {}",
+                        columns, peer->wanted)};
   }
   const std::optional<uint32_t> column = room_for(own.memory, peer ? &peer->memory : nullptr, columns);
   if (!column) return {};
@@ -62,29 +64,39 @@ std::string release_columns(const TensorBlock& block, uint32_t address, uint32_t
 
 uint32_t blocks_of(simt::TensorOp op, const uint64_t* words) {
   switch (op) {
-    case simt::TensorOp::Multiply: return numerics::Tcgen05Form::unpack(words[0]).blocks;
-    case simt::TensorOp::Copy: return static_cast<uint32_t>(words[1]);
-    case simt::TensorOp::Shift: return static_cast<uint32_t>(words[0]);
-    case simt::TensorOp::Commit: break;
+    case simt::TensorOp::Multiply:
+      return numerics::Tcgen05Form::unpack(words[0]).blocks;
+    case simt::TensorOp::Copy:
+      return static_cast<uint32_t>(words[1]);
+    case simt::TensorOp::Shift:
+      return static_cast<uint32_t>(words[0]);
+    case simt::TensorOp::Commit:
+      break;
   }
   return 1;
 }
 
-std::string run_tensor_op(const Machine& machine, simt::TensorOp op, const uint64_t* words, std::span<const TensorBlock> blocks, bool plain) {
+std::string run_tensor_op(const Machine& machine, simt::TensorOp op, const uint64_t* words,
+                          std::span<const TensorBlock> blocks, bool plain) {
   numerics::Tcgen05Block memories[2];
-  for (size_t n = 0; n < blocks.size(); ++n) memories[n] = {blocks[n].shared, blocks[n].shared_bytes, &blocks[n].get().memory};
+  for (size_t n = 0; n < blocks.size(); ++n)
+    memories[n] = {blocks[n].shared, blocks[n].shared_bytes, &blocks[n].get().memory};
   const std::span<const numerics::Tcgen05Block> all(memories, blocks.size());
   switch (op) {
     case simt::TensorOp::Multiply: {
       const unsigned capability = machine.properties->major * 10 + machine.properties->minor;
       const auto form = numerics::Tcgen05Form::unpack(words[0]);
       const auto fidelity = machine.options.approximate_mma ? numerics::Fidelity::Quick : numerics::Fidelity::Exact;
-      return plain ? multiply_tcgen05(capability, form, operands_of(words), all) : multiply_tcgen05_fast(capability, fidelity, form, operands_of(words), all);
+      return plain ? multiply_tcgen05(capability, form, operands_of(words), all)
+                   : multiply_tcgen05_fast(capability, fidelity, form, operands_of(words), all);
     }
     case simt::TensorOp::Copy:
-      return copy_to_tensor_memory(numerics::TensorCopyForm::unpack(words[0]), static_cast<uint32_t>(words[2]), words[3], all);
-    case simt::TensorOp::Shift: return shift_tensor_memory(static_cast<uint32_t>(words[1]), all);
-    case simt::TensorOp::Commit: break;
+      return copy_to_tensor_memory(numerics::TensorCopyForm::unpack(words[0]), static_cast<uint32_t>(words[2]),
+                                   words[3], all);
+    case simt::TensorOp::Shift:
+      return shift_tensor_memory(static_cast<uint32_t>(words[1]), all);
+    case simt::TensorOp::Commit:
+      break;
   }
   return "";
 }

@@ -1,8 +1,8 @@
-// A block's tensor memory while the block runs, and what tcgen05 does to it: what both engines share. Which threads must come
-// together for an instruction, and when an asynchronous one happens, is their own affair.
+// A block's tensor memory while the block runs, and what tcgen05 does to it: what both engines share. Which threads
+// must come together for an instruction, and when an asynchronous one happens, is their own affair.
 //
-// Allocations of a pair of blocks (.cta_group::2) are made when a warp of each has asked for the same number of columns: who
-// comes first waits, and who comes second takes them for both.
+// Allocations of a pair of blocks (.cta_group::2) are made when a warp of each has asked for the same number of
+// columns: who comes first waits, and who comes second takes them for both.
 #pragma once
 
 #include <memory>
@@ -46,8 +46,10 @@ TensorGrant allocate_columns(const TensorBlock& own, const TensorBlock* peer, ui
 // tcgen05.dealloc; what is wrong, or nothing. Each block of a pair gives back its own columns, whenever it comes.
 std::string release_columns(const TensorBlock& own, uint32_t address, uint32_t columns);
 
-// mma, cp and shift (simt/abi.h lists the words). `blocks`: the own one, or both of a pair, the even one first. What is wrong, or nothing.
-std::string run_tensor_op(const Machine& machine, simt::TensorOp op, const uint64_t* words, std::span<const TensorBlock> blocks, bool plain);
+// mma, cp and shift (simt/abi.h lists the words). `blocks`: the own one, or both of a pair, the even one first. What is
+// wrong, or nothing.
+std::string run_tensor_op(const Machine& machine, simt::TensorOp op, const uint64_t* words,
+                          std::span<const TensorBlock> blocks, bool plain);
 // How many blocks such an operation is for.
 uint32_t blocks_of(simt::TensorOp op, const uint64_t* words);
 

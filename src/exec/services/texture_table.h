@@ -1,7 +1,7 @@
 // The textures and surfaces of a device, by handle. Kernels look them up without a lock, so entries never move.
 //
-// A handle is a number from 1 on. A kernel may also have the address of a .texref or .surfref variable, which holds one:
-// bindings of a module's texture references are writes of handles to variables.
+// A handle is a number from 1 on. A kernel may also have the address of a .texref or .surfref variable, which holds
+// one: bindings of a module's texture references are writes of handles to variables.
 #pragma once
 
 #include <array>

@@ -1,10 +1,10 @@
-// The services of split mode: thin doors to SplitBlock. Each notes who calls and from where, waits, and
+// The services of split mode: thin doors to FiberBlock. Each notes who calls and from where, waits, and
 // returns what the meeting brought.
 #include <fmt/format.h>
 
+#include "exec/fibers/cluster.h"
 #include "exec/services/async_services.h"
 #include "exec/services/services.h"
-#include "exec/fibers/cluster.h"
 #include "numerics/product.h"
 
 namespace warpwise::exec {
@@ -12,8 +12,8 @@ namespace {
 
 using simt::ThreadContext;
 
-SplitThread& enter(ThreadContext* context, uint32_t site, uint64_t pc) {
-  SplitThread& thread = *static_cast<SplitThread*>(context->fiber);
+FiberThread& enter(ThreadContext* context, uint32_t site, uint64_t pc) {
+  FiberThread& thread = *static_cast<FiberThread*>(context->fiber);
   thread.site = site;
   thread.pc = pc;
   return thread;
@@ -21,108 +21,113 @@ SplitThread& enter(ThreadContext* context, uint32_t site, uint64_t pc) {
 
 #define ENTER(context, site) enter(context, site, reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
 
-void meet(SplitThread& thread, Meeting meeting, uint32_t mask) {
-  thread.meeting = meeting;
+void converge(FiberThread& thread, Collective collective, uint32_t mask) {
+  thread.collective = collective;
   thread.mask = mask;
-  thread.owner->meet(thread);
+  thread.owner->converge(thread);
 }
 
 void barrier_sync(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.predicate = 0;
   thread.owner->wait_at_barrier(thread, id, threads);
 }
 
 void barrier_arrive(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.owner->arrive_at_barrier(thread, id, threads);
 }
 
-uint32_t barrier_red(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t op, uint32_t predicate, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+uint32_t barrier_red(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t op, uint32_t predicate,
+                     uint32_t site) {
+  FiberThread& thread = ENTER(context, site);
   thread.barrier_op = op;
   thread.predicate = predicate;
   thread.owner->wait_at_barrier(thread, id, threads);
   return thread.barrier_result;
 }
 
-void warp_sync(ThreadContext* context, uint32_t mask, uint32_t site) { meet(ENTER(context, site), Meeting::Sync, mask); }
+void warp_sync(ThreadContext* context, uint32_t mask, uint32_t site) {
+  converge(ENTER(context, site), Collective::Sync, mask);
+}
 
-uint32_t shfl(ThreadContext* context, uint32_t mode, uint32_t value, uint32_t b, uint32_t c, uint32_t mask, uint32_t* in_range,
-              uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+uint32_t shfl(ThreadContext* context, uint32_t mode, uint32_t value, uint32_t b, uint32_t c, uint32_t mask,
+              uint32_t* in_range, uint32_t site) {
+  FiberThread& thread = ENTER(context, site);
   thread.op = mode;
   thread.value = value;
   thread.b = b;
   thread.c = c;
-  meet(thread, Meeting::Shuffle, mask);
+  converge(thread, Collective::Shuffle, mask);
   if (in_range) *in_range = thread.flag;
   return thread.result;
 }
 
 uint32_t ballot(ThreadContext* context, uint32_t predicate, uint32_t mask, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.value = predicate;
-  meet(thread, Meeting::Vote, mask);
+  converge(thread, Collective::Vote, mask);
   return thread.result;
 }
 
 uint32_t match(ThreadContext* context, uint64_t value, uint32_t mask, uint32_t* all_same, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.value = value;
-  meet(thread, Meeting::Match, mask);
+  converge(thread, Collective::Match, mask);
   if (all_same) *all_same = thread.flag;
   return thread.result;
 }
 
 uint32_t redux(ThreadContext* context, uint32_t op, uint32_t value, uint32_t mask, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.op = op;
   thread.value = value;
-  meet(thread, Meeting::Reduce, mask);
+  converge(thread, Collective::Reduce, mask);
   return thread.result;
 }
 
 uint32_t activemask(ThreadContext* context, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
-  meet(thread, Meeting::ActiveMask, 0);
+  FiberThread& thread = ENTER(context, site);
+  converge(thread, Collective::ActiveMask, 0);
   return thread.result;
 }
 
 uint32_t elect(ThreadContext* context, uint32_t mask, uint32_t* is_leader, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
-  meet(thread, Meeting::Elect, mask);
+  FiberThread& thread = ENTER(context, site);
+  converge(thread, Collective::Elect, mask);
   if (is_leader) *is_leader = thread.flag;
   return thread.result;
 }
 
 void gather(ThreadContext* context, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.op = count;
   thread.words = words;
   thread.table = out;
-  meet(thread, Meeting::Gather, ~0u);
+  converge(thread, Collective::Gather, ~0u);
 }
 
 void multiply_sync(ThreadContext* context, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.op = numerics::Product::unpack(product).input_words();
   thread.product = product;
   thread.words = inputs;
   thread.table = outputs;
-  meet(thread, Meeting::Multiply, ~0u);
+  converge(thread, Collective::Multiply, ~0u);
 }
 
 // Sleeping is no more than letting others run: there is no reason to wait in real time.
 void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.owner->yield(thread);
 }
 
-// A thread that sleeps here waits for the end of the phase that is under way. Who is woken by that end has its answer even when another
-// thread was faster and has made something else of the mbarrier since: hardware answers all who wait at once.
-uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+// A thread that sleeps here waits for the end of the phase that is under way. Who is woken by that end has its answer
+// even when another thread was faster and has made something else of the mbarrier since: hardware answers all who wait
+// at once.
+uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t,
+                       uint32_t site) {
+  FiberThread& thread = ENTER(context, site);
   BlockRun& run = thread.owner->run();
   const uint64_t& word = mbarrier_at(run, address, thread.warp(), thread.lane(), site, thread.pc);
   if (has_ended(word, phase, is_parity != 0)) return true;
@@ -131,47 +136,48 @@ uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase,
   return thread.phase_is_over || (Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0));
 }
 
-void wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate, const uint32_t* a_words, uint32_t* d,
-                uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+void wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
+                const uint32_t* a_words, uint32_t* d, uint32_t site) {
+  FiberThread& thread = ENTER(context, site);
   thread.form = form;
   thread.value = a;
   thread.descriptor_b = b;
   thread.op = accumulate;
   thread.a_words = a_words;
   thread.d_words = d;
-  meet(thread, Meeting::Wgmma, ~0u);
+  converge(thread, Collective::Wgmma, ~0u);
 }
 
 uint32_t cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   BlockRun& run = thread.owner->run();
   if (rank >= run.cluster->size()) {
-    stop(run, device::Failure::LaunchFailure, fmt::format("rank {} in a cluster of {} blocks", rank, run.cluster->size()), thread.warp(),
-         thread.lane(), site, thread.pc);
+    stop(run, device::Failure::LaunchFailure,
+         fmt::format("rank {} in a cluster of {} blocks", rank, run.cluster->size()), thread.warp(), thread.lane(),
+         site, thread.pc);
   }
   return (rank + 1) << simt::kClusterRankBit;
 }
 
 void cluster_arrive(ThreadContext* context, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.owner->note_progress();
   thread.owner->run().cluster->arrive(thread);
 }
 
 void cluster_wait(ThreadContext* context, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.owner->note_progress();
   thread.owner->run().cluster->wait(thread);
 }
 
 void yield(ThreadContext* context, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.owner->yield(thread);
 }
 
 void let_others_read(ThreadContext* context, uint32_t site) {
-  SplitThread& thread = ENTER(context, site);
+  FiberThread& thread = ENTER(context, site);
   thread.owner->let_others_read(thread);
 }
 

@@ -10,9 +10,9 @@
 
 #include "lab/grade/similarity.h"
 #include "lab/judge/judge.h"
-#include "lab/report/judgement_text.h"
 #include "lab/judge/submission.h"
 #include "lab/judge/workers.h"
+#include "lab/report/judgement_text.h"
 #include "toolchain/files.h"
 #include "toolchain/hash.h"
 
@@ -25,7 +25,8 @@ using Json = nlohmann::json;
 // A date, or a date and a time, as seconds since 1970; nothing when it is neither.
 std::optional<int64_t> seconds_of(const std::string& text) {
   tm t{};
-  const int n = std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min, &t.tm_sec);
+  const int n = std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min,
+                            &t.tm_sec);
   if (n < 3) return std::nullopt;
   if (n == 3) t.tm_hour = 23, t.tm_min = 59, t.tm_sec = 59;
   t.tm_year -= 1900, t.tm_mon -= 1;
@@ -37,19 +38,26 @@ std::string one_line(const Judgement& j) {
   if (!j.refusal) return "";
   const Refusal& r = *j.refusal;
   std::string text;
-  if (!r.findings.empty()) text = r.findings[0].message;
-  else if (r.wrong && r.wrong->element.unwritten) text = fmt::format("{}[{}] was never written", r.wrong->array, r.wrong->index);
-  else if (r.wrong) text = fmt::format("{}[{}] is {}{}", r.wrong->array, r.wrong->index, number_text(r.wrong->element.got, r.wrong->type),
-                                       r.wrong->element.expected ? ", expected " + number_text(*r.wrong->element.expected, r.wrong->type) : "");
-  else if (!r.budget.empty()) text = fmt::format("{}: {} of {}", words_of(r.budget[0].counter), r.budget[0].used, r.budget[0].limit);
-  else text = r.message;
+  if (!r.findings.empty())
+    text = r.findings[0].message;
+  else if (r.wrong && r.wrong->element.unwritten)
+    text = fmt::format("{}[{}] was never written", r.wrong->array, r.wrong->index);
+  else if (r.wrong)
+    text = fmt::format(
+        "{}[{}] is {}{}", r.wrong->array, r.wrong->index, number_text(r.wrong->element.got, r.wrong->type),
+        r.wrong->element.expected ? ", expected " + number_text(*r.wrong->element.expected, r.wrong->type) : "");
+  else if (!r.budget.empty())
+    text = fmt::format("{}: {} of {}", words_of(r.budget[0].counter), r.budget[0].used, r.budget[0].limit);
+  else
+    text = r.message;
   text = text.substr(0, text.find('\n'));
   return r.case_name.empty() ? text : fmt::format("case `{}`: {}", r.case_name, text);
 }
 
 class Grading {
  public:
-  Grading(const Catalogue& catalogue, const fs::path& folder, const GradeOptions& options) : catalogue_(catalogue), folder_(folder), options_(options) {}
+  Grading(const Catalogue& catalogue, const fs::path& folder, const GradeOptions& options)
+      : catalogue_(catalogue), folder_(folder), options_(options) {}
 
   Result<std::vector<Graded>> run(const std::function<void(size_t, size_t)>& progress) {
     TRY(list_files());
@@ -64,16 +72,21 @@ class Grading {
       log.open(options_.log, std::ios::app);
       if (!log) return Error{"U0002", fmt::format("cannot write the log `{}`", options_.log.string())};
     }
-    TRY(run_in_workers(open.size(), options_.jobs, [&](size_t i) { return judge_item(items_[open[i]]).dump(-1, ' ', false, Json::error_handler_t::replace); },
-                       [&](size_t i, const std::string& answer, bool died) {
-                         Item& item = items_[open[i]];
-                         const Json json = died ? Json{{"error", "the process that judged it died"}} : Json::parse(answer);
-                         take(item, json);
-                         if (!died && log) {
-                           log << Json({{"key", item.key}, {"file", item.grade.file}, {"answer", json}}).dump(-1, ' ', false, Json::error_handler_t::replace) << "\n" << std::flush;
-                         }
-                         if (progress) progress(++done, items_.size());
-                       }));
+    TRY(run_in_workers(
+        open.size(), options_.jobs,
+        [&](size_t i) { return judge_item(items_[open[i]]).dump(-1, ' ', false, Json::error_handler_t::replace); },
+        [&](size_t i, const std::string& answer, bool died) {
+          Item& item = items_[open[i]];
+          const Json json = died ? Json{{"error", "the process that judged it died"}} : Json::parse(answer);
+          take(item, json);
+          if (!died && log) {
+            log << Json({{"key", item.key}, {"file", item.grade.file}, {"answer", json}})
+                       .dump(-1, ' ', false, Json::error_handler_t::replace)
+                << "\n"
+                << std::flush;
+          }
+          if (progress) progress(++done, items_.size());
+        }));
     mark_similar();
     std::vector<Graded> grades;
     for (Item& item : items_) grades.push_back(std::move(item.grade));
@@ -90,11 +103,13 @@ class Grading {
 
   Result<void> list_files() {
     std::error_code error;
-    if (!fs::is_directory(folder_, error)) return Error{"U0001", fmt::format("there is no folder `{}`", folder_.string())};
+    if (!fs::is_directory(folder_, error))
+      return Error{"U0001", fmt::format("there is no folder `{}`", folder_.string())};
     std::optional<int64_t> deadline;
     if (!options_.deadline.empty()) {
       deadline = seconds_of(options_.deadline);
-      if (!deadline) return Error{"U0005", fmt::format("`{}` is no date: 2026-12-31 or 2026-12-31T18:00", options_.deadline)};
+      if (!deadline)
+        return Error{"U0005", fmt::format("`{}` is no date: 2026-12-31 or 2026-12-31T18:00", options_.deadline)};
     }
     for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
       if (at->path().filename().string().starts_with(".")) {
@@ -116,10 +131,14 @@ class Grading {
         const auto stamp = toolchain::stamp_of(item.path);
         item.grade.late = stamp && stamp->modified_ns / 1'000'000'000 > *deadline;
       }
-      item.key = toolchain::Hasher().add(item.grade.problem).add(options_.seed).add(options_.device).add(item.source).hex();
+      item.key =
+          toolchain::Hasher().add(item.grade.problem).add(options_.seed).add(options_.device).add(item.source).hex();
       items_.push_back(std::move(item));
     }
-    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return std::tie(a.grade.person, a.grade.problem, a.grade.file) < std::tie(b.grade.person, b.grade.problem, b.grade.file); });
+    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
+      return std::tie(a.grade.person, a.grade.problem, a.grade.file) <
+             std::tie(b.grade.person, b.grade.problem, b.grade.file);
+    });
     return {};
   }
 
@@ -130,7 +149,8 @@ class Grading {
     std::ifstream in(options_.log);
     for (std::string line; std::getline(in, line);) {
       const Json json = Json::parse(line, nullptr, false);
-      if (json.is_object() && json.contains("key") && json.contains("answer")) known[json["key"].get<std::string>()] = json["answer"];
+      if (json.is_object() && json.contains("key") && json.contains("answer"))
+        known[json["key"].get<std::string>()] = json["answer"];
     }
     for (Item& item : items_)
       if (auto at = known.find(item.key); at != known.end()) take(item, at->second);
@@ -140,9 +160,15 @@ class Grading {
   Json judge_item(const Item& item) const {
     auto problem = catalogue_.find(item.grade.problem, item.source);
     if (!problem) return {{"error", problem.error().message}};
-    auto judgement = judge(*problem, item.path, {.seed = options_.seed, .device = options_.device, .sandbox = options_.sandbox, .likely_refused = true, .shrink = false});
+    auto judgement = judge(*problem, item.path,
+                           {.seed = options_.seed,
+                            .device = options_.device,
+                            .sandbox = options_.sandbox,
+                            .likely_refused = true,
+                            .shrink = false});
     if (!judgement) return {{"error", judgement.error().message}};
-    return {{"verdict", name_of(judgement->verdict)}, {"message", one_line(*judgement)}, {"seconds", judgement->seconds}};
+    return {
+        {"verdict", name_of(judgement->verdict)}, {"message", one_line(*judgement)}, {"seconds", judgement->seconds}};
   }
 
   static void take(Item& item, const Json& answer) {
@@ -168,7 +194,8 @@ class Grading {
           if (auto text = toolchain::read_file(file)) common.merge(fingerprints_of(*text));
         };
         add(problem->folder / "starter.cu");
-        for (const fs::directory_entry& entry : fs::directory_iterator(problem->folder / "solutions", error)) add(entry.path());
+        for (const fs::directory_entry& entry : fs::directory_iterator(problem->folder / "solutions", error))
+          add(entry.path());
       }
       std::vector<Fingerprints> prints;
       for (size_t i : members) prints.push_back(fingerprints_of(items_[i].source));
@@ -189,7 +216,8 @@ class Grading {
 
 }  // namespace
 
-Result<std::vector<Graded>> grade(const Catalogue& catalogue, const fs::path& folder, const GradeOptions& options, const std::function<void(size_t, size_t)>& progress) {
+Result<std::vector<Graded>> grade(const Catalogue& catalogue, const fs::path& folder, const GradeOptions& options,
+                                  const std::function<void(size_t, size_t)>& progress) {
   return Grading(catalogue, folder, options).run(progress);
 }
 

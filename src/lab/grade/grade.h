@@ -1,4 +1,5 @@
-// Grading: every file of many people gets one verdict, in a few processes side by side, with a log from which an interrupted run goes on.
+// Grading: every file of many people gets one verdict, in a few processes side by side, with a log from which an
+// interrupted run goes on.
 //
 //     DIR/ada/map.cu, DIR/ada/dot.cu, DIR/bob/map.cu     person: the folder; problem: the file's name
 //     DIR/ada.cu, DIR/bob.cu with --problem=map           person: the file's name
@@ -11,16 +12,16 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lab/problem/catalogue.h"
 #include "lab/judge/verdict.h"
+#include "lab/problem/catalogue.h"
 
 namespace warpwise::lab {
 
 struct GradeOptions {
-  std::string problem;        // of all files; "": each file is called like its problem
-  uint64_t seed = 1;          // of the inputs, the same for everybody
+  std::string problem;  // of all files; "": each file is called like its problem
+  uint64_t seed = 1;    // of the inputs, the same for everybody
   unsigned jobs = 0;
-  std::string deadline;       // "2026-12-31" or "2026-12-31T18:00": later files are marked; UTC
+  std::string deadline;  // "2026-12-31" or "2026-12-31T18:00": later files are marked; UTC
   std::string device = "h100";
   bool sandbox = true;
   std::filesystem::path log;  // of verdicts, one line of JSON each; what is in it is not judged again
@@ -30,7 +31,7 @@ struct Graded {
   std::string person, problem, file;  // file: below the folder
   bool judged = false;
   Verdict verdict = Verdict::Accepted;
-  std::string message;       // why it was refused, in a line; or why it could not be judged
+  std::string message;  // why it was refused, in a line; or why it could not be judged
   double seconds = 0;
   bool late = false;
   std::vector<std::string> similar_to;  // other people's files
@@ -38,7 +39,8 @@ struct Graded {
 };
 
 // In the order of people and problems. Errors: L0004, U0001 no such folder; L0009.
-Result<std::vector<Graded>> grade(const Catalogue& catalogue, const std::filesystem::path& folder, const GradeOptions& options,
+Result<std::vector<Graded>> grade(const Catalogue& catalogue, const std::filesystem::path& folder,
+                                  const GradeOptions& options,
                                   const std::function<void(size_t done, size_t of)>& progress);
 
 std::string grades_to_text(const std::vector<Graded>& grades, bool color);

@@ -76,7 +76,9 @@ std::vector<SimilarPair> find_similar(const std::vector<Fingerprints>& sources, 
     const double share = double(count) / double(own[a] + own[b] - count);
     if (share >= kAlike) pairs.push_back({a, b, share});
   }
-  std::sort(pairs.begin(), pairs.end(), [](const SimilarPair& x, const SimilarPair& y) { return std::pair(x.first, x.second) < std::pair(y.first, y.second); });
+  std::sort(pairs.begin(), pairs.end(), [](const SimilarPair& x, const SimilarPair& y) {
+    return std::pair(x.first, x.second) < std::pair(y.first, y.second);
+  });
   return pairs;
 }
 

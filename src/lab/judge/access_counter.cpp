@@ -11,12 +11,14 @@ namespace warpwise::lab {
 namespace {
 
 using simt::AccessKind;
-using simt::NoticeKind;
+using simt::EventKind;
 
 // The rows of counters.inc begin with what is counted per thread; the totals follow in the same order.
-static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::Barriers) + 1 && size_t(Counter::BarriersTotal) == 2 * size_t(Counter::Barriers) + 1);
+static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::Barriers) + 1 &&
+              size_t(Counter::BarriersTotal) == 2 * size_t(Counter::Barriers) + 1);
 
-constexpr size_t kNarrow = 4, kWide = 8;  // bytes that count as one access, for element types of up to 4 bytes, and of 8
+constexpr size_t kNarrow = 4,
+                 kWide = 8;  // bytes that count as one access, for element types of up to 4 bytes, and of 8
 
 bool is_shared(const exec::BlockRun& run, device::Address address) {
   const device::Address first = run.context.shared - simt::kAliasOffset;
@@ -52,7 +54,8 @@ void AccessCounter::add_up(Block& block) {
   for (size_t thread = 0; thread < block.threads.size(); ++thread)
     for (size_t k = 0; k < kPerThread; ++k) {
       const uint32_t count = block.threads[thread][k];
-      if (count > measured_.value[k]) measured_.value[k] = count, measured_.block[k] = block.index, measured_.thread[k] = thread;
+      if (count > measured_.value[k])
+        measured_.value[k] = count, measured_.block[k] = block.index, measured_.thread[k] = thread;
       measured_.value[k + kPerThread] += count;
     }
   block.threads.clear();
@@ -64,17 +67,20 @@ const WatchedArray* AccessCounter::array_at(device::Address address) const {
   return nullptr;
 }
 
-uint16_t AccessCounter::site_of(const exec::NoticedAccess& access) {
+uint16_t AccessCounter::site_of(const exec::ObservedEvent& access) {
   auto [found, fresh] = site_by_pc_.try_emplace(access.pc, 0);
   if (!fresh) return found->second;
   const exec::KernelLaunch& launch = access.run.launch.launch;
   const simt::Site* site = access.run.launch.kernel.site_at(access.pc);
   if (!site) return 0;
-  const SiteKey key{launch.image->module.get(), site->function, site->instruction,
+  const SiteKey key{launch.image->module.get(),
+                    site->function,
+                    site->instruction,
                     {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}};
   auto [known, first] = site_by_key_.try_emplace(key, 0);
   if (first && sites_.size() < std::numeric_limits<uint16_t>::max()) {
-    sites_.push_back({check::code_place(*launch.image->module, site->function, site->instruction), {launch.grid.x, launch.grid.y, launch.grid.z},
+    sites_.push_back({check::code_place(*launch.image->module, site->function, site->instruction),
+                      {launch.grid.x, launch.grid.y, launch.grid.z},
                       {launch.block.x, launch.block.y, launch.block.z}});
     known->second = uint16_t(sites_.size());
   }
@@ -91,16 +97,17 @@ void AccessCounter::host_wrote(device::Address to, size_t bytes, uint32_t as) {
   }
 }
 
-void AccessCounter::noticed(const exec::NoticedAccess& access) {
-  const simt::Notice notice = simt::Notice::unpack(access.what);
-  const bool barrier = notice.kind == NoticeKind::Barrier || notice.kind == NoticeKind::BarrierArrive;
-  if (!barrier && notice.kind != NoticeKind::Access && notice.kind != NoticeKind::Rows) return;
+void AccessCounter::on_event(const exec::ObservedEvent& access) {
+  const simt::Event event = simt::Event::unpack(access.what);
+  const bool barrier = event.kind == EventKind::Barrier || event.kind == EventKind::BarrierArrive;
+  if (!barrier && event.kind != EventKind::Access && event.kind != EventKind::Rows) return;
   auto found = blocks_.find(&access.run);
   if (found == blocks_.end()) return;
   Block& block = found->second;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = unsigned(std::countr_zero(left));
-    const size_t thread = access.run.running_thread >= 0 ? size_t(access.run.running_thread) : size_t{access.warp} * simt::kLanes + lane;
+    const size_t thread =
+        access.run.running_thread >= 0 ? size_t(access.run.running_thread) : size_t{access.warp} * simt::kLanes + lane;
     if (thread >= block.threads.size()) continue;
     ThreadCounts& counts = block.threads[thread];
     auto add = [&](Counter counter, uint32_t times) { counts[size_t(counter)] += times; };
@@ -109,16 +116,17 @@ void AccessCounter::noticed(const exec::NoticedAccess& access) {
       continue;
     }
     const device::Address address = access.addresses[lane];
-    const bool shared = notice.shared || is_shared(access.run, address);
+    const bool shared = event.shared || is_shared(access.run, address);
     const WatchedArray* array = shared ? nullptr : array_at(address);
     const size_t unit = array && array->element_bytes == kWide ? kWide : kNarrow;
-    const uint32_t times = uint32_t((notice.bytes + unit - 1) / unit);
-    if (notice.access != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);
-    if (notice.access != AccessKind::Load) add(shared ? Counter::SharedWrites : Counter::GlobalWrites, times);
-    if (notice.access == AccessKind::Atomic) add(Counter::Atomics, 1);
-    if (notice.access == AccessKind::Load || !array || array->writers.empty()) continue;
+    const uint32_t times = uint32_t((event.bytes + unit - 1) / unit);
+    if (event.access != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);
+    if (event.access != AccessKind::Load) add(shared ? Counter::SharedWrites : Counter::GlobalWrites, times);
+    if (event.access == AccessKind::Atomic) add(Counter::Atomics, 1);
+    if (event.access == AccessKind::Load || !array || array->writers.empty()) continue;
     const Writer writer{uint32_t(block.index + 1), uint16_t(thread), site_of(access)};
-    const size_t first = (address - array->base) / array->element_bytes, last = (address - array->base + notice.bytes - 1) / array->element_bytes;
+    const size_t first = (address - array->base) / array->element_bytes,
+                 last = (address - array->base + event.bytes - 1) / array->element_bytes;
     for (size_t i = first; i <= std::min(last, array->writers.size() - 1); ++i) array->writers[i] = writer;
   }
 }

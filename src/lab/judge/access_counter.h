@@ -1,11 +1,12 @@
-// Counts what the threads of a kernel do to memory, for budgets, and remembers who wrote each element of the arrays of a trial.
+// Counts what the threads of a kernel do to memory, for budgets, and remembers who wrote each element of the arrays of
+// a trial.
 //
-// Fed by the same accesses that races are looked for in: what the source says, in the code that is compiled for checkers
-// (simt/instrument/insert_checks.h). Blocks run on one host thread then, so nothing here is locked.
+// Fed by the same accesses that races are looked for in: what the source says, in the code that is compiled for
+// checkers (simt/instrument/insert_checks.h). Blocks run on one host thread then, so nothing here is locked.
 #pragma once
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <tuple>
@@ -48,7 +49,7 @@ class AccessCounter : public exec::Observer {
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
   void block_begins(exec::BlockRun& run) override;
-  void noticed(const exec::NoticedAccess& access) override;
+  void on_event(const exec::ObservedEvent& access) override;
 
   void watch_array(const WatchedArray& array) { arrays_.push_back(array); }
   void forget_arrays() { arrays_.clear(); }
@@ -69,12 +70,13 @@ class AccessCounter : public exec::Observer {
 
   void add_up(Block& block);
   const WatchedArray* array_at(device::Address address) const;
-  uint16_t site_of(const exec::NoticedAccess& access);
+  uint16_t site_of(const exec::ObservedEvent& access);
 
   std::vector<WatchedArray> arrays_;
   std::map<const exec::BlockRun*, Block> blocks_;  // of the launch
-  using SiteKey = std::tuple<const ptx::Module*, uint32_t, uint32_t, std::array<uint32_t, 6>>;  // function, instruction, shape
-  std::unordered_map<uint64_t, uint16_t> site_by_pc_;  // of the launch
+  using SiteKey =
+      std::tuple<const ptx::Module*, uint32_t, uint32_t, std::array<uint32_t, 6>>;  // function, instruction, shape
+  std::unordered_map<uint64_t, uint16_t> site_by_pc_;                               // of the launch
   std::map<SiteKey, uint16_t> site_by_key_;
   std::vector<WriteSite> sites_;
   Measured measured_;

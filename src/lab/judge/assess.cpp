@@ -9,44 +9,65 @@ namespace warpwise::lab {
 namespace {
 
 // Misaligned addresses and full stacks are no question of bounds.
-bool is_crash(const Finding& finding) { return finding.code == "C0102" || finding.code == "C0109" || finding.code == "C0114"; }
+bool is_crash(const Finding& finding) {
+  return finding.code == "C0102" || finding.code == "C0109" || finding.code == "C0114";
+}
 
-// What the engine says of a launch that its watchdog ended (LaunchRun::reason_to_stop). The checkers report it under the rule of
-// deadlocks, since threads may have waited; here a kernel that only runs on is too slow. tests/lab/problems/verdicts holds the two apart.
+// What the engine says of a launch that its watchdog ended (LaunchRun::reason_to_stop). The checkers report it under
+// the rule of deadlocks, since threads may have waited; here a kernel that only runs on is too slow.
+// tests/lab/problems/verdicts holds the two apart.
 bool is_out_of_time(const Finding& finding) { return finding.message.starts_with("the kernel did not end within"); }
 
 std::optional<Verdict> verdict_of(const Finding& finding) {
   const Rule* rule = find_rule(finding.code);
   if (!rule || finding.severity != Severity::Error) return std::nullopt;
   switch (rule->checker) {
-    case Checker::Memory: return is_crash(finding) ? Verdict::Crashed : Verdict::OutOfBounds;
-    case Checker::Init: return Verdict::Uninitialised;
-    case Checker::Race: return Verdict::Race;
-    case Checker::Sync: return is_out_of_time(finding) ? Verdict::TooSlow : Verdict::Barrier;
-    case Checker::Assert: return Verdict::Crashed;
-    case Checker::Api: case Checker::Numbers: case Checker::Outputs: break;
+    case Checker::Memory:
+      return is_crash(finding) ? Verdict::Crashed : Verdict::OutOfBounds;
+    case Checker::Init:
+      return Verdict::Uninitialised;
+    case Checker::Race:
+      return Verdict::Race;
+    case Checker::Sync:
+      return is_out_of_time(finding) ? Verdict::TooSlow : Verdict::Barrier;
+    case Checker::Assert:
+      return Verdict::Crashed;
+    case Checker::Api:
+    case Checker::Numbers:
+    case Checker::Outputs:
+      break;
   }
   return std::nullopt;
 }
 
-// A shuffle from a lane that does not take part gives an undefined value (C0405), and the last levels of a warp's tree throw theirs
-// away: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. Such a finding explains a wrong value; it is no refusal by itself.
+// A shuffle from a lane that does not take part gives an undefined value (C0405), and the last levels of a warp's tree
+// throw theirs away: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. Such a finding explains a wrong value; it
+// is no refusal by itself.
 bool decides(const Finding& finding) { return finding.code != "C0405"; }
 
 Verdict verdict_of(device::Failure failure) {
   switch (failure) {
-    case device::Failure::LaunchTimeout: return Verdict::TooSlow;
-    case device::Failure::IllegalAddress: return Verdict::OutOfBounds;
-    case device::Failure::InvalidPtx: case device::Failure::NotSupported: case device::Failure::InvalidImage: return Verdict::DoesNotCompile;
-    default: return Verdict::Crashed;
+    case device::Failure::LaunchTimeout:
+      return Verdict::TooSlow;
+    case device::Failure::IllegalAddress:
+      return Verdict::OutOfBounds;
+    case device::Failure::InvalidPtx:
+    case device::Failure::NotSupported:
+    case device::Failure::InvalidImage:
+      return Verdict::DoesNotCompile;
+    default:
+      return Verdict::Crashed;
   }
 }
 
 Index3 index_in(const std::array<uint32_t, 3>& extent, uint64_t linear) {
-  return {uint32_t(linear % extent[0]), uint32_t(linear / extent[0] % extent[1]), uint32_t(linear / extent[0] / extent[1])};
+  return {uint32_t(linear % extent[0]), uint32_t(linear / extent[0] % extent[1]),
+          uint32_t(linear / extent[0] / extent[1])};
 }
 
-WroteIt who(const WriteSite& site, uint64_t block, uint64_t thread) { return {index_in(site.grid, block), index_in(site.block, thread), site.code}; }
+WroteIt who(const WriteSite& site, uint64_t block, uint64_t thread) {
+  return {index_in(site.grid, block), index_in(site.block, thread), site.code};
+}
 
 class Assessor {
  public:
@@ -72,7 +93,8 @@ class Assessor {
     for (const Finding& finding : result_.findings)
       if (verdict_of(finding) == verdict_) refusal_.findings.push_back(finding);
     // Facts that belong to another verdict stay out.
-    if (verdict_ != Verdict::Unwritten && verdict_ != Verdict::WrongValue && verdict_ != Verdict::ChangedInput) refusal_.wrong.reset();
+    if (verdict_ != Verdict::Unwritten && verdict_ != Verdict::WrongValue && verdict_ != Verdict::ChangedInput)
+      refusal_.wrong.reset();
     if (verdict_ != Verdict::OverBudget) refusal_.budget.clear(), refusal_.greatest.reset();
     out.refusal = std::move(refusal_);
     return out;
@@ -106,7 +128,9 @@ class Assessor {
     if (result_.failure == device::Failure::None) return;
     // What a checker says of the failure is the better story: a wild address, a deadlock.
     const Verdict failure = verdict_of(result_.failure);
-    const bool told = found && (*found == failure || (failure != Verdict::TooSlow && failure != Verdict::DoesNotCompile) || *found == Verdict::Barrier);
+    const bool told =
+        found && (*found == failure || (failure != Verdict::TooSlow && failure != Verdict::DoesNotCompile) ||
+                  *found == Verdict::Barrier);
     if (!told) propose(failure);
     refusal_.message = result_.detail;
   }
@@ -114,7 +138,9 @@ class Assessor {
   void changed_inputs() {
     for (size_t i = 0; i < trial_.arrays.size(); ++i) {
       const TrialArray& a = trial_.arrays[i];
-      if (a.parameter->role != Role::Input || a.bytes() == 0 || std::memcmp(a.before.data(), memory_.after[i].data(), a.bytes()) == 0) continue;
+      if (a.parameter->role != Role::Input || a.bytes() == 0 ||
+          std::memcmp(a.before.data(), memory_.after[i].data(), a.bytes()) == 0)
+        continue;
       const size_t size = bytes_of(a.parameter->type);
       uint64_t changed = 0, first = a.count;
       for (uint64_t k = 0; k < a.count; ++k)
@@ -123,20 +149,26 @@ class Assessor {
           first = std::min(first, k);
         }
       if (!propose(Verdict::ChangedInput)) return;
-      WrongElement element{.array = i, .index = first, .got = lab::element(memory_.after[i], a.parameter->type, first),
-                           .expected = lab::element(a.before, a.parameter->type, first), .wrong = changed, .why = {}};
+      WrongElement element{.array = i,
+                           .index = first,
+                           .got = lab::element(memory_.after[i], a.parameter->type, first),
+                           .expected = lab::element(a.before, a.parameter->type, first),
+                           .wrong = changed,
+                           .why = {}};
       refusal_.wrong = WrongReport{a.parameter->name, a.parameter->type, first, a.count, std::move(element), {}};
       return;
     }
   }
 
-  // The answer came from the host: computed there, or kept from another time. An array that the host filled and a kernel then wrote is none
-  // of that, so what counts is who was last.
+  // The answer came from the host: computed there, or kept from another time. An array that the host filled and a
+  // kernel then wrote is none of that, so what counts is who was last.
   void written_by_host() {
     for (size_t i = 0; i < trial_.arrays.size(); ++i)
       for (size_t k = 0; k < memory_.writers[i].size(); ++k) {
         if (memory_.writers[i][k].block != kHost) continue;
-        if (propose(Verdict::Forbidden)) refusal_.message = fmt::format("{}[{}] was copied there from the host: kernels compute the answer", trial_.arrays[i].parameter->name, k);
+        if (propose(Verdict::Forbidden))
+          refusal_.message = fmt::format("{}[{}] was copied there from the host: kernels compute the answer",
+                                         trial_.arrays[i].parameter->name, k);
         return;
       }
   }
@@ -145,7 +177,8 @@ class Assessor {
     std::vector<std::span<const std::byte>> got(memory_.after.begin(), memory_.after.end());
     auto wrong = TRY(compare(trial_, reference_, got));
     // The poison of a narrow type is a value that a kernel may have written: if somebody did, it is no poison.
-    if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size()) wrong->unwritten = memory_.writers[wrong->array][wrong->index].block == 0;
+    if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size())
+      wrong->unwritten = memory_.writers[wrong->array][wrong->index].block == 0;
     if (!wrong || !propose(wrong->unwritten ? Verdict::Unwritten : Verdict::WrongValue)) return {};
     for (const Finding& finding : result_.findings)
       if (auto verdict = verdict_of(finding); verdict && !decides(finding)) propose(*verdict);
@@ -155,7 +188,8 @@ class Assessor {
     const auto& writers = memory_.writers[wrong->array];
     if (wrong->index < writers.size() && writers[wrong->index].block) {
       const Writer w = writers[wrong->index];
-      if (w.block < kHostPassedOn && w.site && w.site <= result_.sites.size()) report.writer = who(result_.sites[w.site - 1], w.block - 1, w.thread);
+      if (w.block < kHostPassedOn && w.site && w.site <= result_.sites.size())
+        report.writer = who(result_.sites[w.site - 1], w.block - 1, w.thread);
     }
     refusal_.wrong = std::move(report);
     return {};
@@ -164,14 +198,20 @@ class Assessor {
   std::vector<BudgetLine> budget_lines() const {
     std::vector<BudgetLine> lines;
     if (!result_.ran || trial_.spec->timed) return lines;
-    for (const auto* rules : {&trial_.problem->budget, static_cast<const std::vector<BudgetRule>*>(&trial_.spec->budget)})
+    for (const auto* rules :
+         {&trial_.problem->budget, static_cast<const std::vector<BudgetRule>*>(&trial_.spec->budget)})
       for (const BudgetRule& rule : *rules) {
         auto limit = evaluate(rule.limit, trial_.shape.names);  // was evaluated when the problem was read
-        const BudgetLine line{rule.counter, rule.least, result_.measured[rule.counter], uint64_t(std::max<int64_t>(limit ? *limit : 0, 0))};
+        const BudgetLine line{rule.counter, rule.least, result_.measured[rule.counter],
+                              uint64_t(std::max<int64_t>(limit ? *limit : 0, 0))};
         // A case's own limit replaces the problem's.
-        auto same = std::find_if(lines.begin(), lines.end(), [&](const BudgetLine& l) { return l.counter == line.counter && l.least == line.least; });
-        if (same != lines.end()) *same = line;
-        else lines.push_back(line);
+        auto same = std::find_if(lines.begin(), lines.end(), [&](const BudgetLine& l) {
+          return l.counter == line.counter && l.least == line.least;
+        });
+        if (same != lines.end())
+          *same = line;
+        else
+          lines.push_back(line);
       }
     return lines;
   }
@@ -181,7 +221,9 @@ class Assessor {
       if (line.kept() || (refusal_.budget.empty() && !propose(Verdict::OverBudget))) continue;
       refusal_.budget.push_back(line);
       if (!refusal_.greatest && !line.least && line.counter <= Counter::Barriers)
-        refusal_.greatest = who({{}, trial_.shape.launch.grid, trial_.shape.launch.block}, result_.measured.block[size_t(line.counter)], result_.measured.thread[size_t(line.counter)]);
+        refusal_.greatest =
+            who({{}, trial_.shape.launch.grid, trial_.shape.launch.block}, result_.measured.block[size_t(line.counter)],
+                result_.measured.thread[size_t(line.counter)]);
     }
   }
 
@@ -195,13 +237,15 @@ class Assessor {
 
 }  // namespace
 
-Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result, const TrialMemory& memory) {
+Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
+                          const TrialMemory& memory) {
   return Assessor(trial, reference, result, memory).assess();
 }
 
 bool is_fatal(const TrialResult& result) {
   return result.bad_entry || !result.forbidden.empty() || result.failure != device::Failure::None ||
-         std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return verdict_of(f) && decides(f); });
+         std::any_of(result.findings.begin(), result.findings.end(),
+                     [](const Finding& f) { return verdict_of(f) && decides(f); });
 }
 
 }  // namespace warpwise::lab

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/result.h"
-#include "lab/trial/test_device.h"
 #include "lab/judge/judge.h"
+#include "lab/trial/test_device.h"
 #include "lab/trial/trial.h"
 
 namespace warpwise::lab {
@@ -17,7 +17,8 @@ struct Assessment {
 };
 
 // L0007: the reference's checker failed.
-Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result, const TrialMemory& memory);
+Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
+                          const TrialMemory& memory);
 
 // Whether a result alone refuses: the child need not go on.
 bool is_fatal(const TrialResult& result);

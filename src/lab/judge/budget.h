@@ -28,8 +28,8 @@ std::optional<Counter> find_counter(std::string_view name);
 // A line of [budget].
 struct BudgetRule {
   Counter counter = Counter::GlobalReads;
-  bool least = false;      // at least so much, instead of at most
-  std::string limit;       // an expression
+  bool least = false;  // at least so much, instead of at most
+  std::string limit;   // an expression
 };
 
 // What was measured, by Counter. Of PerThread counters the thread is known that did the most.

@@ -4,7 +4,8 @@
 
 namespace warpwise::lab {
 
-Result<CompiledSubmission> compile_device_half(const std::filesystem::path& source, toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
+Result<CompiledSubmission> compile_device_half(const std::filesystem::path& source, toolchain::BuildPurpose purpose,
+                                               unsigned architecture, bool sandbox) {
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags({source.string()}));
   request.flags.cuda_language = true;

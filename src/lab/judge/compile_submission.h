@@ -16,8 +16,10 @@ struct CompiledSubmission {
   std::string forbidden;  // when it did not: what the source wanted to read that is not its own; "": nothing
 };
 
-// For checkers, as the source says it; or optimised, to be timed. `architecture`: compute capability times ten. `sandbox`: false where
-// the machine cannot give one. Errors: those of toolchain::build_ptx that are no fault of the source; S0001.
-Result<CompiledSubmission> compile_device_half(const std::filesystem::path& source, toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox);
+// For checkers, as the source says it; or optimised, to be timed. `architecture`: compute capability times ten.
+// `sandbox`: false where the machine cannot give one. Errors: those of toolchain::build_ptx that are no fault of the
+// source; S0001.
+Result<CompiledSubmission> compile_device_half(const std::filesystem::path& source, toolchain::BuildPurpose purpose,
+                                               unsigned architecture, bool sandbox);
 
 }  // namespace warpwise::lab

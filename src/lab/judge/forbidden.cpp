@@ -1,5 +1,5 @@
-// What a problem forbids, looked for in the text of a submission. A text can hide much (macros, token pasting): this tells honest people
-// which way is the exercise; what must not happen is prevented where it would happen.
+// What a problem forbids, looked for in the text of a submission. A text can hide much (macros, token pasting): this
+// tells honest people which way is the exercise; what must not happen is prevented where it would happen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 namespace warpwise::lab {
 namespace {
 
-// The source without comments, and without the contents of strings but for those of #include lines; lines stay where they are.
+// The source without comments, and without the contents of strings but for those of #include lines; lines stay where
+// they are.
 std::string without_comments(const std::string& source) {
   std::string out;
   size_t i = 0;
@@ -48,7 +49,8 @@ std::optional<std::string> find_forbidden(const Problem& problem, const std::str
   if (forbidden.names.empty() && forbidden.includes.empty()) return std::nullopt;
   const std::string text = without_comments(source);
   auto told = [&](std::string_view what, size_t at) {
-    return fmt::format("`{}` (line {}): {}", what, 1 + std::count(text.begin(), text.begin() + ptrdiff_t(at), '\n'), forbidden.why);
+    return fmt::format("`{}` (line {}): {}", what, 1 + std::count(text.begin(), text.begin() + ptrdiff_t(at), '\n'),
+                       forbidden.why);
   };
   for (const std::string& name : forbidden.names)
     for (size_t at = 0; (at = text.find(name, at)) != text.npos; at += name.size()) {
@@ -57,7 +59,8 @@ std::optional<std::string> find_forbidden(const Problem& problem, const std::str
     }
   for (const std::string& header : forbidden.includes)
     for (char opening : {'<', '"'})
-      if (size_t at = text.find(opening + header); at != text.npos) return told("#include " + std::string(1, opening) + header, at);
+      if (size_t at = text.find(opening + header); at != text.npos)
+        return told("#include " + std::string(1, opening) + header, at);
   return std::nullopt;
 }
 

@@ -28,13 +28,15 @@ Result<fs::path> find_compiler() {
 
 }  // namespace
 
-Result<MadeFile> compile_for_host(const fs::path& name, const std::string& text, const std::vector<std::string>& flags, const char* product) {
+Result<MadeFile> compile_for_host(const fs::path& name, const std::string& text, const std::vector<std::string>& flags,
+                                  const char* product) {
   const fs::path headers = toolchain::Installation::find().root / "include";
   const fs::path compiler = TRY(find_compiler());
   toolchain::Hasher hash;
   hash.add(kRecipe).add(compiler.string()).add(name.string()).add(text).add(product);
   for (const std::string& flag : flags) hash.add(flag);
-  for (const char* header : {"problem.h", "solve_main.h"}) hash.add(TRY(toolchain::read_file(headers / "warpwise" / header)));
+  for (const char* header : {"problem.h", "solve_main.h"})
+    hash.add(TRY(toolchain::read_file(headers / "warpwise" / header)));
   if (auto stamp = toolchain::stamp_of(compiler)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));
   const std::string key = hash.hex();
 
@@ -46,10 +48,12 @@ Result<MadeFile> compile_for_host(const fs::path& name, const std::string& text,
   const fs::path source = scratch->path() / "source.cpp", made = scratch->path() / product;
   // #line: messages name the file that people know.
   TRY(toolchain::write_file(source, fmt::format("#line 1 \"{}\"\n{}", name.string(), text)));
-  toolchain::Job job{{compiler.string(), "-std=c++20", "-O2", "-fPIC", "-I" + headers.string(), "-iquote", name.parent_path().string(), source.string(), "-o", made.string()}};
+  toolchain::Job job{{compiler.string(), "-std=c++20", "-O2", "-fPIC", "-I" + headers.string(), "-iquote",
+                      name.parent_path().string(), source.string(), "-o", made.string()}};
   job.command.insert(job.command.end(), flags.begin(), flags.end());
   auto results = TRY(toolchain::run_jobs({job}));
-  if (results[0].exit_code != 0) return Error{"L0006", fmt::format("`{}` does not compile:\n{}", name.string(), results[0].output)};
+  if (results[0].exit_code != 0)
+    return Error{"L0006", fmt::format("`{}` does not compile:\n{}", name.string(), results[0].output)};
   fs::remove(source, error);
   if (auto kept = cache.store_folder(key, *scratch)) return MadeFile{*kept / product, std::nullopt};
   return MadeFile{made, std::move(scratch).value()};

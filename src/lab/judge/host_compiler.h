@@ -1,4 +1,5 @@
-// The host's C++ compiler, for what problems bring: references, and the programs around `solve`. What it makes is kept in the cache.
+// The host's C++ compiler, for what problems bring: references, and the programs around `solve`. What it makes is kept
+// in the cache.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +18,9 @@ struct MadeFile {
   std::optional<toolchain::TemporaryFolder> temporary;
 };
 
-// Compiles `text` with `flags` to a file called `product`. `name`: of the text, in messages and for #include "…" beside it. Errors: T0002 no
-// compiler; L0006 with its words.
-Result<MadeFile> compile_for_host(const std::filesystem::path& name, const std::string& text, const std::vector<std::string>& flags, const char* product);
+// Compiles `text` with `flags` to a file called `product`. `name`: of the text, in messages and for #include "…" beside
+// it. Errors: T0002 no compiler; L0006 with its words.
+Result<MadeFile> compile_for_host(const std::filesystem::path& name, const std::string& text,
+                                  const std::vector<std::string>& flags, const char* product);
 
 }  // namespace warpwise::lab

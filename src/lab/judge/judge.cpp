@@ -1,9 +1,10 @@
 #include "lab/judge/judge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <thread>
 
 #include "base/sanitized.h"
@@ -13,12 +14,12 @@
 #include "lab/judge/assess.h"
 #include "lab/judge/compile_submission.h"
 #include "lab/judge/judging_child.h"
-#include "lab/trial/kernel_trial.h"
+#include "lab/judge/shrink.h"
+#include "lab/judge/submission.h"
 #include "lab/sandbox/confine_self.h"
 #include "lab/sandbox/job.h"
-#include "lab/judge/shrink.h"
+#include "lab/trial/kernel_trial.h"
 #include "lab/trial/solve_trial.h"
-#include "lab/judge/submission.h"
 #include "toolchain/files.h"
 
 namespace warpwise::lab {
@@ -28,10 +29,12 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Whatever happens, a judgement takes no longer than this beyond what its launches may take: compiling kernels, making ready.
+// Whatever happens, a judgement takes no longer than this beyond what its launches may take: compiling kernels, making
+// ready.
 constexpr double kMoreSeconds = 30;
 
-// Limits are meant for a machine without other work. Where processes wait for processors, the clock runs on while nobody computes.
+// Limits are meant for a machine without other work. Where processes wait for processors, the clock runs on while
+// nobody computes.
 double patience_now() {
   constexpr double kMost = 8;
   double load = 0;
@@ -41,7 +44,8 @@ double patience_now() {
 
 class Judge {
  public:
-  Judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options) : problem_(problem), source_(source), options_(options) {
+  Judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options)
+      : problem_(problem), source_(source), options_(options) {
     judgement_.problem = problem.slug;
     judgement_.seed = options.seed;
   }
@@ -80,8 +84,8 @@ class Judge {
   }
 
   Result<void> try_it() {
-    // The compilers are processes, LLVM is a library that takes a while to load, inputs are made here: side by side. All threads
-    // have ended before the judge forks.
+    // The compilers are processes, LLVM is a library that takes a while to load, inputs are made here: side by side.
+    // All threads have ended before the judge forks.
     bool timed = false, watched = false;
     for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : watched) |= wanted(spec);
     gpu_ = TRY(device::device_named(options_.device));
@@ -92,7 +96,8 @@ class Judge {
       if (watched) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, watched_);
     });
     std::thread compile_timed([&] {
-      if (timed && !options_.likely_refused) optimised = compile(toolchain::BuildPurpose::Run, architecture, optimised_);
+      if (timed && !options_.likely_refused)
+        optimised = compile(toolchain::BuildPurpose::Run, architecture, optimised_);
     });
     std::thread load([] { (void)exec::compiler_plugin("").open(); });
     auto made = make_trials();
@@ -105,7 +110,9 @@ class Judge {
     TRY(std::move(optimised));
     const Compiled& compiled = watched ? watched_ : optimised_;
     if (!compiled.compiled && !compiled.forbidden.empty()) {
-      refuse(Verdict::Forbidden, fmt::format("{}: a submission is one file and reads no other but headers of CUDA and C++", compiled.forbidden));
+      refuse(Verdict::Forbidden,
+             fmt::format("{}: a submission is one file and reads no other but headers of CUDA and C++",
+                         compiled.forbidden));
       return {};
     }
     if (!compiled.compiled) {
@@ -121,8 +128,8 @@ class Judge {
     bool compiled = false;
     std::string messages;
     std::string forbidden;
-    std::string ptx;        // kernel
-    SolveProgram program;   // solve
+    std::string ptx;       // kernel
+    SolveProgram program;  // solve
   };
   Result<void> compile(toolchain::BuildPurpose purpose, unsigned architecture, Compiled& out) const {
     if (problem_.kind == Kind::Kernel) {
@@ -149,21 +156,29 @@ class Judge {
 
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
     const Compiled& compiled = trial.spec->timed ? optimised_ : watched_;
-    BenchOptions bench{.device = options_.device, .seconds = problem_.seconds, .patience = patience_, .watched = !trial.spec->timed, .profile = {}};
+    BenchOptions bench{.device = options_.device,
+                       .seconds = problem_.seconds,
+                       .patience = patience_,
+                       .watched = !trial.spec->timed,
+                       .profile = {}};
     if (profile_folder_ && trial.spec->timed) bench.profile = profile_folder_->path() / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, bench);
     // The program starts before the walls stand: they let no process through.
     return run_solve_trial(compiled.program, trial, memory, bench,
-                           {.sandbox = options_.sandbox, .program_started = [this, &trial] { return trial.spec->timed ? confine() : Result<void>(); }});
+                           {.sandbox = options_.sandbox, .program_started = [this, &trial] {
+                              return trial.spec->timed ? confine() : Result<void>();
+                            }});
   }
 
   // In a child: nothing is left of the machine but what running kernels takes.
   Result<void> confine() const {
     if (!options_.sandbox) return {};
     if (code_folder_) setenv("WARPWISE_CACHE_DIR", code_folder_->path().c_str(), 1);
-    std::vector<std::string> readable = sandbox::system_folders(), writable = {toolchain::Cache::from_environment().root().string()};
+    std::vector<std::string> readable = sandbox::system_folders(),
+                             writable = {toolchain::Cache::from_environment().root().string()};
     readable.push_back(toolchain::Installation::find().libraries);
-    readable.push_back(std::filesystem::absolute(source_).string());  // where the checker of barriers looks for conditions (insert_sync_events.h)
+    readable.push_back(std::filesystem::absolute(source_)
+                           .string());  // where the checker of barriers looks for conditions (insert_sync_events.h)
     if (profile_folder_) writable.push_back(profile_folder_->path());
     return sandbox::confine_self(std::move(readable), std::move(writable));
   }
@@ -171,8 +186,10 @@ class Judge {
   // Trials of one kind: all watched, or a timed one.
   Result<Finished> run_all(std::span<const Trial> trials) const {
     auto prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); };
-    return run_in_child(trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
-                        [](const TrialResult& r) { return !is_fatal(r); }, patience_ * (kMoreSeconds + problem_.seconds * double(trials.size())));
+    return run_in_child(
+        trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
+        [](const TrialResult& r) { return !is_fatal(r); },
+        patience_ * (kMoreSeconds + problem_.seconds * double(trials.size())));
   }
 
   Result<void> run_trials() {
@@ -183,7 +200,8 @@ class Judge {
     std::stable_partition(trials_.begin(), trials_.end(), [](const Trial& trial) { return !trial.spec->timed; });
     for (size_t first = 0; first < trials_.size() && judgement_.accepted();) {
       size_t last = first + 1;
-      if (trials_[first].spec->timed && options_.likely_refused) TRY(compile(toolchain::BuildPurpose::Run, gpu_->major * 10 + gpu_->minor, optimised_));
+      if (trials_[first].spec->timed && options_.likely_refused)
+        TRY(compile(toolchain::BuildPurpose::Run, gpu_->major * 10 + gpu_->minor, optimised_));
       while (last < trials_.size() && !trials_[first].spec->timed && !trials_[last].spec->timed) ++last;
       TRY(run_trials(first, last));
       first = last;
@@ -195,7 +213,8 @@ class Judge {
     const Finished finished = TRY(run_all(std::span(trials_).subspan(first, last - first)));
     for (size_t i = first; i < last; ++i) {
       const TrialResult& result = finished.results[i - first];
-      if (!result.ran && !result.bad_entry && result.failure == device::Failure::None) return ended_early(finished, trials_[i]);
+      if (!result.ran && !result.bad_entry && result.failure == device::Failure::None)
+        return ended_early(finished, trials_[i]);
       Assessment assessment = TRY(assess(trials_[i], *reference_, result, finished.arrays[i - first]));
       judgement_.cases.push_back(assessment.report);
       judgement_.not_watched = result.not_watched;
@@ -224,7 +243,8 @@ class Judge {
     if (!finished.broken.empty()) return Error{"L0009", finished.broken};
     refuse(finished.timed_out ? Verdict::TooSlow : Verdict::Crashed,
            finished.out_of_memory ? "the judge ended it: it took more memory than any kernel of this problem needs"
-           : finished.timed_out   ? "the judge ended it: its time was over" : fmt::format("the process that ran it was ended by signal {}", finished.signal));
+           : finished.timed_out   ? "the judge ended it: its time was over"
+                                  : fmt::format("the process that ran it was ended by signal {}", finished.signal));
     judgement_.refusal->case_name = trial.spec->name;
     judgement_.refusal->shape = trial.describe();
     return {};
@@ -232,7 +252,8 @@ class Judge {
 
   Result<void> shrink(size_t refused) {
     const Trial& trial = trials_[refused];
-    auto smaller = TRY(lab::shrink(trial, *reference_, judgement_.verdict, [this](const std::vector<Trial>& trials) { return run_all(trials); }));
+    auto smaller = TRY(lab::shrink(trial, *reference_, judgement_.verdict,
+                                   [this](const std::vector<Trial>& trials) { return run_all(trials); }));
     if (!smaller) return {};
     smaller->shrunk = true;
     judgement_.refusal = std::move(smaller);
@@ -247,7 +268,8 @@ class Judge {
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
   Compiled watched_, optimised_;
-  std::optional<toolchain::TemporaryFolder> code_folder_;  // the cache of a stranger's children: what his kernels may have touched is kept for this judgement alone
+  std::optional<toolchain::TemporaryFolder> code_folder_;  // the cache of a stranger's children: what his kernels may
+                                                           // have touched is kept for this judgement alone
   std::optional<toolchain::TemporaryFolder> profile_folder_;  // the timed case's counts, where they are wanted
   Judgement judgement_;
 };

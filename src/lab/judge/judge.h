@@ -15,24 +15,25 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "lab/judge/budget.h"
-#include "lab/report/performance.h"
+#include "lab/judge/verdict.h"
 #include "lab/problem/problem.h"
 #include "lab/problem/reference.h"
+#include "lab/report/performance.h"
 #include "lab/trial/trial.h"
-#include "lab/judge/verdict.h"
 
 namespace warpwise::lab {
 
 struct JudgeOptions {
-  uint64_t seed = 0;            // of the inputs: the same seed, the same verdict
+  uint64_t seed = 0;  // of the inputs: the same seed, the same verdict
   std::string device = "h100";
-  bool samples_only = false;    // the cases that are shown
-  bool only_timed = false;      // run no other: nothing is proved, and the file has been judged before
-  bool modelled = false;        // profile the timed case, and say how fast it would be
-  bool sandbox = true;          // walls around kernels and host code; false: limits alone (--no-sandbox)
-  bool trusted = false;         // a file of the problem's own: its compiled code may be kept where programs of others find it
-  bool likely_refused = false;  // compile for the timed case when it comes to it, and not beside the rest: slower for what is accepted
-  bool shrink = true;           // look for a smaller case that is refused alike
+  bool samples_only = false;  // the cases that are shown
+  bool only_timed = false;    // run no other: nothing is proved, and the file has been judged before
+  bool modelled = false;      // profile the timed case, and say how fast it would be
+  bool sandbox = true;        // walls around kernels and host code; false: limits alone (--no-sandbox)
+  bool trusted = false;  // a file of the problem's own: its compiled code may be kept where programs of others find it
+  bool likely_refused =
+      false;  // compile for the timed case when it comes to it, and not beside the rest: slower for what is accepted
+  bool shrink = true;  // look for a smaller case that is refused alike
 };
 
 // The thread that wrote an element, and where.
@@ -43,7 +44,7 @@ struct WroteIt {
 
 // A wrong element with its names.
 struct WrongReport {
-  std::string array;              // the parameter
+  std::string array;  // the parameter
   ElementType type = ElementType::Float;
   uint64_t index = 0, count = 0;  // of the element; elements there are
   WrongElement element;
@@ -53,25 +54,26 @@ struct WrongReport {
 struct CaseReport {
   std::string name;
   bool ran = false, passed = false;
-  std::string shape;              // "n = 4; grid 1, block 4"
+  std::string shape;  // "n = 4; grid 1, block 4"
   double seconds = 0;
   std::vector<BudgetLine> budget;
 };
 
-// Why a submission was refused: the facts that go with its verdict, none of them invented for those that do not have them.
+// Why a submission was refused: the facts that go with its verdict, none of them invented for those that do not have
+// them.
 struct Refusal {
   std::string case_name, shape;
   bool shrunk = false;            // `shape` is smaller than the case
   std::vector<Finding> findings;  // those of the verdict's kind, the first is the one to show
   std::optional<WrongReport> wrong;
-  std::vector<BudgetLine> budget;       // the lines that are not kept
-  std::optional<WroteIt> greatest;      // the thread that did most of what is over budget
-  std::string message;            // a compiler's words, a failure's story, what is forbidden
+  std::vector<BudgetLine> budget;   // the lines that are not kept
+  std::optional<WroteIt> greatest;  // the thread that did most of what is over budget
+  std::string message;              // a compiler's words, a failure's story, what is forbidden
 };
 
 struct Judgement {
   Verdict verdict = Verdict::Accepted;
-  std::string problem;            // slug
+  std::string problem;  // slug
   uint64_t seed = 0;
   std::optional<Refusal> refusal;
   std::vector<CaseReport> cases;

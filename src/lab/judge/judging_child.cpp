@@ -58,7 +58,8 @@ void forget_answers(const Trial& trial) {
 }
 
 [[noreturn]] void be_child(int out, std::span<const Trial> trials, const std::vector<TrialMemory>& arrays,
-                           const std::function<Result<void>()>& prepare, const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on) {
+                           const std::function<Result<void>()>& prepare, const RunTrial& run,
+                           const std::function<bool(const TrialResult&)>& go_on) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
@@ -91,12 +92,14 @@ uint64_t memory_of(pid_t child) {
 enum class ReadEnd { Closed, TimeOver, MemoryOver };
 
 // Reads lines until the pipe closes, or time is over, or memory.
-ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory, const std::function<void(std::string_view)>& line) {
+ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory,
+                   const std::function<void(std::string_view)>& line) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   std::string text;
   char piece[64 << 10];
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     if (left <= 0) return ReadEnd::TimeOver;
     pollfd ready{in, POLLIN, 0};
     const int n = poll(&ready, 1, int(std::min<int64_t>(left, kLookMilliseconds)));
@@ -108,7 +111,8 @@ ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory, co
     if (got <= 0) return ReadEnd::Closed;
     text.append(piece, size_t(got));
     if (text.size() > kLongestLine) return ReadEnd::MemoryOver;
-    for (size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1)) line(std::string_view(text).substr(0, end));
+    for (size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1))
+      line(std::string_view(text).substr(0, end));
   }
 }
 
@@ -117,7 +121,8 @@ ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory, co
 Result<SharedMemory> SharedMemory::create(size_t bytes) {
   bytes = std::max<size_t>(bytes, 1);
   void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) return Error{"L0009", fmt::format("no memory to share with the judging child: {}", std::strerror(errno))};
+  if (base == MAP_FAILED)
+    return Error{"L0009", fmt::format("no memory to share with the judging child: {}", std::strerror(errno))};
   return SharedMemory(static_cast<std::byte*>(base), bytes);
 }
 
@@ -125,8 +130,9 @@ SharedMemory::~SharedMemory() {
   if (base_) munmap(base_, bytes_);
 }
 
-Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare, const RunTrial& run,
-                              const std::function<bool(const TrialResult&)>& go_on, double seconds) {
+Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare,
+                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on,
+                              double seconds) {
   size_t bytes = 0;
   for (const Trial& trial : trials) lay_out(trial, nullptr, bytes);
   const size_t shared_bytes = bytes;
@@ -136,7 +142,8 @@ Result<Finished> run_in_child(std::span<const Trial> trials, const std::function
   finished.results.resize(trials.size());
 
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return Error{"L0009", fmt::format("no pipe to the judging child: {}", std::strerror(errno))};
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return Error{"L0009", fmt::format("no pipe to the judging child: {}", std::strerror(errno))};
   std::fflush(stdout);
   std::fflush(stderr);
   const pid_t child = fork();
@@ -155,8 +162,10 @@ Result<Finished> run_in_child(std::span<const Trial> trials, const std::function
       finished.broken = line.substr(1);
     } else if (next < trials.size()) {
       auto result = trial_result_from_json(line);
-      if (result) finished.results[next++] = std::move(result).value();
-      else finished.broken = result.error().message;
+      if (result)
+        finished.results[next++] = std::move(result).value();
+      else
+        finished.broken = result.error().message;
     }
   });
   close(ends[0]);

@@ -8,7 +8,8 @@ namespace {
 // Values below `now` to try, smallest first: every one near the least, then ever fewer.
 std::vector<int64_t> smaller_values(int64_t least, int64_t now) {
   std::vector<int64_t> values;
-  for (int64_t step = 0; least + step < now; step = step < 4 ? step + 1 : step + step / 2) values.push_back(least + step);
+  for (int64_t step = 0; least + step < now; step = step < 4 ? step + 1 : step + step / 2)
+    values.push_back(least + step);
   return values;
 }
 

@@ -12,8 +12,8 @@
 
 namespace warpwise::lab {
 
-// One size after the other is made smaller, as [shrink] of the problem allows, while the verdict stays. The block keeps its shape, since
-// another one would have to be compiled. Nothing when there is no smaller case.
+// One size after the other is made smaller, as [shrink] of the problem allows, while the verdict stays. The block keeps
+// its shape, since another one would have to be compiled. Nothing when there is no smaller case.
 Result<std::optional<Refusal>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
                                       const std::function<Result<Finished>(const std::vector<Trial>&)>& run);
 

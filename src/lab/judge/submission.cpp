@@ -11,7 +11,9 @@
 namespace warpwise::lab {
 
 Result<std::string> read_submission(const std::filesystem::path& file) {
-  auto refuse = [&](const char* why) { return Error{"U0001", fmt::format("cannot read `{}`: {}", file.string(), why)}; };
+  auto refuse = [&](const char* why) {
+    return Error{"U0001", fmt::format("cannot read `{}`: {}", file.string(), why)};
+  };
   // Opening a pipe must not wait for somebody who writes.
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return refuse(std::strerror(errno));

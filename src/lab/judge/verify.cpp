@@ -8,9 +8,9 @@
 
 #include "base/suggest.h"
 #include "lab/judge/judge.h"
+#include "lab/judge/workers.h"
 #include "lab/problem/reference.h"
 #include "lab/trial/trial.h"
-#include "lab/judge/workers.h"
 #include "toolchain/files.h"
 
 namespace warpwise::lab {
@@ -54,7 +54,8 @@ bool has_text(const fs::path& file) {
 // What can be told without judging anything.
 class Statics {
  public:
-  Statics(const Problem& problem, const std::vector<std::string>& slugs, std::vector<std::string>& mistakes) : p_(problem), slugs_(slugs), mistakes_(mistakes) {}
+  Statics(const Problem& problem, const std::vector<std::string>& slugs, std::vector<std::string>& mistakes)
+      : p_(problem), slugs_(slugs), mistakes_(mistakes) {}
 
   void look() {
     for (const char* name : {"statement.md", "starter.cu", "hints.md", "lesson.md"})
@@ -62,12 +63,14 @@ class Statics {
     auto any = [&](auto what) { return std::any_of(p_.cases.begin(), p_.cases.end(), what); };
     if (!p_.has_samples()) mistakes_.push_back("no case is a sample");
     if (!any([](const CaseSpec& c) { return c.shuffle; })) mistakes_.push_back("no case is shuffled");
-    if (p_.kind == Kind::Kernel && !any([&](const CaseSpec& c) { return threads(c) > 32; })) mistakes_.push_back("no case has blocks of more than one warp");
+    if (p_.kind == Kind::Kernel && !any([&](const CaseSpec& c) { return threads(c) > 32; }))
+      mistakes_.push_back("no case has blocks of more than one warp");
     if (p_.idea.empty()) mistakes_.push_back("`idea` is empty");
     for (const std::string& need : p_.needs) {
       if (slugs_.empty() || std::find(slugs_.begin(), slugs_.end(), need) != slugs_.end()) continue;
       const std::vector<std::string_view> known(slugs_.begin(), slugs_.end());
-      mistakes_.push_back(fmt::format("`needs` names `{}`, and there is no such problem{}", need, did_you_mean(need, known)));
+      mistakes_.push_back(
+          fmt::format("`needs` names `{}`, and there is no such problem{}", need, did_you_mean(need, known)));
     }
     reference();
   }
@@ -85,30 +88,38 @@ class Statics {
     for (const CaseSpec& spec : p_.cases) {
       if (spec.timed) continue;
       const uint64_t seed = seed_of_case(1, spec);
-      auto one = make_trial(p_, *reference, spec, draw_sizes(spec, seed), seed), two = make_trial(p_, *reference, spec, draw_sizes(spec, seed), seed);
+      auto one = make_trial(p_, *reference, spec, draw_sizes(spec, seed), seed),
+           two = make_trial(p_, *reference, spec, draw_sizes(spec, seed), seed);
       if (!one) return mistakes_.push_back(fmt::format("case `{}`: {}", spec.name, one.error().message));
-      if (!two || !same(*one, *two)) mistakes_.push_back(fmt::format("case `{}`: the same seed made different inputs or answers", spec.name));
+      if (!two || !same(*one, *two))
+        mistakes_.push_back(fmt::format("case `{}`: the same seed made different inputs or answers", spec.name));
       answers_fit(*one, *reference);
       zeros_pass = zeros_pass && passes(*one, *reference, [](double, ElementType) { return 0.0; });
-      halves_pass = halves_pass && passes(*one, *reference, [](double x, ElementType type) {
-                      return type == ElementType::Float || type == ElementType::Double ? rounded_to(x, ElementType::Half) : x;
-                    });
+      halves_pass =
+          halves_pass && passes(*one, *reference, [](double x, ElementType type) {
+            return type == ElementType::Float || type == ElementType::Double ? rounded_to(x, ElementType::Half) : x;
+          });
       for (const TrialArray& a : one->arrays)
-        if (a.parameter->is_output() && (a.parameter->type == ElementType::Float || a.parameter->type == ElementType::Double)) {
+        if (a.parameter->is_output() &&
+            (a.parameter->type == ElementType::Float || a.parameter->type == ElementType::Double)) {
           floats = true;
           half_is_enough = half_is_enough && p_.tolerance_of(*a.parameter).half_is_enough;
         }
     }
     if (zeros_pass) mistakes_.push_back("an answer of zeros would be accepted in every case");
     if (floats && halves_pass && !half_is_enough)
-      mistakes_.push_back("the answer rounded to half precision would be accepted in every case: tighten the tolerance, or choose inputs that half precision cannot hold");
+      mistakes_.push_back(
+          "the answer rounded to half precision would be accepted in every case: tighten the tolerance, or choose "
+          "inputs that half precision cannot hold");
   }
 
   static bool same(const Trial& a, const Trial& b) {
     for (size_t i = 0; i < a.arrays.size(); ++i) {
       if (a.arrays[i].before != b.arrays[i].before) return false;
       for (size_t k = 0; k < a.arrays[i].expected.size(); ++k)
-        if (a.arrays[i].expected[k] != b.arrays[i].expected[k] && !(std::isnan(a.arrays[i].expected[k]) && std::isnan(b.arrays[i].expected[k]))) return false;
+        if (a.arrays[i].expected[k] != b.arrays[i].expected[k] &&
+            !(std::isnan(a.arrays[i].expected[k]) && std::isnan(b.arrays[i].expected[k])))
+          return false;
     }
     return true;
   }
@@ -133,8 +144,11 @@ class Statics {
   void answers_fit(const Trial& trial, const Reference& reference) {
     auto all = answers(trial, [](double x, ElementType) { return x; });
     auto wrong = compare(trial, reference, {all.begin(), all.end()});
-    if (!wrong) mistakes_.push_back(fmt::format("case `{}`: {}", trial.spec->name, wrong.error().message));
-    else if (*wrong) mistakes_.push_back(fmt::format("case `{}`: the reference's own answer is refused: {}[{}]", trial.spec->name, trial.arrays[(*wrong)->array].parameter->name, (*wrong)->index));
+    if (!wrong)
+      mistakes_.push_back(fmt::format("case `{}`: {}", trial.spec->name, wrong.error().message));
+    else if (*wrong)
+      mistakes_.push_back(fmt::format("case `{}`: the reference's own answer is refused: {}[{}]", trial.spec->name,
+                                      trial.arrays[(*wrong)->array].parameter->name, (*wrong)->index));
   }
 
   const Problem& p_;
@@ -151,9 +165,11 @@ struct Task {
 
 class Verification {
  public:
-  Verification(const std::vector<Problem>& problems, const VerifyOptions& options) : problems_(problems), options_(options) {
+  Verification(const std::vector<Problem>& problems, const VerifyOptions& options)
+      : problems_(problems), options_(options) {
     for (size_t i = 0; i < problems.size(); ++i) list_files(i);
-    // The largest first would be best; the slow ones are not known, so all seeds of a file stay together and share what is cached.
+    // The largest first would be best; the slow ones are not known, so all seeds of a file stay together and share what
+    // is cached.
     for (size_t i = 0; i < problems.size(); ++i) {
       tasks_.push_back({i, Task::kStatics, 0});
       tasks_.push_back({i, Task::kStarter, options.first_seed});
@@ -174,7 +190,9 @@ class Verification {
   }
 
  private:
-  size_t files_of(size_t problem) const { return verified_[problem].solutions.size() + verified_[problem].wrong.size(); }
+  size_t files_of(size_t problem) const {
+    return verified_[problem].solutions.size() + verified_[problem].wrong.size();
+  }
   VerifiedFile& file(size_t problem, size_t index) {
     VerifiedProblem& v = verified_[problem];
     return index < v.solutions.size() ? v.solutions[index] : v.wrong[index - v.solutions.size()];
@@ -185,8 +203,10 @@ class Verification {
     VerifiedProblem v{.slug = p.slug, .title = p.title, .solutions = {}, .wrong = {}, .mistakes = {}};
     for (const fs::path& path : sources_in(p.folder / "solutions")) {
       const std::string text = toolchain::read_file(path).ok() ? *toolchain::read_file(path) : "";
-      VerifiedFile f{.file = "solutions/" + path.filename().string(), .about = comment_line(text, "solution"), .got = {}};
-      if (f.about.empty()) v.mistakes.push_back(fmt::format("{}: the first line names the step: `// solution: …`", f.file));
+      VerifiedFile f{
+          .file = "solutions/" + path.filename().string(), .about = comment_line(text, "solution"), .got = {}};
+      if (f.about.empty())
+        v.mistakes.push_back(fmt::format("{}: the first line names the step: `// solution: …`", f.file));
       v.solutions.push_back(std::move(f));
     }
     for (const fs::path& path : sources_in(p.folder / "wrong")) {
@@ -194,13 +214,16 @@ class Verification {
       VerifiedFile f{.file = "wrong/" + path.filename().string(), .about = comment_line(text, "why"), .got = {}};
       const std::string stated = comment_line(text, "verdict");
       auto verdict = find_verdict(stated);
-      if (!verdict || *verdict == Verdict::Accepted) v.mistakes.push_back(fmt::format("{}: the first lines state the verdict and the reason: `// verdict: race`, `// why: …`", f.file));
+      if (!verdict || *verdict == Verdict::Accepted)
+        v.mistakes.push_back(fmt::format(
+            "{}: the first lines state the verdict and the reason: `// verdict: race`, `// why: …`", f.file));
       if (f.about.empty()) v.mistakes.push_back(fmt::format("{}: `// why: …` is missing", f.file));
       f.stated = verdict.value_or(Verdict::WrongValue);
       v.wrong.push_back(std::move(f));
     }
     if (v.solutions.empty()) v.mistakes.push_back("there is no solution");
-    if (v.wrong.size() < kFewestWrong) v.mistakes.push_back(fmt::format("{} wrong kernels: at least {} prove the cases", v.wrong.size(), kFewestWrong));
+    if (v.wrong.size() < kFewestWrong)
+      v.mistakes.push_back(fmt::format("{} wrong kernels: at least {} prove the cases", v.wrong.size(), kFewestWrong));
     verified_.push_back(std::move(v));
   }
 
@@ -212,20 +235,36 @@ class Verification {
       Statics(problem, options_.slugs, mistakes).look();
       return {{"mistakes", mistakes}};
     }
-    const fs::path source = problem.folder / (task.file == Task::kStarter ? "starter.cu" : file(task.problem, task.file).file);
-    auto judgement = judge(problem, source, {.seed = task.seed, .device = options_.device, .samples_only = false, .sandbox = options_.sandbox, .trusted = true, .likely_refused = refused_kind(task), .shrink = false});
+    const fs::path source =
+        problem.folder / (task.file == Task::kStarter ? "starter.cu" : file(task.problem, task.file).file);
+    auto judgement = judge(problem, source,
+                           {.seed = task.seed,
+                            .device = options_.device,
+                            .samples_only = false,
+                            .sandbox = options_.sandbox,
+                            .trusted = true,
+                            .likely_refused = refused_kind(task),
+                            .shrink = false});
     if (!judgement) return {{"error", judgement.error().message}};
     std::string detail;
-    if (judgement->refusal) detail = fmt::format("{}{}", judgement->refusal->case_name.empty() ? "" : "case `" + judgement->refusal->case_name + "`: ", story(*judgement->refusal));
+    if (judgement->refusal)
+      detail = fmt::format(
+          "{}{}", judgement->refusal->case_name.empty() ? "" : "case `" + judgement->refusal->case_name + "`: ",
+          story(*judgement->refusal));
     return {{"verdict", name_of(judgement->verdict)}, {"seconds", judgement->seconds}, {"detail", detail}};
   }
   // Most of the files are wrong kernels, which end long before the timed case.
-  bool refused_kind(const Task& task) { return task.file == Task::kStarter || file(task.problem, task.file).stated != Verdict::Accepted; }
+  bool refused_kind(const Task& task) {
+    return task.file == Task::kStarter || file(task.problem, task.file).stated != Verdict::Accepted;
+  }
 
   static std::string story(const Refusal& r) {
     if (!r.findings.empty()) return r.findings[0].message;
-    if (r.wrong) return fmt::format("{}[{}] is {}{}", r.wrong->array, r.wrong->index, r.wrong->element.got, r.wrong->element.expected ? fmt::format(", expected {}", *r.wrong->element.expected) : "");
-    if (!r.budget.empty()) return fmt::format("{}: {} of {}", words_of(r.budget[0].counter), r.budget[0].used, r.budget[0].limit);
+    if (r.wrong)
+      return fmt::format("{}[{}] is {}{}", r.wrong->array, r.wrong->index, r.wrong->element.got,
+                         r.wrong->element.expected ? fmt::format(", expected {}", *r.wrong->element.expected) : "");
+    if (!r.budget.empty())
+      return fmt::format("{}: {} of {}", words_of(r.budget[0].counter), r.budget[0].used, r.budget[0].limit);
     return r.message;
   }
 
@@ -235,22 +274,26 @@ class Verification {
       for (const Json& mistake : answer["mistakes"]) v.mistakes.push_back(mistake.get<std::string>());
       return;
     }
-    const std::string name = task.file == Task::kStatics ? "problem" : task.file == Task::kStarter ? "starter.cu" : file(task.problem, task.file).file;
+    const std::string name = task.file == Task::kStatics   ? "problem"
+                             : task.file == Task::kStarter ? "starter.cu"
+                                                           : file(task.problem, task.file).file;
     if (answer.contains("error")) {
       v.mistakes.push_back(fmt::format("{}: {}", name, answer["error"].get<std::string>()));
       return;
     }
     const Verdict verdict = *find_verdict(answer["verdict"].get<std::string>());
     if (task.file == Task::kStarter) {
-      if (verdict == Verdict::Accepted || verdict == Verdict::DoesNotCompile) v.mistakes.push_back(fmt::format("starter.cu: {}: it should compile and be refused", words_of(verdict)));
+      if (verdict == Verdict::Accepted || verdict == Verdict::DoesNotCompile)
+        v.mistakes.push_back(fmt::format("starter.cu: {}: it should compile and be refused", words_of(verdict)));
       return;
     }
     VerifiedFile& f = file(task.problem, task.file);
     f.got.push_back(verdict);
     f.slowest_seconds = std::max(f.slowest_seconds, answer["seconds"].get<double>());
     if (verdict != f.stated)
-      v.mistakes.push_back(fmt::format("{} (seed {}): {}, and it states {}{}{}", f.file, task.seed, name_of(verdict), name_of(f.stated),
-                                       answer["detail"].get<std::string>().empty() ? "" : "; ", answer["detail"].get<std::string>()));
+      v.mistakes.push_back(fmt::format("{} (seed {}): {}, and it states {}{}{}", f.file, task.seed, name_of(verdict),
+                                       name_of(f.stated), answer["detail"].get<std::string>().empty() ? "" : "; ",
+                                       answer["detail"].get<std::string>()));
   }
 
   void conclude(VerifiedProblem& v) { std::sort(v.mistakes.begin(), v.mistakes.end()); }
@@ -272,20 +315,25 @@ bool VerifiedFile::right() const {
   return !got.empty() && std::all_of(got.begin(), got.end(), [this](Verdict v) { return v == stated; });
 }
 
-Result<std::vector<VerifiedProblem>> verify(const std::vector<Problem>& problems, const VerifyOptions& options, const std::function<void(size_t, size_t)>& progress) {
+Result<std::vector<VerifiedProblem>> verify(const std::vector<Problem>& problems, const VerifyOptions& options,
+                                            const std::function<void(size_t, size_t)>& progress) {
   return Verification(problems, options).run(progress);
 }
 
 std::string to_text(const std::vector<VerifiedProblem>& problems, bool color) {
-  auto paint = [color](const char* sgr, std::string_view text) { return color ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text); };
+  auto paint = [color](const char* sgr, std::string_view text) {
+    return color ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text);
+  };
   std::string out;
   size_t good = 0, solutions = 0, wrong = 0;
   for (const VerifiedProblem& v : problems) {
     good += v.ok(), solutions += v.solutions.size(), wrong += v.wrong.size();
-    out += fmt::format("{} {}: {} solution{}, {} wrong kernels\n", v.ok() ? paint("32", "✓") : paint("31", "✗"), v.slug, v.solutions.size(), v.solutions.size() == 1 ? "" : "s", v.wrong.size());
+    out += fmt::format("{} {}: {} solution{}, {} wrong kernels\n", v.ok() ? paint("32", "✓") : paint("31", "✗"), v.slug,
+                       v.solutions.size(), v.solutions.size() == 1 ? "" : "s", v.wrong.size());
     for (const std::string& mistake : v.mistakes) out += fmt::format("    {}\n", mistake);
   }
-  out += fmt::format("{} of {} problems proved: {} solutions, {} wrong kernels\n", good, problems.size(), solutions, wrong);
+  out += fmt::format("{} of {} problems proved: {} solutions, {} wrong kernels\n", good, problems.size(), solutions,
+                     wrong);
   return out;
 }
 
@@ -293,7 +341,12 @@ std::string to_json(const std::vector<VerifiedProblem>& problems) {
   auto files = [](const std::vector<VerifiedFile>& list) {
     Json out = Json::array();
     for (const VerifiedFile& f : list) {
-      Json one = {{"file", f.file}, {"about", f.about}, {"stated", name_of(f.stated)}, {"right", f.right()}, {"seconds", f.slowest_seconds}, {"got", Json::array()}};
+      Json one = {{"file", f.file},
+                  {"about", f.about},
+                  {"stated", name_of(f.stated)},
+                  {"right", f.right()},
+                  {"seconds", f.slowest_seconds},
+                  {"got", Json::array()}};
       for (Verdict v : f.got) one["got"].push_back(name_of(v));
       out.push_back(std::move(one));
     }
@@ -301,7 +354,11 @@ std::string to_json(const std::vector<VerifiedProblem>& problems) {
   };
   Json out = Json::array();
   for (const VerifiedProblem& v : problems)
-    out.push_back({{"problem", v.slug}, {"ok", v.ok()}, {"mistakes", v.mistakes}, {"solutions", files(v.solutions)}, {"wrong", files(v.wrong)}});
+    out.push_back({{"problem", v.slug},
+                   {"ok", v.ok()},
+                   {"mistakes", v.mistakes},
+                   {"solutions", files(v.solutions)},
+                   {"wrong", files(v.wrong)}});
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -313,14 +370,16 @@ std::string to_markdown(const std::vector<VerifiedProblem>& problems) {
   }
   std::string out = fmt::format(
       "# The problems, and what proves them\n\n"
-      "Made by `warpwise lab verify --all --markdown`. {} problems; {} solutions, all of which must be accepted; {} wrong kernels, of which {} are refused for the "
+      "Made by `warpwise lab verify --all --markdown`. {} problems; {} solutions, all of which must be accepted; {} "
+      "wrong kernels, of which {} are refused for the "
       "reason they state.\n\nThe format of problems is [problem_format.md](problem_format.md).\n",
       problems.size(), solutions, wrong, refused);
   for (const VerifiedProblem& v : problems) {
     out += fmt::format("\n## {} · `{}`\n\n| file | | verdict |\n|---|---|---|\n", v.title, v.slug);
     for (const auto* list : {&v.solutions, &v.wrong})
       for (const VerifiedFile& f : *list)
-        out += fmt::format("| {} | {} | {}{} |\n", f.file.substr(0, f.file.size() - 3), escaped(f.about), f.got.empty() ? "not judged" : words_of(f.got[0]), f.right() ? "" : " (**not as stated**)");
+        out += fmt::format("| {} | {} | {}{} |\n", f.file.substr(0, f.file.size() - 3), escaped(f.about),
+                           f.got.empty() ? "not judged" : words_of(f.got[0]), f.right() ? "" : " (**not as stated**)");
   }
   return out;
 }

@@ -24,7 +24,8 @@ struct Shared {
   std::atomic<uint64_t> next{0};
 };
 
-// An answer on its way: the task, a length, so many bytes. Before it, when the task begins, the task with the length kBegun.
+// An answer on its way: the task, a length, so many bytes. Before it, when the task begins, the task with the length
+// kBegun.
 struct Head {
   uint64_t task = 0, bytes = 0;
 };
@@ -63,7 +64,8 @@ bool write_all(int fd, const void* data, size_t bytes) {
 
 class Workers {
  public:
-  Workers(size_t count, const std::function<std::string(size_t)>& task, const std::function<void(size_t, const std::string&, bool)>& done)
+  Workers(size_t count, const std::function<std::string(size_t)>& task,
+          const std::function<void(size_t, const std::string&, bool)>& done)
       : count_(count), task_(task), done_(done) {
     void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED) shared_ = new (memory) Shared;
@@ -85,7 +87,8 @@ class Workers {
       for (const Worker& worker : workers_)
         if (worker.process > 0) ready.push_back({worker.pipe, POLLIN, 0});
       if (ready.empty()) return {};
-      if (poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return Error{"L0009", fmt::format("cannot wait for working processes: {}", std::strerror(errno))};
+      if (poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR)
+        return Error{"L0009", fmt::format("cannot wait for working processes: {}", std::strerror(errno))};
       size_t k = 0;
       for (Worker& worker : workers_) {
         if (worker.process <= 0) continue;
@@ -103,7 +106,8 @@ class Workers {
 
   Result<void> start(Worker& worker) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return Error{"L0009", fmt::format("no pipe to a working process: {}", std::strerror(errno))};
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      return Error{"L0009", fmt::format("no pipe to a working process: {}", std::strerror(errno))};
     std::fflush(stdout);
     std::fflush(stderr);
     const pid_t child = fork();

@@ -44,11 +44,12 @@ bool defines(std::string_view source, const std::string& function) {
 Result<Catalogue> Catalogue::open(const std::string& given) {
   Catalogue catalogue;
   const char* environment = std::getenv("WARPWISE_PROBLEMS");
-  catalogue.root_ = !given.empty()                   ? fs::path(given)
+  catalogue.root_ = !given.empty()                ? fs::path(given)
                     : environment && *environment ? fs::path(environment)
                                                   : toolchain::Installation::find().root / "share/warpwise/problems";
   std::error_code error;
-  if (!fs::is_directory(catalogue.root_, error)) return Error{"L0004", fmt::format("there are no problems in `{}`", catalogue.root_.string())};
+  if (!fs::is_directory(catalogue.root_, error))
+    return Error{"L0004", fmt::format("there are no problems in `{}`", catalogue.root_.string())};
   collect(catalogue.root_, "", 0, catalogue.slugs_);
   std::sort(catalogue.slugs_.begin(), catalogue.slugs_.end());
   TRY(catalogue.read_curriculum());
@@ -61,7 +62,9 @@ Result<void> Catalogue::read_curriculum() {
   if (!fs::exists(file, error)) return {};
   const std::string text = TRY(toolchain::read_file(file));
   toml::parse_result parsed = toml::parse(text);
-  if (!parsed) return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line, parsed.error().description())};
+  if (!parsed)
+    return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line,
+                                      parsed.error().description())};
   TomlMistakes mistakes{file.string(), ""};
   TomlTable top(parsed.table(), mistakes, "");
   for (TomlTable& t : top.tables("chapter")) {
@@ -80,7 +83,8 @@ Result<Problem> Catalogue::find(std::string_view name, std::string_view source) 
   while (name.ends_with('/')) name.remove_suffix(1);
   // Names of files often have underscores: vector_add.cu.
   std::string spelled(name);
-  if (std::none_of(slugs_.begin(), slugs_.end(), [&](const std::string& slug) { return slug == name || last_part(slug) == name; }))
+  if (std::none_of(slugs_.begin(), slugs_.end(),
+                   [&](const std::string& slug) { return slug == name || last_part(slug) == name; }))
     std::replace(spelled.begin(), spelled.end(), '_', '-');
   name = spelled;
   std::vector<std::string> found;
@@ -98,10 +102,12 @@ Result<Problem> Catalogue::find(std::string_view name, std::string_view source) 
   for (const std::string& slug : found) {
     Problem problem = TRY(load(slug));
     if (source.empty() || !defines(source, problem.entry)) continue;
-    if (fits) return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
+    if (fits)
+      return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
     fits = std::move(problem);
   }
-  if (!fits) return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
+  if (!fits)
+    return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
   return std::move(*fits);
 }
 
@@ -109,14 +115,17 @@ std::vector<Problem> Catalogue::all(std::vector<BrokenProblem>* broken) const {
   std::vector<Problem> problems;
   for (const std::string& slug : slugs_) {
     auto problem = load(slug);
-    if (problem) problems.push_back(std::move(problem).value());
-    else if (broken) broken->push_back({slug, std::move(problem).error()});
+    if (problem)
+      problems.push_back(std::move(problem).value());
+    else if (broken)
+      broken->push_back({slug, std::move(problem).error()});
   }
   auto rank = [this](const Problem& p) {
     auto at = std::find_if(chapters_.begin(), chapters_.end(), [&](const Chapter& c) { return c.id == p.chapter; });
     return std::tuple(at - chapters_.begin(), p.place, p.number);
   };
-  std::stable_sort(problems.begin(), problems.end(), [&](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
+  std::stable_sort(problems.begin(), problems.end(),
+                   [&](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
   return problems;
 }
 

@@ -1,4 +1,5 @@
-// The problems there are: folders with a problem.toml below a root, in any depth, and the chapters that lead through them.
+// The problems there are: folders with a problem.toml below a root, in any depth, and the chapters that lead through
+// them.
 #pragma once
 
 #include <filesystem>
@@ -30,8 +31,8 @@ class Catalogue {
   const std::filesystem::path& root() const { return root_; }
   // "puzzles/map": sorted by path. Reads no problem.toml.
   const std::vector<std::string>& slugs() const { return slugs_; }
-  // By slug, or by its last part, where that is unique; L0005 with suggestions. A name that is a puzzle's and a challenge's is the
-  // kind of problem that `source` answers (the text of a submission; "" when there is none).
+  // By slug, or by its last part, where that is unique; L0005 with suggestions. A name that is a puzzle's and a
+  // challenge's is the kind of problem that `source` answers (the text of a submission; "" when there is none).
   Result<Problem> find(std::string_view name, std::string_view source = "") const;
   Result<Problem> load(const std::string& slug) const;
   // All problems in the order of the curriculum, those of unknown chapters last.

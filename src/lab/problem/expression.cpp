@@ -71,7 +71,8 @@ class Evaluation {
     return towards_zero - ((value % divisor != 0) && ((value < 0) != (divisor < 0)));
   }
 
-  // With the divisor's sign. Not value - quotient * divisor: that product may leave 64 bits where the remainder does not.
+  // With the divisor's sign. Not value - quotient * divisor: that product may leave 64 bits where the remainder does
+  // not.
   Result<int64_t> remainder(int64_t value, int64_t divisor) const {
     if (divisor == 0) return wrong("division by zero");
     if (divisor == -1) return 0;  // of INT64_MIN, too, where the processor's division traps
@@ -107,7 +108,8 @@ class Evaluation {
   Result<int64_t> number() {
     int64_t value = 0;
     for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_)
-      if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value)) return wrong("the value leaves 64 bits");
+      if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value))
+        return wrong("the value leaves 64 bits");
     return value;
   }
 
@@ -126,9 +128,12 @@ class Evaluation {
     do given.push_back(TRY(sum()));
     while (take(','));
     if (!take(')')) return wrong("a `)` is missing");
-    const size_t takes = function == "log2" ? 1 : function == "ceil_div" || function == "min" || function == "max" ? 2 : 0;
+    const size_t takes = function == "log2"                                                 ? 1
+                         : function == "ceil_div" || function == "min" || function == "max" ? 2
+                                                                                            : 0;
     if (takes == 0) return wrong(fmt::format("there is no function `{}`: ceil_div, log2, max and min are", function));
-    if (given.size() != takes) return wrong(fmt::format("`{}` takes {} argument{}", function, takes, takes == 1 ? "" : "s"));
+    if (given.size() != takes)
+      return wrong(fmt::format("`{}` takes {} argument{}", function, takes, takes == 1 ? "" : "s"));
     if (function == "min") return std::min(given[0], given[1]);
     if (function == "max") return std::max(given[0], given[1]);
     if (function == "log2") {
@@ -147,6 +152,8 @@ class Evaluation {
 
 }  // namespace
 
-Result<int64_t> evaluate(std::string_view expression, const Numbers& names) { return Evaluation(expression, names).all(); }
+Result<int64_t> evaluate(std::string_view expression, const Numbers& names) {
+  return Evaluation(expression, names).all();
+}
 
 }  // namespace warpwise::lab

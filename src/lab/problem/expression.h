@@ -2,7 +2,8 @@
 //
 //     ceil_div(n, block_x)      2 * log2(block_x) + 2      M*K
 //
-// Integers only; `/` and `%` are those of mathematics (rounded down), so that a negative size cannot slip through as a positive one.
+// Integers only; `/` and `%` are those of mathematics (rounded down), so that a negative size cannot slip through as a
+// positive one.
 #pragma once
 
 #include <cstdint>

@@ -32,9 +32,18 @@ struct Spelling {
   ElementType type;
 };
 constexpr Spelling kSpellings[] = {
-    {"__half", ElementType::Half},          {"int", ElementType::Int32},    {"unsigned", ElementType::UInt32},   {"unsigned int", ElementType::UInt32},
-    {"signed char", ElementType::Int8},     {"char", ElementType::Int8},    {"unsigned char", ElementType::UInt8}, {"short", ElementType::Int16},
-    {"unsigned short", ElementType::UInt16}, {"long long", ElementType::Int64}, {"unsigned long long", ElementType::UInt64}, {"size_t", ElementType::UInt64},
+    {"__half", ElementType::Half},
+    {"int", ElementType::Int32},
+    {"unsigned", ElementType::UInt32},
+    {"unsigned int", ElementType::UInt32},
+    {"signed char", ElementType::Int8},
+    {"char", ElementType::Int8},
+    {"unsigned char", ElementType::UInt8},
+    {"short", ElementType::Int16},
+    {"unsigned short", ElementType::UInt16},
+    {"long long", ElementType::Int64},
+    {"unsigned long long", ElementType::UInt64},
+    {"size_t", ElementType::UInt64},
 };
 
 std::optional<ElementType> find_type(std::string_view spelling) {
@@ -60,7 +69,8 @@ class ProblemReader {
   ProblemReader(Problem& problem, TomlMistakes& mistakes) : p_(problem), mistakes_(mistakes) {}
 
   void read(TomlTable& top) {
-    if (int64_t format = top.number("format"); mistakes_.first.empty() && format != 1) top.mistake(fmt::format("format {} is not known: this version reads format 1", format));
+    if (int64_t format = top.number("format"); mistakes_.first.empty() && format != 1)
+      top.mistake(fmt::format("format {} is not known: this version reads format 1", format));
     p_.title = top.text("title");
     p_.number = int(top.number("number"));
     p_.level = choice<Level>(top, "level", kLevels);
@@ -127,15 +137,18 @@ class ProblemReader {
     p.pointer = spelling.ends_with("*");
     if (p.pointer) spelling.remove_suffix(1);
     while (spelling.ends_with(" ")) spelling.remove_suffix(1);
-    if (auto type = find_type(spelling)) p.type = *type;
-    else t.mistake(fmt::format("`{}` is no type that a problem can have", p.spelling));
+    if (auto type = find_type(spelling))
+      p.type = *type;
+    else
+      t.mistake(fmt::format("`{}` is no type that a problem can have", p.spelling));
     const bool scalar = p.role == Role::Size || p.role == Role::Scalar;
     if (scalar && p.pointer) t.mistake(fmt::format("a {} is no pointer", kRoles[size_t(p.role)]));
     if (!scalar && !p.pointer) t.mistake("arrays are pointers: `const float*`");
     if (p.pointer && p.count.empty()) t.mistake("`count` is missing: how many elements, as an expression");
     if (!p.pointer && !p.count.empty()) t.mistake("`count` belongs to arrays");
     if (p.is_output() && constant) t.mistake("an output cannot be `const`");
-    if (!p.is_output() && (p.zeroed || p.checker || p.tolerance)) t.mistake("`zeroed`, `checker` and `tolerance` belong to outputs");
+    if (!p.is_output() && (p.zeroed || p.checker || p.tolerance))
+      t.mistake("`zeroed`, `checker` and `tolerance` belong to outputs");
     if (p.role == Role::Size && is_float(p.type)) t.mistake("a size is an integer");
     for (const Parameter& other : p_.parameters)
       if (other.name == p.name) t.mistake("another parameter has this name");
@@ -204,9 +217,12 @@ class ProblemReader {
     }
     for (size_t i = 0; i < list->size(); ++i) {
       const toml::node& item = (*list)[i];
-      if (item.is_integer()) out[i] = std::to_string(*item.value<int64_t>());
-      else if (item.is_string()) out[i] = *item.value<std::string>();
-      else t.wrong_kind(item, key, "numbers or expressions in quotes");
+      if (item.is_integer())
+        out[i] = std::to_string(*item.value<int64_t>());
+      else if (item.is_string())
+        out[i] = *item.value<std::string>();
+      else
+        t.wrong_kind(item, key, "numbers or expressions in quotes");
     }
   }
 
@@ -247,16 +263,21 @@ class ProblemReader {
     for (const Parameter& p : p_.parameters) outputs += p.is_output();
     if (!outputs) return top.mistake("no parameter is an output");
     // Kernels and launches are the submission's own: there is no thread of the problem's to count for.
-    if (const BudgetRule* rule = p_.kind == Kind::Solve ? find_budget([](const BudgetRule& r) { return r.counter <= Counter::Barriers; }) : nullptr)
-      return top.mistake(fmt::format("`{}` belongs to problems of kind `kernel`; a solve problem has totals", name_of(rule->counter)));
+    if (const BudgetRule* rule = p_.kind == Kind::Solve
+                                     ? find_budget([](const BudgetRule& r) { return r.counter <= Counter::Barriers; })
+                                     : nullptr)
+      return top.mistake(
+          fmt::format("`{}` belongs to problems of kind `kernel`; a solve problem has totals", name_of(rule->counter)));
     for (const CaseSpec& c : p_.cases) {
       timed += c.timed;
       for (const auto& [name, value] : c.scalars)
-        if (!is_parameter(name, Role::Scalar)) return top.mistake(fmt::format("case `{}`: no parameter `{}` of role scalar", c.name, name));
+        if (!is_parameter(name, Role::Scalar))
+          return top.mistake(fmt::format("case `{}`: no parameter `{}` of role scalar", c.name, name));
       for (bool largest : {false, true}) {
         Numbers sizes;
         for (const auto& [name, range] : c.sizes) sizes[name] = largest ? range.high : range.low;
-        if (auto fits = evaluate_all(c, sizes); !fits) return top.mistake(fmt::format("case `{}`: {}", c.name, fits.error().message));
+        if (auto fits = evaluate_all(c, sizes); !fits)
+          return top.mistake(fmt::format("case `{}`: {}", c.name, fits.error().message));
       }
     }
     if (timed > 1) top.mistake("only one case may be timed");
@@ -273,13 +294,15 @@ class ProblemReader {
     return nullptr;
   }
   bool is_parameter(std::string_view name, Role role) const {
-    return std::any_of(p_.parameters.begin(), p_.parameters.end(), [&](const Parameter& p) { return p.name == name && p.role == role; });
+    return std::any_of(p_.parameters.begin(), p_.parameters.end(),
+                       [&](const Parameter& p) { return p.name == name && p.role == role; });
   }
   Result<void> evaluate_all(const CaseSpec& c, const Numbers& sizes) {
     CaseShape shape = TRY(shape_of(p_, c, sizes));
     for (const Parameter& p : p_.parameters) {
       if (p.role == Role::Size) TRY(evaluate(p.name, shape.names));
-      if (p.pointer && TRY(evaluate(p.count, shape.names)) < 0) return Error{"L0003", fmt::format("`{}` has a negative number of elements", p.name)};
+      if (p.pointer && TRY(evaluate(p.count, shape.names)) < 0)
+        return Error{"L0003", fmt::format("`{}` has a negative number of elements", p.name)};
     }
     for (const BudgetRule& rule : p_.budget) TRY(evaluate(rule.limit, shape.names));
     for (const BudgetRule& rule : c.budget) TRY(evaluate(rule.limit, shape.names));
@@ -298,7 +321,9 @@ std::string_view name_of(Level level) { return kLevels[size_t(level)]; }
 std::string_view name_of(Role role) { return kRoles[size_t(role)]; }
 std::string_view name_of(ElementType type) { return kTypes[size_t(type)].name; }
 size_t bytes_of(ElementType type) { return kTypes[size_t(type)].bytes; }
-bool is_float(ElementType type) { return type == ElementType::Float || type == ElementType::Double || type == ElementType::Half; }
+bool is_float(ElementType type) {
+  return type == ElementType::Float || type == ElementType::Double || type == ElementType::Half;
+}
 
 std::string Problem::signature() const {
   std::string text = fmt::format("{} {}(", kind == Kind::Kernel ? "__global__ void" : "extern \"C\" void", entry);
@@ -316,7 +341,8 @@ Result<CaseShape> shape_of(const Problem& problem, const CaseSpec& spec, const N
   CaseShape shape{.names = sizes, .launch = {}};
   for (const auto& [name, expression] : problem.derived) shape.names[name] = TRY(evaluate(expression, shape.names));
   if (problem.kind == Kind::Solve) return shape;
-  for (auto [what, texts, out] : {std::tuple("block", &spec.block, &shape.launch.block), {"grid", &spec.grid, &shape.launch.grid}})
+  for (auto [what, texts, out] :
+       {std::tuple("block", &spec.block, &shape.launch.block), {"grid", &spec.grid, &shape.launch.grid}})
     for (size_t axis = 0; axis < 3; ++axis) {
       int64_t value = TRY(evaluate((*texts)[axis], shape.names));
       if (value < 1 || value > (what == std::string_view("block") ? kMostThreads : INT32_MAX))
@@ -326,7 +352,8 @@ Result<CaseShape> shape_of(const Problem& problem, const CaseSpec& spec, const N
     }
   const auto& block = shape.launch.block;
   if (uint64_t{block[0]} * block[1] * block[2] > kMostThreads)
-    return Error{"L0003", fmt::format("a block of {} threads: the most is {}", uint64_t{block[0]} * block[1] * block[2], kMostThreads)};
+    return Error{"L0003", fmt::format("a block of {} threads: the most is {}", uint64_t{block[0]} * block[1] * block[2],
+                                      kMostThreads)};
   int64_t shared = TRY(evaluate(spec.shared_bytes, shape.names));
   if (shared < 0 || shared > 227 << 10) return Error{"L0003", fmt::format("`shared_bytes` is {}", shared)};
   shape.launch.shared_bytes = uint32_t(shared);
@@ -340,7 +367,9 @@ Result<Problem> load_problem(const fs::path& folder, std::string slug) {
 Result<Problem> parse_problem(std::string_view text, const fs::path& folder, std::string slug) {
   const fs::path file = folder / "problem.toml";
   toml::parse_result parsed = toml::parse(text);
-  if (!parsed) return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line, parsed.error().description())};
+  if (!parsed)
+    return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line,
+                                      parsed.error().description())};
   Problem problem;
   problem.folder = folder;
   problem.slug = std::move(slug);

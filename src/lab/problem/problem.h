@@ -1,5 +1,5 @@
-// A problem of the lab as its problem.toml says it (docs/problem_format.md), checked: names are known, expressions can be evaluated
-// for every case, kinds and roles fit together.
+// A problem of the lab as its problem.toml says it (docs/problem_format.md), checked: names are known, expressions can
+// be evaluated for every case, kinds and roles fit together.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct Parameter {
   ElementType type = ElementType::Float;
   Role role = Role::Input;
   bool pointer = false;
-  std::string count;     // arrays: an expression
+  std::string count;  // arrays: an expression
   bool zeroed = false, checker = false;
   std::optional<Tolerance> tolerance;
 
@@ -72,7 +72,7 @@ struct CaseSpec {
 
 struct Problem {
   std::filesystem::path folder;
-  std::string slug;   // the folder's path below the root: "puzzles/map"
+  std::string slug;  // the folder's path below the root: "puzzles/map"
   std::string title, chapter, idea, entry;
   int number = 0, place = 0;
   Level level = Level::Puzzle;
@@ -90,7 +90,9 @@ struct Problem {
     std::string why;
   } forbidden;
 
-  const Tolerance& tolerance_of(const Parameter& parameter) const { return parameter.tolerance ? *parameter.tolerance : tolerance; }
+  const Tolerance& tolerance_of(const Parameter& parameter) const {
+    return parameter.tolerance ? *parameter.tolerance : tolerance;
+  }
   // "extern "C" __global__ void map(float* out, const float* a)"
   std::string signature() const;
   bool has_samples() const;
@@ -108,7 +110,8 @@ struct CaseShape {
 // L0002, L0003 when the numbers make no launch.
 Result<CaseShape> shape_of(const Problem& problem, const CaseSpec& spec, const Numbers& sizes);
 
-// Reads FOLDER/problem.toml. `slug`: how the problem is called. Errors: L0001 not a problem, with file, line and what is wrong.
+// Reads FOLDER/problem.toml. `slug`: how the problem is called. Errors: L0001 not a problem, with file, line and what
+// is wrong.
 Result<Problem> load_problem(const std::filesystem::path& folder, std::string slug);
 // The same of a text; FOLDER/problem.toml is then a name for messages.
 Result<Problem> parse_problem(std::string_view text, const std::filesystem::path& folder, std::string slug);

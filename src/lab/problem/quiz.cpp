@@ -20,10 +20,12 @@ Result<std::string> output_of(const fs::path& source) {
   auto built = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!built) return Error{built.error().code, built.error().message + "\n" + messages};
   toolchain::Job job{{"/usr/bin/env", fmt::format("{}={}", toolchain::kModulesVariable, built->modules.string())}};
-  for (const auto& variable : toolchain::program_environment(toolchain::Installation::find())) job.command.push_back(variable.text());
+  for (const auto& variable : toolchain::program_environment(toolchain::Installation::find()))
+    job.command.push_back(variable.text());
   job.command.push_back(built->executable.string());
   auto results = TRY(toolchain::run_jobs({job}));
-  if (results[0].exit_code != 0) return Error{"L0001", fmt::format("it ends with exit code {}: {}", results[0].exit_code, results[0].output)};
+  if (results[0].exit_code != 0)
+    return Error{"L0001", fmt::format("it ends with exit code {}: {}", results[0].exit_code, results[0].output)};
   return results[0].output;
 }
 
@@ -32,7 +34,9 @@ Result<std::string> output_of(const fs::path& source) {
 Result<std::vector<Question>> load_quiz(const fs::path& file) {
   const std::string text = TRY(toolchain::read_file(file));
   toml::parse_result parsed = toml::parse(text);
-  if (!parsed) return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line, parsed.error().description())};
+  if (!parsed)
+    return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line,
+                                      parsed.error().description())};
   TomlMistakes mistakes{file.string(), ""};
   TomlTable top(parsed.table(), mistakes, "");
   std::vector<Question> questions;
@@ -61,8 +65,11 @@ std::vector<std::string> check_quiz(const std::vector<Question>& questions) {
     if (q.program.empty()) continue;
     auto output = output_of(q.program);
     if (output && output->ends_with('\n')) output->pop_back();
-    if (!output) wrong.push_back(fmt::format("question {}: {}: {}", i + 1, q.program.string(), output.error().message));
-    else if (*output != q.choices[q.answer - 1]) wrong.push_back(fmt::format("question {}: {} prints `{}`, and the answer is `{}`", i + 1, q.program.string(), *output, q.choices[q.answer - 1]));
+    if (!output)
+      wrong.push_back(fmt::format("question {}: {}: {}", i + 1, q.program.string(), output.error().message));
+    else if (*output != q.choices[q.answer - 1])
+      wrong.push_back(fmt::format("question {}: {} prints `{}`, and the answer is `{}`", i + 1, q.program.string(),
+                                  *output, q.choices[q.answer - 1]));
   }
   return wrong;
 }

@@ -1,4 +1,5 @@
-// The short quizzes between chapters: questions with choices, some of which ask what a program prints. `lab verify` runs those.
+// The short quizzes between chapters: questions with choices, some of which ask what a program prints. `lab verify`
+// runs those.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +14,8 @@ namespace warpwise::lab {
 struct Question {
   std::string ask, because;
   std::vector<std::string> choices;
-  unsigned answer = 0;             // 1: the first choice
-  std::filesystem::path program;   // "": none; its output, without the end of its last line, is the right choice
+  unsigned answer = 0;            // 1: the first choice
+  std::filesystem::path program;  // "": none; its output, without the end of its last line, is the right choice
 };
 
 // L0001: not a quiz.

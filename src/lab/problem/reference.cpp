@@ -8,7 +8,8 @@
 namespace warpwise::lab {
 Result<Reference> Reference::open(const Problem& problem) {
   const std::filesystem::path source = problem.folder / "reference.cpp";
-  const MadeFile library_file = TRY(compile_for_host(source, TRY(toolchain::read_file(source)), {"-shared", "-ffp-contract=off"}, "reference.so"));
+  const MadeFile library_file = TRY(
+      compile_for_host(source, TRY(toolchain::read_file(source)), {"-shared", "-ffp-contract=off"}, "reference.so"));
   Reference reference;
   reference.file_ = source;
   void* library = dlopen(library_file.file.c_str(), RTLD_NOW | RTLD_LOCAL);

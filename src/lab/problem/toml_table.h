@@ -1,5 +1,5 @@
-// A table of a TOML file being read: typed values by key, with mistakes named by file and line, and keys that nobody asked for
-// told as such, so that a misspelt key is never silently ignored.
+// A table of a TOML file being read: typed values by key, with mistakes named by file and line, and keys that nobody
+// asked for told as such, so that a misspelt key is never silently ignored.
 //
 //     TomlTable table = ...;
 //     std::string title = table.text("title");          // missing or of another kind: noted
@@ -39,7 +39,8 @@ struct TomlMistakes {
 class TomlTable {
  public:
   // `what` names it in messages: "[[case]] `tiny`".
-  TomlTable(const toml::table& table, TomlMistakes& mistakes, std::string what) : table_(&table), mistakes_(&mistakes), what_(std::move(what)) {}
+  TomlTable(const toml::table& table, TomlMistakes& mistakes, std::string what)
+      : table_(&table), mistakes_(&mistakes), what_(std::move(what)) {}
 
   void rename(std::string what) { what_ = std::move(what); }
   bool has(std::string_view key) const { return table_->contains(key); }
@@ -66,7 +67,9 @@ class TomlTable {
     if (const toml::node* n = node(key); n && n->is_integer()) return double(*n->value<int64_t>());
     return maybe<double>(key, "a number").value_or(otherwise);
   }
-  bool flag(std::string_view key, bool otherwise = false) { return maybe<bool>(key, "true or false").value_or(otherwise); }
+  bool flag(std::string_view key, bool otherwise = false) {
+    return maybe<bool>(key, "true or false").value_or(otherwise);
+  }
   std::vector<std::string> texts(std::string_view key) {
     std::vector<std::string> all;
     const toml::node* n = node(key);
@@ -115,7 +118,8 @@ class TomlTable {
     return all;
   }
   void wrong_kind(const toml::node& n, std::string_view key, std::string_view wanted) const {
-    mistakes_->note(n.source().begin.line, fmt::format("{}{}`{}` takes {}", what_, what_.empty() ? "" : ": ", key, wanted));
+    mistakes_->note(n.source().begin.line,
+                    fmt::format("{}{}`{}` takes {}", what_, what_.empty() ? "" : ": ", key, wanted));
   }
   // Notes the keys that nobody asked for.
   void finish() const {
@@ -123,7 +127,8 @@ class TomlTable {
       if (asked_.contains(key.str())) continue;
       std::vector<std::string_view> known(asked_.begin(), asked_.end());
       mistakes_->note(value.source().begin.line,
-                      fmt::format("{}{}there is no key `{}`{}", what_, what_.empty() ? "" : ": ", key.str(), did_you_mean(key.str(), known)));
+                      fmt::format("{}{}there is no key `{}`{}", what_, what_.empty() ? "" : ": ", key.str(),
+                                  did_you_mean(key.str(), known)));
     }
   }
 
@@ -137,7 +142,8 @@ class TomlTable {
     return value;
   }
   void missing(std::string_view key, std::string_view wanted) const {
-    if (!table_->contains(key)) mistakes_->note(line(), fmt::format("{}{}`{}` is missing: {}", what_, what_.empty() ? "" : ": ", key, wanted));
+    if (!table_->contains(key))
+      mistakes_->note(line(), fmt::format("{}{}`{}` is missing: {}", what_, what_.empty() ? "" : ": ", key, wanted));
   }
 
   const toml::table* table_;

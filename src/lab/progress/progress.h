@@ -2,7 +2,8 @@
 //
 //     $XDG_DATA_HOME/warpwise/lab.sqlite     (~/.local/share/warpwise/lab.sqlite)
 //
-// An attempt is there, whole, or not at all, whenever the process is ended: database/database.h says what else is promised.
+// An attempt is there, whole, or not at all, whenever the process is ended: database/database.h says what else is
+// promised.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +20,25 @@
 namespace warpwise::lab {
 
 struct Attempt {
-  int64_t id = 0;         // of this database; given by add()
-  std::string uid, at;    // given by add() when empty
+  int64_t id = 0;       // of this database; given by add()
+  std::string uid, at;  // given by add() when empty
   std::string problem, verdict;
   bool samples_only = false;
   uint64_t seed = 0;
   double seconds = 0;
-  std::string file, source;  // the file's name, and its text
-  std::string judgement;     // JSON
+  std::string file, source;                // the file's name, and its text
+  std::string judgement;                   // JSON
   std::optional<double> modelled_seconds;  // of an accepted attempt's timed case
-  std::string device;        // on which
+  std::string device;                      // on which
   bool accepted() const { return verdict == "accepted" && !samples_only; }
 };
 
 // Where one stands with a problem.
 struct Standing {
-  unsigned attempts = 0;   // of all cases
+  unsigned attempts = 0;  // of all cases
   bool accepted = false;
   std::string accepted_at, last_at, last_verdict;
-  unsigned hints = 0;      // looked at
+  unsigned hints = 0;  // looked at
   bool solution_seen = false;
 };
 
@@ -50,7 +51,8 @@ class Progress {
 
   // L0102 for all of these when the database says no.
   Result<int64_t> add(Attempt attempt);
-  // The latest first; all problems when `problem` is empty. 0: all of them. Without sources and judgements unless `whole`.
+  // The latest first; all problems when `problem` is empty. 0: all of them. Without sources and judgements unless
+  // `whole`.
   Result<std::vector<Attempt>> attempts(std::string_view problem, size_t most, bool whole = false) const;
   Result<std::optional<Attempt>> attempt(int64_t id) const;
   Result<std::map<std::string, Standing>> standings() const;

@@ -1,6 +1,5 @@
-#include <nlohmann/json.hpp>
-
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "check/records.h"
 #include "lab/report/judgement_text.h"
@@ -10,7 +9,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"); }
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
 
 Json to_json(const Index3& i) { return {i.x, i.y, i.z}; }
 
@@ -21,11 +22,16 @@ Json to_json(const WroteIt& who) {
 }
 
 Json to_json(const BudgetLine& b) {
-  return {{"counter", name_of(b.counter)}, {b.least ? "at_least" : "allowed", b.limit}, {"used", b.used}, {"kept", b.kept()}};
+  return {{"counter", name_of(b.counter)},
+          {b.least ? "at_least" : "allowed", b.limit},
+          {"used", b.used},
+          {"kept", b.kept()}};
 }
 
 Json to_json(const WrongReport& w) {
-  Json out = {{"array", w.array}, {"index", w.index}, {"count", w.count}, {"got", number(w.element.got)}, {"wrong", w.element.wrong}, {"unwritten", w.element.unwritten}};
+  Json out = {{"array", w.array},         {"index", w.index},
+              {"count", w.count},         {"got", number(w.element.got)},
+              {"wrong", w.element.wrong}, {"unwritten", w.element.unwritten}};
   if (w.element.expected) out["expected"] = number(*w.element.expected);
   if (w.element.allowed > 0) out["allowed"] = number(w.element.allowed);
   if (!w.element.why.empty()) out["why"] = w.element.why;
@@ -44,24 +50,32 @@ Json to_json(const Refusal& r) {
 }
 
 Json to_json(const Performance& p) {
-  Json out = {{"device", p.device_id}, {"case", p.case_name}, {"shape", p.shape}, {"modelled_seconds", p.seconds}, {"low", p.low}, {"high", p.high},
+  Json out = {{"device", p.device_id},          {"case", p.case_name},    {"shape", p.shape},
+              {"modelled_seconds", p.seconds},  {"low", p.low},           {"high", p.high},
               {"copy_seconds", p.copy_seconds}, {"launches", p.launches}, {"limiter", p.limiter}};
   if (p.of_roofline) out["roofline"] = {{"share", *p.of_roofline}, {"roof", p.roof}};
   if (p.advice) {
-    out["advice"] = {{"key", p.advice->key}, {"title", p.advice->title}, {"evidence", p.advice->evidence}, {"remedy", p.advice->remedy}, {"gain", p.advice->gain}};
+    out["advice"] = {{"key", p.advice->key},
+                     {"title", p.advice->title},
+                     {"evidence", p.advice->evidence},
+                     {"remedy", p.advice->remedy},
+                     {"gain", p.advice->gain}};
     if (!p.advice->file.empty()) out["advice"]["file"] = p.advice->file, out["advice"]["line"] = p.advice->line;
   }
-  for (const LadderStep& step : p.ladder) out["ladder"].push_back({{"solution", step.file}, {"about", step.about}, {"modelled_seconds", step.seconds}});
+  for (const LadderStep& step : p.ladder)
+    out["ladder"].push_back({{"solution", step.file}, {"about", step.about}, {"modelled_seconds", step.seconds}});
   if (!p.ladder.empty()) out["place"] = place_in(p.ladder, p.seconds), out["of"] = p.ladder.size() + 1;
-  if (p.best_before) out["best_before"] = {{"attempt", p.best_before->id}, {"modelled_seconds", p.best_before->seconds}};
+  if (p.best_before)
+    out["best_before"] = {{"attempt", p.best_before->id}, {"modelled_seconds", p.best_before->seconds}};
   return out;
 }
 
 }  // namespace
 
 std::string to_json(const Judgement& j) {
-  Json out = {{"problem", j.problem}, {"verdict", name_of(j.verdict)}, {"accepted", j.accepted()}, {"seed", j.seed},
-              {"seconds", j.seconds}, {"compile_seconds", j.compile_seconds}, {"cases", Json::array()}};
+  Json out = {{"problem", j.problem},  {"verdict", name_of(j.verdict)}, {"accepted", j.accepted()},
+              {"seed", j.seed},        {"seconds", j.seconds},          {"compile_seconds", j.compile_seconds},
+              {"cases", Json::array()}};
   for (const CaseReport& c : j.cases) {
     Json one = {{"name", c.name}, {"passed", c.passed}, {"shape", c.shape}, {"seconds", c.seconds}};
     for (const BudgetLine& b : c.budget) one["budget"].push_back(to_json(b));

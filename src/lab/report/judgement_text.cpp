@@ -20,13 +20,16 @@ const SourcePlace* place_of(const CodePlace& code) { return code.frames.empty() 
 
 class JudgementWriter {
  public:
-  JudgementWriter(const Problem& problem, const Judgement& judgement, const TextStyle& style) : problem_(problem), j_(judgement), style_(style) {}
+  JudgementWriter(const Problem& problem, const Judgement& judgement, const TextStyle& style)
+      : problem_(problem), j_(judgement), style_(style) {}
 
   std::string text() {
     headline();
     if (j_.refusal) refusal(*j_.refusal);
-    if (j_.accepted()) accepted();
-    else if (style_.verbose) cases();
+    if (j_.accepted())
+      accepted();
+    else if (style_.verbose)
+      cases();
     for (const std::string& what : j_.not_watched) line("{} not watched: {}", paint("1;35", "warning:"), what);
     if (!j_.printed.empty()) {
       line("{}", label("printed"));
@@ -41,7 +44,9 @@ class JudgementWriter {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
     out_ += '\n';
   }
-  std::string paint(const char* sgr, std::string_view text) const { return style_.color ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text); }
+  std::string paint(const char* sgr, std::string_view text) const {
+    return style_.color ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text);
+  }
   std::string label(std::string_view name) const { return paint("2", fmt::format("  {:<9}", name)); }
   void fact(std::string_view name, const std::string& text) {
     if (!text.empty()) line("{}{}", label(name), text);
@@ -69,13 +74,16 @@ class JudgementWriter {
       fact("case", fmt::format("{} ({}{})", r.case_name, r.shape, r.shrunk ? "; the smallest found that fails" : ""));
     // The failure's own story, unless a finding tells the same better.
     if (!r.message.empty() && r.findings.empty()) {
-      if (r.message.find('\n') == r.message.npos) fact("what", r.message);
-      else indented(r.message);
+      if (r.message.find('\n') == r.message.npos)
+        fact("what", r.message);
+      else
+        indented(r.message);
     }
     if (!r.findings.empty()) finding(r.findings[0], r.findings.size());
     if (r.wrong) wrong(*r.wrong);
     for (const BudgetLine& b : r.budget)
-      fact("budget", fmt::format("{}: {}, {} {}", words_of(b.counter), b.used, b.least ? "at least" : "allowed", b.limit));
+      fact("budget",
+           fmt::format("{}: {}, {} {}", words_of(b.counter), b.used, b.least ? "at least" : "allowed", b.limit));
     if (r.greatest) fact("by", thread_text(*r.greatest));
     fact("next", next_step(r));
   }
@@ -84,9 +92,12 @@ class JudgementWriter {
     // The rule that was broken knows its way around better than the verdict; but what it says must not be the solution.
     // In the timed case nobody knows who wrote what, nor of what a copy brought.
     const bool nobody = j_.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
-    std::string next(nobody ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind" : next_step_of(j_.verdict));
+    std::string next(nobody ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
+                            : next_step_of(j_.verdict));
     if (next.empty() && !r.findings.empty()) next = check::report::help_of(r.findings[0]);
-    if (!r.findings.empty()) next += next.empty() ? fmt::format("`warpwise explain {}`", r.findings[0].code) : fmt::format(" (`warpwise explain {}`)", r.findings[0].code);
+    if (!r.findings.empty())
+      next += next.empty() ? fmt::format("`warpwise explain {}`", r.findings[0].code)
+                           : fmt::format(" (`warpwise explain {}`)", r.findings[0].code);
     return next;
   }
 
@@ -115,14 +126,19 @@ class JudgementWriter {
     if (j_.verdict == Verdict::ChangedInput) {
       fact("what", fmt::format("{}[{}] was {} and is {}", w.array, w.index, expected, got));
     } else if (w.element.unwritten) {
-      fact("what", fmt::format("{}[{}] was never written{}", w.array, w.index, expected.empty() ? "" : fmt::format("; expected {}", expected)));
+      fact("what", fmt::format("{}[{}] was never written{}", w.array, w.index,
+                               expected.empty() ? "" : fmt::format("; expected {}", expected)));
     } else {
-      fact("what", fmt::format("{}[{}] is {}{}", w.array, w.index, got, expected.empty() ? "" : fmt::format(", expected {}", expected)));
+      fact("what", fmt::format("{}[{}] is {}{}", w.array, w.index, got,
+                               expected.empty() ? "" : fmt::format(", expected {}", expected)));
       if (w.element.expected && w.element.allowed > 0)
-        fact("", fmt::format("off by {:.3g}, allowed {:.3g}", std::fabs(w.element.got - *w.element.expected), w.element.allowed));
+        fact("", fmt::format("off by {:.3g}, allowed {:.3g}", std::fabs(w.element.got - *w.element.expected),
+                             w.element.allowed));
     }
     fact("why", w.element.why);
-    if (w.element.wrong > 1) fact("", fmt::format("{} of {} elements of `{}` are not right; this is the first", w.element.wrong, w.count, w.array));
+    if (w.element.wrong > 1)
+      fact("", fmt::format("{} of {} elements of `{}` are not right; this is the first", w.element.wrong, w.count,
+                           w.array));
     if (!w.writer) return;
     fact("by", fmt::format("{} wrote it", thread_text(*w.writer)));
     if (const SourcePlace* place = place_of(w.writer->code)) source(*place);
@@ -136,28 +152,40 @@ class JudgementWriter {
     std::vector<BudgetLine> tightest;  // of all cases, by counter
     for (const CaseReport& c : j_.cases)
       for (const BudgetLine& b : c.budget) {
-        auto same = std::find_if(tightest.begin(), tightest.end(), [&](const BudgetLine& t) { return t.counter == b.counter && t.least == b.least; });
-        if (same == tightest.end()) tightest.push_back(b);
-        else if (closeness(b) > closeness(*same)) *same = b;
+        auto same = std::find_if(tightest.begin(), tightest.end(),
+                                 [&](const BudgetLine& t) { return t.counter == b.counter && t.least == b.least; });
+        if (same == tightest.end())
+          tightest.push_back(b);
+        else if (closeness(b) > closeness(*same))
+          *same = b;
       }
-    for (const BudgetLine& b : tightest) fact("budget", fmt::format("{}: {} of {}{}", words_of(b.counter), b.used, b.least ? "at least " : "", b.limit));
+    for (const BudgetLine& b : tightest)
+      fact("budget", fmt::format("{}: {} of {}{}", words_of(b.counter), b.used, b.least ? "at least " : "", b.limit));
     if (j_.performance) performance(*j_.performance);
     if (style_.verbose) cases();
   }
 
   void performance(const Performance& p) {
     using perf::seconds_text;
-    fact("time", fmt::format("{} on {}, modelled for the case `{}` ({} to {})", seconds_text(p.seconds), p.device, p.case_name, seconds_text(p.low), seconds_text(p.high)));
+    fact("time", fmt::format("{} on {}, modelled for the case `{}` ({} to {})", seconds_text(p.seconds), p.device,
+                             p.case_name, seconds_text(p.low), seconds_text(p.high)));
     fact("", fmt::format("{}limited by {}", p.launches > 1 ? fmt::format("{} launches; ", p.launches) : "", p.limiter));
-    if (p.of_roofline) fact("roofline", fmt::format("{} of what {} allows for the work that the kernels do", perf::percent_text(*p.of_roofline), p.roof));
+    if (p.of_roofline)
+      fact("roofline", fmt::format("{} of what {} allows for the work that the kernels do",
+                                   perf::percent_text(*p.of_roofline), p.roof));
     if (p.best_before) {
       const double times = p.best_before->seconds / p.seconds;
-      fact("before", fmt::format("your best was {} (attempt {}): {}", seconds_text(p.best_before->seconds), p.best_before->id,
-                                 times > 1.02 ? fmt::format("this is {:.2f} times faster", times) : times < 0.98 ? fmt::format("this is {:.2f} times slower", 1 / times) : "this is as fast"));
+      fact("before",
+           fmt::format("your best was {} (attempt {}): {}", seconds_text(p.best_before->seconds), p.best_before->id,
+                       times > 1.02   ? fmt::format("this is {:.2f} times faster", times)
+                       : times < 0.98 ? fmt::format("this is {:.2f} times slower", 1 / times)
+                                      : "this is as fast"));
     }
     if (p.advice) {
       const NextStep& a = *p.advice;
-      fact("advice", fmt::format("{}{}{}", a.title, a.file.empty() ? "" : fmt::format(" ({}:{})", short_path(a.file), a.line), a.gain > 1.02 ? fmt::format(": up to {:.1f} times faster", a.gain) : ""));
+      fact("advice",
+           fmt::format("{}{}{}", a.title, a.file.empty() ? "" : fmt::format(" ({}:{})", short_path(a.file), a.line),
+                       a.gain > 1.02 ? fmt::format(": up to {:.1f} times faster", a.gain) : ""));
       fact("", a.evidence);
       fact("", fmt::format("{} (warpwise explain {})", a.remedy, a.key));
     }
@@ -172,7 +200,8 @@ class JudgementWriter {
   void cases() {
     for (const CaseReport& c : j_.cases) {
       line("{}{} {} ({})", label("case"), c.passed ? paint("32", "✓") : paint("31", "✗"), c.name, c.shape);
-      for (const BudgetLine& b : c.budget) fact("", fmt::format("    {}: {} of {}{}", words_of(b.counter), b.used, b.least ? "at least " : "", b.limit));
+      for (const BudgetLine& b : c.budget)
+        fact("", fmt::format("    {}: {} of {}{}", words_of(b.counter), b.used, b.least ? "at least " : "", b.limit));
     }
   }
 
@@ -187,21 +216,28 @@ class JudgementWriter {
 
 std::string number_text(double value, ElementType type) {
   switch (type) {
-    case ElementType::Float: return fmt::format("{:.9g}", value);
-    case ElementType::Double: return fmt::format("{:.17g}", value);
-    case ElementType::Half: return fmt::format("{:.5g}", value);
-    default: return fmt::format("{:.0f}", value);
+    case ElementType::Float:
+      return fmt::format("{:.9g}", value);
+    case ElementType::Double:
+      return fmt::format("{:.17g}", value);
+    case ElementType::Half:
+      return fmt::format("{:.5g}", value);
+    default:
+      return fmt::format("{:.0f}", value);
   }
 }
 
 std::string thread_text(const WroteIt& who) {
-  return fmt::format("thread ({},{},{}) of block ({},{},{})", who.thread.x, who.thread.y, who.thread.z, who.block.x, who.block.y, who.block.z);
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", who.thread.x, who.thread.y, who.thread.z, who.block.x,
+                     who.block.y, who.block.z);
 }
 
 std::string ladder_text(const Performance& p, const TextStyle& style) {
   if (p.ladder.empty()) return "";
   const std::string label = style.color ? "\033[2m  ladder   \033[0m" : "  ladder   ";
-  auto named = [](const LadderStep& step) { return fmt::format("{} ({}: {})", perf::seconds_text(step.seconds), step.file, step.about); };
+  auto named = [](const LadderStep& step) {
+    return fmt::format("{} ({}: {})", perf::seconds_text(step.seconds), step.file, step.about);
+  };
   // Of the steps that are faster the slowest, and of the others the fastest.
   const LadderStep *above = nullptr, *below = nullptr;
   const size_t place = place_in(p.ladder, p.seconds);
@@ -216,6 +252,8 @@ std::string ladder_text(const Performance& p, const TextStyle& style) {
   return out;
 }
 
-std::string to_text(const Problem& problem, const Judgement& judgement, const TextStyle& style) { return JudgementWriter(problem, judgement, style).text(); }
+std::string to_text(const Problem& problem, const Judgement& judgement, const TextStyle& style) {
+  return JudgementWriter(problem, judgement, style).text();
+}
 
 }  // namespace warpwise::lab

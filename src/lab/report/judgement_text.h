@@ -14,7 +14,8 @@ struct TextStyle {
 
 // The verdict and, of a refusal, what goes with it.
 std::string to_text(const Problem& problem, const Judgement& judgement, const TextStyle& style);
-// The place among the problem's own solutions, which is the last line about an accepted one. "" when the ladder is not known.
+// The place among the problem's own solutions, which is the last line about an accepted one. "" when the ladder is not
+// known.
 std::string ladder_text(const Performance& performance, const TextStyle& style);
 // One object; docs/lab.md lists its members.
 std::string to_json(const Judgement& judgement);

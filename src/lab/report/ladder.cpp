@@ -39,8 +39,10 @@ std::string identity_of(const std::string& device) {
 Result<Ladder> Ladder::open(const Problem& problem, const fs::path& root, const std::string& device) {
   Ladder ladder(problem);
   ladder.device_ = device;
-  if (std::none_of(problem.cases.begin(), problem.cases.end(), [](const CaseSpec& c) { return c.timed; })) return ladder;
-  const std::string toml = TRY(toolchain::read_file(problem.folder / "problem.toml")), reference = TRY(toolchain::read_file(problem.folder / "reference.cpp"));
+  if (std::none_of(problem.cases.begin(), problem.cases.end(), [](const CaseSpec& c) { return c.timed; }))
+    return ladder;
+  const std::string toml = TRY(toolchain::read_file(problem.folder / "problem.toml")),
+                    reference = TRY(toolchain::read_file(problem.folder / "reference.cpp"));
   std::vector<fs::path> sources;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(problem.folder / "solutions", error))
@@ -48,14 +50,18 @@ Result<Ladder> Ladder::open(const Problem& problem, const fs::path& root, const 
   std::sort(sources.begin(), sources.end());
 
   Json shipped;
-  if (auto text = toolchain::read_file(root / "ladders.json"); text.ok()) shipped = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (auto text = toolchain::read_file(root / "ladders.json"); text.ok())
+    shipped = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
   const toolchain::Cache cache = toolchain::Cache::from_environment();
   for (const fs::path& source : sources) {
     const std::string text = TRY(toolchain::read_file(source));
-    Step step{source, about_of(text), toolchain::Hasher().add(kFormat).add(kSeed).add(toml).add(reference).add(text).hex(), std::nullopt};
+    Step step{source, about_of(text),
+              toolchain::Hasher().add(kFormat).add(kSeed).add(toml).add(reference).add(text).hex(), std::nullopt};
     const Json::json_pointer at = Json::json_pointer() / problem.slug / source.stem().string();
-    if (shipped.is_object() && shipped.value(at / "key", "") == step.key && shipped.contains(at / device)) step.seconds = shipped.value(at / device, 0.0);
-    if (auto kept = cache.load(kKind, ladder.cache_key(step)); !step.seconds && kept) step.seconds = std::strtod(kept->c_str(), nullptr);
+    if (shipped.is_object() && shipped.value(at / "key", "") == step.key && shipped.contains(at / device))
+      step.seconds = shipped.value(at / device, 0.0);
+    if (auto kept = cache.load(kKind, ladder.cache_key(step)); !step.seconds && kept)
+      step.seconds = std::strtod(kept->c_str(), nullptr);
     ladder.steps_.push_back(std::move(step));
   }
   return ladder;
@@ -78,7 +84,14 @@ Result<void> Ladder::measure(unsigned jobs) {
   for (Step& step : steps_)
     if (!step.seconds) open.push_back(&step);
   auto task = [&](size_t i) {
-    auto judgement = judge(*problem_, open[i]->source, {.seed = kSeed, .device = device_, .only_timed = true, .modelled = true, .sandbox = false, .trusted = true, .shrink = false});
+    auto judgement = judge(*problem_, open[i]->source,
+                           {.seed = kSeed,
+                            .device = device_,
+                            .only_timed = true,
+                            .modelled = true,
+                            .sandbox = false,
+                            .trusted = true,
+                            .shrink = false});
     return judgement && judgement->performance ? fmt::format("{:.6g}", judgement->performance->seconds) : std::string();
   };
   const toolchain::Cache cache = toolchain::Cache::from_environment();

@@ -1,7 +1,8 @@
 // The problem's own solutions as a ladder: how long each would take in the timed case, by the model.
 //
-// A step's time is the same until its source, the problem or the model changes, so it is kept: those of our own problems for the default
-// device in ladders.json beside them (`warpwise lab verify --ladders` writes it), all others in the cache when they have been asked for.
+// A step's time is the same until its source, the problem or the model changes, so it is kept: those of our own
+// problems for the default device in ladders.json beside them (`warpwise lab verify --ladders` writes it), all others
+// in the cache when they have been asked for.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lab/report/performance.h"
 #include "lab/problem/problem.h"
+#include "lab/report/performance.h"
 
 namespace warpwise::lab {
 

@@ -14,12 +14,14 @@ constexpr double kLeastGain = 0.05;
 void place_below_roof(const perf::Analysis& analysis, Performance& out) {
   const device::Properties& gpu = *analysis.device;
   const device::Machine& machine = gpu.machine;
-  const double clocks = gpu.core_clock_khz * 1e3 * gpu.sm_count, bandwidth = gpu.dram_bytes_per_second() * machine.dram_read_fraction;
+  const double clocks = gpu.core_clock_khz * 1e3 * gpu.sm_count,
+               bandwidth = gpu.dram_bytes_per_second() * machine.dram_read_fraction;
   double memory = 0, arithmetic = 0;
   bool tensor = false;
   for (const perf::KernelReport& kernel : analysis.kernels) {
     const bool tensor_cores = kernel.launch.totals[perf::Counter::PipeTensor] > 0;
-    const double moved = kernel.dram_bytes() / bandwidth, computed = kernel.flops() / ((tensor_cores ? machine.tensor_f16 : 2 * machine.fp32_lanes) * clocks);
+    const double moved = kernel.dram_bytes() / bandwidth,
+                 computed = kernel.flops() / ((tensor_cores ? machine.tensor_f16 : 2 * machine.fp32_lanes) * clocks);
     (moved >= computed ? memory : arithmetic) += std::max(moved, computed);
     tensor = tensor || (tensor_cores && computed > moved);
   }
@@ -50,20 +52,25 @@ constexpr double kSameTime = 1.05;
 }  // namespace
 
 size_t place_in(const std::vector<LadderStep>& ladder, double seconds) {
-  return 1 + size_t(std::count_if(ladder.begin(), ladder.end(), [&](const LadderStep& step) { return step.seconds * kSameTime < seconds; }));
+  return 1 + size_t(std::count_if(ladder.begin(), ladder.end(),
+                                  [&](const LadderStep& step) { return step.seconds * kSameTime < seconds; }));
 }
 
 std::optional<Performance> performance_of(std::string_view records, const device::Properties& gpu) {
   const perf::Profile profile = perf::read_records(records);
   const perf::Analysis analysis = perf::analyse(profile, gpu);
-  if (analysis.kernels.empty() || !std::all_of(analysis.kernels.begin(), analysis.kernels.end(), [](const auto& k) { return k.predicted; })) return std::nullopt;
+  if (analysis.kernels.empty() ||
+      !std::all_of(analysis.kernels.begin(), analysis.kernels.end(), [](const auto& k) { return k.predicted; }))
+    return std::nullopt;
   Performance out;
   out.device = gpu.name;
   out.device_id = gpu.id;
   out.copy_seconds = analysis.copy_seconds;
   out.seconds = analysis.seconds + out.copy_seconds, out.low = out.high = out.copy_seconds;
-  for (const perf::KernelReport& kernel : analysis.kernels) out.low += kernel.low, out.high += kernel.high, out.launches += kernel.launches;
-  out.limiter = out.copy_seconds > analysis.seconds ? "copies between host and device" : name_of(analysis.kernels[0].prediction.limiter);
+  for (const perf::KernelReport& kernel : analysis.kernels)
+    out.low += kernel.low, out.high += kernel.high, out.launches += kernel.launches;
+  out.limiter = out.copy_seconds > analysis.seconds ? "copies between host and device"
+                                                    : name_of(analysis.kernels[0].prediction.limiter);
   place_below_roof(analysis, out);
   out.advice = next_step(analysis, out.seconds);
   return out;

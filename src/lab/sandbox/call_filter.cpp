@@ -28,10 +28,13 @@ constexpr Call kCalls[] = {
 // What ends a command is asked about, too: so the keeper knows its name before it ends it.
 uint32_t action_of(Decision decision) {
   switch (decision) {
-    case Decision::Allow: return SCMP_ACT_ALLOW;
+    case Decision::Allow:
+      return SCMP_ACT_ALLOW;
     case Decision::Ask:
-    case Decision::End: return SCMP_ACT_NOTIFY;
-    case Decision::Refuse: return SCMP_ACT_ERRNO(EPERM);
+    case Decision::End:
+      return SCMP_ACT_NOTIFY;
+    case Decision::Refuse:
+      return SCMP_ACT_ERRNO(EPERM);
   }
   return SCMP_ACT_KILL_PROCESS;
 }
@@ -47,35 +50,42 @@ Result<Filter> new_filter() {
   return filter;
 }
 
-Result<void> add(const Filter& filter, uint32_t action, const char* call, std::initializer_list<scmp_arg_cmp> arguments = {}) {
+Result<void> add(const Filter& filter, uint32_t action, const char* call,
+                 std::initializer_list<scmp_arg_cmp> arguments = {}) {
   int number = seccomp_syscall_resolve_name(call);
   if (number < 0) return {};  // this architecture, or the library, does not have it: it stays closed
-  int failed = seccomp_rule_add_array(filter.get(), action, number, static_cast<unsigned>(arguments.size()), arguments.begin());
+  int failed =
+      seccomp_rule_add_array(filter.get(), action, number, static_cast<unsigned>(arguments.size()), arguments.begin());
   if (failed) return Error{"S0001", fmt::format("seccomp takes no rule for {}: {}", call, std::strerror(-failed))};
   return {};
 }
 
-scmp_arg_cmp is(unsigned argument, uint64_t value) { return {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value & 0xffffffff}; }
+scmp_arg_cmp is(unsigned argument, uint64_t value) {
+  return {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value & 0xffffffff};
+}
 
 }  // namespace
 
 Result<void> load_call_filter_alone() {
   Filter filter = TRY(new_filter());
   for (const Call& call : kCalls) {
-    if (call.decision == Decision::Allow || call.decision == Decision::Refuse) TRY(add(filter, action_of(call.decision), call.name));
+    if (call.decision == Decision::Allow || call.decision == Decision::Refuse)
+      TRY(add(filter, action_of(call.decision), call.name));
     if (call.decision == Decision::End) TRY(add(filter, SCMP_ACT_KILL_PROCESS, call.name));
   }
   const auto self = static_cast<uint64_t>(getpid());
   for (const char* file : {"open", "openat", "openat2", "creat"}) TRY(add(filter, SCMP_ACT_ALLOW, file));
   TRY(add(filter, SCMP_ACT_ALLOW, "clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD}}));
-  for (const char* signal : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) TRY(add(filter, SCMP_ACT_ALLOW, signal, {is(0, self)}));
+  for (const char* signal : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"})
+    TRY(add(filter, SCMP_ACT_ALLOW, signal, {is(0, self)}));
   for (const char* own : {"prlimit64", "sched_setaffinity"}) {
     TRY(add(filter, SCMP_ACT_ALLOW, own, {is(0, 0)}));
     TRY(add(filter, SCMP_ACT_ALLOW, own, {is(0, self)}));
   }
   for (int command : {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC})
     TRY(add(filter, SCMP_ACT_ALLOW, "fcntl", {is(1, static_cast<uint64_t>(command))}));
-  for (uint64_t request : {uint64_t{TCGETS}, uint64_t{TIOCGWINSZ}, uint64_t{FIONREAD}}) TRY(add(filter, SCMP_ACT_ALLOW, "ioctl", {is(1, request)}));
+  for (uint64_t request : {uint64_t{TCGETS}, uint64_t{TIOCGWINSZ}, uint64_t{FIONREAD}})
+    TRY(add(filter, SCMP_ACT_ALLOW, "ioctl", {is(1, request)}));
   // The rest fails as a call that the kernel does not have.
   int failed = seccomp_load(filter.get());
   if (failed) return Error{"S0001", fmt::format("seccomp takes no filter: {}", std::strerror(-failed))};
@@ -86,7 +96,9 @@ Result<int> load_call_filter() {
   Filter filter = TRY(new_filter());
   for (const Call& call : kCalls) TRY(add(filter, action_of(call.decision), call.name));
   int failed = seccomp_load(filter.get());
-  if (failed) return Error{"S0001", fmt::format("seccomp takes no filter that asks (Linux 5.5 has it): {}", std::strerror(-failed))};
+  if (failed)
+    return Error{"S0001",
+                 fmt::format("seccomp takes no filter that asks (Linux 5.5 has it): {}", std::strerror(-failed))};
   int fd = seccomp_notify_fd(filter.get());
   if (fd < 0) return Error{"S0001", fmt::format("seccomp gives nobody to ask: {}", std::strerror(-fd))};
   // The library would close the descriptor with the filter; the program that we become frees both.

@@ -6,11 +6,12 @@
 namespace warpwise::lab::sandbox {
 
 // Confines the calling thread and all it will start, for good. Gives the descriptor at which the kernel asks about the
-// calls that calls.inc marks so (seccomp_unotify(2)); it closes by itself on exec. The process has no_new_privs by then.
+// calls that calls.inc marks so (seccomp_unotify(2)); it closes by itself on exec. The process has no_new_privs by
+// then.
 Result<int> load_call_filter();
 
-// The same for a process that has nobody to ask: what depends is decided by what a filter can see, and what is the end of a
-// command is SIGSYS. It starts no process.
+// The same for a process that has nobody to ask: what depends is decided by what a filter can see, and what is the end
+// of a command is SIGSYS. It starts no process.
 Result<void> load_call_filter_alone();
 
 }  // namespace warpwise::lab::sandbox

@@ -29,8 +29,10 @@ using Answer = CallJudge::Answer;
 
 constexpr size_t kMaxRefused = 8;
 
-// CLONE_NEW*: a namespace of its own (sched.h; CLONE_NEWTIME shares its bit with the exit signal and is for clone3 alone).
-constexpr uint64_t kNewNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+// CLONE_NEW*: a namespace of its own (sched.h; CLONE_NEWTIME shares its bit with the exit signal and is for clone3
+// alone).
+constexpr uint64_t kNewNamespaces =
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 std::string call_name(int number) {
   std::unique_ptr<char, void (*)(void*)> name(seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number), std::free);
@@ -62,7 +64,9 @@ std::string resolved(pid_t thread, int folder, const std::string& path) {
   std::error_code error;
   fs::path base;
   if (path.empty() || path[0] != '/')
-    base = fs::read_symlink(folder == AT_FDCWD ? fmt::format("/proc/{}/cwd", thread) : fmt::format("/proc/{}/fd/{}", thread, folder), error);
+    base = fs::read_symlink(
+        folder == AT_FDCWD ? fmt::format("/proc/{}/cwd", thread) : fmt::format("/proc/{}/fd/{}", thread, folder),
+        error);
   fs::path whole = (base / path).lexically_normal();
   fs::path real = fs::weakly_canonical(whole, error);
   return error ? whole.string() : real.string();
@@ -99,9 +103,20 @@ std::string real_path(const std::string& path) {
 }
 
 // What programs look at by themselves: the loader, the C library, and Clang, which wants to know the distribution.
-constexpr const char* kHarmless[] = {"/dev", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/sys", "/sys",
-    "/etc/ld.so.preload", "/etc/localtime", "/etc/debian_version", "/etc/lsb-release", "/etc/os-release", "/etc/redhat-release",
-    "/etc/SuSE-release"};
+constexpr const char* kHarmless[] = {"/dev",
+                                     "/proc/cpuinfo",
+                                     "/proc/meminfo",
+                                     "/proc/stat",
+                                     "/proc/filesystems",
+                                     "/proc/sys",
+                                     "/sys",
+                                     "/etc/ld.so.preload",
+                                     "/etc/localtime",
+                                     "/etc/debian_version",
+                                     "/etc/lsb-release",
+                                     "/etc/os-release",
+                                     "/etc/redhat-release",
+                                     "/etc/SuSE-release"};
 
 Answer fails(int error) { return {Answer::Fails, error}; }
 Answer ends(std::string what) { return {Answer::Ends, 0, End::ForbiddenCall, std::move(what)}; }
@@ -116,17 +131,23 @@ Answer signal_to(const seccomp_notif& question, int64_t process, std::optional<i
 
 std::string family_name(uint64_t family) {
   switch (family) {
-    case AF_INET: return "AF_INET";
-    case AF_INET6: return "AF_INET6";
-    case AF_NETLINK: return "AF_NETLINK";
-    case AF_PACKET: return "AF_PACKET";
-    default: return fmt::format("{}", family);
+    case AF_INET:
+      return "AF_INET";
+    case AF_INET6:
+      return "AF_INET6";
+    case AF_NETLINK:
+      return "AF_NETLINK";
+    case AF_PACKET:
+      return "AF_PACKET";
+    default:
+      return fmt::format("{}", family);
   }
 }
 
 }  // namespace
 
-CallJudge::CallJudge(const Job& job, int keeper, unsigned overhead) : job_(job), keeper_(keeper), overhead_(overhead) {
+CallJudge::CallJudge(const Job& job, int supervisor, unsigned overhead)
+    : job_(job), supervisor_(supervisor), overhead_(overhead) {
   for (const std::string& path : job.writable) writable_.push_back(real_path(path));
   for (const std::string& path : job.readable) readable_.push_back(real_path(path));
   // As it is written, too: /lib is a link on most machines.
@@ -135,7 +156,8 @@ CallJudge::CallJudge(const Job& job, int keeper, unsigned overhead) : job_(job),
 }
 
 void CallJudge::note(std::string what) {
-  if (refused_.size() < kMaxRefused && std::find(refused_.begin(), refused_.end(), what) == refused_.end()) refused_.push_back(std::move(what));
+  if (refused_.size() < kMaxRefused && std::find(refused_.begin(), refused_.end(), what) == refused_.end())
+    refused_.push_back(std::move(what));
 }
 
 // Landlock decides; here it is noted what was tried.
@@ -146,7 +168,8 @@ Answer CallJudge::file(const seccomp_notif& question, int folder, uint64_t addre
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
   if (!writes && path.starts_with('/') && path.find("/..") == path.npos && within(readable_, path)) return {};
   std::string real = resolved(thread, folder, path);
-  bool own = (!writes && within(readable_, real)) || within(writable_, real) || within({"/dev"}, real) || real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
+  bool own = (!writes && within(readable_, real)) || within(writable_, real) || within({"/dev"}, real) ||
+             real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
   // Programs look for files in many places; where there is none, nothing was kept from them.
   std::error_code error;
   if (!own && !writes && !fs::exists(fs::symlink_status(real, error))) return {};
@@ -181,7 +204,8 @@ Answer CallJudge::new_task(const seccomp_notif& question, uint64_t flags) {
   if (flags & kNewNamespaces) return ends(fmt::format("{} into new namespaces", call_name(question.data.nr)));
   bool thread = flags & CLONE_THREAD;
   if (!thread && !job_.may_start_programs) return ends("fork: it starts another process");
-  if (usage_of(processes_below(keeper_)).tasks >= job_.limits.tasks + overhead_) return {Answer::Ends, 0, End::TooManyTasks, ""};
+  if (usage_of(processes_below(supervisor_)).tasks >= job_.limits.tasks + overhead_)
+    return {Answer::Ends, 0, End::TooManyTasks, ""};
   return {};
 }
 
@@ -190,20 +214,34 @@ Answer CallJudge::answer(const seccomp_notif& question) {
   auto number = [&](int i) { return static_cast<int32_t>(a[i]); };
   switch (question.data.nr) {
 #ifdef SYS_open
-    case SYS_open: return file(question, AT_FDCWD, a[0], a[1]);
-    case SYS_creat: return file(question, AT_FDCWD, a[0], O_WRONLY | O_CREAT | O_TRUNC);
-    case SYS_chmod: return change_mode(question, AT_FDCWD, a[0], a[1]);
+    case SYS_open:
+      return file(question, AT_FDCWD, a[0], a[1]);
+    case SYS_creat:
+      return file(question, AT_FDCWD, a[0], O_WRONLY | O_CREAT | O_TRUNC);
+    case SYS_chmod:
+      return change_mode(question, AT_FDCWD, a[0], a[1]);
     case SYS_fork:
-    case SYS_vfork: return new_task(question, 0);
+    case SYS_vfork:
+      return new_task(question, 0);
     case SYS_link:
-    case SYS_symlink: note(fmt::format("{} to {}", call_name(question.data.nr), text_at(static_cast<pid_t>(question.pid), a[0]))); return fails(EPERM);
+    case SYS_symlink:
+      note(fmt::format("{} to {}", call_name(question.data.nr), text_at(static_cast<pid_t>(question.pid), a[0])));
+      return fails(EPERM);
 #endif
-    case SYS_openat: return file(question, number(0), a[1], a[2]);
-    case SYS_openat2: return file(question, number(0), a[1], O_RDONLY);  // its flags lie in memory
-    case SYS_fchmodat: return change_mode(question, number(0), a[1], a[2]);
-    case SYS_linkat: note("link to " + text_at(static_cast<pid_t>(question.pid), a[1])); return fails(EPERM);
-    case SYS_symlinkat: note("symlink to " + text_at(static_cast<pid_t>(question.pid), a[0])); return fails(EPERM);
-    case SYS_clone: return new_task(question, a[0]);
+    case SYS_openat:
+      return file(question, number(0), a[1], a[2]);
+    case SYS_openat2:
+      return file(question, number(0), a[1], O_RDONLY);  // its flags lie in memory
+    case SYS_fchmodat:
+      return change_mode(question, number(0), a[1], a[2]);
+    case SYS_linkat:
+      note("link to " + text_at(static_cast<pid_t>(question.pid), a[1]));
+      return fails(EPERM);
+    case SYS_symlinkat:
+      note("symlink to " + text_at(static_cast<pid_t>(question.pid), a[0]));
+      return fails(EPERM);
+    case SYS_clone:
+      return new_task(question, a[0]);
     case SYS_execve:
     case SYS_execveat: {
       // The first is our own, which starts the command.
@@ -211,11 +249,14 @@ Answer CallJudge::answer(const seccomp_notif& question) {
       uint64_t path = question.data.nr == SYS_execve ? a[0] : a[1];
       return ends("exec " + text_at(static_cast<pid_t>(question.pid), path));
     }
-    case SYS_kill: return signal_to(question, number(0), std::nullopt);
-    case SYS_tkill: return signal_to(question, -1, number(0));
+    case SYS_kill:
+      return signal_to(question, number(0), std::nullopt);
+    case SYS_tkill:
+      return signal_to(question, -1, number(0));
     case SYS_tgkill:
     case SYS_rt_sigqueueinfo:
-    case SYS_rt_tgsigqueueinfo: return signal_to(question, number(0), std::nullopt);
+    case SYS_rt_tgsigqueueinfo:
+      return signal_to(question, number(0), std::nullopt);
     case SYS_prlimit64:
     case SYS_sched_setaffinity: {
       Self self = self_of(static_cast<pid_t>(question.pid));
@@ -228,13 +269,15 @@ Answer CallJudge::answer(const seccomp_notif& question) {
       return ends(fmt::format("socket({})", family_name(a[0])));
     case SYS_ioctl:
       // Types into the terminal of whoever started us.
-      if (static_cast<uint32_t>(a[1]) == TIOCSTI || static_cast<uint32_t>(a[1]) == TIOCLINUX) return ends("ioctl(TIOCSTI)");
+      if (static_cast<uint32_t>(a[1]) == TIOCSTI || static_cast<uint32_t>(a[1]) == TIOCLINUX)
+        return ends("ioctl(TIOCSTI)");
       return {};
     case SYS_fcntl:
       // Who gets a signal when a descriptor is ready may be anybody.
       if (number(1) == F_SETOWN || number(1) == F_SETOWN_EX) return ends("fcntl(F_SETOWN)");
       return {};
-    default: return ends(call_name(question.data.nr) + "()");
+    default:
+      return ends(call_name(question.data.nr) + "()");
   }
 }
 

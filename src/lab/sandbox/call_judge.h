@@ -14,19 +14,21 @@ namespace warpwise::lab::sandbox {
 
 class CallJudge {
  public:
-  // The job outlives it. `keeper`: tasks are counted below this process; `overhead`: of them so many are the sandbox's own.
-  CallJudge(const Job& job, int keeper, unsigned overhead);
+  // The job outlives it. `supervisor`: tasks are counted below this process; `overhead`: of them so many are the
+  // sandbox's own.
+  CallJudge(const Job& job, int supervisor, unsigned overhead);
 
   struct Answer {
     enum Kind : uint8_t { GoOn, Fails, Done, Ends } kind = GoOn;  // Done: it was done for the command, and went well
-    int error = 0;           // of Fails
-    End end = End::ForbiddenCall;  // of Ends
+    int error = 0;                                                // of Fails
+    End end = End::ForbiddenCall;                                 // of Ends
     std::string what;
   };
   // The next program to be started is the command itself.
   void begin_command() { programs_ = 0; }
   // A call that goes on is made with the arguments that it was asked about, unless they are in memory: then another
-  // thread may have changed them since. So nothing is allowed here for what is behind a pointer; Landlock looks at that.
+  // thread may have changed them since. So nothing is allowed here for what is behind a pointer; Landlock looks at
+  // that.
   Answer answer(const seccomp_notif& question);
 
   const std::vector<std::string>& refused() const { return refused_; }
@@ -38,7 +40,7 @@ class CallJudge {
   void note(std::string what);
 
   const Job& job_;
-  int keeper_;
+  int supervisor_;
   unsigned overhead_;
   unsigned programs_ = 0;
   std::vector<std::string> readable_, writable_;  // real paths; what is harmless to look for counts as readable

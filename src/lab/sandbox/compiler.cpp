@@ -25,7 +25,8 @@ Limits compiler_limits() {
   return limits;
 }
 
-ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also, Limits limits)
+ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also,
+                                   Limits limits)
     : source_(fs::absolute(source)) {
   toolchain::Installation here = toolchain::Installation::find();
   base_.readable = system_folders();

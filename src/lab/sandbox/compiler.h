@@ -16,18 +16,21 @@ namespace warpwise::lab::sandbox {
 // What compilers get. An ordinary source takes 0.1 s and 150 MB of Clang, the largest of the examples 1.5 s and 400 MB.
 Limits compiler_limits();
 
-// Gives a build's compilers (BuildRequest::runner) one source to read, the folder they write into, and no other file but
-// the system's and our own headers. Outlives the build.
+// Gives a build's compilers (BuildRequest::runner) one source to read, the folder they write into, and no other file
+// but the system's and our own headers. Outlives the build.
 class ConfinedCompiler {
  public:
   // `also`: further files and folders that may be read.
-  ConfinedCompiler(const std::filesystem::path& source, Isolation isolation, std::vector<std::string> also = {}, Limits limits = compiler_limits());
+  ConfinedCompiler(const std::filesystem::path& source, Isolation isolation, std::vector<std::string> also = {},
+                   Limits limits = compiler_limits());
 
-  // What a build asks for each compiler. A compiler that was ended counts as one that failed, with a line that says why.
+  // What a build asks for each compiler. A compiler that was ended counts as one that failed, with a line that says
+  // why.
   Result<toolchain::JobResult> run(const toolchain::Job& job, const std::filesystem::path& folder);
   void attach_to(toolchain::BuildRequest& request);
 
-  // What a source that was refused with these messages wanted to read: "open /etc/passwd"; "" when its mistakes are others.
+  // What a source that was refused with these messages wanted to read: "open /etc/passwd"; "" when its mistakes are
+  // others.
   std::string wanted(std::string_view messages) const;
   // What compilers were kept from, each once: "open /etc/passwd".
   std::vector<std::string> refused() const;

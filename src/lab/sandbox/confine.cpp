@@ -44,7 +44,8 @@ int main(int count, char** words) {
   char self[4096];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self);
   if (length <= 0) return 2;
-  std::string answer = to_json(sandbox::keep(job.value(), STDIN_FILENO, std::string(self, static_cast<size_t>(length))));
+  std::string answer =
+      to_json(sandbox::keep(job.value(), STDIN_FILENO, std::string(self, static_cast<size_t>(length))));
   for (size_t sent = 0; sent < answer.size();) {
     ssize_t n = write(STDOUT_FILENO, answer.data() + sent, answer.size() - sent);
     if (n < 0 && errno == EINTR) continue;

@@ -76,7 +76,8 @@ void set_limits(const Limits& limits) {
 void drop_privileges() {
   for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0; ++capability) {
   }
-  prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED, 0, 0, 0);
+  prctl(PR_SET_SECUREBITS,
+        SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED, 0, 0, 0);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct none[2] = {};
   syscall(SYS_capset, &header, none);
@@ -101,7 +102,8 @@ void close_others(int socket, std::vector<int> kept) {
   signal(SIGPIPE, SIG_DFL);  // the keeper ignores it
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   for (int fd : job.descriptors) fcntl(fd, F_SETFD, 0);
-  if (chdir(job.folder.c_str()) != 0) give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.folder, std::strerror(errno)));
+  if (chdir(job.folder.c_str()) != 0)
+    give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.folder, std::strerror(errno)));
   std::vector<char*> words, environment;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   for (const std::string& variable : job.environment) environment.push_back(const_cast<char*>(variable.c_str()));
@@ -110,7 +112,8 @@ void close_others(int socket, std::vector<int> kept) {
   set_limits(job.limits);
   if (job.isolation != Isolation::None) {
     drop_privileges();
-    if (auto confined = confine_files(job, namespaces); !confined.ok()) give_up(socket, Message::NoSandbox, confined.error().message);
+    if (auto confined = confine_files(job, namespaces); !confined.ok())
+      give_up(socket, Message::NoSandbox, confined.error().message);
     auto asking = load_call_filter();
     if (!asking.ok()) give_up(socket, Message::NoSandbox, asking.error().message);
     // From here on the filter holds for us, too.
@@ -140,7 +143,8 @@ bool send_text(int socket, const std::string& text) {
 std::string receive_text(int socket) {
   std::string text;
   std::vector<char> part(32 << 10);
-  for (ssize_t n; (n = recv(socket, part.data(), part.size(), 0)) > 0;) text.append(part.data(), static_cast<size_t>(n));
+  for (ssize_t n; (n = recv(socket, part.data(), part.size(), 0)) > 0;)
+    text.append(part.data(), static_cast<size_t>(n));
   return text;
 }
 

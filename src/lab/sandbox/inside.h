@@ -13,11 +13,11 @@ namespace warpwise::lab::sandbox {
 // What goes through the socket, a packet each.
 struct Message {
   enum Kind : uint32_t {
-    Ready,      // inside; asks for the job
-    Filtered,   // carries the descriptor at which the kernel asks about calls
-    NoSandbox,  // text: which wall cannot be built
-    NotStarted, // text: why
-    Ended,      // status and the rest: of the command, as wait4 gives it
+    Ready,       // inside; asks for the job
+    Filtered,    // carries the descriptor at which the kernel asks about calls
+    NoSandbox,   // text: which wall cannot be built
+    NotStarted,  // text: why
+    Ended,       // status and the rest: of the command, as wait4 gives it
   };
   Kind kind = Ready;
   int32_t status = 0;

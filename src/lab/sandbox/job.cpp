@@ -10,15 +10,18 @@
 namespace warpwise::lab::sandbox {
 namespace {
 
-constexpr std::string_view kEnds[] = {"exited", "signalled", "out-of-time", "out-of-processor-time", "out-of-memory", "too-many-tasks",
-    "too-much-output", "too-much-on-disk", "forbidden-call", "cancelled", "not-started", "no-sandbox"};
+constexpr std::string_view kEnds[] = {"exited",         "signalled",      "out-of-time",     "out-of-processor-time",
+                                      "out-of-memory",  "too-many-tasks", "too-much-output", "too-much-on-disk",
+                                      "forbidden-call", "cancelled",      "not-started",     "no-sandbox"};
 static_assert(std::size(kEnds) == static_cast<size_t>(End::NoSandbox) + 1);
 
 // Counts up when a job means something else than before.
 constexpr int kJobVersion = 2;
 
 // What a program writes is not always UTF-8, and JSON is.
-std::string dump(const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string dump(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 template <class T>
 Result<T> parse(std::string_view text, const char* what) {
@@ -31,11 +34,12 @@ Result<T> parse(std::string_view text, const char* what) {
 
 }  // namespace
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, wall_seconds, processor_seconds, memory_bytes, tasks, output_bytes, file_bytes, folder_bytes, files)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, command, then, environment, folder, readable, writable, may_start_programs, descriptors, limits, isolation,
-                                   kept_output)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, end, code, what, refused, output, errors, wall_seconds, processor_seconds, peak_memory_bytes,
-                                   namespaces)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, wall_seconds, processor_seconds, memory_bytes, tasks, output_bytes,
+                                   file_bytes, folder_bytes, files)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, command, then, environment, folder, readable, writable, may_start_programs,
+                                   descriptors, limits, isolation, kept_output)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, end, code, what, refused, output, errors, wall_seconds, processor_seconds,
+                                   peak_memory_bytes, namespaces)
 
 std::string_view name_of(End end) { return kEnds[static_cast<size_t>(end)]; }
 
@@ -61,26 +65,41 @@ Result<Outcome> outcome_from_json(std::string_view json) {
 
 std::string Outcome::sentence() const {
   switch (end) {
-    case End::Exited: return code == 0 ? "ended well" : fmt::format("exit code {}", code);
-    case End::Signalled: return fmt::format("ended by signal {} ({})", code, strsignal(code));
-    case End::OutOfTime: return fmt::format("out of time after {:.1f} s", wall_seconds);
-    case End::OutOfProcessorTime: return fmt::format("out of processor time after {:.1f} s", processor_seconds);
-    case End::OutOfMemory: return fmt::format("out of memory at {} MiB", peak_memory_bytes >> 20);
-    case End::TooManyTasks: return "too many processes or threads";
-    case End::TooMuchOutput: return "too much output";
-    case End::TooMuchOnDisk: return "too much written to disk";
-    case End::ForbiddenCall: return "forbidden: " + what;
-    case End::Cancelled: return "cancelled";
-    case End::NotStarted: return "not started: " + what;
-    case End::NoSandbox: return "no sandbox on this machine: " + what;
+    case End::Exited:
+      return code == 0 ? "ended well" : fmt::format("exit code {}", code);
+    case End::Signalled:
+      return fmt::format("ended by signal {} ({})", code, strsignal(code));
+    case End::OutOfTime:
+      return fmt::format("out of time after {:.1f} s", wall_seconds);
+    case End::OutOfProcessorTime:
+      return fmt::format("out of processor time after {:.1f} s", processor_seconds);
+    case End::OutOfMemory:
+      return fmt::format("out of memory at {} MiB", peak_memory_bytes >> 20);
+    case End::TooManyTasks:
+      return "too many processes or threads";
+    case End::TooMuchOutput:
+      return "too much output";
+    case End::TooMuchOnDisk:
+      return "too much written to disk";
+    case End::ForbiddenCall:
+      return "forbidden: " + what;
+    case End::Cancelled:
+      return "cancelled";
+    case End::NotStarted:
+      return "not started: " + what;
+    case End::NoSandbox:
+      return "no sandbox on this machine: " + what;
   }
   return "";
 }
 
 std::vector<std::string> system_folders() {
-  std::vector<std::string> folders{"/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/opt/cuda"};
+  std::vector<std::string> folders{
+      "/bin",           "/lib",     "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives",
+      "/etc/localtime", "/opt/cuda"};
   for (const char* root : {"/usr", "/usr/local"})
-    for (const char* folder : {"bin", "lib", "lib32", "lib64", "libx32", "libexec", "include"}) folders.push_back(std::string(root) + "/" + folder);
+    for (const char* folder : {"bin", "lib", "lib32", "lib64", "libx32", "libexec", "include"})
+      folders.push_back(std::string(root) + "/" + folder);
   // NVIDIA's toolkits, each with a folder of its own and a link to the one that is used.
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/usr/local", error))

@@ -1,7 +1,7 @@
 // What the sandbox is asked to do and what it answers, as plain data.
 //
-// Both cross a pipe to the keeper (supervisor.h), a program of its own, as JSON: a job can be written by hand and an outcome
-// read by eye.
+// Both cross a pipe to the keeper (supervisor.h), a program of its own, as JSON: a job can be written by hand and an
+// outcome read by eye.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@ struct Limits {
   uint64_t memory_bytes = uint64_t{1} << 30;  // resident; addresses that are merely reserved cost nothing
   unsigned tasks = 16;                        // processes and threads alive at once
   uint64_t output_bytes = 1 << 20;            // standard output and error
-  uint64_t file_bytes = 64 << 20;             // of one file; 0: no limit, for the virtual GPU's memory is a file without a name
-  uint64_t folder_bytes = 256 << 20;          // in all writable folders
-  unsigned files = 4096;                      // there
+  uint64_t file_bytes = 64 << 20;     // of one file; 0: no limit, for the virtual GPU's memory is a file without a name
+  uint64_t folder_bytes = 256 << 20;  // in all writable folders
+  unsigned files = 4096;              // there
 };
 
 enum class Isolation : uint8_t {
-  Best,            // Landlock, seccomp and limits; user namespaces as well where the machine has them
-  NoNamespaces,    // the former alone, as on a machine that forbids them
-  None,            // limits on time, memory and output alone: --no-sandbox
+  Best,          // Landlock, seccomp and limits; user namespaces as well where the machine has them
+  NoNamespaces,  // the former alone, as on a machine that forbids them
+  None,          // limits on time, memory and output alone: --no-sandbox
 };
 
 struct Job {
-  std::vector<std::string> command;      // the program by its path, then its arguments
-  std::vector<std::string> then;         // a second program, in the same sandbox, when the first has ended with 0; empty: none
+  std::vector<std::string> command;  // the program by its path, then its arguments
+  std::vector<std::string> then;  // a second program, in the same sandbox, when the first has ended with 0; empty: none
   std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
   std::string folder;                    // where it starts
   // Files and folders, absolute; what is not there is left out. All that is below them may be read and executed, or
@@ -47,18 +47,18 @@ struct Job {
 };
 
 enum class End : uint8_t {
-  Exited,            // code: its exit code
-  Signalled,         // code: the signal
-  OutOfTime,         // by the clock on the wall
+  Exited,     // code: its exit code
+  Signalled,  // code: the signal
+  OutOfTime,  // by the clock on the wall
   OutOfProcessorTime,
   OutOfMemory,
   TooManyTasks,
   TooMuchOutput,
-  TooMuchOnDisk,     // one file, all files together, or their number
-  ForbiddenCall,     // what: the call
-  Cancelled,         // the caller went away, or asked for it
-  NotStarted,        // what: why; the program is not there, say
-  NoSandbox,         // what: the part of a sandbox that this machine cannot give; nothing was run
+  TooMuchOnDisk,  // one file, all files together, or their number
+  ForbiddenCall,  // what: the call
+  Cancelled,      // the caller went away, or asked for it
+  NotStarted,     // what: why; the program is not there, say
+  NoSandbox,      // what: the part of a sandbox that this machine cannot give; nothing was run
 };
 std::string_view name_of(End end);  // "out-of-time"
 
@@ -66,7 +66,8 @@ struct Outcome {
   End end = End::NotStarted;
   int code = 0;
   std::string what;
-  // What was tried outside of its folders and refused, each once, the first few: "open /etc/passwd". The command went on.
+  // What was tried outside of its folders and refused, each once, the first few: "open /etc/passwd". The command went
+  // on.
   std::vector<std::string> refused;
   std::string output, errors;  // the beginnings of standard output and error
   double wall_seconds = 0, processor_seconds = 0;
@@ -84,8 +85,8 @@ std::string to_json(const Outcome& outcome);
 Result<Job> job_from_json(std::string_view json);
 Result<Outcome> outcome_from_json(std::string_view json);
 
-// Where programs, compilers and what they load live on this machine. Not the folders called share: an installed Warpwise has
-// its problems there, with their references.
+// Where programs, compilers and what they load live on this machine. Not the folders called share: an installed
+// Warpwise has its problems there, with their references.
 std::vector<std::string> system_folders();
 
 }  // namespace warpwise::lab::sandbox

@@ -26,15 +26,29 @@ constexpr uint32_t kAskVersion = 1;
 constexpr int kBeneath = 1;
 
 enum Right : uint64_t {
-  kExecute = 1 << 0, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3, kRemoveFolder = 1 << 4, kRemoveFile = 1 << 5,
-  kMakeCharacter = 1 << 6, kMakeFolder = 1 << 7, kMakeFile = 1 << 8, kMakeSocket = 1 << 9, kMakePipe = 1 << 10, kMakeBlock = 1 << 11,
-  kMakeLink = 1 << 12, kRefer = 1 << 13, kTruncate = 1 << 14, kDeviceControl = 1 << 15,
+  kExecute = 1 << 0,
+  kWriteFile = 1 << 1,
+  kReadFile = 1 << 2,
+  kReadFolder = 1 << 3,
+  kRemoveFolder = 1 << 4,
+  kRemoveFile = 1 << 5,
+  kMakeCharacter = 1 << 6,
+  kMakeFolder = 1 << 7,
+  kMakeFile = 1 << 8,
+  kMakeSocket = 1 << 9,
+  kMakePipe = 1 << 10,
+  kMakeBlock = 1 << 11,
+  kMakeLink = 1 << 12,
+  kRefer = 1 << 13,
+  kTruncate = 1 << 14,
+  kDeviceControl = 1 << 15,
 };
 constexpr uint64_t kFirstRights = (kMakeLink << 1) - 1;
 constexpr uint64_t kForFiles = kExecute | kWriteFile | kReadFile | kTruncate | kDeviceControl;
 constexpr uint64_t kRead = kExecute | kReadFile | kReadFolder;
 // Everything but links, devices, pipes and sockets.
-constexpr uint64_t kWrite = kRead | kWriteFile | kTruncate | kRemoveFolder | kRemoveFile | kMakeFolder | kMakeFile | kRefer;
+constexpr uint64_t kWrite =
+    kRead | kWriteFile | kTruncate | kRemoveFolder | kRemoveFile | kMakeFolder | kMakeFile | kRefer;
 
 class Ruleset {
  public:
@@ -67,7 +81,9 @@ class Ruleset {
 
 Result<void> confine_files(const Job& job, bool own_proc) {
   long version = syscall(kCreate, nullptr, 0, kAskVersion);
-  if (version < 1) return Error{"S0001", fmt::format("Landlock is not there or switched off (Linux 5.13 has it): {}", std::strerror(errno))};
+  if (version < 1)
+    return Error{"S0001",
+                 fmt::format("Landlock is not there or switched off (Linux 5.13 has it): {}", std::strerror(errno))};
   RulesetAttributes attributes{kFirstRights, 0, 0};
   if (version >= 2) attributes.files |= kRefer;
   if (version >= 3) attributes.files |= kTruncate;
@@ -87,7 +103,8 @@ Result<void> confine_files(const Job& job, bool own_proc) {
     TRY(rules.allow("/proc", kReadFile | kReadFolder));
   } else {
     TRY(rules.allow("/proc/self", kReadFile | kReadFolder));
-    for (const char* path : {"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"}) TRY(rules.allow(path, kReadFile));
+    for (const char* path : {"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"})
+      TRY(rules.allow(path, kReadFile));
   }
   TRY(rules.allow("/sys/devices/system/cpu", kReadFile | kReadFolder));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !rules.restrict_self())

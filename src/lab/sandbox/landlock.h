@@ -7,9 +7,8 @@
 
 namespace warpwise::lab::sandbox {
 
-// Confines the calling thread and all it will start. `own_proc`: /proc shows the command's own processes alone, so it may
-// be read; otherwise the thread's own folder there is.
-// S0001: the kernel has no Landlock.
+// Confines the calling thread and all it will start. `own_proc`: /proc shows the command's own processes alone, so it
+// may be read; otherwise the thread's own folder there is. S0001: the kernel has no Landlock.
 Result<void> confine_files(const Job& job, bool own_proc);
 
 }  // namespace warpwise::lab::sandbox

@@ -4,13 +4,15 @@
 
 namespace warpwise::lab::sandbox {
 
-std::vector<std::string> in_namespaces(const Job& job, const std::string& program, const std::vector<std::string>& arguments) {
+std::vector<std::string> in_namespaces(const Job& job, const std::string& program,
+                                       const std::vector<std::string>& arguments) {
   std::string bubblewrap;
   for (const char* place : {"/usr/bin/bwrap", "/usr/local/bin/bwrap"})
     if (bubblewrap.empty() && access(place, X_OK) == 0) bubblewrap = place;
   if (bubblewrap.empty()) return {};
-  std::vector<std::string> words{bubblewrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
-                                 "--unshare-cgroup-try", "--die-with-parent", "--as-pid-1", "--clearenv", "--cap-drop", "ALL"};
+  std::vector<std::string> words{bubblewrap,      "--unshare-user", "--unshare-pid",        "--unshare-net",
+                                 "--unshare-ipc", "--unshare-uts",  "--unshare-cgroup-try", "--die-with-parent",
+                                 "--as-pid-1",    "--clearenv",     "--cap-drop",           "ALL"};
   auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
   for (const std::string& path : job.readable) add({"--ro-bind-try", path, path});
   // Inside is this same program, which needs its libraries.

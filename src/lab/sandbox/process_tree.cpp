@@ -70,7 +70,8 @@ Usage usage_of(const std::vector<pid_t>& processes) {
     bool dead = at[0] == ' ' && at[1] == 'Z';
     for (int field = 3; field <= 24 && *at; ++field) {
       while (*at == ' ') ++at;
-      if (field >= 14 && field <= 17) usage.processor_seconds += static_cast<double>(std::strtoll(at, nullptr, 10)) * tick;
+      if (field >= 14 && field <= 17)
+        usage.processor_seconds += static_cast<double>(std::strtoll(at, nullptr, 10)) * tick;
       if (field == 20 && !dead) usage.tasks += static_cast<unsigned>(std::strtoul(at, nullptr, 10));
       if (field == 24 && !dead) usage.memory_bytes += std::strtoull(at, nullptr, 10) * page;
       while (*at && *at != ' ') ++at;

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Beside our libraries where Warpwise is installed, with the programs in a build folder.
-fs::path keeper_program() {
+fs::path supervisor_program() {
   const toolchain::Installation here = toolchain::Installation::find();
   std::error_code error;
   for (const fs::path& folder : {here.libraries, here.root / "bin"})
@@ -48,10 +48,12 @@ std::string read_all(int fd) {
 }  // namespace
 
 Running::Running(Running&& other) noexcept
-    : keeper_(std::exchange(other.keeper_, -1)), life_(std::exchange(other.life_, -1)), answer_(std::exchange(other.answer_, -1)) {}
+    : supervisor_(std::exchange(other.supervisor_, -1)),
+      life_(std::exchange(other.life_, -1)),
+      answer_(std::exchange(other.answer_, -1)) {}
 
 Running& Running::operator=(Running&& other) noexcept {
-  std::swap(keeper_, other.keeper_);
+  std::swap(supervisor_, other.supervisor_);
   std::swap(life_, other.life_);
   std::swap(answer_, other.answer_);
   return *this;
@@ -60,8 +62,8 @@ Running& Running::operator=(Running&& other) noexcept {
 Running::~Running() {
   if (life_ >= 0) close(life_);
   if (answer_ >= 0) close(answer_);
-  if (keeper_ > 0)
-    while (waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+  if (supervisor_ > 0)
+    while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
     }
 }
 
@@ -73,26 +75,30 @@ void Running::cancel() {
 Result<Outcome> Running::wait() {
   std::string text = read_all(answer_);
   int status = 0;
-  while (waitpid(keeper_, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(supervisor_, &status, 0) < 0 && errno == EINTR) {
   }
-  keeper_ = -1;
+  supervisor_ = -1;
   if (text.empty())
-    return Error{"X0001", fmt::format("the keeper of the sandbox ended without an outcome ({} {})", WIFSIGNALED(status) ? "signal" : "exit code",
+    return Error{"X0001", fmt::format("the keeper of the sandbox ended without an outcome ({} {})",
+                                      WIFSIGNALED(status) ? "signal" : "exit code",
                                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status))};
   Outcome outcome = TRY(outcome_from_json(text));
-  if (outcome.end == End::NoSandbox) return Error{"S0001", fmt::format("this machine cannot build the sandbox: {}", outcome.what)};
-  if (outcome.end == End::NotStarted) return Error{"S0002", fmt::format("the sandbox cannot start its command: {}", outcome.what)};
+  if (outcome.end == End::NoSandbox)
+    return Error{"S0001", fmt::format("this machine cannot build the sandbox: {}", outcome.what)};
+  if (outcome.end == End::NotStarted)
+    return Error{"S0002", fmt::format("the sandbox cannot start its command: {}", outcome.what)};
   return outcome;
 }
 
 Result<Running> start(const Job& job) {
-  fs::path program = keeper_program();
+  fs::path program = supervisor_program();
   if (program.empty()) return Error{"T0004", "warpwise-confine is missing: it belongs beside libwarpwise"};
   // The life line is a socket and not a pipe, since that can be shut down without closing it.
   int life[2] = {-1, -1}, answer[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, life) != 0 || pipe2(answer, O_CLOEXEC) != 0) {
     int reason = errno;
-    for (int fd : {life[0], life[1]}) if (fd >= 0) close(fd);
+    for (int fd : {life[0], life[1]})
+      if (fd >= 0) close(fd);
     return Error{"S0002", fmt::format("the sandbox cannot start its command: {}", std::strerror(reason))};
   }
   posix_spawn_file_actions_t actions;
@@ -112,8 +118,8 @@ Result<Running> start(const Job& job) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   std::string path = program.string();
   char* words[] = {path.data(), nullptr};
-  pid_t keeper = -1;
-  int failed = posix_spawn(&keeper, path.c_str(), &actions, &attributes, words, environ);
+  pid_t supervisor = -1;
+  int failed = posix_spawn(&supervisor, path.c_str(), &actions, &attributes, words, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(life[1]);
@@ -123,12 +129,13 @@ Result<Running> start(const Job& job) {
     close(answer[0]);
     return Error{"S0002", fmt::format("{}: {}", path, std::strerror(failed))};
   }
-  Running running(keeper, life[0], answer[0]);
+  Running running(supervisor, life[0], answer[0]);
   std::string text = to_json(job) + "\n";
   for (size_t sent = 0; sent < text.size();) {
     ssize_t n = send(life[0], text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return Error{"S0002", fmt::format("the keeper of the sandbox does not listen: {}", std::strerror(errno))};
+    if (n <= 0)
+      return Error{"S0002", fmt::format("the keeper of the sandbox does not listen: {}", std::strerror(errno))};
     sent += static_cast<size_t>(n);
   }
   return running;
@@ -141,7 +148,8 @@ Result<Outcome> run(const Job& job) {
 
 Result<std::string> read_product(const std::string& folder, const std::string& name, size_t most) {
   auto refuse = [&](std::string_view why) { return Error{"U0001", fmt::format("{}/{}: {}", folder, name, why)}; };
-  if (name.empty() || name.find('/') != std::string::npos || name == "." || name == "..") return refuse("not the name of a file");
+  if (name.empty() || name.find('/') != std::string::npos || name == "." || name == "..")
+    return refuse("not the name of a file");
   int at = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (at < 0) return refuse(std::strerror(errno));
   int fd = openat(at, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);  // a pipe must not hold us up

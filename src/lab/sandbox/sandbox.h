@@ -4,13 +4,14 @@
 //            ◄─outcome─┘  ▲                                   │  Landlock: no file but those that the job names
 //                         └──── "may it?" ◄── seccomp ────────┘  limits, no privileges, no network
 //
-// The keeper (bin/warpwise-confine, supervisor.h) is a process of its own, so a caller with many threads stays as it is, and
-// what the command leaves behind becomes the keeper's child, which ends it. It ends everything, too, when the caller
-// dies. How much each wall holds:
+// The keeper (bin/warpwise-confine, supervisor.h) is a process of its own, so a caller with many threads stays as it
+// is, and what the command leaves behind becomes the keeper's child, which ends it. It ends everything, too, when the
+// caller dies. How much each wall holds:
 //
 //   Landlock      files: whatever is not named cannot be opened, also not through links; no signals and no abstract
 //                 sockets to processes outside, where the kernel knows how
-//   seccomp       calls: what can reach other processes, the network or the kernel's rarer parts is refused; the keeper is
+//   seccomp       calls: what can reach other processes, the network or the kernel's rarer parts is refused; the keeper
+//   is
 //                 asked about calls that depend (kill, clone, execve) and names what ended the command (calls.inc)
 //   limits        by looking every few milliseconds, since memory that is reserved and not used must cost nothing, and
 //                 since RLIMIT_NPROC counts the user's other programs, too
@@ -45,8 +46,8 @@ class Running {
 
  private:
   friend Result<Running> start(const Job& job);
-  Running(pid_t keeper, int life, int answer) : keeper_(keeper), life_(life), answer_(answer) {}
-  pid_t keeper_ = -1;
+  Running(pid_t supervisor, int life, int answer) : supervisor_(supervisor), life_(life), answer_(answer) {}
+  pid_t supervisor_ = -1;
   int life_ = -1;    // the keeper ends its command when this closes
   int answer_ = -1;  // the outcome comes from here
 };

@@ -57,9 +57,10 @@ void add_folder(int folder, OnDisk& found, const Limits& limits, unsigned depth 
   closedir(entries);
 }
 
-class Keeper {
+class Supervisor {
  public:
-  Keeper(const Job& job, int life, std::string self) : job_(job), self_(std::move(self)), life_(life), judge_(job, getpid(), kOwnTasks) {}
+  Supervisor(const Job& job, int life, std::string self)
+      : job_(job), self_(std::move(self)), life_(life), judge_(job, getpid(), kOwnTasks) {}
   Outcome keep();
 
  private:
@@ -76,13 +77,13 @@ class Keeper {
   int life_;
   int socket_ = -1, out_ = -1, err_ = -1, questions_ = -1;
   pid_t inside_ = -1;
-  bool ready_ = false;       // the way into the namespaces worked, or there was none to go
-  bool started_ = false;     // the command, or the first of two
+  bool ready_ = false;    // the way into the namespaces worked, or there was none to go
+  bool started_ = false;  // the command, or the first of two
   bool over_ = false;
   uint64_t written_ = 0;
-  uint64_t memory_ = 0;      // at the last look
+  uint64_t memory_ = 0;  // at the last look
   unsigned looks_ = 0;
-  OnDisk before_;            // what was in its folders before
+  OnDisk before_;  // what was in its folders before
   Clock::time_point begin_ = Clock::now();
   CallJudge judge_;
   Outcome outcome_;
@@ -97,9 +98,10 @@ OnDisk on_disk(const Job& job) {
   return found;
 }
 
-bool Keeper::start(bool namespaces) {
+bool Supervisor::start(bool namespaces) {
   int sockets[2], out[2], err[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) {
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(out, O_CLOEXEC) != 0 ||
+      pipe2(err, O_CLOEXEC) != 0) {
     end(End::NotStarted, fmt::format("no pipes: {}", std::strerror(errno)));
     return false;
   }
@@ -133,7 +135,7 @@ bool Keeper::start(bool namespaces) {
   return true;
 }
 
-void Keeper::end(End how, std::string what, int code) {
+void Supervisor::end(End how, std::string what, int code) {
   if (over_) return;
   over_ = true;
   outcome_.end = how;
@@ -142,7 +144,7 @@ void Keeper::end(End how, std::string what, int code) {
 }
 
 // From inside: that the walls stand, or how it ended.
-void Keeper::hear() {
+void Supervisor::hear() {
   Message message;
   iovec part{&message, sizeof message};
   msghdr packet{};
@@ -154,9 +156,12 @@ void Keeper::hear() {
   ssize_t n = recvmsg(socket_, &packet, MSG_CMSG_CLOEXEC);
   if (n < 0 && errno == EINTR) return;
   if (n != sizeof message) {
-    // Closed without a word: nobody came in, or the inner process was killed from outside, for want of memory most likely.
-    if (ready_) end(End::Signalled, "", SIGKILL);
-    else over_ = true;
+    // Closed without a word: nobody came in, or the inner process was killed from outside, for want of memory most
+    // likely.
+    if (ready_)
+      end(End::Signalled, "", SIGKILL);
+    else
+      over_ = true;
     return;
   }
   message.text[sizeof message.text - 1] = 0;
@@ -169,27 +174,36 @@ void Keeper::hear() {
       // A second command has a filter of its own.
       if (questions_ >= 0) close(questions_);
       judge_.begin_command();
-      if (cmsghdr* header = CMSG_FIRSTHDR(&packet); header && header->cmsg_type == SCM_RIGHTS) std::memcpy(&questions_, CMSG_DATA(header), sizeof questions_);
+      if (cmsghdr* header = CMSG_FIRSTHDR(&packet); header && header->cmsg_type == SCM_RIGHTS)
+        std::memcpy(&questions_, CMSG_DATA(header), sizeof questions_);
       if (!started_) begin_ = Clock::now();
       started_ = true;
       return;
-    case Message::NoSandbox: return end(End::NoSandbox, message.text);
-    case Message::NotStarted: return end(End::NotStarted, message.text);
+    case Message::NoSandbox:
+      return end(End::NoSandbox, message.text);
+    case Message::NotStarted:
+      return end(End::NotStarted, message.text);
     case Message::Ended:
       look();
-      outcome_.processor_seconds = std::max(outcome_.processor_seconds, static_cast<double>(message.processor_microseconds) * 1e-6);
-      outcome_.peak_memory_bytes = std::max(outcome_.peak_memory_bytes, static_cast<uint64_t>(message.peak_memory_bytes));
+      outcome_.processor_seconds =
+          std::max(outcome_.processor_seconds, static_cast<double>(message.processor_microseconds) * 1e-6);
+      outcome_.peak_memory_bytes =
+          std::max(outcome_.peak_memory_bytes, static_cast<uint64_t>(message.peak_memory_bytes));
       if (WIFEXITED(message.status)) return end(End::Exited, "", WEXITSTATUS(message.status));
       switch (int signal = WTERMSIG(message.status)) {
-        case SIGXFSZ: return end(End::TooMuchOnDisk);
-        case SIGXCPU: return end(End::OutOfProcessorTime);
-        case SIGSYS: return end(End::ForbiddenCall, "a call of another architecture");
-        default: return end(End::Signalled, "", signal);
+        case SIGXFSZ:
+          return end(End::TooMuchOnDisk);
+        case SIGXCPU:
+          return end(End::OutOfProcessorTime);
+        case SIGSYS:
+          return end(End::ForbiddenCall, "a call of another architecture");
+        default:
+          return end(End::Signalled, "", signal);
       }
   }
 }
 
-void Keeper::read_output(int& fd, std::string& kept) {
+void Supervisor::read_output(int& fd, std::string& kept) {
   char part[16384];
   ssize_t n = read(fd, part, sizeof part);
   if (n < 0 && errno == EINTR) return;
@@ -199,11 +213,12 @@ void Keeper::read_output(int& fd, std::string& kept) {
     return;
   }
   written_ += static_cast<uint64_t>(n);
-  if (kept.size() < job_.kept_output) kept.append(part, std::min<size_t>(static_cast<size_t>(n), job_.kept_output - kept.size()));
+  if (kept.size() < job_.kept_output)
+    kept.append(part, std::min<size_t>(static_cast<size_t>(n), job_.kept_output - kept.size()));
   if (written_ > job_.limits.output_bytes) end(End::TooMuchOutput);
 }
 
-void Keeper::answer_question() {
+void Supervisor::answer_question() {
   // Larger than our headers know, should the kernel's structs have grown.
   alignas(seccomp_notif) char question_bytes[512] = {};
   alignas(seccomp_notif_resp) char answer_bytes[512] = {};
@@ -213,9 +228,14 @@ void Keeper::answer_question() {
   CallJudge::Answer answer = judge_.answer(question);
   response.id = question.id;
   switch (answer.kind) {
-    case CallJudge::Answer::GoOn: response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE; break;
-    case CallJudge::Answer::Done: break;
-    case CallJudge::Answer::Fails: response.error = -answer.error; break;
+    case CallJudge::Answer::GoOn:
+      response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+      break;
+    case CallJudge::Answer::Done:
+      break;
+    case CallJudge::Answer::Fails:
+      response.error = -answer.error;
+      break;
     case CallJudge::Answer::Ends:
       // It waits for an answer that never comes.
       return end(answer.end, std::move(answer.what));
@@ -223,7 +243,7 @@ void Keeper::answer_question() {
   ioctl(questions_, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
-void Keeper::look() {
+void Supervisor::look() {
   const Limits& limits = job_.limits;
   outcome_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   Usage usage = usage_of(processes_below(getpid()));
@@ -239,23 +259,29 @@ void Keeper::look() {
   if (now.bytes > before_.bytes + limits.folder_bytes || now.files > limits.files) end(End::TooMuchOnDisk);
 }
 
-void Keeper::loop() {
+void Supervisor::loop() {
   auto next_look = Clock::now() + kLook;
   while (!over_) {
-    pollfd waits[] = {{life_, POLLIN, 0}, {socket_, POLLIN, 0}, {questions_, POLLIN, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}};
+    pollfd waits[] = {
+        {life_, POLLIN, 0}, {socket_, POLLIN, 0}, {questions_, POLLIN, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}};
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next_look - Clock::now()).count();
     int ready = poll(waits, std::size(waits), static_cast<int>(std::max<int64_t>(0, left)));
     if (ready < 0 && errno != EINTR) return end(End::NotStarted, "poll fails");
     // Questions first: nobody must wait for them. The end last: what was written before it is to be read.
-    if (waits[2].revents & POLLIN) answer_question();
-    else if (waits[2].revents) close(questions_), questions_ = -1;  // nobody is left who could ask
+    if (waits[2].revents & POLLIN)
+      answer_question();
+    else if (waits[2].revents)
+      close(questions_), questions_ = -1;  // nobody is left who could ask
     if (waits[3].revents) read_output(out_, outcome_.output);
     if (waits[4].revents) read_output(err_, outcome_.errors);
     if (waits[0].revents) end(End::Cancelled);
     bool quiet = !waits[2].revents && !waits[3].revents && !waits[4].revents;
-    if (waits[1].revents && quiet) hear();
-    else if (waits[1].revents && !ready_) hear();
-    else if (waits[1].revents && questions_ < 0) hear();
+    if (waits[1].revents && quiet)
+      hear();
+    else if (waits[1].revents && !ready_)
+      hear();
+    else if (waits[1].revents && questions_ < 0)
+      hear();
     if (Clock::now() >= next_look) {
       look();
       next_look = Clock::now() + (memory_ > job_.limits.memory_bytes / 2 ? kQuickLook : kLook);
@@ -263,7 +289,7 @@ void Keeper::loop() {
   }
 }
 
-Outcome Keeper::keep() {
+Outcome Supervisor::keep() {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (!can_see_children()) {
@@ -278,7 +304,8 @@ Outcome Keeper::keep() {
     // No bubblewrap, or no namespaces for it.
     if (inside) {
       end_all_below_self();
-      for (int fd : {socket_, out_, err_}) if (fd >= 0) close(fd);
+      for (int fd : {socket_, out_, err_})
+        if (fd >= 0) close(fd);
       outcome_ = {};
       over_ = false;
     }
@@ -288,7 +315,8 @@ Outcome Keeper::keep() {
   if (questions_ >= 0) close(questions_);
   end_all_below_self();
   // What was written before the end may still be in the pipes.
-  for (int fd : {out_, err_}) if (fd >= 0) fcntl(fd, F_SETFL, O_NONBLOCK);
+  for (int fd : {out_, err_})
+    if (fd >= 0) fcntl(fd, F_SETFL, O_NONBLOCK);
   while (out_ >= 0 && written_ <= job_.limits.output_bytes) {
     uint64_t before = written_;
     read_output(out_, outcome_.output);
@@ -307,6 +335,6 @@ Outcome Keeper::keep() {
 
 }  // namespace
 
-Outcome keep(const Job& job, int life, const std::string& self) { return Keeper(job, life, self).keep(); }
+Outcome keep(const Job& job, int life, const std::string& self) { return Supervisor(job, life, self).keep(); }
 
 }  // namespace warpwise::lab::sandbox

@@ -12,7 +12,8 @@ namespace warpwise::lab {
 namespace {
 
 // The kernel called `entry`, mangled or not; when there is none, the result says so.
-Result<std::string> find_entry(device::Device& gpu, device::ModuleId module, const std::string& entry, TrialResult& result) {
+Result<std::string> find_entry(device::Device& gpu, device::ModuleId module, const std::string& entry,
+                               TrialResult& result) {
   std::vector<std::string> names;
   if (device::Status status = gpu.list_kernels(module, &names); !status.ok()) {
     result.failure = status.failure;
@@ -24,12 +25,14 @@ Result<std::string> find_entry(device::Device& gpu, device::ModuleId module, con
   std::string others;
   for (const std::string& name : names) others += fmt::format("{}`{}`", others.empty() ? "" : ", ", demangled(name));
   result.bad_entry = true;
-  result.detail = fmt::format("there is no kernel `{}`{}", entry, others.empty() ? "" : fmt::format("; the source has {}", others));
+  result.detail =
+      fmt::format("there is no kernel `{}`{}", entry, others.empty() ? "" : fmt::format("; the source has {}", others));
   return std::string();
 }
 
 // False when the kernel takes other parameters.
-bool set_parameters(const Problem& problem, const std::vector<uint64_t>& arguments, const device::KernelInfo& info, device::Launch& launch) {
+bool set_parameters(const Problem& problem, const std::vector<uint64_t>& arguments, const device::KernelInfo& info,
+                    device::Launch& launch) {
   const auto& parameters = problem.parameters;
   if (info.parameters.size() != parameters.size()) return false;
   launch.parameters.resize(info.parameter_bytes);
@@ -43,7 +46,8 @@ bool set_parameters(const Problem& problem, const std::vector<uint64_t>& argumen
 
 }  // namespace
 
-Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial, const TrialMemory& memory, const BenchOptions& options) {
+Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial, const TrialMemory& memory,
+                                     const BenchOptions& options) {
   const std::unique_ptr<Bench> bench = TRY(Bench::open(trial, memory, options));
   exec::VirtualDevice& gpu = bench->gpu();
   device::ModuleId module = 0;
@@ -54,7 +58,8 @@ Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial,
   TRY(bench_ok(gpu.find_kernel(module, name, &launch.kernel)));
   if (!set_parameters(*trial.problem, bench->arguments(), gpu.kernel_info(launch.kernel), launch)) {
     bench->result().bad_entry = true;
-    bench->result().detail = fmt::format("`{}` has other parameters than the problem gives it: {}", demangled(name), trial.problem->signature());
+    bench->result().detail = fmt::format("`{}` has other parameters than the problem gives it: {}", demangled(name),
+                                         trial.problem->signature());
     return std::move(bench->result());
   }
   const Launch& shape = trial.shape.launch;

@@ -17,20 +17,23 @@ namespace fs = std::filesystem;
 // How a submission's entry is called in its object: extern "C", as the starters have it, or with its types.
 enum class Naming { C, Cpp };
 
-// The call of solve, with its arguments from words of 8 bytes. Where the name is extern "C", pointers are pointers, whatever they point to.
+// The call of solve, with its arguments from words of 8 bytes. Where the name is extern "C", pointers are pointers,
+// whatever they point to.
 std::string call_source(const Problem& problem, Naming naming) {
   std::string declared, passed;
   for (size_t i = 0; i < problem.parameters.size(); ++i) {
     const Parameter& p = problem.parameters[i];
     const std::string type = naming == Naming::Cpp ? p.spelling
                              : p.pointer           ? "void*"
-                                                   : std::string(p.type == ElementType::Half ? "uint16_t" : name_of(p.type));
+                                         : std::string(p.type == ElementType::Half ? "uint16_t" : name_of(p.type));
     declared += fmt::format("{}{}", i ? ", " : "", type);
     passed += fmt::format("{}*reinterpret_cast<{} const*>(a + {})", i ? ", " : "", type, i);
   }
-  return fmt::format("#define WARPWISE_SOLVE_MAIN\n#include <warpwise/solve_main.h>\n\nstruct __half;\nusing half = __half;\n{}void {}({});\n"
-                     "void warpwise_call_solve(const uint64_t* a) {{ {}({}); }}\n",
-                     naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed);
+  return fmt::format(
+      "#define WARPWISE_SOLVE_MAIN\n#include <warpwise/solve_main.h>\n\nstruct __half;\nusing half = __half;\n{}void "
+      "{}({});\n"
+      "void warpwise_call_solve(const uint64_t* a) {{ {}({}); }}\n",
+      naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed);
 }
 
 // A file that people keep often has a main() of its own, which tries its `solve` out.
@@ -47,13 +50,16 @@ bool has_main(const std::string& source) {
 std::string explained(std::string messages, const Problem& problem) {
   if (messages.find("undefined") != messages.npos && messages.find(problem.entry) != messages.npos)
     messages += fmt::format("the problem asks for: {}\n", problem.signature());
-  if (messages.find("main") != messages.npos && (messages.find("multiple definition") != messages.npos || messages.find("duplicate symbol") != messages.npos))
+  if (messages.find("main") != messages.npos &&
+      (messages.find("multiple definition") != messages.npos || messages.find("duplicate symbol") != messages.npos))
     messages += "leave out main(): the judge brings its own\n";
   return messages;
 }
 
-Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
-  const MadeFile main = TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
+Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source,
+                           toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
+  const MadeFile main =
+      TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
   std::vector<std::string> words{source.string(), main.file.string()};
   // For those alone who ask: with one more flag the precompiled header does not fit.
   const std::string text = TRY(toolchain::read_file(source));
@@ -67,7 +73,8 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
   request.device_architecture = architecture;
   SolveProgram out;
   request.say = [&](std::string_view text) { out.messages += text; };
-  sandbox::ConfinedCompiler compiler(source, sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None, {main.file.string()});
+  sandbox::ConfinedCompiler compiler(source, sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None,
+                                     {main.file.string()});
   compiler.attach_to(request);
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made) {
@@ -89,8 +96,8 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
 
 }  // namespace
 
-Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source, toolchain::BuildPurpose purpose, unsigned architecture,
-                                         bool sandbox) {
+Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source,
+                                         toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
   SolveProgram out = TRY(build(problem, Naming::C, source, purpose, architecture, sandbox));
   if (out.compiled || out.messages.find("undefined symbol: " + problem.entry) == out.messages.npos) return out;
   SolveProgram other = TRY(build(problem, Naming::Cpp, source, purpose, architecture, sandbox));

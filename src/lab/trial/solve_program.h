@@ -14,16 +14,16 @@ namespace warpwise::lab {
 
 struct SolveProgram {
   bool compiled = false;
-  std::string messages;            // of the compiler: warnings, or why not
-  std::string forbidden;           // when it did not: what the source wanted to read that is not its own; "": nothing
+  std::string messages;   // of the compiler: warnings, or why not
+  std::string forbidden;  // when it did not: what the source wanted to read that is not its own; "": nothing
   std::filesystem::path executable;
-  std::filesystem::path modules;   // where its PTX is
-  std::set<std::string> images;    // the PTX itself: what it may load
+  std::filesystem::path modules;                        // where its PTX is
+  std::set<std::string> images;                         // the PTX itself: what it may load
   std::optional<toolchain::TemporaryFolder> temporary;  // it lives there when the cache cannot keep it
 };
 
 // `sandbox`: false where the machine cannot give one. Errors: those that are no fault of the source; S0001.
-Result<SolveProgram> build_solve_program(const Problem& problem, const std::filesystem::path& source, toolchain::BuildPurpose purpose, unsigned architecture,
-                                         bool sandbox);
+Result<SolveProgram> build_solve_program(const Problem& problem, const std::filesystem::path& source,
+                                         toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox);
 
 }  // namespace warpwise::lab

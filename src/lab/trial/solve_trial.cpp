@@ -29,8 +29,9 @@ constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
 constexpr uint64_t kLeastDeviceBytes = 256 << 20;
 // Of the arrays, by the host, before what it copies to the device counts as an answer.
 constexpr uint64_t kMaySee = 4096;
-// What a host may pass on (SolveTrial::passes_on): it has seen a fortieth of the inputs, or of other memory so much; and it gives no more
-// than it has seen, but for a number or two that follow from the sizes. A fortieth: less than the inputs with one bit for each word of 32.
+// What a host may pass on (SolveTrial::passes_on): it has seen a fortieth of the inputs, or of other memory so much;
+// and it gives no more than it has seen, but for a number or two that follow from the sizes. A fortieth: less than the
+// inputs with one bit for each word of 32.
 constexpr uint64_t kShareSeen = 40, kFewBytes = 16;
 constexpr uint64_t kMaySeeOfResults = 1024, kMaySeeOfResultsWhereSmall = 64 << 10;
 constexpr uint64_t kOutputBytes = 1 << 20;
@@ -39,7 +40,8 @@ constexpr uint64_t kOutputBytes = 1 << 20;
 std::string_view error_name(int value) {
   switch (value) {
 #define CUDA_ERROR(name, number) \
-  case number: return #name;
+  case number:                   \
+    return #name;
 #include "../include/cuda/warpwise/errors.inc"
 #undef CUDA_ERROR
   }
@@ -51,7 +53,8 @@ class Socket {
  public:
   static Result<Socket> create() {
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return Error{"L0009", fmt::format("no socket for the submission: {}", std::strerror(errno))};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      return Error{"L0009", fmt::format("no socket for the submission: {}", std::strerror(errno))};
     return Socket(ends[0], ends[1]);
   }
   Socket(Socket&& other) noexcept : ours(std::exchange(other.ours, -1)), theirs(std::exchange(other.theirs, -1)) {}
@@ -71,7 +74,8 @@ class Socket {
 
 class SolveTrial {
  public:
-  SolveTrial(const SolveProgram& program, const Trial& trial, Bench& bench, const BenchOptions& options, const SolveOptions& how)
+  SolveTrial(const SolveProgram& program, const Trial& trial, Bench& bench, const BenchOptions& options,
+             const SolveOptions& how)
       : program_(program), trial_(trial), bench_(bench), options_(options), how_(how) {}
 
   Result<TrialResult> run() {
@@ -85,7 +89,9 @@ class SolveTrial {
     std::string broken;
     {
       device::remote::Server server(bench_.gpu(), {.memory_bytes = device_memory()});
-      server.may_load = [this](std::string_view image) { return program_.images.contains(std::string(image)) || program_.images.contains(std::string(image) + '\0'); };
+      server.may_load = [this](std::string_view image) {
+        return program_.images.contains(std::string(image)) || program_.images.contains(std::string(image) + '\0');
+      };
       server.on_copy_out = [this](device::Address from, const device::CopyShape& shape) { host_read(from, shape); };
       server.on_copy_in = [this](device::Address to, const device::CopyShape& shape) {
         host_gave(to, shape);
@@ -114,7 +120,8 @@ class SolveTrial {
     job.environment = {fmt::format("{}={}", device::remote::kDescriptorVariable, device),
                        fmt::format("{}={}", lab_host::kDescriptorVariable, judge), "LANG=C.UTF-8"};
     for (const auto& variable : toolchain::program_environment(here)) job.environment.push_back(variable.text());
-    if (!program_.modules.empty()) job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program_.modules.string()));
+    if (!program_.modules.empty())
+      job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program_.modules.string()));
     job.folder = program_.executable.parent_path();
     job.readable = sandbox::system_folders();
     job.readable.push_back(program_.executable.parent_path());
@@ -153,7 +160,8 @@ class SolveTrial {
     if (!bench_.counter()) return;
     const uint32_t as = passes_on() ? kHostPassedOn : kHost;
     for (size_t z = 0; z < shape.depth; ++z)
-      for (size_t y = 0; y < shape.height; ++y) bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width, as);
+      for (size_t y = 0; y < shape.height; ++y)
+        bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width, as);
   }
 
   static uint64_t bytes_in(const device::CopyShape& shape) { return shape.width * shape.height * shape.depth; }
@@ -176,38 +184,47 @@ class SolveTrial {
     return nullptr;
   }
 
-  // A host that computes need not copy its answer to where it should be: a kernel of its may move it there from other memory. But it has
-  // to see the question and to give an answer, and honest host code moves little of either: a few numbers that decide what to launch.
+  // A host that computes need not copy its answer to where it should be: a kernel of its may move it there from other
+  // memory. But it has to see the question and to give an answer, and honest host code moves little of either: a few
+  // numbers that decide what to launch.
   void host_read(device::Address from, const device::CopyShape& shape) {
     const TrialArray* array = array_at(from);
     if (array) host_saw_ += bytes_in(shape);
     (array && array->parameter->is_made() ? host_saw_inputs_ : host_saw_results_) += bytes_in(shape);
   }
   void host_gave(device::Address to, const device::CopyShape& shape) {
-    if (const TrialArray* array = array_at(to); array && array->parameter->is_output()) host_gave_outputs_ += bytes_in(shape);
+    if (const TrialArray* array = array_at(to); array && array->parameter->is_output())
+      host_gave_outputs_ += bytes_in(shape);
     if (!bench_.result().forbidden.empty()) return;
     const uint64_t answers = array_bytes([](const Parameter& p) { return p.is_output(); });
     if (host_saw_ > kMaySee) {
       host_gave_since_ += bytes_in(shape);
       if (host_gave_since_ >= answers / 2)
-        bench_.result().forbidden = fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer", host_saw_, host_gave_since_);
+        bench_.result().forbidden =
+            fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer",
+                        host_saw_, host_gave_since_);
     }
     // In a case that nobody watches it is not known who wrote an element last.
     if (!bench_.counter() && host_gave_outputs_ > kFewBytes && host_gave_outputs_ >= answers / 2 && !passes_on())
-      bench_.result().forbidden = fmt::format("{} bytes of the answer were copied there from the host: kernels compute the answer", host_gave_outputs_);
+      bench_.result().forbidden = fmt::format(
+          "{} bytes of the answer were copied there from the host: kernels compute the answer", host_gave_outputs_);
   }
 
-  // Kernels have done the work, and the host passes on what they found: it adds up the sums of the blocks, or takes the length of a path from
-  // the loop that launches its steps. Then it has seen next to nothing of the inputs, and gives little. Where the inputs are few, so
-  // is all that there is to see: the problem's large case, which follows, tells work from show.
+  // Kernels have done the work, and the host passes on what they found: it adds up the sums of the blocks, or takes the
+  // length of a path from the loop that launches its steps. Then it has seen next to nothing of the inputs, and gives
+  // little. Where the inputs are few, so is all that there is to see: the problem's large case, which follows, tells
+  // work from show.
   bool passes_on() const {
     const uint64_t inputs = array_bytes([](const Parameter& p) { return p.is_made(); });
-    const bool small = bench_.counter() && std::any_of(trial_.problem->cases.begin(), trial_.problem->cases.end(), [](const CaseSpec& c) { return c.timed; });
-    return host_saw_inputs_ <= inputs / kShareSeen && host_saw_results_ <= std::max(inputs / kShareSeen, small ? kMaySeeOfResultsWhereSmall : kMaySeeOfResults) &&
+    const bool small = bench_.counter() && std::any_of(trial_.problem->cases.begin(), trial_.problem->cases.end(),
+                                                       [](const CaseSpec& c) { return c.timed; });
+    return host_saw_inputs_ <= inputs / kShareSeen &&
+           host_saw_results_ <= std::max(inputs / kShareSeen, small ? kMaySeeOfResultsWhereSmall : kMaySeeOfResults) &&
            host_gave_outputs_ <= host_saw_inputs_ + host_saw_results_ + kFewBytes;
   }
 
-  // Setting memory to zero, or a whole array to one value, is making ready; anything else is writing answers by another name.
+  // Setting memory to zero, or a whole array to one value, is making ready; anything else is writing answers by another
+  // name.
   void filled(const device::Fill& fill) {
     const auto array = bench_.gpu().find_allocation(fill.dst);
     const bool whole = array && fill.dst == array->base && fill.width * fill.height >= array->size;
@@ -221,21 +238,26 @@ class SolveTrial {
   Result<void> judge_end(const sandbox::Outcome& outcome, const std::string& broken, const lab_host::Result& result) {
     using sandbox::End;
     if (outcome.end == End::NoSandbox) return Error{"S0001", outcome.what};
-    if (outcome.end == End::NotStarted) return Error{"L0009", fmt::format("the submission cannot be started: {}", outcome.what)};
+    if (outcome.end == End::NotStarted)
+      return Error{"L0009", fmt::format("the submission cannot be started: {}", outcome.what)};
     // What it tried, whatever came of it.
     if (!bench_.result().forbidden.empty()) return {};
-    if (outcome.end == End::ForbiddenCall) bench_.result().forbidden = outcome.what;
-    else if (!outcome.refused.empty()) bench_.result().forbidden = fmt::format("{}: a submission has no business with files", outcome.refused[0]);
+    if (outcome.end == End::ForbiddenCall)
+      bench_.result().forbidden = outcome.what;
+    else if (!outcome.refused.empty())
+      bench_.result().forbidden = fmt::format("{}: a submission has no business with files", outcome.refused[0]);
     if (!status_.ok()) return {};
     if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime)
-      status_ = {device::Failure::LaunchTimeout, fmt::format("solve did not return within {} seconds", options_.seconds)};
+      status_ = {device::Failure::LaunchTimeout,
+                 fmt::format("solve did not return within {} seconds", options_.seconds)};
     else if (!broken.empty())
       status_ = {device::Failure::LaunchFailure, broken};
     else if (!outcome.ok())
       status_ = {device::Failure::LaunchFailure, fmt::format("solve: {}", outcome.sentence())};
     else if (!result.returned)
       status_ = {device::Failure::LaunchFailure, "the program ended before solve had returned"};
-    if (result.returned && result.unread != 0) bench_.result().note = fmt::format("solve left an error that it did not look at: {}", error_name(result.unread));
+    if (result.returned && result.unread != 0)
+      bench_.result().note = fmt::format("solve left an error that it did not look at: {}", error_name(result.unread));
     return {};
   }
 
@@ -245,15 +267,16 @@ class SolveTrial {
   const BenchOptions& options_;
   const SolveOptions& how_;
   device::Status status_;
-  // Bytes. What the host has seen: of the trial's arrays; of those that had contents; of all other memory, outputs among it. What it has
-  // copied to the device: after it had seen much; to outputs.
+  // Bytes. What the host has seen: of the trial's arrays; of those that had contents; of all other memory, outputs
+  // among it. What it has copied to the device: after it had seen much; to outputs.
   uint64_t host_saw_ = 0, host_saw_inputs_ = 0, host_saw_results_ = 0;
   uint64_t host_gave_since_ = 0, host_gave_outputs_ = 0;
 };
 
 }  // namespace
 
-Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory, const BenchOptions& options, const SolveOptions& how) {
+Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory,
+                                    const BenchOptions& options, const SolveOptions& how) {
   const std::unique_ptr<Bench> bench = TRY(Bench::open(trial, memory, options));
   return SolveTrial(program, trial, *bench, options, how).run();
 }

@@ -1,23 +1,27 @@
-// A trial of a solve problem: the submission's host code runs as a program in the sandbox, and reaches the bench's device through a socket.
+// A trial of a solve problem: the submission's host code runs as a program in the sandbox, and reaches the bench's
+// device through a socket.
 //
 //     judging child: bench, device, server ◄──socket──► sandbox: main ─► solve ─► our CUDA runtime
 //
-// So the arrays, the checkers and what they found are out of its reach. Each trial has a process of its own: nothing is carried over.
+// So the arrays, the checkers and what they found are out of its reach. Each trial has a process of its own: nothing is
+// carried over.
 #pragma once
 
 #include <functional>
 
-#include "lab/trial/test_device.h"
 #include "lab/trial/solve_program.h"
+#include "lab/trial/test_device.h"
 
 namespace warpwise::lab {
 
 struct SolveOptions {
   bool sandbox = true;  // false: --no-sandbox
-  std::function<Result<void>()> program_started;  // called when the submission's process is there, before anything is done for it
+  std::function<Result<void>()>
+      program_started;  // called when the submission's process is there, before anything is done for it
 };
 
 // Errors: L0009; S0001 when this machine cannot give a sandbox.
-Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory, const BenchOptions& options, const SolveOptions& how);
+Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory,
+                                    const BenchOptions& options, const SolveOptions& how);
 
 }  // namespace warpwise::lab

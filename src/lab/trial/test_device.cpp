@@ -21,7 +21,8 @@ constexpr device::StreamId kStream = 0;
 
 // The bytes of a value parameter.
 uint64_t number_argument(const Trial& trial, const Parameter& p) {
-  if (p.role == Role::Size) return uint64_t(trial.shape.names.find(p.name)->second);  // little-endian: the low bytes come first
+  if (p.role == Role::Size)
+    return uint64_t(trial.shape.names.find(p.name)->second);  // little-endian: the low bytes come first
   uint64_t bytes = 0;
   problem::Values(&bytes, 1, p.type).set(0, trial.scalars.find(p.name)->second);
   return bytes;
@@ -34,7 +35,8 @@ Result<void> bench_ok(const device::Status& status) {
   return Error{"L0009", fmt::format("the device of the judge: {}", status.detail)};
 }
 
-Bench::Bench(const Trial& trial, const TrialMemory& memory, const BenchOptions& options) : trial_(trial), memory_(memory), options_(options) {}
+Bench::Bench(const Trial& trial, const TrialMemory& memory, const BenchOptions& options)
+    : trial_(trial), memory_(memory), options_(options) {}
 Bench::~Bench() = default;
 
 Result<std::unique_ptr<Bench>> Bench::open(const Trial& trial, const TrialMemory& memory, const BenchOptions& options) {
@@ -46,7 +48,9 @@ Result<std::unique_ptr<Bench>> Bench::open(const Trial& trial, const TrialMemory
   return bench;
 }
 
-void Bench::print(std::string_view text) { result_.printed += text.substr(0, kMostPrinted - std::min(kMostPrinted, result_.printed.size())); }
+void Bench::print(std::string_view text) {
+  result_.printed += text.substr(0, kMostPrinted - std::min(kMostPrinted, result_.printed.size()));
+}
 
 Result<void> Bench::make_device() {
   sink_ = std::make_shared<CollectingSink>();
@@ -58,18 +62,22 @@ Result<void> Bench::make_device() {
   setup.cache = api::code_on_disk();
   setup.print = [this](std::string_view text) { print(text); };
   if (options_.watched) {
-    for (Checker checker : {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync}) setup.options.check.add(checker);
+    for (Checker checker : {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync})
+      setup.options.check.add(checker);
     setup.findings = sink_;
     auto counter = std::make_unique<AccessCounter>();
     counter_ = counter.get();
     setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
   }
-  if (!options_.profile.empty()) setup.observer = TRY(perf::make_profiler({.records = options_.profile.string()}, *TRY(device::device_named(options_.device))));
+  if (!options_.profile.empty())
+    setup.observer =
+        TRY(perf::make_profiler({.records = options_.profile.string()}, *TRY(device::device_named(options_.device))));
   gpu_ = TRY(exec::VirtualDevice::create(std::move(setup)));
   return {};
 }
 
-// Inputs are copied, as a program would. Poison is put there behind the checkers' back: nobody has written to an output.
+// Inputs are copied, as a program would. Poison is put there behind the checkers' back: nobody has written to an
+// output.
 Result<void> Bench::place_arrays() {
   for (size_t i = 0; i < trial_.arrays.size(); ++i) {
     const TrialArray& array = trial_.arrays[i];
@@ -80,7 +88,9 @@ Result<void> Bench::place_arrays() {
     if (array.bytes() == 0) continue;
     if (p.is_made() || p.zeroed) {
       const size_t bytes = array.bytes();
-      TRY(bench_ok(gpu_->submit(kStream, device::CopyToDevice{base, array.before.data(), {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}})));
+      TRY(bench_ok(gpu_->submit(
+          kStream,
+          device::CopyToDevice{base, array.before.data(), {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}})));
       TRY(bench_ok(gpu_->wait_all()));
     } else {
       std::memcpy(exec::engine_view(base), array.before.data(), array.bytes());
@@ -88,7 +98,8 @@ Result<void> Bench::place_arrays() {
     if (counter_) counter_->watch_array({base, array.bytes(), bytes_of(p.type), memory_.writers[i]});
   }
   size_t array = 0;
-  for (const Parameter& p : trial_.problem->parameters) arguments_.push_back(p.pointer ? bases_[array++] : number_argument(trial_, p));
+  for (const Parameter& p : trial_.problem->parameters)
+    arguments_.push_back(p.pointer ? bases_[array++] : number_argument(trial_, p));
   return {};
 }
 
@@ -96,13 +107,15 @@ TrialResult Bench::finish(device::Status status) {
   result_.failure = status.failure;
   result_.detail = status.detail;
   for (size_t i = 0; i < bases_.size(); ++i)
-    if (!memory_.after[i].empty()) std::memcpy(memory_.after[i].data(), exec::engine_view(bases_[i]), memory_.after[i].size());
+    if (!memory_.after[i].empty())
+      std::memcpy(memory_.after[i].data(), exec::engine_view(bases_[i]), memory_.after[i].size());
   result_.ran = true;
   result_.findings = sink_->findings();
   result_.not_watched = sink_->not_watched();
   for (Finding& finding : result_.findings) name_array(finding);
   if (!options_.profile.empty())
-    if (auto text = toolchain::read_file(options_.profile)) result_.profile = text->substr(0, text->find('\n') + 1) + text->substr(std::min(profiled_before_, text->size()));
+    if (auto text = toolchain::read_file(options_.profile))
+      result_.profile = text->substr(0, text->find('\n') + 1) + text->substr(std::min(profiled_before_, text->size()));
   if (counter_) {
     result_.measured = counter_->measured();
     result_.sites = counter_->sites();
@@ -118,8 +131,10 @@ void Bench::name_array(Finding& finding) const {
     if (memory.base != bases_[i]) continue;
     const TrialArray& array = trial_.arrays[i];
     memory.name = array.parameter->name;
-    const std::string named = fmt::format("`{}` ({} element{}, {} bytes)", memory.name, array.count, array.count == 1 ? "" : "s", memory.size);
-    for (const std::string& anonymous : {fmt::format("an allocation of {} bytes", memory.size), std::string("an allocation")})
+    const std::string named = fmt::format("`{}` ({} element{}, {} bytes)", memory.name, array.count,
+                                          array.count == 1 ? "" : "s", memory.size);
+    for (const std::string& anonymous :
+         {fmt::format("an allocation of {} bytes", memory.size), std::string("an allocation")})
       if (size_t at = finding.message.find(anonymous); at != finding.message.npos) {
         finding.message.replace(at, anonymous.size(), named);
         break;

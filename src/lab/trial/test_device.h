@@ -1,5 +1,6 @@
-// The bench: a device with checkers and counters, and the arrays of one trial on it. It works in the judging child; what comes out is plain
-// data and the arrays as they are afterwards. How the submission's kernels get to run there is kernel_trial.h's and solve_trial.h's part.
+// The bench: a device with checkers and counters, and the arrays of one trial on it. It works in the judging child;
+// what comes out is plain data and the arrays as they are afterwards. How the submission's kernels get to run there is
+// kernel_trial.h's and solve_trial.h's part.
 #pragma once
 
 #include <cstddef>
@@ -24,39 +25,41 @@ namespace warpwise::lab {
 
 // Where the child leaves the arrays of a trial: memory that it shares with the judge.
 struct TrialMemory {
-  std::vector<std::span<std::byte>> after;    // by array
-  std::vector<std::span<Writer>> writers;     // by array; empty for inputs
+  std::vector<std::span<std::byte>> after;  // by array
+  std::vector<std::span<Writer>> writers;   // by array; empty for inputs
 };
 
 // What a trial came to, besides the arrays.
 struct TrialResult {
-  bool ran = false;                   // false: the child ended before it came to this trial
+  bool ran = false;  // false: the child ended before it came to this trial
   device::Failure failure = device::Failure::None;
-  std::string detail;                 // of the failure
-  bool bad_entry = false;             // there is no such kernel, or its parameters are others; detail says which
-  std::string forbidden;              // what it did that no submission may; "": nothing
-  std::string note;                   // what may explain a wrong answer: an error that the submission did not look at
+  std::string detail;      // of the failure
+  bool bad_entry = false;  // there is no such kernel, or its parameters are others; detail says which
+  std::string forbidden;   // what it did that no submission may; "": nothing
+  std::string note;        // what may explain a wrong answer: an error that the submission did not look at
   std::vector<Finding> findings;
   std::vector<std::string> not_watched;
-  std::string printed;                // by kernels and by host code; the beginning
+  std::string printed;  // by kernels and by host code; the beginning
   Measured measured;
-  std::vector<WriteSite> sites;       // of Writer::site
-  std::string profile;                // what the profiler recorded, but for the bench's own copies
+  std::vector<WriteSite> sites;  // of Writer::site
+  std::string profile;           // what the profiler recorded, but for the bench's own copies
   double seconds = 0;
 };
 
 struct BenchOptions {
   std::string device = "h100";
-  double seconds = 2;       // of one launch, on a machine without other work
-  double patience = 1;      // by the clock, so many times longer
-  bool watched = true;      // with checkers and counters
-  std::filesystem::path profile;  // of a case that is not watched: count what hardware would count, in this file; "": do not
+  double seconds = 2;   // of one launch, on a machine without other work
+  double patience = 1;  // by the clock, so many times longer
+  bool watched = true;  // with checkers and counters
+  std::filesystem::path
+      profile;  // of a case that is not watched: count what hardware would count, in this file; "": do not
 };
 
 class Bench {
  public:
   // Opens the device and puts the arrays there. L0009 when it cannot.
-  static Result<std::unique_ptr<Bench>> open(const Trial& trial, const TrialMemory& memory, const BenchOptions& options);
+  static Result<std::unique_ptr<Bench>> open(const Trial& trial, const TrialMemory& memory,
+                                             const BenchOptions& options);
   ~Bench();
 
   exec::VirtualDevice& gpu() { return *gpu_; }
@@ -83,7 +86,7 @@ class Bench {
   std::unique_ptr<exec::VirtualDevice> gpu_;
   std::vector<device::Address> bases_;  // by array
   std::vector<uint64_t> arguments_;
-  size_t profiled_before_ = 0;          // bytes of the profile when the submission begins
+  size_t profiled_before_ = 0;  // bytes of the profile when the submission begins
 };
 
 // A failure of the bench's own doing as an error.

@@ -18,7 +18,8 @@ Json to_json(const WriteSite& site) {
 WriteSite site_from(const Json& json) {
   WriteSite site;
   for (const Json& f : json.at("frames"))
-    site.code.frames.push_back({f.at(0).get<std::string>(), f.at(1).get<uint32_t>(), f.at(2).get<uint32_t>(), f.at(3).get<std::string>()});
+    site.code.frames.push_back(
+        {f.at(0).get<std::string>(), f.at(1).get<uint32_t>(), f.at(2).get<uint32_t>(), f.at(3).get<std::string>()});
   json.at("grid").get_to(site.grid);
   json.at("block").get_to(site.block);
   return site;
@@ -27,9 +28,21 @@ WriteSite site_from(const Json& json) {
 }  // namespace
 
 std::string to_json(const TrialResult& r) {
-  Json out = {{"ran", r.ran},           {"failure", unsigned(r.failure)}, {"detail", r.detail},          {"bad_entry", r.bad_entry},   {"note", r.note},       {"forbidden", r.forbidden},
-              {"printed", r.printed},   {"not_watched", r.not_watched},   {"value", r.measured.value},   {"block", r.measured.block},
-              {"thread", r.measured.thread}, {"seconds", r.seconds},      {"profile", r.profile},         {"findings", Json::array()},   {"sites", Json::array()}};
+  Json out = {{"ran", r.ran},
+              {"failure", unsigned(r.failure)},
+              {"detail", r.detail},
+              {"bad_entry", r.bad_entry},
+              {"note", r.note},
+              {"forbidden", r.forbidden},
+              {"printed", r.printed},
+              {"not_watched", r.not_watched},
+              {"value", r.measured.value},
+              {"block", r.measured.block},
+              {"thread", r.measured.thread},
+              {"seconds", r.seconds},
+              {"profile", r.profile},
+              {"findings", Json::array()},
+              {"sites", Json::array()}};
   for (const Finding& finding : r.findings) out["findings"].push_back(check::finding_to_json(finding));
   for (const WriteSite& site : r.sites) out["sites"].push_back(to_json(site));
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -41,7 +54,8 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
     TrialResult r;
     r.ran = in.at("ran").get<bool>();
     const auto failure = in.at("failure").get<unsigned>();
-    if (failure > unsigned(device::Failure::LaunchTimeout)) return Error{"L0009", "a result of the judging child cannot be read: no such failure"};
+    if (failure > unsigned(device::Failure::LaunchTimeout))
+      return Error{"L0009", "a result of the judging child cannot be read: no such failure"};
     r.failure = device::Failure(failure);
     r.detail = in.at("detail").get<std::string>();
     r.bad_entry = in.at("bad_entry").get<bool>();
@@ -54,7 +68,8 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
     in.at("thread").get_to(r.measured.thread);
     r.seconds = in.at("seconds").get<double>();
     r.profile = in.at("profile").get<std::string>();
-    for (const Json& finding : in.at("findings")) r.findings.push_back(TRY(check::finding_from_json(finding.get<std::string>())));
+    for (const Json& finding : in.at("findings"))
+      r.findings.push_back(TRY(check::finding_from_json(finding.get<std::string>())));
     for (const Json& site : in.at("sites")) r.sites.push_back(site_from(site));
     return r;
   } catch (const Json::exception& e) {

@@ -27,12 +27,20 @@ struct RawTrial {
     for (size_t i = 0; i < trial.arrays.size(); ++i) {
       TrialArray& a = trial.arrays[i];
       const Parameter& p = *a.parameter;
-      arrays.push_back({.name = p.name.c_str(), .type = p.type, .is_output = p.is_output(), .count = a.count, .data = p.is_made() ? a.before.data() : nullptr,
-                        .got = got ? (*got)[i].data() : nullptr, .expected = a.expected.data(), .bound = a.bound.data(), .has_bound = a.has_bound});
+      arrays.push_back({.name = p.name.c_str(),
+                        .type = p.type,
+                        .is_output = p.is_output(),
+                        .count = a.count,
+                        .data = p.is_made() ? a.before.data() : nullptr,
+                        .got = got ? (*got)[i].data() : nullptr,
+                        .expected = a.expected.data(),
+                        .bound = a.bound.data(),
+                        .has_bound = a.has_bound});
     }
     for (const auto& [name, value] : trial.shape.names) sizes.push_back({name.c_str(), double(value)});
     for (const auto& [name, value] : trial.scalars) scalars.push_back({name.c_str(), value});
-    raw = {trial.spec->data.c_str(), trial.seed, arrays.data(), arrays.size(), sizes.data(), sizes.size(), scalars.data(), scalars.size(), &wrong};
+    raw = {trial.spec->data.c_str(), trial.seed,     arrays.data(), arrays.size(), sizes.data(), sizes.size(),
+           scalars.data(),           scalars.size(), &wrong};
   }
   void take_back() {
     for (size_t i = 0; i < arrays.size(); ++i) trial.arrays[i].has_bound = arrays[i].has_bound;
@@ -50,10 +58,17 @@ struct RawTrial {
 double ulp_of(double value, ElementType type) {
   int digits = 0, least = 0;  // bits of the significand, exponent of the smallest normal number
   switch (type) {
-    case ElementType::Float: digits = 24, least = -126; break;
-    case ElementType::Double: digits = 53, least = -1022; break;
-    case ElementType::Half: digits = 11, least = -14; break;
-    default: return 1;
+    case ElementType::Float:
+      digits = 24, least = -126;
+      break;
+    case ElementType::Double:
+      digits = 53, least = -1022;
+      break;
+    case ElementType::Half:
+      digits = 11, least = -14;
+      break;
+    default:
+      return 1;
   }
   const int exponent = value == 0 ? least : std::max(std::ilogb(value), least);
   return std::ldexp(1.0, exponent - digits + 1);
@@ -69,7 +84,8 @@ Comparison compare_element(double got, double expected, const Tolerance& toleran
   if (std::isnan(nearest)) return {std::isnan(got), 0};
   if (got == nearest) return {true, 0};
   if (tolerance.exact() || std::isinf(nearest)) return {false, 0};
-  const double allowed = tolerance.absolute + tolerance.relative * std::fabs(expected) + tolerance.ulp * ulp_of(expected, type) + (tolerance.bound ? bound : 0);
+  const double allowed = tolerance.absolute + tolerance.relative * std::fabs(expected) +
+                         tolerance.ulp * ulp_of(expected, type) + (tolerance.bound ? bound : 0);
   return {std::fabs(got - expected) <= allowed, allowed};
 }
 
@@ -85,10 +101,17 @@ std::optional<WrongElement> compare_array(const Trial& trial, size_t index, std:
     const Comparison c = compare_element(value, a.expected[i], tolerance, a.has_bound ? a.bound[i] : 0, p.type);
     if (c.right) continue;
     ++wrong;
-    const bool unwritten = p.role == Role::Output && !p.zeroed && std::memcmp(got.data() + i * size, a.before.data() + i * size, size) == 0;
+    const bool unwritten = p.role == Role::Output && !p.zeroed &&
+                           std::memcmp(got.data() + i * size, a.before.data() + i * size, size) == 0;
     // An element that nobody wrote says more than one that was written wrongly.
     if (first && (first->unwritten || !unwritten)) continue;
-    first = WrongElement{.array = index, .index = i, .got = value, .expected = a.expected[i], .allowed = c.allowed, .unwritten = unwritten, .why = {}};
+    first = WrongElement{.array = index,
+                         .index = i,
+                         .got = value,
+                         .expected = a.expected[i],
+                         .allowed = c.allowed,
+                         .unwritten = unwritten,
+                         .why = {}};
   }
   if (first) first->wrong = wrong;
   return first;
@@ -102,16 +125,20 @@ std::string Trial::describe() const {
   for (const auto& [name, value] : scalars) text += fmt::format("{}{} = {:.9g}", text.empty() ? "" : ", ", name, value);
   if (problem->kind != Kind::Kernel) return text;
   auto dims = [](const std::array<uint32_t, 3>& d) {
-    return d[2] > 1 ? fmt::format("({}, {}, {})", d[0], d[1], d[2]) : d[1] > 1 ? fmt::format("({}, {})", d[0], d[1]) : fmt::format("{}", d[0]);
+    return d[2] > 1   ? fmt::format("({}, {}, {})", d[0], d[1], d[2])
+           : d[1] > 1 ? fmt::format("({}, {})", d[0], d[1])
+                      : fmt::format("{}", d[0]);
   };
-  return fmt::format("{}{}grid {}, block {}", text, text.empty() ? "" : "; ", dims(shape.launch.grid), dims(shape.launch.block));
+  return fmt::format("{}{}grid {}, block {}", text, text.empty() ? "" : "; ", dims(shape.launch.grid),
+                     dims(shape.launch.block));
 }
 
 uint64_t seed_of_case(uint64_t run_seed, const CaseSpec& spec) { return mixed(run_seed, spec.name); }
 
 Numbers draw_sizes(const CaseSpec& spec, uint64_t seed) {
   Numbers sizes;
-  for (const auto& [name, range] : spec.sizes) sizes[name] = problem::Random(mixed(seed, name)).integer(range.low, range.high);
+  for (const auto& [name, range] : spec.sizes)
+    sizes[name] = problem::Random(mixed(seed, name)).integer(range.low, range.high);
   return sizes;
 }
 
@@ -121,17 +148,31 @@ void poison(std::span<std::byte> memory, ElementType type, uint64_t seed) {
   for (size_t at = 0; at + size <= memory.size(); at += size) {
     uint64_t bits = random.bits();
     switch (type) {  // quiet NaNs: exponent all ones, the first bit of the fraction set
-      case ElementType::Float: bits = (bits & 0x803f'ffff) | 0x7fc0'0000; break;
-      case ElementType::Double: bits = (bits & 0x8007'ffff'ffff'ffff) | 0x7ff8'0000'0000'0000; break;
-      case ElementType::Half: bits = (bits & 0x81ff) | 0x7e00; break;
-      default: break;
+      case ElementType::Float:
+        bits = (bits & 0x803f'ffff) | 0x7fc0'0000;
+        break;
+      case ElementType::Double:
+        bits = (bits & 0x8007'ffff'ffff'ffff) | 0x7ff8'0000'0000'0000;
+        break;
+      case ElementType::Half:
+        bits = (bits & 0x81ff) | 0x7e00;
+        break;
+      default:
+        break;
     }
     std::memcpy(memory.data() + at, &bits, size);
   }
 }
 
-Result<Trial> make_trial(const Problem& problem, const Reference& reference, const CaseSpec& spec, Numbers sizes, uint64_t seed) {
-  Trial trial{.problem = &problem, .spec = &spec, .seed = seed, .sizes = std::move(sizes), .shape = {}, .scalars = {}, .arrays = {}};
+Result<Trial> make_trial(const Problem& problem, const Reference& reference, const CaseSpec& spec, Numbers sizes,
+                         uint64_t seed) {
+  Trial trial{.problem = &problem,
+              .spec = &spec,
+              .seed = seed,
+              .sizes = std::move(sizes),
+              .shape = {},
+              .scalars = {},
+              .arrays = {}};
   trial.shape = TRY(shape_of(problem, spec, trial.sizes));
   uint64_t elements = 0;
   for (const Parameter& p : problem.parameters) {
@@ -142,8 +183,13 @@ Result<Trial> make_trial(const Problem& problem, const Reference& reference, con
     if (!p.pointer) continue;
     const int64_t count = TRY(evaluate(p.count, trial.shape.names));
     if (count < 0) return Error{"L0003", fmt::format("`{}` has a negative number of elements", p.name)};
-    if ((elements += uint64_t(count)) > kMostElements) return Error{"L0008", fmt::format("case `{}` is too large: {} elements", spec.name, elements)};
-    TrialArray a{.parameter = &p, .count = uint64_t(count), .before = std::vector<std::byte>(size_t(count) * bytes_of(p.type)), .expected = {}, .bound = {}};
+    if ((elements += uint64_t(count)) > kMostElements)
+      return Error{"L0008", fmt::format("case `{}` is too large: {} elements", spec.name, elements)};
+    TrialArray a{.parameter = &p,
+                 .count = uint64_t(count),
+                 .before = std::vector<std::byte>(size_t(count) * bytes_of(p.type)),
+                 .expected = {},
+                 .bound = {}};
     if (p.is_output()) a.expected.resize(a.count), a.bound.resize(a.count);
     if (p.role == Role::Output && !p.zeroed) poison(a.before, p.type, mixed(seed, p.name + " poison"));
     trial.arrays.push_back(std::move(a));
@@ -155,16 +201,21 @@ Result<Trial> make_trial(const Problem& problem, const Reference& reference, con
   return trial;
 }
 
-Result<std::optional<WrongElement>> compare(const Trial& trial, const Reference& reference, const std::vector<std::span<const std::byte>>& got) {
+Result<std::optional<WrongElement>> compare(const Trial& trial, const Reference& reference,
+                                            const std::vector<std::span<const std::byte>>& got) {
   bool checked = false;
   for (size_t i = 0; i < trial.arrays.size(); ++i) {
     const Parameter& p = *trial.arrays[i].parameter;
     if (!p.is_output()) continue;
-    if (p.checker) checked = true;
-    else if (auto wrong = compare_array(trial, i, got[i])) return wrong;
+    if (p.checker)
+      checked = true;
+    else if (auto wrong = compare_array(trial, i, got[i]))
+      return wrong;
   }
   if (!checked) return std::optional<WrongElement>();
-  if (!reference.has_checker()) return Error{"L0007", fmt::format("`{}` has outputs with `checker = true`, and reference.cpp has no checker", trial.problem->slug)};
+  if (!reference.has_checker())
+    return Error{"L0007", fmt::format("`{}` has outputs with `checker = true`, and reference.cpp has no checker",
+                                      trial.problem->slug)};
   Trial copy = trial;
   RawTrial raw(copy, &got);
   TRY(reference.check(raw.raw));
@@ -176,8 +227,9 @@ Result<std::optional<WrongElement>> compare(const Trial& trial, const Reference&
   if (wrong.has_expected) out.expected = wrong.expected;
   if (wrong.index < a.count) {
     out.got = element(got[wrong.array], a.parameter->type, wrong.index);
-    out.unwritten = a.parameter->role == Role::Output && !a.parameter->zeroed &&
-                    std::memcmp(got[wrong.array].data() + wrong.index * size, a.before.data() + wrong.index * size, size) == 0;
+    out.unwritten =
+        a.parameter->role == Role::Output && !a.parameter->zeroed &&
+        std::memcmp(got[wrong.array].data() + wrong.index * size, a.before.data() + wrong.index * size, size) == 0;
   }
   out.wrong = 1;
   return std::optional(std::move(out));
@@ -189,10 +241,14 @@ double element(std::span<const std::byte> memory, ElementType type, uint64_t ind
 
 double rounded_to(double value, ElementType type) {
   switch (type) {
-    case ElementType::Float: return double(float(value));
-    case ElementType::Half: return problem::to_double(problem::to_half(value));
-    case ElementType::Double: return value;
-    default: return std::nearbyint(value);
+    case ElementType::Float:
+      return double(float(value));
+    case ElementType::Half:
+      return problem::to_double(problem::to_half(value));
+    case ElementType::Double:
+      return value;
+    default:
+      return std::nearbyint(value);
   }
 }
 

@@ -1,4 +1,5 @@
-// A case made concrete: sizes drawn, inputs made, answers computed. This side of it never leaves the judge's own process.
+// A case made concrete: sizes drawn, inputs made, answers computed. This side of it never leaves the judge's own
+// process.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ namespace warpwise::lab {
 struct TrialArray {
   const Parameter* parameter = nullptr;
   uint64_t count = 0;
-  std::vector<std::byte> before;  // what the submission finds there; poison for outputs
+  std::vector<std::byte> before;        // what the submission finds there; poison for outputs
   std::vector<double> expected, bound;  // outputs
   bool has_bound = false;
   size_t bytes() const { return before.size(); }
@@ -29,7 +30,7 @@ struct Trial {
   const Problem* problem = nullptr;
   const CaseSpec* spec = nullptr;
   uint64_t seed = 0;
-  Numbers sizes;     // as drawn, without the derived ones
+  Numbers sizes;  // as drawn, without the derived ones
   CaseShape shape;
   std::map<std::string, double, std::less<>> scalars;
   std::vector<TrialArray> arrays;
@@ -44,9 +45,11 @@ uint64_t seed_of_case(uint64_t run_seed, const CaseSpec& spec);
 Numbers draw_sizes(const CaseSpec& spec, uint64_t seed);
 
 // Errors: those of shape_of and of the reference; L0008 when the case needs too much memory.
-Result<Trial> make_trial(const Problem& problem, const Reference& reference, const CaseSpec& spec, Numbers sizes, uint64_t seed);
+Result<Trial> make_trial(const Problem& problem, const Reference& reference, const CaseSpec& spec, Numbers sizes,
+                         uint64_t seed);
 
-// What an output of `type` holds before the submission runs: NaNs for floating point, each element with bits of its own.
+// What an output of `type` holds before the submission runs: NaNs for floating point, each element with bits of its
+// own.
 void poison(std::span<std::byte> memory, ElementType type, uint64_t seed);
 
 // The first element that is not right, in the order of the outputs.
@@ -55,13 +58,14 @@ struct WrongElement {
   uint64_t index = 0;
   double got = 0;
   std::optional<double> expected;
-  double allowed = 0;    // |got - expected| may be so much
+  double allowed = 0;      // |got - expected| may be so much
   bool unwritten = false;  // it holds its poison
-  uint64_t wrong = 0;    // elements of this array that are not right
-  std::string why;       // a checker's words
+  uint64_t wrong = 0;      // elements of this array that are not right
+  std::string why;         // a checker's words
 };
 // `got`: the arrays after the submission has run, in the order of `trial.arrays`. L0007: the checker failed.
-Result<std::optional<WrongElement>> compare(const Trial& trial, const Reference& reference, const std::vector<std::span<const std::byte>>& got);
+Result<std::optional<WrongElement>> compare(const Trial& trial, const Reference& reference,
+                                            const std::vector<std::span<const std::byte>>& got);
 
 // Element `index` of an array of `type`.
 double element(std::span<const std::byte> memory, ElementType type, uint64_t index);

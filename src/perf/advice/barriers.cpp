@@ -21,10 +21,12 @@ std::optional<Advice> barriers(const Situation& s) {
   // How long a barrier takes, and how far blocks are apart, are estimates: a small gain is none.
   if (!p || p->seconds > kSurely * s.prediction.seconds) return std::nullopt;
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[Barriers]); });
-  return worth(s, p->seconds, fmt::format("a warp waits {:.0f} times at barriers, and an SM holds {} block{} to fill the time",
-                                          double(c[Barriers]) / double(s.launch.warps()), s.prediction.occupancy.blocks,
-                                          s.prediction.occupancy.blocks == 1 ? "" : "s"),
-               "leave out barriers that order nothing, do more between two of them (larger steps, two buffers in turn), or use smaller blocks so that more "
+  return worth(s, p->seconds,
+               fmt::format("a warp waits {:.0f} times at barriers, and an SM holds {} block{} to fill the time",
+                           double(c[Barriers]) / double(s.launch.warps()), s.prediction.occupancy.blocks,
+                           s.prediction.occupancy.blocks == 1 ? "" : "s"),
+               "leave out barriers that order nothing, do more between two of them (larger steps, two buffers in "
+               "turn), or use smaller blocks so that more "
                "of them are resident",
                place_of(line));
 }

@@ -16,9 +16,12 @@ std::optional<Advice> constant_divergence(const Situation& s) {
   // Each further word is a pass of its own through the pipe that loads take.
   double then = s.prediction.seconds;
   double passes = double(c[ConstantAddresses] - c[ConstantLoads]) / s.device.sm_count / (s.prediction.clock_khz * 1e3);
-  const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[ConstantAddresses]) - double(k[ConstantLoads]); });
-  return worth(s, std::max(then - passes, 0.0), fmt::format("a load of constant memory asks for {:.1f} different words, which come one after the other", words),
-               "put tables that lanes index differently into shared or global memory", place_of(line));
+  const LineCounts* line =
+      heaviest_line(s.launch, [](const Counts& k) { return double(k[ConstantAddresses]) - double(k[ConstantLoads]); });
+  return worth(
+      s, std::max(then - passes, 0.0),
+      fmt::format("a load of constant memory asks for {:.1f} different words, which come one after the other", words),
+      "put tables that lanes index differently into shared or global memory", place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,4 +1,5 @@
-// Operands that threads of a block load from global memory many times, each for itself: L1 has them, and serves no more.
+// Operands that threads of a block load from global memory many times, each for itself: L1 has them, and serves no
+// more.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,18 +21,26 @@ constexpr uint64_t kSquare = 4;
 
 std::optional<Advice> data_reuse(const Situation& s) {
   const Counts& c = s.launch.totals;
-  const double touched = ratio(c, GlobalLoadSectors, GlobalLoadRequests), ideal = ratio(c, GlobalLoadIdealSectors, GlobalLoadRequests);
-  const double arithmetic = double(c[Fadd] + c[Fmul] + c[Ffma] + c[Dadd] + c[Dmul] + c[Dfma] + c[Hadd] + c[Hmul] + c[Hfma] + c[IntegerOps]) / 32;
+  const double touched = ratio(c, GlobalLoadSectors, GlobalLoadRequests),
+               ideal = ratio(c, GlobalLoadIdealSectors, GlobalLoadRequests);
+  const double arithmetic =
+      double(c[Fadd] + c[Fmul] + c[Ffma] + c[Dadd] + c[Dmul] + c[Dfma] + c[Hadd] + c[Hmul] + c[Hfma] + c[IntegerOps]) /
+      32;
   const double loads = double(c[GlobalLoadRequests]);
   // Loads that are scattered have a rule of their own; so has a tile that is there already.
-  if (loads == 0 || touched > 1.5 * ideal + 1 || s.prediction.of(Resource::L1) < 0.5 || arithmetic > 8 * loads || double(c[SharedLoads]) > loads) return std::nullopt;
+  if (loads == 0 || touched > 1.5 * ideal + 1 || s.prediction.of(Resource::L1) < 0.5 || arithmetic > 8 * loads ||
+      double(c[SharedLoads]) > loads)
+    return std::nullopt;
   if (c[L2ReadSectors] == 0 || ratio(c, GlobalLoadSectors, L2ReadSectors) < kOften) return std::nullopt;
   LaunchCounts other = s.launch;
   auto change = [](Counts& k) {
-    const uint64_t moved = k[GlobalLoadRequests] - uint64_t(double(k[GlobalLoadRequests]) / kTile), shared = moved / kSquare;
-    for (Counter counter : {GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, GlobalLoadLines, GlobalLoadBytes, GlobalLoadRegisterBytes})
+    const uint64_t moved = k[GlobalLoadRequests] - uint64_t(double(k[GlobalLoadRequests]) / kTile),
+                   shared = moved / kSquare;
+    for (Counter counter : {GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, GlobalLoadLines,
+                            GlobalLoadBytes, GlobalLoadRegisterBytes})
       k[counter] = uint64_t(double(k[counter]) / kTile);
-    k[SharedLoads] += shared, k[SharedLoadWavefronts] += shared, k[SharedLoadIdealWavefronts] += shared, k[SharedLoadRegisterBytes] += shared * 128;
+    k[SharedLoads] += shared, k[SharedLoadWavefronts] += shared, k[SharedLoadIdealWavefronts] += shared,
+        k[SharedLoadRegisterBytes] += shared * 128;
     for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], moved - shared);
   };
   change(other.totals);
@@ -40,9 +49,13 @@ std::optional<Advice> data_reuse(const Situation& s) {
   const std::optional<Prediction> p = predict(other, s.device);
   if (!p) return std::nullopt;
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[GlobalLoadRequests]); });
-  return worth(s, p->seconds, fmt::format("threads of a block load each 32 bytes {:.0f} times; L1 has {:.0f} % of what they ask for, and answers as fast as it can", ratio(c, GlobalLoadSectors, L2ReadSectors),
-                                          100 * ratio(c, L1ReadHits, L1ReadSectors)),
-               "let a block bring a tile of the data into shared memory once, and each thread compute several results from what it then loads into registers", place_of(line));
+  return worth(s, p->seconds,
+               fmt::format("threads of a block load each 32 bytes {:.0f} times; L1 has {:.0f} % of what they ask for, "
+                           "and answers as fast as it can",
+                           ratio(c, GlobalLoadSectors, L2ReadSectors), 100 * ratio(c, L1ReadHits, L1ReadSectors)),
+               "let a block bring a tile of the data into shared memory once, and each thread compute several results "
+               "from what it then loads into registers",
+               place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -11,17 +11,22 @@ using enum Counter;
 
 std::optional<Advice> divergence(const Situation& s) {
   const Counts& c = s.launch.totals;
-  double lanes = ratio(c, ThreadInstructions, Instructions), full = std::min<double>(32, double(s.launch.block.count()));
+  double lanes = ratio(c, ThreadInstructions, Instructions),
+         full = std::min<double>(32, double(s.launch.block.count()));
   if (c[DivergentBranches] == 0 || lanes > 0.85 * full) return std::nullopt;
   double kept = lanes / full;
   double then = seconds_if(s, [&](Counts& k) {
-    for (Counter counter : {Instructions, PipeFma, PipeAlu, PipeFp64, PipeFp16, PipeXu, PipeLsu, MoreFma, MoreAlu, MoreXu, MoreFp64, MoreBranches, RidingAlu, RidingBranches})
+    for (Counter counter : {Instructions, PipeFma, PipeAlu, PipeFp64, PipeFp16, PipeXu, PipeLsu, MoreFma, MoreAlu,
+                            MoreXu, MoreFp64, MoreBranches, RidingAlu, RidingBranches})
       k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[DivergentBranches]); });
-  return worth(s, then, fmt::format("of 32 lanes {:.1f} work on average; warps part at {:.0f} % of their branches", lanes,
-                                    100 * ratio(c, DivergentBranches, Branches)),
-               "let a condition hold for whole warps (in terms of threadIdx.x / 32), or compute both values and select one", place_of(line));
+  return worth(
+      s, then,
+      fmt::format("of 32 lanes {:.1f} work on average; warps part at {:.0f} % of their branches", lanes,
+                  100 * ratio(c, DivergentBranches, Branches)),
+      "let a condition hold for whole warps (in terms of threadIdx.x / 32), or compute both values and select one",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

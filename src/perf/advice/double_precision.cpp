@@ -22,8 +22,12 @@ std::optional<Advice> double_precision(const Situation& s) {
     k[PipeXu] -= std::min(k[PipeXu], k[Conversions] / 32);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[PipeFp64]); });
-  return worth(s, then, fmt::format("{} operations of doubles; {} does {} times as many of floats", count_text(f64), s.device.name, s.device.single_to_double_ratio),
-               "write constants as 0.5f and call sqrtf, expf … : a single double in an expression makes all of it double", place_of(line));
+  return worth(
+      s, then,
+      fmt::format("{} operations of doubles; {} does {} times as many of floats", count_text(f64), s.device.name,
+                  s.device.single_to_double_ratio),
+      "write constants as 0.5f and call sqrtf, expf … : a single double in an expression makes all of it double",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

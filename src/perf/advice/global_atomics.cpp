@@ -15,12 +15,17 @@ std::optional<Advice> global_atomics(const Situation& s) {
   double share = ratio(c, GlobalAtomicCollisions, GlobalAtomicLanes);
   if (c[GlobalAtomicLanes] == 0 || s.prediction.of(Resource::Atomics) < 0.3) return std::nullopt;
   double then = seconds_if(s, [](Counts& k) {
-    for (Counter counter : {GlobalAtomicLanes, GlobalAtomicRequests, GlobalReductionRequests, L2AtomicSectors, L2ReductionSectors, GlobalAtomicTurns, GlobalAtomicMeeting}) k[counter] /= 32;
+    for (Counter counter : {GlobalAtomicLanes, GlobalAtomicRequests, GlobalReductionRequests, L2AtomicSectors,
+                            L2ReductionSectors, GlobalAtomicTurns, GlobalAtomicContention})
+      k[counter] /= 32;
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[GlobalAtomicLanes]); });
-  return worth(s, then, fmt::format("{} atomic operations; {:.0f} % meet another lane of their warp at the same address", count_text(double(c[GlobalAtomicLanes])),
-                                    100 * share),
-               "add up within the warp (__shfl_down_sync) or the block (shared memory) first, and let one thread add the sum", place_of(line));
+  return worth(
+      s, then,
+      fmt::format("{} atomic operations; {:.0f} % meet another lane of their warp at the same address",
+                  count_text(double(c[GlobalAtomicLanes])), 100 * share),
+      "add up within the warp (__shfl_down_sync) or the block (shared memory) first, and let one thread add the sum",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -18,8 +18,15 @@ std::optional<Advice> host_waits(const ProgramSituation& s) {
   }
   const double all = device_span(s.profile);
   if (waits < kMostHarmlessWaits || lost < kFeltShare * all) return std::nullopt;
-  return Advice{nullptr, fmt::format("the host waits {} times ({}) before it submits more; in between the GPU is idle for {:.0f} of {:.0f} us", waits, call->name, lost * 1e6, all * 1e6),
-                "submit what can be submitted and wait once: commands of a stream wait for each other anyway", lost, all / std::max(all - lost, 1e-12), std::nullopt};
+  return Advice{
+      nullptr,
+      fmt::format(
+          "the host waits {} times ({}) before it submits more; in between the GPU is idle for {:.0f} of {:.0f} us",
+          waits, call->name, lost * 1e6, all * 1e6),
+      "submit what can be submitted and wait once: commands of a stream wait for each other anyway",
+      lost,
+      all / std::max(all - lost, 1e-12),
+      std::nullopt};
 }
 
 }  // namespace warpwise::perf::rules

@@ -11,7 +11,8 @@ std::vector<const HostEvent*> commands_in_time(const Profile& profile) {
   std::vector<const HostEvent*> commands;
   for (const HostEvent& e : profile.events)
     if (e.is_command()) commands.push_back(&e);
-  std::stable_sort(commands.begin(), commands.end(), [](const HostEvent* a, const HostEvent* b) { return a->device_begin_ns < b->device_begin_ns; });
+  std::stable_sort(commands.begin(), commands.end(),
+                   [](const HostEvent* a, const HostEvent* b) { return a->device_begin_ns < b->device_begin_ns; });
   return commands;
 }
 
@@ -31,10 +32,12 @@ std::vector<IdleGap> idle_gaps(const Profile& profile) {
     busy_until = std::max(busy_until, e->device_end_ns);
     if (idle_from == 0 || e->device_begin_ns <= idle_from) continue;
     const std::vector<const HostEvent*>& calls = waits[e->thread];
-    auto after = std::upper_bound(calls.begin(), calls.end(), e->begin_ns, [](uint64_t time, const HostEvent* call) { return time < call->end_ns; });
+    auto after = std::upper_bound(calls.begin(), calls.end(), e->begin_ns,
+                                  [](uint64_t time, const HostEvent* call) { return time < call->end_ns; });
     if (after == calls.begin() || (*(after - 1))->end_ns < idle_from) continue;
     const HostEvent* call = *(after - 1);
-    gaps.push_back({double(e->device_begin_ns - idle_from) * 1e-9, call, call->number <= call->last_number && copies.contains(call->last_number)});
+    gaps.push_back({double(e->device_begin_ns - idle_from) * 1e-9, call,
+                    call->number <= call->last_number && copies.contains(call->last_number)});
   }
   return gaps;
 }

@@ -1,5 +1,5 @@
-// When the device has nothing to do because the host has waited for it, and submits only then: what the host's calls cost in the
-// modelled time (timing/model_constants.h).
+// When the device has nothing to do because the host has waited for it, and submits only then: what the host's calls
+// cost in the modelled time (timing/model_constants.h).
 #pragma once
 
 #include <vector>

@@ -14,7 +14,9 @@ std::optional<Advice> idle_lanes(const Situation& s) {
   if (threads % 32 == 0) return std::nullopt;
   double filled = threads / (32.0 * warps);
   double then = s.prediction.launch_seconds + (s.prediction.seconds - s.prediction.launch_seconds) * filled;
-  return worth(s, then, fmt::format("blocks of {} threads are {} warps of 32: {:.0f} % of the lanes are empty", threads, warps, 100 * (1 - filled)),
+  return worth(s, then,
+               fmt::format("blocks of {} threads are {} warps of 32: {:.0f} % of the lanes are empty", threads, warps,
+                           100 * (1 - filled)),
                fmt::format("use blocks of {} or {} threads", std::max(32u, threads / 32 * 32), warps * 32));
 }
 

@@ -15,22 +15,28 @@ std::optional<Advice> low_occupancy(const Situation& s) {
   double then = s.prediction.seconds;
   for (const OccupancyChange& change : changes) {
     LaunchCounts other = s.launch;
-    if (change.resource == device::OccupancyLimit::Registers) other.registers = static_cast<uint32_t>(change.to);
-    else if (change.resource == device::OccupancyLimit::SharedMemory) other.static_shared_bytes = 0, other.dynamic_shared_bytes = static_cast<uint32_t>(change.to);
-    else continue;  // another block size changes the counts, too
+    if (change.resource == device::OccupancyLimit::Registers)
+      other.registers = static_cast<uint32_t>(change.to);
+    else if (change.resource == device::OccupancyLimit::SharedMemory)
+      other.static_shared_bytes = 0, other.dynamic_shared_bytes = static_cast<uint32_t>(change.to);
+    else
+      continue;  // another block size changes the counts, too
     std::optional<Prediction> p = predict(other, s.device);
     if (p && p->seconds < then) then = p->seconds, best = &change;
   }
   if (!best) return std::nullopt;
   bool registers = best->resource == device::OccupancyLimit::Registers;
-  return worth(s, then,
-               fmt::format("each SM holds {} of {} warps, because of {}: {} {} let {} in", s.prediction.occupancy.warps(), s.device.warps_per_sm(),
-                           name_of(best->resource), best->to, registers ? "registers a thread instead of " + std::to_string(best->from)
-                                                                        : "bytes of shared memory a block instead of " + std::to_string(best->from),
-                           best->occupancy.warps()),
-               registers ? fmt::format("__launch_bounds__({}, {}) makes the compiler keep to {} registers, if it can without spilling",
-                                       s.launch.block.count(), best->occupancy.blocks, best->to)
-                         : std::string("make the tile smaller, or let two blocks' worth of threads share one"));
+  return worth(
+      s, then,
+      fmt::format("each SM holds {} of {} warps, because of {}: {} {} let {} in", s.prediction.occupancy.warps(),
+                  s.device.warps_per_sm(), name_of(best->resource), best->to,
+                  registers ? "registers a thread instead of " + std::to_string(best->from)
+                            : "bytes of shared memory a block instead of " + std::to_string(best->from),
+                  best->occupancy.warps()),
+      registers
+          ? fmt::format("__launch_bounds__({}, {}) makes the compiler keep to {} registers, if it can without spilling",
+                        s.launch.block.count(), best->occupancy.blocks, best->to)
+          : std::string("make the tile smaller, or let two blocks' worth of threads share one"));
 }
 
 }  // namespace warpwise::perf::rules

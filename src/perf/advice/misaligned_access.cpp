@@ -12,7 +12,8 @@ using enum Counter;
 std::optional<Advice> misaligned_access(const Situation& s) {
   const Counts& c = s.launch.totals;
   double requests = double(c[GlobalLoadRequests] + c[GlobalStoreRequests]);
-  double touched = double(c[GlobalLoadSectors] + c[GlobalStoreSectors]), ideal = double(c[GlobalLoadIdealSectors] + c[GlobalStoreIdealSectors]);
+  double touched = double(c[GlobalLoadSectors] + c[GlobalStoreSectors]),
+         ideal = double(c[GlobalLoadIdealSectors] + c[GlobalStoreIdealSectors]);
   if (requests == 0 || ideal / requests < 2) return std::nullopt;
   double extra = (touched - ideal) / requests;
   if (extra < 0.2 || extra > 1.05) return std::nullopt;
@@ -20,15 +21,21 @@ std::optional<Advice> misaligned_access(const Situation& s) {
     k[GlobalLoadSectors] = std::min(k[GlobalLoadSectors], k[GlobalLoadIdealSectors]);
     k[GlobalStoreSectors] = std::min(k[GlobalStoreSectors], k[GlobalStoreIdealSectors]);
   });
-  // The neighbouring warp asks for the sector that both touch, so that caches spare memory some of it: what counts is the waste.
+  // The neighbouring warp asks for the sector that both touch, so that caches spare memory some of it: what counts is
+  // the waste.
   double share = (touched - ideal) / touched;
-  then = std::min(then, s.prediction.seconds * (1 - share * std::max(s.prediction.of(Resource::L2), s.prediction.of(Resource::L1))));
+  then = std::min(then, s.prediction.seconds *
+                            (1 - share * std::max(s.prediction.of(Resource::L2), s.prediction.of(Resource::L1))));
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) {
-    return double(k[GlobalLoadSectors] + k[GlobalStoreSectors]) - double(k[GlobalLoadIdealSectors] + k[GlobalStoreIdealSectors]);
+    return double(k[GlobalLoadSectors] + k[GlobalStoreSectors]) -
+           double(k[GlobalLoadIdealSectors] + k[GlobalStoreIdealSectors]);
   });
-  return worth(s, then, fmt::format("an access of a warp touches {:.1f} sectors, {:.1f} more than its data fill", touched / requests, extra),
-               "begin rows and buffers at multiples of 32 bytes (cudaMallocPitch, or padded rows), and start loops there",
-               place_of(line));
+  return worth(
+      s, then,
+      fmt::format("an access of a warp touches {:.1f} sectors, {:.1f} more than its data fill", touched / requests,
+                  extra),
+      "begin rows and buffers at multiples of 32 bytes (cudaMallocPitch, or padded rows), and start loops there",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

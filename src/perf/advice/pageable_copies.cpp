@@ -23,10 +23,16 @@ std::optional<Advice> pageable_copies(const ProgramSituation& s) {
   constexpr double kMuch = 64e6;
   const double all = s.kernel_seconds + s.copy_seconds;
   if (bytes < kMuch || now - then < 0.1 * all) return std::nullopt;
-  return Advice{nullptr, fmt::format("{:.0f} MB pass between host and device through a buffer of the driver's, because the host's memory is pageable; that takes {:.2f} ms, "
-                                     "the kernels {:.2f} ms", bytes / 1e6, now * 1e3, s.kernel_seconds * 1e3),
-                "take the host's side of these copies from cudaMallocHost (or cudaHostRegister what is there), once, and use it again", now - then,
-                all / std::max(all - (now - then), 1e-12), std::nullopt};
+  return Advice{nullptr,
+                fmt::format("{:.0f} MB pass between host and device through a buffer of the driver's, because the "
+                            "host's memory is pageable; that takes {:.2f} ms, "
+                            "the kernels {:.2f} ms",
+                            bytes / 1e6, now * 1e3, s.kernel_seconds * 1e3),
+                "take the host's side of these copies from cudaMallocHost (or cudaHostRegister what is there), once, "
+                "and use it again",
+                now - then,
+                all / std::max(all - (now - then), 1e-12),
+                std::nullopt};
 }
 
 }  // namespace warpwise::perf::rules

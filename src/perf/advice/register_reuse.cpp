@@ -11,18 +11,25 @@ using enum Counter;
 
 std::optional<Advice> register_reuse(const Situation& s) {
   const Counts& c = s.launch.totals;
-  double arithmetic = double(c[Fadd] + c[Fmul] + c[Ffma] + c[Dfma] + c[Hfma]), words = double(c[SharedLoadRegisterBytes]) / 4;
+  double arithmetic = double(c[Fadd] + c[Fmul] + c[Ffma] + c[Dfma] + c[Hfma]),
+         words = double(c[SharedLoadRegisterBytes]) / 4;
   // Conflicts have a rule of their own; whoever has two multiply-adds for a word of shared memory knows the trick.
-  if (words == 0 || s.prediction.of(Resource::Shared) < 0.5 || arithmetic >= 2 * words || arithmetic < 0.2 * words) return std::nullopt;
+  if (words == 0 || s.prediction.of(Resource::Shared) < 0.5 || arithmetic >= 2 * words || arithmetic < 0.2 * words)
+    return std::nullopt;
   if (double(c[SharedLoadConflicts]) > 0.2 * double(c[SharedLoadWavefronts])) return std::nullopt;
   double then = seconds_if(s, [](Counts& k) {
     uint64_t spared = k[SharedLoads] / 4 * 3;
     for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], spared);
-    for (Counter counter : {SharedLoads, SharedLoadsRiding, SharedLoadWavefronts, SharedLoadIdealWavefronts, SharedLoadBytes, SharedLoadRegisterBytes}) k[counter] /= 4;
+    for (Counter counter : {SharedLoads, SharedLoadsRiding, SharedLoadWavefronts, SharedLoadIdealWavefronts,
+                            SharedLoadBytes, SharedLoadRegisterBytes})
+      k[counter] /= 4;
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[SharedLoadRegisterBytes]); });
-  return worth(s, then, fmt::format("{:.1f} words come from shared memory for each arithmetic instruction", words / arithmetic),
-               "let a thread compute a small square of results (4 by 4, 8 by 8): each word that it loads then serves a row or a column of them", place_of(line));
+  return worth(s, then,
+               fmt::format("{:.1f} words come from shared memory for each arithmetic instruction", words / arithmetic),
+               "let a thread compute a small square of results (4 by 4, 8 by 8): each word that it loads then serves a "
+               "row or a column of them",
+               place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

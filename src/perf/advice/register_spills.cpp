@@ -18,10 +18,13 @@ std::optional<Advice> register_spills(const Situation& s) {
     for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], gone);
     for (Counter counter : {LocalLoadRequests, LocalLoadSectors, LocalStoreRequests, LocalStoreSectors}) k[counter] = 0;
   });
-  const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[LocalLoadRequests] + k[LocalStoreRequests]); });
-  return worth(s, then, fmt::format("{:.0f} accesses of local memory a warp; a thread has {} bytes of it", double(accesses) / double(s.launch.warps()),
-                                    s.launch.local_bytes),
-               "index arrays of a thread by constants only (#pragma unroll the loop over them), or make them smaller", place_of(line));
+  const LineCounts* line =
+      heaviest_line(s.launch, [](const Counts& k) { return double(k[LocalLoadRequests] + k[LocalStoreRequests]); });
+  return worth(s, then,
+               fmt::format("{:.0f} accesses of local memory a warp; a thread has {} bytes of it",
+                           double(accesses) / double(s.launch.warps()), s.launch.local_bytes),
+               "index arrays of a thread by constants only (#pragma unroll the loop over them), or make them smaller",
+               place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

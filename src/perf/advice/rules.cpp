@@ -18,7 +18,8 @@ const AdviceInfo* info_of(std::string_view key) {
 }
 
 void sort(std::vector<Advice>& list) {
-  std::stable_sort(list.begin(), list.end(), [](const Advice& a, const Advice& b) { return a.saved_seconds > b.saved_seconds; });
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Advice& a, const Advice& b) { return a.saved_seconds > b.saved_seconds; });
 }
 
 template <class Rule, class Seen>
@@ -61,7 +62,9 @@ std::optional<Advice> worth(const Situation& s, double seconds_then, std::string
                             std::optional<SourceFrame> place) {
   double now = s.prediction.seconds, saved = now - seconds_then;
   if (saved < kWorthwhile * now) return std::nullopt;
-  return Advice{nullptr, std::move(evidence), std::move(remedy), saved, seconds_then > 0 ? now / seconds_then : 1, std::move(place)};
+  return Advice{
+      nullptr,         std::move(evidence), std::move(remedy), saved, seconds_then > 0 ? now / seconds_then : 1,
+      std::move(place)};
 }
 
 std::optional<SourceFrame> place_of(const LineCounts* line) {

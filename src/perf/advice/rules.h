@@ -21,7 +21,8 @@ namespace rules {
 #undef RULE
 #undef PROGRAM_RULE
 
-// The time of the launch if its counts were as `change` makes them: change(Counts&) is applied to the totals and to each line.
+// The time of the launch if its counts were as `change` makes them: change(Counts&) is applied to the totals and to
+// each line.
 template <class Change>
 double seconds_if(const Situation& s, Change change) {
   LaunchCounts other = s.launch;
@@ -42,7 +43,8 @@ inline constexpr double kFeltShare = 0.1;
 std::optional<Advice> worth(const Situation& s, double seconds_then, std::string evidence, std::string remedy,
                             std::optional<SourceFrame> place = std::nullopt);
 
-// The place of the line of which `weight` is largest; its innermost frame in a file of the program's. None: no line has any.
+// The place of the line of which `weight` is largest; its innermost frame in a file of the program's. None: no line has
+// any.
 template <class Weight>
 const LineCounts* heaviest_line(const LaunchCounts& launch, Weight weight) {
   const LineCounts* best = nullptr;

@@ -21,8 +21,10 @@ std::vector<Span> united(std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
   std::vector<Span> out;
   for (const Span& s : spans)
-    if (out.empty() || s.begin > out.back().end) out.push_back(s);
-    else out.back().end = std::max(out.back().end, s.end);
+    if (out.empty() || s.begin > out.back().end)
+      out.push_back(s);
+    else
+      out.back().end = std::max(out.back().end, s.end);
   return out;
 }
 
@@ -48,21 +50,31 @@ uint64_t overlap_of(const std::vector<Span>& a, const std::vector<Span>& b) {
 std::optional<Advice> serial_copies(const ProgramSituation& s) {
   std::vector<Span> copies, kernels;
   for (const HostEvent& e : s.profile.events) {
-    if (e.moves_to_or_from_host()) copies.push_back({e.device_begin_ns, e.device_end_ns});
-    else if (e.kind == Kind::Launch) kernels.push_back({e.device_begin_ns, e.device_end_ns});
+    if (e.moves_to_or_from_host())
+      copies.push_back({e.device_begin_ns, e.device_end_ns});
+    else if (e.kind == Kind::Launch)
+      kernels.push_back({e.device_begin_ns, e.device_end_ns});
   }
   copies = united(std::move(copies)), kernels = united(std::move(kernels));
-  const double copy = double(length_of(copies)) * 1e-9, kernel = double(length_of(kernels)) * 1e-9, both = copy + kernel;
+  const double copy = double(length_of(copies)) * 1e-9, kernel = double(length_of(kernels)) * 1e-9,
+               both = copy + kernel;
   // Worth the trouble of streams: both take a good part of a time that is felt.
   constexpr double kFelt = 1e-3, kPart = 0.15;
-  if (both < kFelt || std::min(copy, kernel) < kPart * both || double(overlap_of(copies, kernels)) * 1e-9 > 0.1 * std::min(copy, kernel)) return std::nullopt;
+  if (both < kFelt || std::min(copy, kernel) < kPart * both ||
+      double(overlap_of(copies, kernels)) * 1e-9 > 0.1 * std::min(copy, kernel))
+    return std::nullopt;
   // Cut into pieces, the shorter hides behind the longer but for a piece at the beginning and one at the end.
   constexpr double kPieces = 4;
   const double then = std::max(copy, kernel) + std::min(copy, kernel) / kPieces, saved = both - then;
   if (saved < kWorthwhile * both) return std::nullopt;
-  return Advice{nullptr, fmt::format("copies take {:.2f} ms and kernels {:.2f} ms, one after the other", copy * 1e3, kernel * 1e3),
-                "cut the work into pieces on two or more streams: cudaMemcpyAsync from pinned memory brings the next piece while a kernel works on this one", saved,
-                both / then, std::nullopt};
+  return Advice{
+      nullptr,
+      fmt::format("copies take {:.2f} ms and kernels {:.2f} ms, one after the other", copy * 1e3, kernel * 1e3),
+      "cut the work into pieces on two or more streams: cudaMemcpyAsync from pinned memory brings the next piece while "
+      "a kernel works on this one",
+      saved,
+      both / then,
+      std::nullopt};
 }
 
 }  // namespace warpwise::perf::rules

@@ -16,7 +16,8 @@ std::optional<Advice> shared_atomics(const Situation& s) {
   double then = seconds_if(s, [](Counts& k) { k[SharedAtomicWavefronts] = k[SharedAtomics]; });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[SharedAtomicWavefronts]); });
   return worth(s, then, fmt::format("an atomic of a warp on shared memory takes {:.1f} turns", turns),
-               "give each warp counters of its own and add them at the end, or add up within the warp first", place_of(line));
+               "give each warp counters of its own and add them at the end, or add up within the warp first",
+               place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -14,10 +14,13 @@ std::optional<Advice> special_functions(const Situation& s) {
   if (s.prediction.of(Resource::Special) < 0.5) return std::nullopt;
   double then = seconds_if(s, [](Counts& k) { k[PipeXu] /= 2; });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[PipeXu]); });
-  return worth(s, then, fmt::format("{} special functions a thread; an SM does {:.0f} a clock, an eighth of its additions",
-                                    c[SpecialFunctions] / std::max<uint64_t>(s.launch.threads(), 1), s.device.machine.special_lanes),
-               "compute what does not change outside the loop, use rsqrtf(x) for 1/sqrtf(x), one reciprocal for several divisions, sincosf for both",
-               place_of(line));
+  return worth(
+      s, then,
+      fmt::format("{} special functions a thread; an SM does {:.0f} a clock, an eighth of its additions",
+                  c[SpecialFunctions] / std::max<uint64_t>(s.launch.threads(), 1), s.device.machine.special_lanes),
+      "compute what does not change outside the loop, use rsqrtf(x) for 1/sqrtf(x), one reciprocal for several "
+      "divisions, sincosf for both",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -20,9 +20,16 @@ std::optional<Advice> synchronous_copies(const ProgramSituation& s) {
     if (e.moves_to_or_from_host()) ++all_copies, waited += e.synchronous;
   const double all = device_span(s.profile);
   if (gaps < kMostHarmlessWaits || lost < kFeltShare * all) return std::nullopt;
-  return Advice{nullptr, fmt::format("the host waits for {} of {} copies before it goes on; in between the GPU is idle for {:.0f} of {:.0f} us", waited, all_copies, lost * 1e6, all * 1e6),
-                "take the host's side from cudaMallocHost and copy with cudaMemcpyAsync on the stream of the kernels: it keeps the order, and the host goes on; wait once, where the host reads results",
-                lost, all / std::max(all - lost, 1e-12), std::nullopt};
+  return Advice{
+      nullptr,
+      fmt::format(
+          "the host waits for {} of {} copies before it goes on; in between the GPU is idle for {:.0f} of {:.0f} us",
+          waited, all_copies, lost * 1e6, all * 1e6),
+      "take the host's side from cudaMallocHost and copy with cudaMemcpyAsync on the stream of the kernels: it keeps "
+      "the order, and the host goes on; wait once, where the host reads results",
+      lost,
+      all / std::max(all - lost, 1e-12),
+      std::nullopt};
 }
 
 }  // namespace warpwise::perf::rules

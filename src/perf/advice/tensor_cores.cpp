@@ -21,9 +21,11 @@ std::optional<Advice> tensor_cores(const Situation& s) {
     k[Instructions] -= std::min(k[Instructions], moved);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[Hfma]); });
-  return worth(s, then, fmt::format("{} multiply-adds of halves, none on the tensor cores, which do {:.0f} times as many a clock", count_text(double(c[Hfma])),
-                                    s.device.machine.tensor_f16 / (4 * s.device.machine.fp16_lanes)),
-               "if this is a matrix product, use nvcuda::wmma or mma.sync", place_of(line));
+  return worth(
+      s, then,
+      fmt::format("{} multiply-adds of halves, none on the tensor cores, which do {:.0f} times as many a clock",
+                  count_text(double(c[Hfma])), s.device.machine.tensor_f16 / (4 * s.device.machine.fp16_lanes)),
+      "if this is a matrix product, use nvcuda::wmma or mma.sync", place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

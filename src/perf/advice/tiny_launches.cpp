@@ -20,9 +20,12 @@ std::optional<Advice> tiny_launches(const ProgramSituation& s) {
     lost += p->launch_seconds;
   }
   if (tiny < 20 || lost < 0.1 * s.kernel_seconds) return std::nullopt;
-  return Advice{nullptr, fmt::format("{} of {} launches take longer to start than to run", tiny, s.profile.launches.size()),
-                "do several steps in one kernel, or record the launches once as a CUDA graph and launch that", lost * 0.9,
-                s.kernel_seconds / std::max(s.kernel_seconds - lost * 0.9, 1e-12), std::nullopt};
+  return Advice{nullptr,
+                fmt::format("{} of {} launches take longer to start than to run", tiny, s.profile.launches.size()),
+                "do several steps in one kernel, or record the launches once as a CUDA graph and launch that",
+                lost * 0.9,
+                s.kernel_seconds / std::max(s.kernel_seconds - lost * 0.9, 1e-12),
+                std::nullopt};
 }
 
 }  // namespace warpwise::perf::rules

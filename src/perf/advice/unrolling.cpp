@@ -20,9 +20,13 @@ std::optional<Advice> unrolling(const Situation& s) {
   std::optional<Prediction> p = predict(other, s.device);
   if (!p) return std::nullopt;
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[Instructions]); });
-  return worth(s, p->seconds, fmt::format("a warp alone takes {:.0f} steps one after the other ({:.0f} of them loads of global memory), and {:.0f} warps an SM do not "
-                                          "fill the waiting", steps, chain.global, s.prediction.resident_warps),
-               "let a thread work on several independent elements at once: four sums instead of one, loads of the next step before the arithmetic of this one "
+  return worth(s, p->seconds,
+               fmt::format("a warp alone takes {:.0f} steps one after the other ({:.0f} of them loads of global "
+                           "memory), and {:.0f} warps an SM do not "
+                           "fill the waiting",
+                           steps, chain.global, s.prediction.resident_warps),
+               "let a thread work on several independent elements at once: four sums instead of one, loads of the next "
+               "step before the arithmetic of this one "
                "(#pragma unroll 4)",
                place_of(line));
 }

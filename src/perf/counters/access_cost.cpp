@@ -28,7 +28,8 @@ unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
   return unsigned(std::unique(out, out + count) - out);
 }
 
-// Passes that one group of lanes needs: units of `1 << shift` bytes, of which a pass takes one from each of `banks` columns.
+// Passes that one group of lanes needs: units of `1 << shift` bytes, of which a pass takes one from each of `banks`
+// columns.
 unsigned passes(const LaneAccess& access, uint32_t lanes, unsigned shift, unsigned banks) {
   const uint32_t mask = access.mask & lanes;
   if (mask == 0) return 0;

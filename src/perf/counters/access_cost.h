@@ -1,13 +1,17 @@
 // What one access of a warp costs the memory pipes, by the rules of the hardware.
 //
-// Global   The unit is the sector, 32 aligned bytes; a request touches each sector once, however many lanes want it (Nsight Compute,
+// Global   The unit is the sector, 32 aligned bytes; a request touches each sector once, however many lanes want it
+// (Nsight Compute,
 //          Kernel Profiling Guide, "Memory Tables": sectors, requests).
-// Shared   32 banks of 4 bytes (CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x). Up to 4 bytes a lane, all
-//          lanes go in one wavefront unless two of them want different words of one bank; of a word that several want the bank
-//          gives it to all. Lanes of 8 bytes go in two halves of a warp, of 16 in four quarters, each by the same rule; and where all
-//          pairs of lanes (T, T^1), or all (T, T^2), want the same address, half as many passes do (NVIDIA, developer forum 77228).
-//          Measured (forum 359822): LDS.128 with lanes 16 bytes apart takes 4 wavefronts and no conflict.
-// Local    Threads' words lie interleaved: word w of lane l at 32 w + l, so that lanes that use the same variable fill sectors
+// Shared   32 banks of 4 bytes (CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x). Up to 4 bytes a
+// lane, all
+//          lanes go in one wavefront unless two of them want different words of one bank; of a word that several want
+//          the bank gives it to all. Lanes of 8 bytes go in two halves of a warp, of 16 in four quarters, each by the
+//          same rule; and where all pairs of lanes (T, T^1), or all (T, T^2), want the same address, half as many
+//          passes do (NVIDIA, developer forum 77228). Measured (forum 359822): LDS.128 with lanes 16 bytes apart takes
+//          4 wavefronts and no conflict.
+// Local    Threads' words lie interleaved: word w of lane l at 32 w + l, so that lanes that use the same variable fill
+// sectors
 //          (CUDA C++ Programming Guide, "Local Memory").
 #pragma once
 
@@ -17,14 +21,16 @@ namespace warpwise::perf {
 
 constexpr unsigned kWarpLanes = 32;
 
-// Lanes of `mask`, their addresses, and the bytes of each; an access is aligned to its size. Addresses of other lanes are not read.
+// Lanes of `mask`, their addresses, and the bytes of each; an access is aligned to its size. Addresses of other lanes
+// are not read.
 struct LaneAccess {
   uint32_t mask;
   const uint64_t* addresses;
   unsigned bytes;
 };
 
-// The sectors of global memory, as addresses / 32, in order, each once; returns how many. `out` has room for kWarpLanes.
+// The sectors of global memory, as addresses / 32, in order, each once; returns how many. `out` has room for
+// kWarpLanes.
 unsigned sectors_of(const LaneAccess& access, uint64_t* out);
 // The different bytes that lanes want: a word that several want counts once.
 unsigned different_bytes(const LaneAccess& access);

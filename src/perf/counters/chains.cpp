@@ -14,22 +14,32 @@ namespace {
 
 double* field_of(ChainSteps& steps, Step step) {
   switch (step) {
-    case Step::Fma: return &steps.fma;
-    case Step::Fp64: return &steps.fp64;
-    case Step::Xu: return &steps.xu;
-    case Step::Shared: return &steps.shared;
-    case Step::Global: return &steps.global;
-    case Step::Atomic: return &steps.atomic;
-    case Step::Tensor: return &steps.tensor;
-    case Step::Barrier: return &steps.barrier;
-    case Step::None: break;
+    case Step::Fma:
+      return &steps.fma;
+    case Step::Fp64:
+      return &steps.fp64;
+    case Step::Xu:
+      return &steps.xu;
+    case Step::Shared:
+      return &steps.shared;
+    case Step::Global:
+      return &steps.global;
+    case Step::Atomic:
+      return &steps.atomic;
+    case Step::Tensor:
+      return &steps.tensor;
+    case Step::Barrier:
+      return &steps.barrier;
+    case Step::None:
+      break;
   }
   return nullptr;
 }
 
 class Player {
  public:
-  BlockChain play(const ptx::Function& function, const std::vector<InstructionClass>& classes, const std::vector<uint32_t>& order) {
+  BlockChain play(const ptx::Function& function, const std::vector<InstructionClass>& classes,
+                  const std::vector<uint32_t>& order) {
     begin();
     for (uint32_t i : order) issue(function.instructions[i], classes[i]);
     return chain_;
@@ -66,10 +76,12 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
   };
   if (instruction.guard.present) need(instruction.guard.reg);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
-    if (!written(n) || instruction.operands[n].is(ptx::Operand::Kind::Address)) for_each_register(instruction.operands[n], need);
+    if (!written(n) || instruction.operands[n].is(ptx::Operand::Kind::Address))
+      for_each_register(instruction.operands[n], need);
   const std::string_view row = instruction.spec().name;
-  const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all" || row == "cp_async_bulk_wait_group" ||
-                             row.starts_with("mbarrier_test_wait") || row.starts_with("mbarrier_try_wait");
+  const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all" ||
+                             row == "cp_async_bulk_wait_group" || row.starts_with("mbarrier_test_wait") ||
+                             row.starts_with("mbarrier_try_wait");
   if (awaits_copies && copies_at_ > latest.at) latest = {copies_at_, Step::Global};
   wait_for(latest);
   if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
@@ -81,7 +93,8 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
   const double slots_taken = cls.form ? cls.form->instructions() : cls.times;
   now_ += slots_taken, issued_ += slots_taken;
   const double there = now_ + (cls.form ? std::max(0.0, cls.form->clocks - slots_taken) : nominal_latency(cls.step));
-  if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load")) copies_at_ = now_ + nominal_latency(Step::Global);
+  if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load"))
+    copies_at_ = now_ + nominal_latency(Step::Global);
   if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     if (written(n) && !instruction.operands[n].is(ptx::Operand::Kind::Address))
@@ -108,8 +121,9 @@ void Player::wait_for(const Ready& ready) {
 
 // Clocks that a warp waits for, by the device's latencies.
 double clocks_of(const ChainSteps& s, const device::Machine& m) {
-  return s.fma * m.fma_latency + s.fp64 * m.fp64_latency + s.xu * m.special_latency + s.shared * m.shared_latency + s.global * m.l2_latency +
-         s.atomic * m.l2_latency + s.tensor * m.tensor_latency + s.barrier * m.barrier_latency;
+  return s.fma * m.fma_latency + s.fp64 * m.fp64_latency + s.xu * m.special_latency + s.shared * m.shared_latency +
+         s.global * m.l2_latency + s.atomic * m.l2_latency + s.tensor * m.tensor_latency +
+         s.barrier * m.barrier_latency;
 }
 
 }  // namespace
@@ -119,14 +133,21 @@ bool reads_clock(const ptx::Instruction& instruction) {
   return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const ptx::Operand& operand) {
     if (!operand.is(ptx::Operand::Kind::Special)) return false;
     switch (operand.special) {
-      case SpecialRegister::Clock: case SpecialRegister::ClockHi: case SpecialRegister::Clock64: case SpecialRegister::GlobalTimer:
-      case SpecialRegister::GlobalTimerLo: case SpecialRegister::GlobalTimerHi: return true;
-      default: return false;
+      case SpecialRegister::Clock:
+      case SpecialRegister::ClockHi:
+      case SpecialRegister::Clock64:
+      case SpecialRegister::GlobalTimer:
+      case SpecialRegister::GlobalTimerLo:
+      case SpecialRegister::GlobalTimerHi:
+        return true;
+      default:
+        return false;
     }
   });
 }
 
-std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::vector<uint32_t>& starts, const device::Machine& machine) {
+std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                                    const device::Machine& machine) {
   std::vector<uint32_t> before(starts.size(), 0);
   const std::vector<InstructionClass> classes = classes_of(function, starts);
   Player player;
@@ -151,7 +172,8 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
   return before;
 }
 
-std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts, const std::vector<InstructionClass>& classes) {
+std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                                  const std::vector<InstructionClass>& classes) {
   std::vector<BlockChain> chains(starts.size());
   Player player;
   for (uint32_t first = 0; first < starts.size();) {

@@ -7,27 +7,29 @@
 
 namespace warpwise::perf {
 
-struct Meeting {
+struct LineContention {
   double turns = 0;
   uint64_t blocks = 0;
 };
 
-using Meetings = std::unordered_map<uint64_t, Meeting>;  // by line
+using Contention = std::unordered_map<uint64_t, LineContention>;  // by line
 
-inline void add(Meetings& to, const Meetings& some) {
-  for (const auto& [line, meeting] : some) {
-    Meeting& sum = to[line];
-    sum.turns += meeting.turns, sum.blocks += meeting.blocks;
+inline void add(Contention& to, const Contention& some) {
+  for (const auto& [line, contention] : some) {
+    LineContention& sum = to[line];
+    sum.turns += contention.turns, sum.blocks += contention.blocks;
   }
 }
 
 // Turns at the line where most meet.
 class HottestLine {
  public:
-  // All counted blocks of a stratum, each of which stands for `weight` blocks. Where blocks are sampled, what only one of them has
-  // come to is taken to be its own: the blocks for which it stands have theirs elsewhere. So they are added at once, not by host thread.
-  void add(const Meetings& stratum, double weight) {
-    for (const auto& [line, meeting] : stratum) turns_[line] += meeting.turns * (meeting.blocks > 1 ? weight : 1);
+  // All counted blocks of a stratum, each of which stands for `weight` blocks. Where blocks are sampled, what only one
+  // of them has come to is taken to be its own: the blocks for which it stands have theirs elsewhere. So they are added
+  // at once, not by host thread.
+  void add(const Contention& stratum, double weight) {
+    for (const auto& [line, contention] : stratum)
+      turns_[line] += contention.turns * (contention.blocks > 1 ? weight : 1);
   }
   double turns() const {
     double most = 0;

@@ -1,9 +1,9 @@
 // What an instruction of PTX counts as: the pipe of the SM that executes it, and the arithmetic it does.
 //
-// An instruction is taken for one of SASS. Some are none there: moves between registers, conversions that only rename bits, reads of
-// parameters (operands of the instructions that use them), changes of address space. Those are not counted. Sources of the pipes: CUDA
-// C++ Programming Guide, "Arithmetic Instructions" (throughputs: what shares a figure shares a pipe); Nsight Compute, Kernel Profiling
-// Guide, "Pipelines".
+// An instruction is taken for one of SASS. Some are none there: moves between registers, conversions that only rename
+// bits, reads of parameters (operands of the instructions that use them), changes of address space. Those are not
+// counted. Sources of the pipes: CUDA C++ Programming Guide, "Arithmetic Instructions" (throughputs: what shares a
+// figure shares a pipe); Nsight Compute, Kernel Profiling Guide, "Pipelines".
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ struct InstructionClass {
   const SassForm* form = nullptr;
   float times = 1;
   std::optional<Counter> pipe;
-  std::optional<Counter> lane_op;     // what each lane does ...
-  uint8_t ops_per_lane = 1;           // ... so many times
-  std::optional<Counter> tensor_op;   // what the warp does together ...
+  std::optional<Counter> lane_op;    // what each lane does ...
+  uint8_t ops_per_lane = 1;          // ... so many times
+  std::optional<Counter> tensor_op;  // what the warp does together ...
   uint64_t ops_per_warp = 0;
   bool of_warpgroup = false;
   Step step = Step::Fma;

@@ -12,7 +12,8 @@ namespace warpwise::perf {
 
 namespace {
 
-// How far ahead of the first instruction that has not been issued another may be, and the words that loads under way may hold.
+// How far ahead of the first instruction that has not been issued another may be, and the words that loads under way
+// may hold.
 constexpr uint32_t kWindow = 96;
 constexpr unsigned kWordsUnderWay = 32;
 
@@ -25,13 +26,21 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> li
 Effect effect_of(const ptx::Instruction& instruction) {
   const std::string_view opcode = instruction.spec().opcode, row = instruction.spec().name;
   if (row == "ld_param" || ptx::is_matrix_product(instruction.op)) return Effect::None;
-  if (opcode == "ldmatrix" || (opcode == "ld" && !is_one_of(row, {"ld_volatile", "ld_sem", "ld_mmio"}))) return Effect::Load;
+  if (opcode == "ldmatrix" || (opcode == "ld" && !is_one_of(row, {"ld_volatile", "ld_sem", "ld_mmio"})))
+    return Effect::Load;
   if ((opcode == "st" || opcode == "red") && row != "st_param") return Effect::Store;
   if (is_one_of(opcode, {"vote", "match", "redux", "elect", "activemask", "shfl"})) return Effect::Meet;
-  if (is_one_of(opcode, {"nanosleep", "pmevent", "alloca", "stacksave", "stackrestore"}) || reads_clock(instruction)) return Effect::Fence;
+  if (is_one_of(opcode, {"nanosleep", "pmevent", "alloca", "stacksave", "stackrestore"}) || reads_clock(instruction))
+    return Effect::Fence;
   switch (instruction.spec().unit) {
-    case ptx::Unit::Alu: case ptx::Unit::Fp32: case ptx::Unit::Fp64: case ptx::Unit::Half: case ptx::Unit::Sfu: return Effect::None;
-    default: return Effect::Fence;
+    case ptx::Unit::Alu:
+    case ptx::Unit::Fp32:
+    case ptx::Unit::Fp64:
+    case ptx::Unit::Half:
+    case ptx::Unit::Sfu:
+      return Effect::None;
+    default:
+      return Effect::Fence;
   }
 }
 
@@ -60,7 +69,8 @@ class List {
     for (uint32_t i = uint32_t(nodes_.size()); i-- > 0;) {
       nodes_[i].height += nodes_[i].latency;
       for (uint32_t before : nodes_[i].needs) nodes_[before].height = std::max(nodes_[before].height, nodes_[i].height);
-      for (uint32_t before : nodes_[i].follows) nodes_[before].height = std::max(nodes_[before].height, nodes_[i].height);
+      for (uint32_t before : nodes_[i].follows)
+        nodes_[before].height = std::max(nodes_[before].height, nodes_[i].height);
     }
   }
 
@@ -80,7 +90,7 @@ class List {
   struct Node {
     std::vector<uint32_t> needs, follows;  // whose results it reads; whom it only comes behind
     double latency = 0, height = 0, there = 0;
-    unsigned words = 0;  // of a load
+    unsigned words = 0;                 // of a load
     bool issued = false, free = false;  // free: no instruction of SASS
   };
 
@@ -102,7 +112,7 @@ class List {
   std::unordered_map<ptx::RegisterId, uint32_t> writer_;
   std::unordered_map<ptx::RegisterId, std::vector<uint32_t>> readers_;  // since it was written
   std::vector<Access> loads_, stores_;                                  // since the last fence
-  std::optional<uint32_t> fence_, meeting_;
+  std::optional<uint32_t> fence_, collective_;
   double now_ = 0;
   std::vector<std::pair<double, unsigned>> under_way_;  // loads: when they will be there, and their words
 };
@@ -118,18 +128,22 @@ void List::add(uint32_t i) {
     if (auto found = writer_.find(reg); found != writer_.end()) node.needs.push_back(found->second);
     readers_[reg].push_back(i);
   };
-  const auto written = [&](size_t n) { return n < slots.size() && slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address); };
+  const auto written = [&](size_t n) {
+    return n < slots.size() && slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address);
+  };
   if (instruction.guard.present) reads(instruction.guard.reg);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     if (!written(n)) for_each_register(instruction.operands[n], reads);
   order_memory(i, instruction, effect_of(instruction));
   if (simt::ends_block(instruction))
     for (uint32_t before = 0; before < i; ++before) node.follows.push_back(before);
-  // A register that is written anew is another one to ptxas; only what the guard leaves is needed, and a reader must not come later.
+  // A register that is written anew is another one to ptxas; only what the guard leaves is needed, and a reader must
+  // not come later.
   for (size_t n = 0; n < instruction.operands.size(); ++n) {
     if (!written(n)) continue;
     for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) {
-      if (auto found = writer_.find(reg); found != writer_.end()) (instruction.guard.present ? node.needs : node.follows).push_back(found->second);
+      if (auto found = writer_.find(reg); found != writer_.end())
+        (instruction.guard.present ? node.needs : node.follows).push_back(found->second);
       for (uint32_t reader : readers_[reg])
         if (reader != i) node.follows.push_back(reader);
       readers_[reg].clear();
@@ -145,16 +159,16 @@ void List::order_memory(uint32_t i, const ptx::Instruction& instruction, Effect 
   if (effect == Effect::None) return;
   if (fence_) node.follows.push_back(*fence_);
   if (effect == Effect::Meet) {
-    if (meeting_) node.follows.push_back(*meeting_);
-    meeting_ = i;
+    if (collective_) node.follows.push_back(*collective_);
+    collective_ = i;
     return;
   }
   if (effect == Effect::Fence) {
     for (const Access& access : loads_) node.follows.push_back(access.node);
     for (const Access& access : stores_) node.follows.push_back(access.node);
-    if (meeting_) node.follows.push_back(*meeting_);
+    if (collective_) node.follows.push_back(*collective_);
     loads_.clear(), stores_.clear();
-    meeting_.reset();
+    collective_.reset();
     fence_ = i;
     return;
   }
@@ -230,20 +244,30 @@ void List::issue(uint32_t i) {
 
 double nominal_latency(Step step) {
   switch (step) {
-    case Step::None: return 1;
-    case Step::Fma: return 4;
-    case Step::Fp64: return 8;
-    case Step::Xu: return 18;
-    case Step::Shared: return 29;
-    case Step::Global: return 263;
-    case Step::Atomic: return 479;
-    case Step::Tensor: return 33;
-    case Step::Barrier: return 20;
+    case Step::None:
+      return 1;
+    case Step::Fma:
+      return 4;
+    case Step::Fp64:
+      return 8;
+    case Step::Xu:
+      return 18;
+    case Step::Shared:
+      return 29;
+    case Step::Global:
+      return 263;
+    case Step::Atomic:
+      return 479;
+    case Step::Tensor:
+      return 33;
+    case Step::Barrier:
+      return 20;
   }
   return 1;
 }
 
-std::vector<uint32_t> issue_order(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first, uint32_t end) {
+std::vector<uint32_t> issue_order(const ptx::Function& function, const std::vector<InstructionClass>& classes,
+                                  uint32_t first, uint32_t end) {
   return List(function, classes, first, end).order();
 }
 

@@ -23,12 +23,17 @@ void add_ratios(Json& json, const Counts& counts) {
     if (counts[below] != 0) json[name] = ratio(counts, above, below);
   };
   ratio_of("smsp__thread_inst_executed_per_inst_executed.ratio", Counter::ThreadInstructions, Counter::Instructions);
-  ratio_of("smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", Counter::ThreadInstructionsOn, Counter::Instructions);
+  ratio_of("smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", Counter::ThreadInstructionsOn,
+           Counter::Instructions);
   ratio_of("smsp__sass_average_branch_targets_threads_uniform.ratio", Counter::UniformBranches, Counter::Branches);
-  ratio_of("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", Counter::GlobalLoadSectors, Counter::GlobalLoadRequests);
-  ratio_of("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", Counter::GlobalStoreSectors, Counter::GlobalStoreRequests);
-  ratio_of("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", Counter::GlobalLoadBytes, Counter::GlobalLoadSectors);
-  ratio_of("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", Counter::GlobalStoreBytes, Counter::GlobalStoreSectors);
+  ratio_of("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", Counter::GlobalLoadSectors,
+           Counter::GlobalLoadRequests);
+  ratio_of("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", Counter::GlobalStoreSectors,
+           Counter::GlobalStoreRequests);
+  ratio_of("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", Counter::GlobalLoadBytes,
+           Counter::GlobalLoadSectors);
+  ratio_of("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", Counter::GlobalStoreBytes,
+           Counter::GlobalStoreSectors);
   ratio_of("l1tex__t_sector_op_read_hit_rate.ratio", Counter::L1ReadHits, Counter::L1ReadSectors);
   ratio_of("lts__t_sector_op_read_hit_rate.ratio", Counter::L2ReadHits, Counter::L2AllReadSectors);
 }
@@ -37,7 +42,8 @@ Json size_of(const device::Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
 Json line_to_json(const LineCounts& line) {
   Json frames = Json::array();
-  for (const SourceFrame& f : line.frames) frames.push_back({{"file", f.file}, {"line", f.line}, {"column", f.column}, {"function", f.function}});
+  for (const SourceFrame& f : line.frames)
+    frames.push_back({{"file", f.file}, {"line", f.line}, {"column", f.column}, {"function", f.function}});
   return {{"frames", frames}, {"metrics", metrics_of(line.counts, false)}};
 }
 

@@ -23,7 +23,8 @@ SourceFrame frame_of(const ptx::Module& module, const ptx::SourceLocation& at) {
   return frame;
 }
 
-// Headers of CUDA, whose lines nobody means who calls expf or reads threadIdx: Clang's own, ours (in a build and installed), NVIDIA's.
+// Headers of CUDA, whose lines nobody means who calls expf or reads threadIdx: Clang's own, ours (in a build and
+// installed), NVIDIA's.
 bool is_of_cuda(std::string_view file) {
   for (std::string_view folder : {"/include/cuda/", "/include/warpwise/cuda/", "/targets/x86_64-linux/include/"})
     if (file.find(folder) != file.npos) return true;
@@ -33,7 +34,9 @@ bool is_of_cuda(std::string_view file) {
 // Which of the block's barriers an instruction uses, as text; "" for none. A number in a register may be any.
 std::string barrier_of(const ptx::Instruction& i) {
   const std::string_view row = i.spec().name;
-  if ((i.spec().opcode != "bar" && i.spec().opcode != "barrier") || row == "bar_warp_sync" || row.find("cluster") != std::string_view::npos) return {};
+  if ((i.spec().opcode != "bar" && i.spec().opcode != "barrier") || row == "bar_warp_sync" ||
+      row.find("cluster") != std::string_view::npos)
+    return {};
   for (const ptx::Operand& operand : i.operands)
     if (operand.is(ptx::Operand::Kind::Immediate)) return fmt::format("{}", operand.bits);
   return "register";
@@ -47,13 +50,14 @@ std::set<ptx::RegisterId> registers_read(const ptx::Function& function) {
     if (i.guard.present) note(i.guard.reg);
     const auto slots = i.spec().operands;
     for (size_t n = 0; n < i.operands.size(); ++n)
-      if (n >= slots.size() || !slots[n].written || i.operands[n].is(ptx::Operand::Kind::Address)) for_each_register(i.operands[n], note);
+      if (n >= slots.size() || !slots[n].written || i.operands[n].is(ptx::Operand::Kind::Address))
+        for_each_register(i.operands[n], note);
   }
   return read;
 }
 
-// An `atom` whose old value nobody reads is a reduction: ptxas makes RED of it, as nvcc's atomicAdd shows, which always says `atom`.
-// Exchanges have no such form.
+// An `atom` whose old value nobody reads is a reduction: ptxas makes RED of it, as nvcc's atomicAdd shows, which always
+// says `atom`. Exchanges have no such form.
 bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& read) {
   const std::string_view row = i.spec().name;
   if (i.spec().opcode != "atom" || row == "atom_exch" || row == "atom_cas") return false;
@@ -62,8 +66,9 @@ bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& re
   return !wanted;
 }
 
-// Operations of which a warp's can be made one beforehand, in any order: integers' sums, minima and logic. (What is observed of
-// ptxas: atomicAdd of 1 to one counter by all threads arrives at L2 once a warp; additions of floats arrive one by one.)
+// Operations of which a warp's can be made one beforehand, in any order: integers' sums, minima and logic. (What is
+// observed of ptxas: atomicAdd of 1 to one counter by all threads arrives at L2 once a warp; additions of floats arrive
+// one by one.)
 bool lanes_combine(const ptx::Instruction& i) {
   const std::string_view row = i.spec().name;
   return row.ends_with("_add_int") || row.ends_with("_min_max") || row == "atom_logic" || row == "red_logic";
@@ -71,7 +76,8 @@ bool lanes_combine(const ptx::Instruction& i) {
 
 }  // namespace
 
-uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction) {
+uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& function,
+                              const ptx::Instruction& instruction) {
   const auto& locations = module.locations;
   auto known = [&](int64_t at) { return at >= 0 && size_t(at) < locations.size(); };
   if (!known(instruction.location) || locations[size_t(instruction.location)].line == 0) return 0;
@@ -79,7 +85,8 @@ uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& fu
   constexpr size_t kMostFrames = 16;
   std::vector<SourceFrame> frames;
   std::string key;
-  for (int64_t at = instruction.location; known(at) && frames.size() < kMostFrames; at = locations[size_t(at)].inlined_at) {
+  for (int64_t at = instruction.location; known(at) && frames.size() < kMostFrames;
+       at = locations[size_t(at)].inlined_at) {
     const ptx::SourceLocation& place = locations[size_t(at)];
     SourceFrame frame = frame_of(module, place);
     if (frames.empty() && is_of_cuda(frame.file) && known(place.inlined_at)) continue;
@@ -88,7 +95,8 @@ uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& fu
     frames.back().function = demangled(known(place.inlined_at) ? place.function_name : function.name);
     key += fmt::format("{}\n{}\n{}\n", frames.back().file, place.line, frames.back().function);
   }
-  auto at = std::lower_bound(known_lines_.begin(), known_lines_.end(), key, [](const auto& entry, const std::string& k) { return entry.first < k; });
+  auto at = std::lower_bound(known_lines_.begin(), known_lines_.end(), key,
+                             [](const auto& entry, const std::string& k) { return entry.first < k; });
   if (at != known_lines_.end() && at->first == key) return at->second;
   const uint32_t index = uint32_t(lines_.size());
   known_lines_.insert(at, {key, index});
@@ -98,8 +106,9 @@ uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& fu
 
 namespace {
 
-// Clang's lines do not say through which calls code came: what is of CUDA belongs to the line of the next instruction that has a better one.
-bool nobody_means(const std::vector<SourceFrame>& frames) { return !frames.empty() && is_of_cuda(frames[0].file); }
+// Clang's lines do not say through which calls code came: what is of CUDA belongs to the line of the next instruction
+// that has a better one.
+bool absence_means(const std::vector<SourceFrame>& frames) { return !frames.empty() && is_of_cuda(frames[0].file); }
 
 }  // namespace
 
@@ -146,8 +155,10 @@ KernelFacts::KernelFacts(const exec::KernelImage& image) {
     uint32_t better = 0;
     for (uint32_t i = uint32_t(function.instructions.size()); i-- > 0;) {
       uint32_t& line = cells_[first[f] + i].line;
-      if (nobody_means(lines_[line])) line = better;
-      else if (line != 0) better = line;
+      if (absence_means(lines_[line]))
+        line = better;
+      else if (line != 0)
+        better = line;
     }
   }
   constexpr uint32_t kBarriersOfBlock = 16;  // PTX ISA 9.7.13.1

@@ -1,5 +1,5 @@
-// What is known of a kernel before it runs: for each instruction that it can reach what it counts as, where it stands in the source,
-// and in which cell its counts are (simt/instrument/counts.h).
+// What is known of a kernel before it runs: for each instruction that it can reach what it counts as, where it stands
+// in the source, and in which cell its counts are (simt/instrument/counts.h).
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,16 @@ constexpr uint32_t kNoAccess = ~0u;
 
 struct InstructionFacts {
   InstructionClass cls;
-  uint32_t start = 0;       // cell of the first instruction of its basic block
+  uint32_t start = 0;         // cell of the first instruction of its basic block
   uint32_t started_with = 0;  // cell of the first instruction of the block whose warps start it (sass_forms.h)
-  uint32_t line = 0;        // index into KernelFacts::lines
+  uint32_t line = 0;          // index into KernelFacts::lines
   bool guarded = false;
   bool branches = false;
   bool waits_at_barrier = false;
-  uint8_t words = 1;        // of a load of shared memory, with those that ride along; 0: rides along (shared_runs.h)
+  uint8_t words = 1;  // of a load of shared memory, with those that ride along; 0: rides along (shared_runs.h)
   simt::CountedAccess access;
-  // Of an atomic with an integer operation: if all lanes of a warp name one address, ptxas makes one lane's operation of theirs.
+  // Of an atomic with an integer operation: if all lanes of a warp name one address, ptxas makes one lane's operation
+  // of theirs.
   bool lanes_combine = false;
   bool plain_load = false;  // of global memory, that does not say that nobody writes there (ld, not ld.global.nc)
   uint32_t access_index = kNoAccess;  // among the instructions that access memory

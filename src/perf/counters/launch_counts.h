@@ -3,7 +3,8 @@
 //
 //     Profile
 //       └─ LaunchCounts   one per kernel launch: its shape, totals, source lines, chains
-//       └─ HostEvent      copies, fills and launches in the order in which they ran; calls and named ranges as they ended
+//       └─ HostEvent      copies, fills and launches in the order in which they ran; calls and named ranges as they
+//       ended
 //
 // A launch of many blocks is counted in a sample of them (sampling.h): every figure is then an estimate of the whole
 // launch, and `error` says how good an estimate.
@@ -33,8 +34,8 @@ inline constexpr unsigned kCounters = 0
     ;
 
 struct CounterInfo {
-  std::string_view id;       // "GlobalLoadSectors"
-  std::string_view name;     // Nsight Compute's
+  std::string_view id;    // "GlobalLoadSectors"
+  std::string_view name;  // Nsight Compute's
   std::string_view unit;
   std::string_view meaning;
 };
@@ -65,8 +66,8 @@ struct SourceFrame {
   bool operator==(const SourceFrame&) const = default;
 };
 
-// A line of source, and the calls through which it was inlined: frames[0] is the line itself, the last is in the kernel.
-// Empty frames: instructions without a place.
+// A line of source, and the calls through which it was inlined: frames[0] is the line itself, the last is in the
+// kernel. Empty frames: instructions without a place.
 struct LineCounts {
   std::vector<SourceFrame> frames;
   Counts counts;
@@ -74,40 +75,43 @@ struct LineCounts {
 
 // Where instructions that a warp must wait for are answered: the steps of a chain of dependent instructions.
 struct ChainSteps {
-  double fma = 0;      // fp32 and integer arithmetic: fixed latency
+  double fma = 0;  // fp32 and integer arithmetic: fixed latency
   double fp64 = 0;
   double xu = 0;
-  double shared = 0;   // loads of shared memory, shuffles
-  double global = 0;   // loads of global and local memory, textures
-  double atomic = 0;   // global atomics whose value is waited for
+  double shared = 0;  // loads of shared memory, shuffles
+  double global = 0;  // loads of global and local memory, textures
+  double atomic = 0;  // global atomics whose value is waited for
   double tensor = 0;
   double barrier = 0;  // waits at barriers
 };
 
-// What bounds a warp that runs alone, from the kernel's dependences and how often its parts ran (chains.h). An estimate.
+// What bounds a warp that runs alone, from the kernel's dependences and how often its parts ran (chains.h). An
+// estimate.
 struct LatencyProfile {
-  ChainSteps chain;          // of one warp, from its first instruction to its last
-  double loads_in_flight = 0;  // global loads that a warp has under way at once, on average, when it comes to wait for one
+  ChainSteps chain;  // of one warp, from its first instruction to its last
+  double loads_in_flight =
+      0;                   // global loads that a warp has under way at once, on average, when it comes to wait for one
   double late_hits = 0;    // of the sectors that L1 was asked for: it has them on their way, for another warp
   double first_reads = 0;  // of the sectors that L2 was asked for: the first time that their block wants them
-  double late_atomics = 0; // of the global atomics, those that a block comes to when it has loaded all and its warps have met
+  double late_atomics =
+      0;  // of the global atomics, those that a block comes to when it has loaded all and its warps have met
 };
 
 enum class RegisterSource : uint8_t { Estimate, Ptxas };
 
 struct LaunchCounts {
-  uint64_t index = 0;             // of the launch in the program, from 0
-  std::string kernel;             // demangled
-  std::string symbol;             // its name in PTX
+  uint64_t index = 0;  // of the launch in the program, from 0
+  std::string kernel;  // demangled
+  std::string symbol;  // its name in PTX
   device::Dim3 grid, block, cluster;
-  uint32_t registers = 0;         // per thread
+  uint32_t registers = 0;  // per thread
   RegisterSource register_source = RegisterSource::Estimate;
   uint32_t static_shared_bytes = 0, dynamic_shared_bytes = 0;
-  uint32_t local_bytes = 0;       // per thread
-  uint32_t barriers_used = 0;     // of the 16 that a block has
-  uint64_t stream = 0;            // 0: the default stream
+  uint32_t local_bytes = 0;    // per thread
+  uint32_t barriers_used = 0;  // of the 16 that a block has
+  uint64_t stream = 0;         // 0: the default stream
   bool cooperative = false;
-  bool failed = false;            // ended by a fault: counts are those until then
+  bool failed = false;  // ended by a fault: counts are those until then
 
   uint64_t blocks = 0, counted_blocks = 0;
   // Relative half-width of the 95 % interval of each total; 0 where all blocks were counted.
@@ -115,8 +119,8 @@ struct LaunchCounts {
   // Blocks whose accesses went through the cache models; 0: hit rates and DRAM bytes are not known.
   uint64_t cached_blocks = 0;
 
-  double longest_block = 1;       // instructions of the block that has most, of those counted, by the average
-  double block_spread = 0;        // standard deviation of the blocks' instructions, by the average
+  double longest_block = 1;  // instructions of the block that has most, of those counted, by the average
+  double block_spread = 0;   // standard deviation of the blocks' instructions, by the average
 
   Counts totals;
   std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often
@@ -128,23 +132,24 @@ struct LaunchCounts {
   double error_of(Counter c) const { return error[size_t(c)]; }
 };
 
-// Something that happened beside the counting, with its place in the modelled time (exec/queue/virtual_clock.h): what the program asked of the
-// device, its calls of the CUDA libraries, and the ranges that it has named.
+// Something that happened beside the counting, with its place in the modelled time (exec/queue/virtual_clock.h): what
+// the program asked of the device, its calls of the CUDA libraries, and the ranges that it has named.
 struct HostEvent {
   enum class Kind : uint8_t { Launch, CopyToDevice, CopyToHost, CopyOnDevice, Fill, Call, Range };
   Kind kind = Kind::Launch;
-  // Of commands: in the order of submission, from 1; those of one graph share one. Calls and ranges: of the first and the last command that
-  // were submitted in that time; first > last: none.
+  // Of commands: in the order of submission, from 1; those of one graph share one. Calls and ranges: of the first and
+  // the last command that were submitted in that time; first > last: none.
   uint64_t number = 0, last_number = 0;
-  uint64_t stream = 0;           // commands
-  uint64_t thread = 0;           // of the program, in the order of their first calls
-  uint64_t bytes = 0;            // copies, fills
-  bool pinned = false;           // the host's side of a copy is page-locked
-  bool synchronous = false;      // the call that submitted it waited for it
-  uint64_t launch = 0;           // Launch: LaunchCounts::index
-  std::string name;              // Call: the function; Range: what NVTX calls it
-  uint64_t times = 1;            // Call: so many, one after the other, that did nothing but ask
-  uint64_t begin_ns = 0, end_ns = 0;  // of the host: calls and ranges; a command is submitted at begin_ns. A mark is a range that ends as it begins
+  uint64_t stream = 0;                // commands
+  uint64_t thread = 0;                // of the program, in the order of their first calls
+  uint64_t bytes = 0;                 // copies, fills
+  bool pinned = false;                // the host's side of a copy is page-locked
+  bool synchronous = false;           // the call that submitted it waited for it
+  uint64_t launch = 0;                // Launch: LaunchCounts::index
+  std::string name;                   // Call: the function; Range: what NVTX calls it
+  uint64_t times = 1;                 // Call: so many, one after the other, that did nothing but ask
+  uint64_t begin_ns = 0, end_ns = 0;  // of the host: calls and ranges; a command is submitted at begin_ns. A mark is a
+                                      // range that ends as it begins
   uint64_t waited_ns = 0;             // of that time
   uint64_t device_begin_ns = 0, device_end_ns = 0;  // commands
 
@@ -154,8 +159,8 @@ struct HostEvent {
 
 struct Profile {
   std::string program;
-  std::string device;            // a name of device/devices.inc
-  unsigned version = 0;          // of its records, where it was read from some (records.h)
+  std::string device;    // a name of device/devices.inc
+  unsigned version = 0;  // of its records, where it was read from some (records.h)
   std::vector<LaunchCounts> launches;
   std::vector<HostEvent> events;
   std::vector<std::string> not_counted;  // work of the device that no counter saw

@@ -15,7 +15,7 @@ constexpr uint64_t kOverdraft = 4;
 // Sectors that a host thread collects before it looks for those it has twice.
 constexpr size_t kManySectors = size_t{1} << 22;
 // Lines at which atomics meet that are remembered: where there are more, few meet at each.
-constexpr size_t kMostMeetings = size_t{1} << 15;
+constexpr size_t kMostLines = size_t{1} << 15;
 
 void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
   all.insert(all.end(), more.begin(), more.end());
@@ -24,7 +24,8 @@ void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
 
 }  // namespace
 
-LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, const Depth& depth)
+LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches,
+                         const Depth& depth)
     : facts_(facts), grid_(launch.grid), caches_(caches), depth_(depth), neighbours_(neighbours_of(launch.grid)) {}
 
 HostThread& LaunchState::this_thread() {
@@ -45,7 +46,8 @@ void LaunchState::mark_thread(BlockWatch& watch, const exec::CountedThread& mark
 }
 
 bool LaunchState::is_compared(uint64_t block) const {
-  return std::any_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbours& n) { return n.block == block || n.right == block || n.below == block; });
+  return std::any_of(neighbours_.begin(), neighbours_.end(),
+                     [&](const Neighbours& n) { return n.block == block || n.right == block || n.below == block; });
 }
 
 bool LaunchState::counts(uint64_t block) {
@@ -99,7 +101,8 @@ void LaunchState::block_ended(BlockWatch& watch, exec::BlockRun& run) {
 // How many instructions the block that has just ended has run: the launch waits for the longest.
 void LaunchState::note_length(HostThread& thread) const {
   uint64_t now = 0;
-  for (const auto& [cell, instructions] : facts_.lengths()) now += thread.cells.words[size_t{cell} * simt::kCellWords + simt::kCellWarps] * instructions;
+  for (const auto& [cell, instructions] : facts_.lengths())
+    now += thread.cells.words[size_t{cell} * simt::kCellWords + simt::kCellWarps] * instructions;
   const uint64_t here = thread.in_full ? now - thread.before : now;
   thread.before = now;
   thread.instructions += here, ++thread.ended;
@@ -124,16 +127,18 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   ClassSums& sums = thread.strata[stratum];
   ++sums.blocks;
   sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late;
-  sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics, sums.l2_reductions += traffic.l2_reductions;
+  sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics,
+      sums.l2_reductions += traffic.l2_reductions;
   sums.atomic_turns += traffic.atomic_turns;
-  sums.bulk_copies += traffic.bulk_copies, sums.bulk_loaded += traffic.bulk_loaded, sums.bulk_stored += traffic.bulk_stored;
+  sums.bulk_copies += traffic.bulk_copies, sums.bulk_loaded += traffic.bulk_loaded,
+      sums.bulk_stored += traffic.bulk_stored;
   sums.read += traffic.read.size(), sums.written += traffic.written.size(), sums.kept += traffic.kept.size();
   for (size_t n = 0; n < traffic.rereads.size(); ++n) sums.rereads[n] += traffic.rereads[n];
-  auto& meetings = thread.meetings[stratum];
-  for (const auto& [line, turns] : traffic.meeting) {
-    if (meetings.size() >= kMostMeetings && !meetings.contains(line)) continue;
-    Meeting& meeting = meetings[line];
-    meeting.turns += double(turns), ++meeting.blocks;
+  auto& contention = thread.contention[stratum];
+  for (const auto& [line, turns] : traffic.contention) {
+    if (contention.size() >= kMostLines && !contention.contains(line)) continue;
+    LineContention& at_line = contention[line];
+    at_line.turns += double(turns), ++at_line.blocks;
   }
   if (thread.in_full) {
     collect(thread.read, traffic.read);
@@ -153,7 +158,8 @@ uint64_t LaunchState::counted_in(unsigned stratum) const {
   return counted;
 }
 
-// Blocks for which the counted ones of a stratum stand. What of the rest of a grid nobody has counted is taken to be like most of it.
+// Blocks for which the counted ones of a stratum stand. What of the rest of a grid nobody has counted is taken to be
+// like most of it.
 double LaunchState::population(unsigned stratum) const {
   if (stratum == kInFull) return double(counted_in(kInFull));
   if (!plan_) return 0;
@@ -205,12 +211,14 @@ Footprint LaunchState::footprint(bool written) const {
   result.sharing = reuse.sharing();
   if (uint64_t{grid_.y} * grid_.z == 1) {
     // In a row of blocks what all read looks like what neighbours share, but for blocks far apart.
-    result.sharing.by_all = std::min(result.sharing.along_x, common_far_apart(written ? &Sectors::written : &Sectors::read));
+    result.sharing.by_all =
+        std::min(result.sharing.along_x, common_far_apart(written ? &Sectors::written : &Sectors::read));
     result.sharing.along_x -= result.sharing.by_all;
   }
   double all = 0;
   for (unsigned cls = 0; cls < kStrata; ++cls)
-    for (const auto& [id, thread] : threads_) all += weight_of(cls) * double(written ? thread->strata[cls].written : thread->strata[cls].read);
+    for (const auto& [id, thread] : threads_)
+      all += weight_of(cls) * double(written ? thread->strata[cls].written : thread->strata[cls].read);
   result.per_block = all / double(grid_.count());
   if (plan_) return result;
   std::vector<uint64_t> whole;
@@ -226,15 +234,16 @@ Footprint LaunchState::footprint(bool written) const {
 double LaunchState::most_that_meet() const {
   HottestLine hottest;
   for (unsigned cls = 0; cls < kStrata; ++cls) {
-    Meetings stratum;
-    for (const auto& [id, thread] : threads_) add(stratum, thread->meetings[cls]);
+    Contention stratum;
+    for (const auto& [id, thread] : threads_) add(stratum, thread->contention[cls]);
     hottest.add(stratum, weight_of(cls));
   }
   return hottest.turns();
 }
 
-// Of a block's sectors, the part that blocks elsewhere in the grid have as well: those at its edges share other things with their neighbours.
-double LaunchState::common_far_apart(std::vector<uint64_t> Sectors::*which) const {
+// Of a block's sectors, the part that blocks elsewhere in the grid have as well: those at its edges share other things
+// with their neighbours.
+double LaunchState::common_far_apart(std::vector<uint64_t> Sectors::* which) const {
   double sum = 0;
   unsigned pairs = 0;
   for (size_t n = 0; n + 1 < neighbours_.size(); ++n) {
@@ -252,7 +261,8 @@ L1Sharing LaunchState::shared_in_l1() const {
   for (unsigned cls = 0; cls < kStrata; ++cls)
     for (const auto& [id, thread] : threads_) kept += weight_of(cls) * double(thread->strata[cls].kept);
   const double by_all = common_far_apart(&Sectors::kept), blocks = double(grid_.count());
-  const L1Sharing shares = l1_sharing(by_all, kept / blocks, blocks, double(caches_.of_sm), double(caches_.together), caches_.l1_bytes * caches_.of_sm);
+  const L1Sharing shares = l1_sharing(by_all, kept / blocks, blocks, double(caches_.of_sm), double(caches_.together),
+                                      caches_.l1_bytes * caches_.of_sm);
   return {kept * by_all * shares.together, kept * by_all * shares.later};
 }
 
@@ -288,12 +298,13 @@ void LaunchState::add_caches(ExactCounts& totals) const {
   at(Counter::L2ReadHits) = std::max(0.0, at(Counter::L2ReadSectors) - read);
   at(Counter::DramReadBytes) = read * kSector;
   at(Counter::DramWriteBytes) = memory.written_sectors * kSector;
-  // A multiprocessor asks the half of L2 next to it; what belongs to memory behind the other half passes through both (A100 whitepaper,
-  // "A100 L2 Cache"). Half of all sectors do, when they are read from memory and when they are written.
+  // A multiprocessor asks the half of L2 next to it; what belongs to memory behind the other half passes through both
+  // (A100 whitepaper, "A100 L2 Cache"). Half of all sectors do, when they are read from memory and when they are
+  // written.
   const double through_both = 1 - 1.0 / caches_.l2_parts;
   at(Counter::L2AllReadSectors) = at(Counter::L2ReadSectors) + through_both * read;
   at(Counter::L2AllWriteSectors) = at(Counter::L2WriteSectors) * (1 + through_both);
-  at(Counter::GlobalAtomicMeeting) = most_that_meet();
+  at(Counter::GlobalAtomicContention) = most_that_meet();
 }
 
 // How much of what is read is under way when it is asked for (LatencyProfile).
@@ -302,7 +313,8 @@ void LaunchState::add_waits(LaunchCounts& counts) const {
   for (unsigned cls = 0; cls < kStrata; ++cls)
     for (const auto& [id, thread] : threads_) {
       const ClassSums& s = thread->strata[cls];
-      reads += weight_of(cls) * double(s.l1_reads), late += weight_of(cls) * double(s.l1_late), beyond += weight_of(cls) * double(s.l2_reads), first += weight_of(cls) * double(s.read);
+      reads += weight_of(cls) * double(s.l1_reads), late += weight_of(cls) * double(s.l1_late),
+          beyond += weight_of(cls) * double(s.l2_reads), first += weight_of(cls) * double(s.read);
     }
   const L1Sharing shares = shared_in_l1();
   const double shared = shares.together + shares.later;
@@ -312,9 +324,15 @@ void LaunchState::add_waits(LaunchCounts& counts) const {
 
 void LaunchState::fill_in(LaunchCounts& counts) {
   counts.failed = failed_;
-  if (split_) counts.notes.push_back("its threads run one by one (`warpwise run -v` says why): which of them a warp would run together is estimated");
-  if (facts_.lines().size() <= 1) counts.notes.push_back("which lines of source it comes from is not known: it was compiled without them (nvcc -lineinfo)");
-  if (in_pieces_) counts.notes.push_back("threads of one warp ran far apart: requests and warp instructions are too many");
+  if (split_)
+    counts.notes.push_back(
+        "its threads run one by one (`warpwise run -v` says why): which of them a warp would run together is "
+        "estimated");
+  if (facts_.lines().size() <= 1)
+    counts.notes.push_back(
+        "which lines of source it comes from is not known: it was compiled without them (nvcc -lineinfo)");
+  if (in_pieces_)
+    counts.notes.push_back("threads of one warp ran far apart: requests and warp instructions are too many");
   CellSums<double> sums(facts_);
   for (const auto& [id, thread] : threads_) {
     if (thread->in_full) sums.add(thread->cells);
@@ -326,7 +344,9 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   }
   uint64_t ended = 0, most = 0, instructions = 0;
   double squares = 0;
-  for (const auto& [id, thread] : threads_) ended += thread->ended, instructions += thread->instructions, most = std::max(most, thread->most), squares += thread->squares;
+  for (const auto& [id, thread] : threads_)
+    ended += thread->ended, instructions += thread->instructions, most = std::max(most, thread->most),
+                                                                  squares += thread->squares;
   if (instructions > 0 && !split_) {
     const double average = double(instructions) / double(ended);
     counts.longest_block = double(most) / average;

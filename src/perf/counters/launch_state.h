@@ -1,10 +1,12 @@
-// What is known of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that are compared.
+// What is known of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that
+// are compared.
 //
-// Where the first block does little, a launch seems cheap enough to be counted in full. If it is not, counting in full ends when
-// several budgets are spent: what has been counted until then stands for itself, and the rest of the grid is sampled.
+// Where the first block does little, a launch seems cheap enough to be counted in full. If it is not, counting in full
+// ends when several budgets are spent: what has been counted until then stands for itself, and the rest of the grid is
+// sampled.
 //
-// Sums are kept as whole numbers by class of the sample (sampling.h) and weighted at the end, so that they do not depend on which host
-// thread ran which block.
+// Sums are kept as whole numbers by class of the sample (sampling.h) and weighted at the end, so that they do not
+// depend on which host thread ran which block.
 #pragma once
 
 #include <array>
@@ -27,11 +29,11 @@ namespace warpwise::perf {
 
 // The parts of the device that the cache models know of, for one launch.
 struct CacheShape {
-  uint64_t l1_bytes = 0;   // of one block ...
-  uint64_t of_sm = 1;      // ... of so many that share one L1
+  uint64_t l1_bytes = 0;  // of one block ...
+  uint64_t of_sm = 1;     // ... of so many that share one L1
   uint64_t l2_bytes = 0;
   unsigned l2_parts = 1;
-  uint64_t together = 1;   // blocks that run at the same time
+  uint64_t together = 1;  // blocks that run at the same time
 };
 
 // The classes of the sample, and the blocks that were counted before it began, each for itself.
@@ -55,15 +57,15 @@ struct HostThread {
 
   CellSums<uint64_t> cells;  // of the block that runs; where all blocks count, of all
   BlockTrace trace;
-  uint64_t told = 0;         // accesses that were looked at
-  bool in_full = true;       // the cells are of all blocks that it has run
+  uint64_t told = 0;    // accesses that were looked at
+  bool in_full = true;  // the cells are of all blocks that it has run
   // Instructions of warps: those in the cells when the last block ended, of all blocks, and of the one that had most.
   uint64_t before = 0, instructions = 0, most = 0, ended = 0;
   double squares = 0;  // of the blocks' instructions
   std::array<ClassSums, kStrata> strata;
-  std::array<Meetings, kStrata> meetings;
+  std::array<Contention, kStrata> contention;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
-  ExactCounts told_in_full{};           // what no instruction tells (multiplied): of code in split mode, where all blocks count
+  ExactCounts told_in_full{};  // what no instruction tells (multiplied): of code in split mode, where all blocks count
 };
 
 // A block under way (exec::BlockRun::watched): host threads may have several, which take turns.
@@ -76,9 +78,9 @@ class LaunchState {
  public:
   // How closely it is looked at.
   struct Depth {
-    uint64_t budget;   // accesses that are told
-    bool exact;        // all blocks, whatever they cost
-    bool lines;        // by source line, too
+    uint64_t budget;  // accesses that are told
+    bool exact;       // all blocks, whatever they cost
+    bool lines;       // by source line, too
   };
   LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, const Depth& depth);
 
@@ -108,7 +110,7 @@ class LaunchState {
   void add_caches(ExactCounts& totals) const;
   void add_waits(LaunchCounts& counts) const;
   double most_that_meet() const;
-  double common_far_apart(std::vector<uint64_t> Sectors::*which) const;
+  double common_far_apart(std::vector<uint64_t> Sectors::* which) const;
   L1Sharing shared_in_l1() const;
   Footprint footprint(bool written) const;
 
@@ -125,7 +127,7 @@ class LaunchState {
   std::optional<SamplePlan> plan_;  // nothing: all blocks are counted
   bool sampled_ = false;            // from the first block on
   std::atomic<uint64_t> spent_ = 0;
-  std::atomic<bool> cut_ = false;   // the plan is for the rest of the grid ...
+  std::atomic<bool> cut_ = false;                                   // the plan is for the rest of the grid ...
   std::array<std::atomic<uint64_t>, SamplePlan::kClasses> rest_{};  // ... which has so many blocks
   std::atomic<bool> failed_ = false, split_ = false, in_pieces_ = false;
 };

@@ -39,29 +39,36 @@ bool is_atomic(CountedAccess what) { return what.kind == CountedKind::Atomic || 
 
 void price_switch(const exec::CountedLanes& access, AccessSums<uint64_t>& sum) {
   const uint64_t first = access.addresses[std::countr_zero(access.mask)];
-  bool parted = false;
-  for (uint32_t left = access.mask; left != 0; left &= left - 1) parted = parted || access.addresses[std::countr_zero(left)] != first;
-  sum.extra += parted;
+  bool divergent = false;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1)
+    divergent = divergent || access.addresses[std::countr_zero(left)] != first;
+  sum.extra += divergent;
 }
 
 Traffic traffic_of(CountedAccess what) {
   switch (what.kind) {
-    case CountedKind::Atomic: return Traffic::Atomic;
-    case CountedKind::Reduction: return Traffic::Reduction;
-    case CountedKind::Store: return Traffic::Store;
-    default: return what.past_l1 ? Traffic::LoadPastL1 : Traffic::Load;
+    case CountedKind::Atomic:
+      return Traffic::Atomic;
+    case CountedKind::Reduction:
+      return Traffic::Reduction;
+    case CountedKind::Store:
+      return Traffic::Store;
+    default:
+      return what.past_l1 ? Traffic::LoadPastL1 : Traffic::Load;
   }
 }
 
-// The sectors that an atomic sends to L2: a sector's lanes go at once, but for those that name the same address, which go one after the
-// other and are a sector each (as ncu counts them on an H200: 195,918 for examples/histogram, where this says 191,291 and the different
-// sectors of its accesses are 134,183). The sectors of a line are one slice's, and take turns there.
-unsigned price_meeting(const LaneAccess& lanes, bool combines, AccessSums<uint64_t>& sum, BlockTrace& trace) {
+// The sectors that an atomic sends to L2: a sector's lanes go at once, but for those that name the same address, which
+// go one after the other and are a sector each (as ncu counts them on an H200: 195,918 for examples/histogram, where
+// this says 191,291 and the different sectors of its accesses are 134,183). The sectors of a line are one slice's, and
+// take turns there.
+unsigned price_contention(const LaneAccess& lanes, bool combines, AccessSums<uint64_t>& sum, BlockTrace& trace) {
   const unsigned together = collisions(lanes), active = unsigned(std::popcount(lanes.mask));
   sum.extra += together;
   uint64_t sorted[kWarpLanes];
   unsigned count = 0;
-  for (uint32_t left = lanes.mask; left != 0; left &= left - 1) sorted[count++] = lanes.addresses[std::countr_zero(left)];
+  for (uint32_t left = lanes.mask; left != 0; left &= left - 1)
+    sorted[count++] = lanes.addresses[std::countr_zero(left)];
   if (combines && together + 1 == active) count = 1;
   std::sort(sorted, sorted + count);
   constexpr unsigned kSectorShift = 5, kLineShift = 7;
@@ -88,20 +95,22 @@ unsigned price_meeting(const LaneAccess& lanes, bool combines, AccessSums<uint64
   return all;
 }
 
-void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum, BlockTrace& trace) {
+void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum,
+                  BlockTrace& trace) {
   if (what.space == CountedSpace::Const) {
     sum.cost += different_words(lanes);
     return;
   }
   uint64_t sectors[kWarpLanes];
   const unsigned count = sectors_of(lanes, sectors);
-  sum.cost += is_atomic(what) ? price_meeting(lanes, combines, sum, trace) : count;
+  sum.cost += is_atomic(what) ? price_contention(lanes, combines, sum, trace) : count;
   sum.ideal += ideal_sectors(lanes);
   sum.bytes += different_bytes(lanes);
   trace.add(warp, traffic_of(what), sectors, count);
 }
 
-void price_local(CountedAccess what, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum, BlockTrace& trace) {
+void price_local(CountedAccess what, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum,
+                 BlockTrace& trace) {
   uint64_t sectors[kMostLocalSectors];
   const unsigned count = local_sectors(lanes, sectors);
   sum.cost += count;
@@ -113,19 +122,25 @@ void price_local(CountedAccess what, const LaneAccess& lanes, uint32_t warp, Acc
 
 void price_shared(CountedAccess what, const LaneAccess& lanes, AccessSums<uint64_t>& sum) {
   const bool rows = what.kind == CountedKind::LoadRows || what.kind == CountedKind::StoreRows;
-  const SharedCost cost = rows ? matrix_cost(lanes, what.rows) : is_atomic(what) ? shared_atomic_cost(lanes) : shared_cost(lanes);
+  const SharedCost cost = rows              ? matrix_cost(lanes, what.rows)
+                          : is_atomic(what) ? shared_atomic_cost(lanes)
+                                            : shared_cost(lanes);
   sum.cost += cost.wavefronts, sum.ideal += cost.ideal;
   sum.bytes += different_bytes(rows ? LaneAccess{lanes.mask & first_lanes(what.rows), lanes.addresses, 16} : lanes);
 }
 
-void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, Sums& sums, BlockTrace& trace) {
+void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, Sums& sums,
+              BlockTrace& trace) {
   AccessSums<uint64_t>& sum = sums[size_t(where)];
   ++sum.requests;
   sum.lanes += unsigned(std::popcount(lanes.mask & first_lanes(what.rows)));
   switch (where) {
-    case Reached::Global: return price_global(what, combines, lanes, warp, sum, trace);
-    case Reached::Shared: return price_shared(what, lanes, sum);
-    case Reached::Local: return price_local(what, lanes, warp, sum, trace);
+    case Reached::Global:
+      return price_global(what, combines, lanes, warp, sum, trace);
+    case Reached::Shared:
+      return price_shared(what, lanes, sum);
+    case Reached::Local:
+      return price_local(what, lanes, warp, sum, trace);
   }
 }
 
@@ -136,10 +151,15 @@ void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTra
   if (what.kind == CountedKind::Switch) return price_switch(access, sums[size_t(Reached::Global)]);
   const LaneAccess lanes{access.mask, access.addresses, what.bytes};
   switch (what.space) {
-    case CountedSpace::Global: case CountedSpace::Const: return price_in(Reached::Global, what, combines, lanes, access.warp, sums, trace);
-    case CountedSpace::Shared: return price_in(Reached::Shared, what, combines, lanes, access.warp, sums, trace);
-    case CountedSpace::Local: return price_in(Reached::Local, what, combines, lanes, access.warp, sums, trace);
-    case CountedSpace::Generic: break;
+    case CountedSpace::Global:
+    case CountedSpace::Const:
+      return price_in(Reached::Global, what, combines, lanes, access.warp, sums, trace);
+    case CountedSpace::Shared:
+      return price_in(Reached::Shared, what, combines, lanes, access.warp, sums, trace);
+    case CountedSpace::Local:
+      return price_in(Reached::Local, what, combines, lanes, access.warp, sums, trace);
+    case CountedSpace::Generic:
+      break;
   }
   // Lanes may be in different memories: each is a request of its own.
   uint64_t offsets[kReached][kWarpLanes];
@@ -152,7 +172,8 @@ void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTra
     masks[size_t(where)] |= 1u << lane;
   }
   for (unsigned r = 0; r < kReached; ++r)
-    if (masks[r] != 0) price_in(Reached(r), what, combines, {masks[r], offsets[r], what.bytes}, access.warp, sums, trace);
+    if (masks[r] != 0)
+      price_in(Reached(r), what, combines, {masks[r], offsets[r], what.bytes}, access.warp, sums, trace);
 }
 
 }  // namespace warpwise::perf

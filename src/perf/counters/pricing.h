@@ -1,4 +1,5 @@
-// An access that counting code tells of becomes sums: in which memory it is, what it costs there, what it asks of the caches.
+// An access that counting code tells of becomes sums: in which memory it is, what it costs there, what it asks of the
+// caches.
 #pragma once
 
 #include "exec/observer.h"
@@ -7,8 +8,9 @@
 
 namespace warpwise::perf {
 
-// Adds to `sums`, the access's own, and to the block's trace. `combines`: of an atomic whose lanes all name one address ptxas lets one
-// lane do what all of them ask (InstructionFacts).
-void price(const exec::CountedLanes& access, bool combines, std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace& trace);
+// Adds to `sums`, the access's own, and to the block's trace. `combines`: of an atomic whose lanes all name one address
+// ptxas lets one lane do what all of them ask (InstructionFacts).
+void price(const exec::CountedLanes& access, bool combines, std::array<AccessSums<uint64_t>, kReached>& sums,
+           BlockTrace& trace);
 
 }  // namespace warpwise::perf

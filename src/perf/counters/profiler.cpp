@@ -12,8 +12,8 @@
 
 #include "base/demangled.h"
 #include "exec/launch/block_run.h"
-#include "exec/memory/arena.h"
 #include "exec/launch/register_estimate.h"
+#include "exec/memory/arena.h"
 #include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_state.h"
@@ -28,8 +28,8 @@ namespace {
 
 // Accesses of a launch that are looked at before it is sampled. One takes about 100 ns.
 constexpr uint64_t kBudget = 400'000;
-// A kernel that is launched again and again in one shape is looked at less closely, and its lines are told no more: a program
-// may launch it a hundred thousand times.
+// A kernel that is launched again and again in one shape is looked at less closely, and its lines are told no more: a
+// program may launch it a hundred thousand times.
 constexpr uint64_t kLeastBudget = 50'000;
 constexpr unsigned kLaunchesInFull = 8, kLaunchesWithLines = 64;
 // L1 keeps some of its memory, whatever kernels ask for as shared memory.
@@ -45,11 +45,14 @@ class Profiler : public exec::Observer {
   void launch_begins(const exec::KernelLaunch& launch) override {
     auto& facts = facts_[launch.image];
     if (!facts) facts = std::make_unique<KernelFacts>(*launch.image);
-    auto& launches = launches_of_[{launch.image, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z}];
+    auto& launches = launches_of_[{launch.image, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
+                                   launch.block.y, launch.block.z}];
     const unsigned before = launches++;
     launch_begin_ns_ = began_ns_ + uint64_t(device_.machine.launch_ns) + nanoseconds_so_far();
     clock_is_modelled_ = !clocks_of(*launch.image).empty();
-    current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch), LaunchState::Depth{before < kLaunchesInFull ? kBudget : kLeastBudget, options_.exact, before < kLaunchesWithLines});
+    current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch),
+                                             LaunchState::Depth{before < kLaunchesInFull ? kBudget : kLeastBudget,
+                                                                options_.exact, before < kLaunchesWithLines});
   }
 
   void block_memory(exec::BlockRun& run) override {
@@ -60,7 +63,7 @@ class Profiler : public exec::Observer {
 
   void block_begins(exec::BlockRun& run) override {
     const simt::BlockContext& c = run.context;
-    if (run.launch.kernel.is_split()) watch_of(run).assembly.begin(c.ntid[0] * c.ntid[1] * c.ntid[2]);
+    if (run.launch.kernel.is_independent()) watch_of(run).assembly.begin(c.ntid[0] * c.ntid[1] * c.ntid[2]);
   }
 
   bool count_block(exec::BlockRun& run) override { return current_->counts(run.block); }
@@ -92,7 +95,8 @@ class Profiler : public exec::Observer {
   void launch_ends(const exec::KernelLaunch& launch) override {
     const LaunchCounts counts = counts_of(launch);
     const std::optional<Prediction> prediction = predict(counts, device_);
-    ended_launches_.push_back({counts.index, prediction ? uint64_t(prediction->seconds * 1e9) : uint64_t(device_.machine.launch_ns)});
+    ended_launches_.push_back(
+        {counts.index, prediction ? uint64_t(prediction->seconds * 1e9) : uint64_t(device_.machine.launch_ns)});
     records_->write(counts);
     current_.reset();
   }
@@ -103,11 +107,14 @@ class Profiler : public exec::Observer {
     uint64_t bytes = 0;
     std::vector<uint64_t> sectors;
     for (const auto& row : traffic.rows) {
-      for (uint64_t sector = row.address / 32; sector * 32 < row.address + row.bytes; ++sector) sectors.push_back(sector);
+      for (uint64_t sector = row.address / 32; sector * 32 < row.address + row.bytes; ++sector)
+        sectors.push_back(sector);
       bytes += row.bytes;
     }
     keep_different(sectors);
-    const Traffic kind = traffic.kind == Kind::Load ? Traffic::BulkLoad : traffic.kind == Kind::Store ? Traffic::Store : Traffic::Reduction;
+    const Traffic kind = traffic.kind == Kind::Load    ? Traffic::BulkLoad
+                         : traffic.kind == Kind::Store ? Traffic::Store
+                                                       : Traffic::Reduction;
     trace.add(0, kind, sectors.data(), unsigned(sectors.size()));
     trace.copied(traffic.kind != Kind::Load, bytes * traffic.targets);
   }
@@ -121,7 +128,8 @@ class Profiler : public exec::Observer {
   bool models_time() const override { return true; }
   void begins_at(uint64_t nanoseconds) override { began_ns_ = nanoseconds; }
 
-  // Only of kernels that ask: the variable costs a little. A function that is called and asks has no share in its kernel's variable.
+  // Only of kernels that ask: the variable costs a little. A function that is called and asks has no share in its
+  // kernel's variable.
   simt::ModelledClocks clocks_of(const exec::KernelImage& image) override {
     const ptx::Module& module = *image.module;
     simt::ModelledClocks clocks;
@@ -131,7 +139,8 @@ class Profiler : public exec::Observer {
       if (!image.layout.reachable[f] || !std::any_of(instructions.begin(), instructions.end(), reads_clock)) continue;
       asks = true;
       if (f != image.kernel) {
-        say_once(functions_said_, "a function that is called reads the clock: it tells the host's time, not the model's");
+        say_once(functions_said_,
+                 "a function that is called reads the clock: it tells the host's time, not the model's");
         return {};
       }
     }
@@ -148,8 +157,8 @@ class Profiler : public exec::Observer {
   }
   exec::HostCosts host_costs() const override { return {kSubmitNs, kWakeNs}; }
 
-  // A command has run: one of a stream, or one inside a graph, whose pieces take their time one after the other. A kernel that launched
-  // others has ended with them.
+  // A command has run: one of a stream, or one inside a graph, whose pieces take their time one after the other. A
+  // kernel that launched others has ended with them.
   void ran(const device::Command& command, uint64_t, uint64_t) override {
     for (const EndedLaunch& launch : std::exchange(ended_launches_, {})) {
       HostEvent event;
@@ -161,13 +170,12 @@ class Profiler : public exec::Observer {
     const uint64_t nanoseconds = uint64_t(seconds_of(*event, device_) * 1e9);
     have_run_.push_back({std::move(*event), nanoseconds});
   }
-  uint64_t nanoseconds_of(const device::Command&) override {
-    return nanoseconds_so_far();
-  }
+  uint64_t nanoseconds_of(const device::Command&) override { return nanoseconds_so_far(); }
   void placed(const device::Command&, const exec::CommandPlace& place) override {
     uint64_t time = place.begin;
     for (HasRun& r : std::exchange(have_run_, {})) {
-      r.event.number = place.number, r.event.stream = place.stream, r.event.thread = place.thread, r.event.begin_ns = place.submitted;
+      r.event.number = place.number, r.event.stream = place.stream, r.event.thread = place.thread,
+      r.event.begin_ns = place.submitted;
       r.event.device_begin_ns = time;
       r.event.device_end_ns = time += r.nanoseconds;
       records_->write(r.event);
@@ -217,11 +225,16 @@ class Profiler : public exec::Observer {
       event.kind = kind, event.bytes = shape.width * shape.height * shape.depth;
       event.pinned = host && arena_ && arena_->find(reinterpret_cast<device::Address>(host));
     };
-    if (auto* c = std::get_if<device::CopyToDevice>(&command)) moves(HostEvent::Kind::CopyToDevice, c->shape, c->src);
-    else if (auto* f = std::get_if<device::CopyFromDevice>(&command)) moves(HostEvent::Kind::CopyToHost, f->shape, f->dst);
-    else if (auto* d = std::get_if<device::CopyOnDevice>(&command)) moves(HostEvent::Kind::CopyOnDevice, d->shape);
-    else if (auto* fill = std::get_if<device::Fill>(&command)) event.kind = HostEvent::Kind::Fill, event.bytes = fill->width * fill->height;
-    else return std::nullopt;
+    if (auto* c = std::get_if<device::CopyToDevice>(&command))
+      moves(HostEvent::Kind::CopyToDevice, c->shape, c->src);
+    else if (auto* f = std::get_if<device::CopyFromDevice>(&command))
+      moves(HostEvent::Kind::CopyToHost, f->shape, f->dst);
+    else if (auto* d = std::get_if<device::CopyOnDevice>(&command))
+      moves(HostEvent::Kind::CopyOnDevice, d->shape);
+    else if (auto* fill = std::get_if<device::Fill>(&command))
+      event.kind = HostEvent::Kind::Fill, event.bytes = fill->width * fill->height;
+    else
+      return std::nullopt;
     return event;
   }
 
@@ -235,20 +248,25 @@ class Profiler : public exec::Observer {
   static void say_once(std::atomic<bool>& said, std::string_view text) {
     if (!said.exchange(true)) fmt::print(stderr, "warpwise: {}\n", text);
   }
-  void say_modelled() { say_once(modelled_said_, fmt::format("times that the program asks for are modelled: those of a {}", device_.name)); }
+  void say_modelled() {
+    say_once(modelled_said_, fmt::format("times that the program asks for are modelled: those of a {}", device_.name));
+  }
 
   static BlockWatch& watch_of(const exec::BlockRun& run) { return *static_cast<BlockWatch*>(run.watched); }
 
   CacheShape caches_of(const exec::KernelLaunch& launch) const {
     const uint64_t on_sm = std::max<uint64_t>(1, launch.resident_blocks / device_.sm_count);
-    const uint64_t shared = launch.image->layout.static_shared_bytes + launch.dynamic_shared_bytes + device_.reserved_shared_per_block_bytes;
+    const uint64_t shared = launch.image->layout.static_shared_bytes + launch.dynamic_shared_bytes +
+                            device_.reserved_shared_per_block_bytes;
     const uint64_t unified = uint64_t(device_.machine.l1_kib) << 10;
     // Before 7.0 they are two memories.
     const uint64_t taken = device_.major < 7 ? device_.shared_per_sm_bytes : on_sm * shared;
     const uint64_t l1 = std::max(kLeastL1, unified - std::min(unified, taken));
     // A grid that leaves multiprocessors empty shares the others' caches with fewer blocks.
-    const uint64_t here = std::clamp<uint64_t>((launch.grid.count() + device_.sm_count - 1) / device_.sm_count, 1, on_sm);
-    return {l1 / here, here, device_.l2_bytes, l2_parts(device_), std::min(launch.resident_blocks, launch.grid.count())};
+    const uint64_t here =
+        std::clamp<uint64_t>((launch.grid.count() + device_.sm_count - 1) / device_.sm_count, 1, on_sm);
+    return {l1 / here, here, device_.l2_bytes, l2_parts(device_),
+            std::min(launch.resident_blocks, launch.grid.count())};
   }
 
   LaunchCounts counts_of(const exec::KernelLaunch& launch) {
@@ -274,8 +292,9 @@ class Profiler : public exec::Observer {
   std::unique_ptr<RecordWriter> records_;
   const ProfilerOptions options_;
   const device::Properties& device_;
-  // Compute capability 6.1, but for what ptxas is told (-dlcm=ca): L1 keeps only what nobody writes (CUDA C++ Programming Guide of CUDA
-  // 12, "Compute Capability 5.x", "Global Memory", which 6.x refers to; GP100 differs: Pascal Tuning Guide, 1.4.2.1).
+  // Compute capability 6.1, but for what ptxas is told (-dlcm=ca): L1 keeps only what nobody writes (CUDA C++
+  // Programming Guide of CUDA 12, "Compute Capability 5.x", "Global Memory", which 6.x refers to; GP100 differs: Pascal
+  // Tuning Guide, 1.4.2.1).
   const bool loads_pass_l1_ = device_.major == 6 && device_.minor == 1;
   std::map<const exec::KernelImage*, std::unique_ptr<KernelFacts>> facts_;
   std::map<Shape, unsigned> launches_of_;
@@ -289,9 +308,9 @@ class Profiler : public exec::Observer {
     HostEvent event;
     uint64_t nanoseconds;
   };
-  std::vector<HasRun> have_run_;  // whose place in the device's time is not known yet
+  std::vector<HasRun> have_run_;                 // whose place in the device's time is not known yet
   uint64_t began_ns_ = 0, launch_begin_ns_ = 0;  // of the command and the launch that run
-  bool clock_is_modelled_ = false;                // in the launch that runs
+  bool clock_is_modelled_ = false;               // in the launch that runs
   std::atomic<bool> modelled_said_ = false, functions_said_ = false;
   std::mutex calls_mutex_;
   std::map<unsigned, HostEvent> last_calls_;  // of each thread
@@ -300,7 +319,8 @@ class Profiler : public exec::Observer {
 
 }  // namespace
 
-Result<std::shared_ptr<exec::Observer>> make_profiler(const ProfilerOptions& options, const device::Properties& device) {
+Result<std::shared_ptr<exec::Observer>> make_profiler(const ProfilerOptions& options,
+                                                      const device::Properties& device) {
   auto records = TRY(RecordWriter::open(options.records, device));
   return std::shared_ptr<exec::Observer>(std::make_shared<Profiler>(std::move(records), options, device));
 }

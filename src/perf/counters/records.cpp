@@ -30,21 +30,29 @@ Json to_json(const Counts& counts) {
 
 Json to_json(const LineCounts& line) {
   Json frames = Json::array();
-  for (const SourceFrame& f : line.frames) frames.push_back({{"file", f.file}, {"line", f.line}, {"column", f.column}, {"function", f.function}});
+  for (const SourceFrame& f : line.frames)
+    frames.push_back({{"file", f.file}, {"line", f.line}, {"column", f.column}, {"function", f.function}});
   return {{"frames", frames}, {"counts", to_json(line.counts)}};
 }
 
 // By HostEvent::Kind.
-constexpr const char* kKinds[] = {"launch", "copy to device", "copy to host", "copy on device", "fill", "call", "range"};
+constexpr const char* kKinds[] = {"launch", "copy to device", "copy to host", "copy on device",
+                                  "fill",   "call",           "range"};
 
 Json to_json(const HostEvent& e) {
   Json json{{"kind", kKinds[size_t(e.kind)]}, {"number", e.number}, {"thread", e.thread}, {"begin", e.begin_ns}};
   if (e.is_command()) {
     json.update({{"stream", e.stream}, {"device_begin", e.device_begin_ns}, {"device_end", e.device_end_ns}});
-    if (e.kind == HostEvent::Kind::Launch) json["launch"] = e.launch;
-    else json.update({{"bytes", e.bytes}, {"pinned", e.pinned}});
+    if (e.kind == HostEvent::Kind::Launch)
+      json["launch"] = e.launch;
+    else
+      json.update({{"bytes", e.bytes}, {"pinned", e.pinned}});
   } else {
-    json.update({{"name", e.name}, {"last_number", e.last_number}, {"times", e.times}, {"end", e.end_ns}, {"waited", e.waited_ns}});
+    json.update({{"name", e.name},
+                 {"last_number", e.last_number},
+                 {"times", e.times},
+                 {"end", e.end_ns},
+                 {"waited", e.waited_ns}});
   }
   return json;
 }
@@ -53,7 +61,8 @@ Json to_json(const HostEvent& e) {
 template <class Steps, class Visit>
 void for_each_step(Steps& steps, Visit visit) {
   visit("fma", steps.fma), visit("fp64", steps.fp64), visit("xu", steps.xu), visit("shared", steps.shared);
-  visit("global", steps.global), visit("atomic", steps.atomic), visit("tensor", steps.tensor), visit("barrier", steps.barrier);
+  visit("global", steps.global), visit("atomic", steps.atomic), visit("tensor", steps.tensor),
+      visit("barrier", steps.barrier);
 }
 
 Json to_json(const LaunchCounts& l) {
@@ -62,12 +71,35 @@ Json to_json(const LaunchCounts& l) {
   for (unsigned c = 0; c < kCounters; ++c)
     if (l.error[c] != 0) errors[std::string(info_of(Counter(c)).id)] = l.error[c];
   for_each_step(l.latency.chain, [&](const char* name, double v) { chain[name] = v; });
-  return {{"index", l.index}, {"kernel", l.kernel}, {"symbol", l.symbol}, {"grid", to_json(l.grid)}, {"block", to_json(l.block)},
-          {"cluster", to_json(l.cluster)}, {"registers", l.registers}, {"registers_by_ptxas", l.register_source == RegisterSource::Ptxas},
-          {"static_shared", l.static_shared_bytes}, {"dynamic_shared", l.dynamic_shared_bytes}, {"local", l.local_bytes},
-          {"barriers", l.barriers_used}, {"stream", l.stream}, {"cooperative", l.cooperative}, {"failed", l.failed}, {"blocks", l.blocks},
-          {"counted_blocks", l.counted_blocks}, {"cached_blocks", l.cached_blocks}, {"longest_block", l.longest_block}, {"block_spread", l.block_spread}, {"counts", to_json(l.totals)}, {"errors", errors},
-          {"lines", lines}, {"chain", chain}, {"loads_in_flight", l.latency.loads_in_flight}, {"late_hits", l.latency.late_hits}, {"first_reads", l.latency.first_reads}, {"late_atomics", l.latency.late_atomics}, {"notes", l.notes}};
+  return {{"index", l.index},
+          {"kernel", l.kernel},
+          {"symbol", l.symbol},
+          {"grid", to_json(l.grid)},
+          {"block", to_json(l.block)},
+          {"cluster", to_json(l.cluster)},
+          {"registers", l.registers},
+          {"registers_by_ptxas", l.register_source == RegisterSource::Ptxas},
+          {"static_shared", l.static_shared_bytes},
+          {"dynamic_shared", l.dynamic_shared_bytes},
+          {"local", l.local_bytes},
+          {"barriers", l.barriers_used},
+          {"stream", l.stream},
+          {"cooperative", l.cooperative},
+          {"failed", l.failed},
+          {"blocks", l.blocks},
+          {"counted_blocks", l.counted_blocks},
+          {"cached_blocks", l.cached_blocks},
+          {"longest_block", l.longest_block},
+          {"block_spread", l.block_spread},
+          {"counts", to_json(l.totals)},
+          {"errors", errors},
+          {"lines", lines},
+          {"chain", chain},
+          {"loads_in_flight", l.latency.loads_in_flight},
+          {"late_hits", l.latency.late_hits},
+          {"first_reads", l.latency.first_reads},
+          {"late_atomics", l.latency.late_atomics},
+          {"notes", l.notes}};
 }
 
 // --- reading: whatever is not there or of another kind is left as it is
@@ -121,7 +153,8 @@ LaunchCounts launch_of(const Json& json) {
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
-  read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits), read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics);
+  read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits),
+      read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics);
   for (const Json& note : child(json, "notes"))
     if (note.is_string()) l.notes.push_back(note);
   for (const Json& entry : child(json, "lines")) {
@@ -130,7 +163,8 @@ LaunchCounts launch_of(const Json& json) {
     for (const Json& f : child(entry, "frames")) {
       if (!f.is_object()) continue;
       SourceFrame frame;
-      read(f, "file", frame.file), read(f, "line", frame.line), read(f, "column", frame.column), read(f, "function", frame.function);
+      read(f, "file", frame.file), read(f, "line", frame.line), read(f, "column", frame.column),
+          read(f, "function", frame.function);
       line.frames.push_back(std::move(frame));
     }
     read_counters(child(entry, "counts"), line.counts.value);
@@ -147,8 +181,10 @@ std::optional<HostEvent> event_of(const Json& json) {
   if (found == std::end(kKinds)) return std::nullopt;
   e.kind = HostEvent::Kind(found - std::begin(kKinds));
   read(json, "number", e.number), read(json, "last_number", e.last_number);
-  read(json, "stream", e.stream), read(json, "thread", e.thread), read(json, "bytes", e.bytes), read(json, "pinned", e.pinned);
-  read(json, "launch", e.launch), read(json, "name", e.name), read(json, "times", e.times), read(json, "begin", e.begin_ns);
+  read(json, "stream", e.stream), read(json, "thread", e.thread), read(json, "bytes", e.bytes),
+      read(json, "pinned", e.pinned);
+  read(json, "launch", e.launch), read(json, "name", e.name), read(json, "times", e.times),
+      read(json, "begin", e.begin_ns);
   read(json, "end", e.end_ns), read(json, "waited", e.waited_ns);
   read(json, "device_begin", e.device_begin_ns), read(json, "device_end", e.device_end_ns);
   return e;
@@ -158,7 +194,8 @@ std::optional<HostEvent> event_of(const Json& json) {
 void mark_synchronous(std::vector<HostEvent>& events) {
   std::map<std::pair<uint64_t, uint64_t>, const HostEvent*> calls;  // that waited, by thread and last command
   for (const HostEvent& e : events)
-    if (e.kind == HostEvent::Kind::Call && e.waited_ns > 0 && e.number <= e.last_number) calls[{e.thread, e.last_number}] = &e;
+    if (e.kind == HostEvent::Kind::Call && e.waited_ns > 0 && e.number <= e.last_number)
+      calls[{e.thread, e.last_number}] = &e;
   for (HostEvent& e : events) {
     if (!e.is_command()) continue;
     auto call = calls.lower_bound({e.thread, e.number});
@@ -180,7 +217,8 @@ Result<std::unique_ptr<RecordWriter>> RecordWriter::open(const std::string& path
   const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return Error{"U0002", fmt::format("counts cannot be written to `{}`: {}", path, std::strerror(errno))};
   std::unique_ptr<RecordWriter> writer(new RecordWriter(fd));
-  writer->write_line(dump({{"v", kRecordsVersion}, {"type", "start"}, {"pid", writer->pid_}, {"device", std::string(device.id)}}));
+  writer->write_line(
+      dump({{"v", kRecordsVersion}, {"type", "start"}, {"pid", writer->pid_}, {"device", std::string(device.id)}}));
   return writer;
 }
 
@@ -246,13 +284,19 @@ Profile read_records(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     std::string type;
     if (json.is_object()) read(json, "type", type);
-    if (type == "start") ++started, read(json, "device", profile.device), read(json, "v", profile.version);
-    else if (type == "end") ++ended;
-    else if (type == "program") read(json, "name", profile.program);
-    else if (type == "launch") profile.launches.push_back(launch_of(json));
+    if (type == "start")
+      ++started, read(json, "device", profile.device), read(json, "v", profile.version);
+    else if (type == "end")
+      ++ended;
+    else if (type == "program")
+      read(json, "name", profile.program);
+    else if (type == "launch")
+      profile.launches.push_back(launch_of(json));
     else if (type == "event") {
-      if (std::optional<HostEvent> event = event_of(json)) profile.events.push_back(std::move(*event));
-      else ++damaged;
+      if (std::optional<HostEvent> event = event_of(json))
+        profile.events.push_back(std::move(*event));
+      else
+        ++damaged;
     } else {
       ++damaged;
     }

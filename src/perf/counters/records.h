@@ -1,5 +1,6 @@
-// Counts on their way from the program that is profiled to the command that explains them: a file of JSON lines, each one write() to a
-// file opened for appending, so that a crash of the program loses none and processes that it starts may write to the same file.
+// Counts on their way from the program that is profiled to the command that explains them: a file of JSON lines, each
+// one write() to a file opened for appending, so that a crash of the program loses none and processes that it starts
+// may write to the same file.
 //
 //     {"v":1,"type":"start","pid":71,"device":"h100"}
 //     {"type":"launch","pid":71,"kernel":"axpy(...)",...}
@@ -17,8 +18,8 @@
 
 namespace warpwise::perf {
 
-// Of what records hold. It rises when counts begin to mean something else: then what an older version kept is no baseline any more.
-// 2: reads that L2 has lost come from memory; atomics that a block does last are told apart.
+// Of what records hold. It rises when counts begin to mean something else: then what an older version kept is no
+// baseline any more. 2: reads that L2 has lost come from memory; atomics that a block does last are told apart.
 inline constexpr unsigned kRecordsVersion = 2;
 
 class RecordWriter {

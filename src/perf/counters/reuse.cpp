@@ -10,7 +10,8 @@ namespace {
 constexpr double kSector = 32;
 
 // Sectors of `a` that are in `b`, and of these those in `c`.
-uint64_t common(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b, const std::vector<uint64_t>* c, uint64_t* in_all) {
+uint64_t common(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b, const std::vector<uint64_t>* c,
+                uint64_t* in_all) {
   uint64_t count = 0;
   size_t at_b = 0, at_c = 0;
   for (uint64_t sector : a) {
@@ -48,12 +49,14 @@ std::vector<Neighbours> neighbours_of(const device::Dim3& grid) {
     Neighbours here{x + grid.x * y, {}, {}};
     if (x + 1 < grid.x) here.right = here.block + 1;
     if (y + 1 < rows) here.below = here.block + grid.x;
-    if (std::none_of(result.begin(), result.end(), [&](const Neighbours& o) { return o.block == here.block; })) result.push_back(here);
+    if (std::none_of(result.begin(), result.end(), [&](const Neighbours& o) { return o.block == here.block; }))
+      result.push_back(here);
   }
   return result;
 }
 
-void Reuse::add(const std::vector<uint64_t>& block, const std::vector<uint64_t>* right, const std::vector<uint64_t>* below) {
+void Reuse::add(const std::vector<uint64_t>& block, const std::vector<uint64_t>* right,
+                const std::vector<uint64_t>* below) {
   uint64_t in_all = 0;
   if (right) with_right_ += block.size(), x_ += common(block, *right, below, &in_all);
   if (below) with_below_ += block.size(), y_ += common(block, *below, nullptr, nullptr);
@@ -85,7 +88,8 @@ double different_sectors(const Sharing& s, double per_block, const device::Dim3&
   return per_block * (own * x * y + s.along_x * y + s.along_y * x + s.by_all);
 }
 
-MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes) {
+MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid,
+                             uint64_t together, uint64_t l2_bytes) {
   const double blocks = double(grid.count()), room = double(l2_bytes) / kSector;
   MemoryTraffic traffic{whole(read, grid), 0};
   const double all = traffic.read_sectors + whole(written, grid);
@@ -100,15 +104,16 @@ MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, co
     }
   // What all blocks read is used all the time, and stays.
   const double by_all = std::min(read.per_block * read.sharing.by_all, in_window(read, grid, least));
-  traffic.read_sectors = std::max(traffic.read_sectors, blocks / least * (in_window(read, grid, least) - by_all) + by_all);
-  // A launch that finds L2 full of what others have written pays for that, and leaves as much behind: from twice the size of L2 on
-  // everything is written.
+  traffic.read_sectors =
+      std::max(traffic.read_sectors, blocks / least * (in_window(read, grid, least) - by_all) + by_all);
+  // A launch that finds L2 full of what others have written pays for that, and leaves as much behind: from twice the
+  // size of L2 on everything is written.
   traffic.written_sectors = blocks / least * in_window(written, grid, least) * std::min(1.0, 2 * (1 - room / all));
   return traffic;
 }
 
-double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid,
-                    uint64_t together, uint64_t l2_bytes) {
+double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const Footprint& read,
+                    const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes) {
   const double side_by_side = std::min(double(together), double(grid.count())), room = double(l2_bytes) / kSector;
   const double touched = in_window(read, grid, side_by_side) + in_window(written, grid, side_by_side);
   if (touched <= room) return 0;

@@ -1,16 +1,17 @@
 // What a launch asks of L2 and of memory, from what some of its blocks read and write.
 //
-// Blocks of a grid share data by their place in it: a row of A by the blocks side by side, a column of B by those above each other, a
-// table by all. How much is measured on a few blocks and their neighbours: with p, x, y and g the parts of a block's sectors that are its
-// own, shared along x, along y, and by all, a rectangle of X by Y blocks touches
+// Blocks of a grid share data by their place in it: a row of A by the blocks side by side, a column of B by those above
+// each other, a table by all. How much is measured on a few blocks and their neighbours: with p, x, y and g the parts
+// of a block's sectors that are its own, shared along x, along y, and by all, a rectangle of X by Y blocks touches
 //
 //     f (p X Y + x Y + y X + g)
 //
-// different sectors, f of them a block. (Neighbours that overlap at their edges, as stencils do, obey the same formula.)
-// What is read for the first time comes from memory. L2 keeps what it holds until it is full: as many blocks as touch no more than it
-// holds share what they read, but at least those that run at the same time, since they go through it together. Before the launch the
-// caches are empty, as Nsight Compute makes them; what is written stays in L2 as far as it fits. (Of a launch
-// that uses much more than L2 all that it writes counts: what stays there at last is written when the next one needs the room.)
+// different sectors, f of them a block. (Neighbours that overlap at their edges, as stencils do, obey the same
+// formula.) What is read for the first time comes from memory. L2 keeps what it holds until it is full: as many blocks
+// as touch no more than it holds share what they read, but at least those that run at the same time, since they go
+// through it together. Before the launch the caches are empty, as Nsight Compute makes them; what is written stays in
+// L2 as far as it fits. (Of a launch that uses much more than L2 all that it writes counts: what stays there at last is
+// written when the next one needs the room.)
 #pragma once
 
 #include <array>
@@ -50,8 +51,9 @@ class Reuse {
 // Of sectors, in order, the part that others have as well.
 double common_part(const std::vector<uint64_t>& sectors, const std::vector<uint64_t>& others);
 
-// What the blocks of a multiprocessor find in L1 because all blocks of the grid read it: a vector, a table of weights. They run side by side
-// and come to it together; if L1 holds that and what each of them reads alone, those that follow find it, too.
+// What the blocks of a multiprocessor find in L1 because all blocks of the grid read it: a vector, a table of weights.
+// They run side by side and come to it together; if L1 holds that and what each of them reads alone, those that follow
+// find it, too.
 struct L1Sharing {
   double together = 0;  // of the reads of what all share, those for which a block waits with another one
   double later = 0;     // ... and those that find what is there already
@@ -67,19 +69,21 @@ struct MemoryTraffic {
 };
 struct Footprint {
   Sharing sharing;
-  double per_block = 0;        // different sectors of one block, on average
-  std::optional<double> all;   // of the whole launch, where it is known
+  double per_block = 0;       // different sectors of one block, on average
+  std::optional<double> all;  // of the whole launch, where it is known
 };
 // `together`: blocks that run at the same time.
-MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes);
+MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid,
+                             uint64_t together, uint64_t l2_bytes);
 
-// What blocks read at L2 once more, of which L2 has lost it meanwhile: while a block reads a sector again, all that run with it go on, and
-// when they touch more than L2 holds, each has a part of it that is its own. What neighbours read, too, they keep there.
+// What blocks read at L2 once more, of which L2 has lost it meanwhile: while a block reads a sector again, all that run
+// with it go on, and when they touch more than L2 holds, each has a part of it that is its own. What neighbours read,
+// too, they keep there.
 //
 //     a softmax of rows of 32 KB, 48 blocks at once, L2 of 1 MB: the second pass over a row finds nothing
 //
 // `rereads`: of all blocks, by their distance in sectors that the block has read and written (traffic.h).
-double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const Footprint& read, const Footprint& written, const device::Dim3& grid,
-                    uint64_t together, uint64_t l2_bytes);
+double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const Footprint& read,
+                    const Footprint& written, const device::Dim3& grid, uint64_t together, uint64_t l2_bytes);
 
 }  // namespace warpwise::perf

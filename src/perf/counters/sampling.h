@@ -1,9 +1,10 @@
 // Which blocks of a launch are counted, and for how many each of them stands.
 //
-// A large grid does the same thing many times, and what it does differently it mostly does at its edges. So blocks fall into
-// classes: the last one in x, in y, in z, each combination a class of its own, and the rest. Every class is sampled by itself,
-// spread evenly: cut into as many runs as there are samples, of each run one block, at a place that varies from run to run, lest a
-// period of the grid meet one of the sample. The choice depends on the grid alone: the same launch is always sampled alike.
+// A large grid does the same thing many times, and what it does differently it mostly does at its edges. So blocks fall
+// into classes: the last one in x, in y, in z, each combination a class of its own, and the rest. Every class is
+// sampled by itself, spread evenly: cut into as many runs as there are samples, of each run one block, at a place that
+// varies from run to run, lest a period of the grid meet one of the sample. The choice depends on the grid alone: the
+// same launch is always sampled alike.
 #pragma once
 
 #include <array>
@@ -17,7 +18,8 @@ class SamplePlan {
  public:
   static constexpr unsigned kClasses = 8;
 
-  // `pilot` has been counted already (a linear index) and is one of the sample. At most about `samples` blocks are counted.
+  // `pilot` has been counted already (a linear index) and is one of the sample. At most about `samples` blocks are
+  // counted.
   SamplePlan(const device::Dim3& grid, uint64_t pilot, uint64_t samples);
 
   // For how many blocks this one stands; 0: it is not counted.

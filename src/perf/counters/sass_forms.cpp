@@ -20,21 +20,27 @@ struct FormRow {
   SassForm form;
 };
 constexpr FormRow kForms[] = {
-#define FORM(row, bits, sign, fma, alu, xu, fp64, branches, clocks) {#row, bits, sign, {fma, alu, xu, fp64, branches, clocks}},
+#define FORM(row, bits, sign, fma, alu, xu, fp64, branches, clocks) \
+  {#row, bits, sign, {fma, alu, xu, fp64, branches, clocks}},
 #include "perf/counters/sass_forms.inc"
 #undef FORM
 };
 
-// Of the special function unit, which knows no subnormal numbers: without .ftz a comparison and two products scale them.
+// Of the special function unit, which knows no subnormal numbers: without .ftz a comparison and two products scale
+// them.
 constexpr SassForm kScaled{2, 1, 1, 0, 0, 30};
 
 const SassForm* form_of(const Instruction& i) {
   const std::string_view row = i.spec().name;
   const ptx::Type type = i.type(0);
   for (const FormRow& f : kForms)
-    if (f.row == row && (f.bits == 0 || f.bits == ptx::bits_of(type)) && (f.sign == '*' || (f.sign == 's') == ptx::is_signed(type))) return &f.form;
-  constexpr std::string_view kScaledRows[] = {"ex2_approx_f32", "lg2_approx_f32", "rsqrt_approx_f32", "sqrt_approx_f32", "rcp_approx_f32"};
-  if (!i.has(ptx::Mod::Ftz) && std::find(std::begin(kScaledRows), std::end(kScaledRows), row) != std::end(kScaledRows)) return &kScaled;
+    if (f.row == row && (f.bits == 0 || f.bits == ptx::bits_of(type)) &&
+        (f.sign == '*' || (f.sign == 's') == ptx::is_signed(type)))
+      return &f.form;
+  constexpr std::string_view kScaledRows[] = {"ex2_approx_f32", "lg2_approx_f32", "rsqrt_approx_f32", "sqrt_approx_f32",
+                                              "rcp_approx_f32"};
+  if (!i.has(ptx::Mod::Ftz) && std::find(std::begin(kScaledRows), std::end(kScaledRows), row) != std::end(kScaledRows))
+    return &kScaled;
   return nullptr;
 }
 
@@ -65,7 +71,8 @@ struct Uses {
 };
 
 // A product or a shift that only an addition behind it in the block reads.
-void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end, std::vector<InstructionClass>& classes) {
+void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
+                    std::vector<InstructionClass>& classes) {
   std::unordered_map<ptx::RegisterId, uint32_t> made;
   for (uint32_t n = first; n < end; ++n) {
     const Instruction& i = function.instructions[n];
@@ -81,9 +88,12 @@ void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t fi
         break;
       }
     }
-    const bool product = row == "mul_wide" || (row == "mul_int" && !i.has(ptx::Mod::Hi) && ptx::bits_of(i.type(0)) == 32);
+    const bool product =
+        row == "mul_wide" || (row == "mul_int" && !i.has(ptx::Mod::Hi) && ptx::bits_of(i.type(0)) == 32);
     const bool shift = row == "shl" && i.operands[2].is(Operand::Kind::Immediate);
-    if ((product || shift) && !i.guard.present && i.operands[0].is(Operand::Kind::Register) && uses.once(i.operands[0].reg)) made[i.operands[0].reg] = n;
+    if ((product || shift) && !i.guard.present && i.operands[0].is(Operand::Kind::Register) &&
+        uses.once(i.operands[0].reg))
+      made[i.operands[0].reg] = n;
   }
 }
 
@@ -108,19 +118,24 @@ void unroll(const ptx::Function& function, uint32_t first, uint32_t end, std::ve
   for (uint32_t n = first; n < end; ++n) {
     const Instruction& i = function.instructions[n];
     if (classes[n].step == Step::Barrier || i.spec().opcode == "call") return;
-    const bool by_constant = i.spec().name == "add_int" && i.operands[0].is(Operand::Kind::Register) && i.operands[1].is(Operand::Kind::Register) &&
-                             i.operands[0].reg == i.operands[1].reg && i.operands[2].is(Operand::Kind::Immediate);
+    const bool by_constant = i.spec().name == "add_int" && i.operands[0].is(Operand::Kind::Register) &&
+                             i.operands[1].is(Operand::Kind::Register) && i.operands[0].reg == i.operands[1].reg &&
+                             i.operands[2].is(Operand::Kind::Immediate);
     if (by_constant) steps.push_back(n);
   }
   const Instruction& branch = function.instructions[end - 1];
   for (uint32_t n = first; n < end && branch.guard.present; ++n) {
     const Instruction& i = function.instructions[n];
-    if (i.spec().opcode != "setp" || !i.operands[0].is(Operand::Kind::Register) || i.operands[0].reg != branch.guard.reg) continue;
+    if (i.spec().opcode != "setp" || !i.operands[0].is(Operand::Kind::Register) ||
+        i.operands[0].reg != branch.guard.reg)
+      continue;
     // The comparison of a counter with what the loop does not change.
     for (uint32_t step : steps) {
       const ptx::RegisterId counter = function.instructions[step].operands[0].reg;
       const Operand &a = i.operands[1], &b = i.operands[2];
-      const Operand* limit = a.is(Operand::Kind::Register) && a.reg == counter ? &b : b.is(Operand::Kind::Register) && b.reg == counter ? &a : nullptr;
+      const Operand* limit = a.is(Operand::Kind::Register) && a.reg == counter   ? &b
+                             : b.is(Operand::Kind::Register) && b.reg == counter ? &a
+                                                                                 : nullptr;
       if (!limit) continue;
       const bool fixed = !limit->is(Operand::Kind::Register) || !is_written(function, first, end, limit->reg);
       if (fixed) counted = true, classes[n].times = 1 / kTurns;
@@ -131,8 +146,9 @@ void unroll(const ptx::Function& function, uint32_t first, uint32_t end, std::ve
   classes[end - 1].times = 1 / kTurns;
 }
 
-// The most instructions that become predicated: "7, if the compiler determines that the condition is likely to produce many divergent warps"
-// (CUDA C Programming Guide 4.2, 5.4.2; later editions give no number). ptxas for 9.0 does it to the five of a reduction's step.
+// The most instructions that become predicated: "7, if the compiler determines that the condition is likely to produce
+// many divergent warps" (CUDA C Programming Guide 4.2, 5.4.2; later editions give no number). ptxas for 9.0 does it to
+// the five of a reduction's step.
 constexpr unsigned kMostPredicated = 7;
 
 uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
@@ -142,11 +158,13 @@ uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
 }
 
 bool has_label(const ptx::Function& function, uint32_t instruction) {
-  return std::any_of(function.labels.begin(), function.labels.end(), [&](const auto& label) { return label.instruction == instruction; });
+  return std::any_of(function.labels.begin(), function.labels.end(),
+                     [&](const auto& label) { return label.instruction == instruction; });
 }
 
 // Whether the branch that ends at `first` skips exactly the short block that begins there.
-bool becomes_predicated(const ptx::Function& function, const std::vector<uint32_t>& starts, const std::vector<InstructionClass>& classes, uint32_t first) {
+bool becomes_predicated(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                        const std::vector<InstructionClass>& classes, uint32_t first) {
   const uint32_t end = end_of(starts, first);
   if (first == 0 || end >= starts.size()) return false;
   const Instruction& branch = function.instructions[first - 1];
@@ -154,7 +172,8 @@ bool becomes_predicated(const ptx::Function& function, const std::vector<uint32_
   unsigned length = 0;
   for (uint32_t n = first; n < end; ++n) {
     const Instruction& i = function.instructions[n];
-    if (classes[n].form || classes[n].step == Step::Barrier || simt::ends_block(i) || i.spec().opcode == "call") return false;
+    if (classes[n].form || classes[n].step == Step::Barrier || simt::ends_block(i) || i.spec().opcode == "call")
+      return false;
     if (classes[n].counted && classes[n].times > 0) ++length;
   }
   return length <= kMostPredicated;
@@ -162,10 +181,12 @@ bool becomes_predicated(const ptx::Function& function, const std::vector<uint32_
 
 }  // namespace
 
-std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts, const std::vector<InstructionClass>& classes) {
+std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                                   const std::vector<InstructionClass>& classes) {
   std::vector<uint32_t> result(starts);
   for (uint32_t first = 0; first < starts.size(); first = end_of(starts, first))
-    if (becomes_predicated(function, starts, classes, first)) std::fill(result.begin() + first, result.begin() + end_of(starts, first), starts[first - 1]);
+    if (becomes_predicated(function, starts, classes, first))
+      std::fill(result.begin() + first, result.begin() + end_of(starts, first), starts[first - 1]);
   return result;
 }
 

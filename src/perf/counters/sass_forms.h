@@ -4,10 +4,13 @@
 //     mul.wide r, i, 4; add a, b, r      one, IMAD.WIDE: an address
 //     shl r, i, 2;      add a, b, r      one, LEA
 //     @p bra DONE; bra LOOP              one branch: ptxas turns the condition round
-//     @p bra DONE; x = …; DONE:      no branch: a few instructions behind one become predicated, and warps of which no lane goes there start
+//     @p bra DONE; x = …; DONE:      no branch: a few instructions behind one become predicated, and warps of which no
+//     lane goes there start
 //                                    them, too
-//     i = i + 1; i < n; @p bra LOOP      a quarter, in a small loop whose count is known when it begins: ptxas unrolls it by four
-//                                        (ncu on an H200: kernels/sgemm 01 and 02 have 3.7 times fewer branches than their PTX)
+//     i = i + 1; i < n; @p bra LOOP      a quarter, in a small loop whose count is known when it begins: ptxas unrolls
+//     it by four
+//                                        (ncu on an H200: kernels/sgemm 01 and 02 have 3.7 times fewer branches than
+//                                        their PTX)
 #pragma once
 
 #include <vector>
@@ -19,10 +22,13 @@ namespace warpwise::perf {
 // By instruction of the function. `starts`: simt::block_starts.
 std::vector<InstructionClass> classes_of(const ptx::Function& function, const std::vector<uint32_t>& starts);
 
-// By instruction: the first instruction of the block whose warps start it. Its own block's, or, where it becomes predicated, that of the branch.
-std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts, const std::vector<InstructionClass>& classes);
+// By instruction: the first instruction of the block whose warps start it. Its own block's, or, where it becomes
+// predicated, that of the branch.
+std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                                   const std::vector<InstructionClass>& classes);
 
-// Whether the block goes back to its first instruction: by its last, or, where that leaves the loop, by the next one (`@p bra OUT; bra LOOP`).
+// Whether the block goes back to its first instruction: by its last, or, where that leaves the loop, by the next one
+// (`@p bra OUT; bra LOOP`).
 bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end);
 
 }  // namespace warpwise::perf

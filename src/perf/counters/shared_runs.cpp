@@ -34,13 +34,19 @@ class Alignment {
   }
 
  private:
-  static unsigned of_constant(uint64_t value) { return value == 0 ? kMost : static_cast<unsigned>(std::min<uint64_t>(kMost, value & -value)); }
+  static unsigned of_constant(uint64_t value) {
+    return value == 0 ? kMost : static_cast<unsigned>(std::min<uint64_t>(kMost, value & -value));
+  }
   unsigned of(const Operand& operand) {
     switch (operand.kind) {
-      case Operand::Kind::Register: return of(operand.reg);
-      case Operand::Kind::Immediate: return of_constant(operand.bits);
-      case Operand::Kind::Symbol: return std::min(kMost, of_constant(static_cast<uint64_t>(operand.offset)));
-      default: return 1;
+      case Operand::Kind::Register:
+        return of(operand.reg);
+      case Operand::Kind::Immediate:
+        return of_constant(operand.bits);
+      case Operand::Kind::Symbol:
+        return std::min(kMost, of_constant(static_cast<uint64_t>(operand.offset)));
+      default:
+        return 1;
     }
   }
   unsigned of(const Instruction& i) {
@@ -48,7 +54,8 @@ class Alignment {
     auto operand = [&](size_t n) { return n < i.operands.size() ? of(i.operands[n]) : 1; };
     auto product = [&] { return std::min(kMost, operand(1) * operand(2)); };
     if (opcode == "mov" || opcode == "cvta" || opcode == "cvt") return operand(1);
-    if (opcode == "add" || opcode == "sub" || opcode == "or" || opcode == "xor") return std::min(operand(1), operand(2));
+    if (opcode == "add" || opcode == "sub" || opcode == "or" || opcode == "xor")
+      return std::min(operand(1), operand(2));
     if (opcode == "and") return std::max(operand(1), operand(2));
     if (opcode == "mul" && i.spec().name.find("hi") == std::string_view::npos) return product();
     if (opcode == "mad" && i.spec().name.find("hi") == std::string_view::npos) return std::min(product(), operand(3));
@@ -83,8 +90,9 @@ void mark(const Run& run, unsigned alignment, std::vector<uint8_t>& words_of) {
 
 bool may_write_shared(const Instruction& i) {
   const std::string_view opcode = i.spec().opcode;
-  return opcode == "st" || opcode == "atom" || opcode == "red" || opcode == "bar" || opcode == "barrier" || opcode == "call" || opcode == "cp" ||
-         opcode == "membar" || opcode == "fence" || opcode == "mbarrier" || opcode == "stmatrix";
+  return opcode == "st" || opcode == "atom" || opcode == "red" || opcode == "bar" || opcode == "barrier" ||
+         opcode == "call" || opcode == "cp" || opcode == "membar" || opcode == "fence" || opcode == "mbarrier" ||
+         opcode == "stmatrix";
 }
 
 }  // namespace
@@ -101,8 +109,9 @@ std::vector<uint8_t> words_of_loads(const ptx::Function& function, std::span<con
     const Instruction& i = function.instructions[n];
     if (starts[n] == n || may_write_shared(i)) close();
     auto counted = simt::counted_operand(i);
-    bool plain = counted && !i.guard.present && counted->access.kind == simt::CountedKind::Load && counted->access.bytes == kWord &&
-                 counted->access.space == simt::CountedSpace::Shared && i.operands.size() > 1 && i.operands[1].base == Operand::Base::Register;
+    bool plain = counted && !i.guard.present && counted->access.kind == simt::CountedKind::Load &&
+                 counted->access.bytes == kWord && counted->access.space == simt::CountedSpace::Shared &&
+                 i.operands.size() > 1 && i.operands[1].base == Operand::Base::Register;
     if (plain) runs[i.operands[1].reg].try_emplace(i.operands[1].offset, n);
     // A base that changes begins a new run.
     if (!i.operands.empty() && i.operands[0].is(Operand::Kind::Register))

@@ -5,12 +5,14 @@
 //     ld.shared.f32 %f3, [%r1+8];
 //     ld.shared.f32 %f4, [%r1+12];
 //
-// Neither Clang nor nvcc's own optimiser does this in PTX; ptxas does (S. Boehm, "How to Optimize a CUDA Matmul Kernel", shows the
-// LDS.128 of such loads in SASS). The load/store units then take one instruction instead of four, which is what limits kernels with small
-// tiles in registers, and banks are asked as by that one. Whether registers suffice is ptxas's secret: this is an estimate. Loads
-// are counted as they are in PTX; the wavefronts are those of the wide load.
+// Neither Clang nor nvcc's own optimiser does this in PTX; ptxas does (S. Boehm, "How to Optimize a CUDA Matmul
+// Kernel", shows the LDS.128 of such loads in SASS). The load/store units then take one instruction instead of four,
+// which is what limits kernels with small tiles in registers, and banks are asked as by that one. Whether registers
+// suffice is ptxas's secret: this is an estimate. Loads are counted as they are in PTX; the wavefronts are those of the
+// wide load.
 //
-// The alignment of an address is what its definitions say: shl, mul and mad by constants, and, or, add. Loops are taken to keep it.
+// The alignment of an address is what its definitions say: shl, mul and mad by constants, and, or, add. Loops are taken
+// to keep it.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +23,8 @@
 
 namespace warpwise::perf {
 
-// For each instruction of the function how many words it loads for itself and others: 1 if it is on its own or no such load, 2 or 4 if
-// others ride along, 0 if it is one of those. `starts`: the first instruction of its basic block.
+// For each instruction of the function how many words it loads for itself and others: 1 if it is on its own or no such
+// load, 2 or 4 if others ride along, 0 if it is one of those. `starts`: the first instruction of its basic block.
 std::vector<uint8_t> words_of_loads(const ptx::Function& function, std::span<const uint32_t> starts);
 
 }  // namespace warpwise::perf

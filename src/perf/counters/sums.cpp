@@ -21,7 +21,8 @@ class Reader {
     const InstructionFacts& i = facts_.cells()[cell];
     auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
     const double warps = word(i.start, simt::kCellWarps);
-    if (i.started_with != i.start && i.cls.counted && i.cls.times > 0) at(Counter::PredicatedOff) += std::max(0.0, word(i.started_with, simt::kCellWarps) - warps);
+    if (i.started_with != i.start && i.cls.counted && i.cls.times > 0)
+      at(Counter::PredicatedOff) += std::max(0.0, word(i.started_with, simt::kCellWarps) - warps);
     if (warps == 0) return;
     const double lanes = word(i.start, simt::kCellLanes);
     const double on_warps = i.guarded ? word(cell, simt::kCellOnWarps) : warps;
@@ -37,24 +38,28 @@ class Reader {
       if (i.cls.of_warpgroup) at(Counter::TensorWgmmaOps) += on_warps * double(i.cls.ops_per_warp);
     }
     if (i.waits_at_barrier) at(Counter::Barriers) += on_warps;
-    double parted = 0;
-    if (i.access_index != kNoAccess) parted = read_access(i, to);
+    double divergent = 0;
+    if (i.access_index != kNoAccess) divergent = read_access(i, to);
     if (i.branches) {
-      parted += word(cell, simt::kCellParted);
+      divergent += word(cell, simt::kCellDivergent);
       at(Counter::Branches) += warps;
-      at(Counter::DivergentBranches) += parted;
-      at(Counter::UniformBranches) += warps - parted;
+      at(Counter::DivergentBranches) += divergent;
+      at(Counter::UniformBranches) += warps - divergent;
     }
   }
 
  private:
-  double word(uint32_t cell, simt::CellWord which) const { return double(sums_.words[size_t{cell} * simt::kCellWords + which]); }
+  double word(uint32_t cell, simt::CellWord which) const {
+    return double(sums_.words[size_t{cell} * simt::kCellWords + which]);
+  }
 
   // What an instruction is beyond itself, and what part of it is another one's.
   static void add_sass(const InstructionClass& cls, double warps, ExactCounts& to) {
     auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
     if (cls.form) {
-      auto more = [&](Counter counter, Counter pipe, unsigned count) { at(counter) += warps * (cls.pipe == pipe && count > 0 ? count - 1 : count); };
+      auto more = [&](Counter counter, Counter pipe, unsigned count) {
+        at(counter) += warps * (cls.pipe == pipe && count > 0 ? count - 1 : count);
+      };
       more(Counter::MoreFma, Counter::PipeFma, cls.form->fma), more(Counter::MoreAlu, Counter::PipeAlu, cls.form->alu);
       more(Counter::MoreXu, Counter::PipeXu, cls.form->xu), more(Counter::MoreFp64, Counter::PipeFp64, cls.form->fp64);
       more(Counter::MoreBranches, Counter::PipeCbu, cls.form->branches);
@@ -76,11 +81,12 @@ class Reader {
     return 0;
   }
 
-  // Cache lines that the instruction's accesses touch: a quarter of their sectors where lanes lie side by side. What they touch beyond
-  // that is taken to lie a line apart, the more so the nearer they come to a sector for each lane.
+  // Cache lines that the instruction's accesses touch: a quarter of their sectors where lanes lie side by side. What
+  // they touch beyond that is taken to lie a line apart, the more so the nearer they come to a sector for each lane.
   static double lines_of(const AccessSums<double>& s) {
     constexpr double kSectorsOfLine = 4, kLanes = 32;
-    const double touched = s.cost / s.requests, dense = std::min(s.ideal / s.requests, touched), least = touched / kSectorsOfLine;
+    const double touched = s.cost / s.requests, dense = std::min(s.ideal / s.requests, touched),
+                 least = touched / kSectorsOfLine;
     const double apart = std::min(1.0, (touched - dense) / std::max(kLanes - dense, 1.0));
     return s.requests * std::max(1.0, least + (touched - least) * apart);
   }
@@ -106,7 +112,8 @@ class Reader {
         at(Counter::GlobalStoreIdealSectors) += s.ideal, at(Counter::GlobalStoreBytes) += s.bytes;
         at(Counter::GlobalStoreLines) += lines_of(s);
         return;
-      case CountedKind::Atomic: case CountedKind::Reduction: {
+      case CountedKind::Atomic:
+      case CountedKind::Reduction: {
         const bool wanted = access.kind == CountedKind::Atomic;
         at(wanted ? Counter::GlobalAtomicRequests : Counter::GlobalReductionRequests) += s.requests;
         at(wanted ? Counter::GlobalAtomicSectors : Counter::GlobalReductionSectors) += s.cost;
@@ -114,9 +121,11 @@ class Reader {
         return;
       }
       case CountedKind::AsyncCopy:
-        at(Counter::AsyncCopyRequests) += s.requests, at(Counter::AsyncCopySectors) += s.cost, at(Counter::AsyncCopyBytes) += bytes;
+        at(Counter::AsyncCopyRequests) += s.requests, at(Counter::AsyncCopySectors) += s.cost,
+            at(Counter::AsyncCopyBytes) += bytes;
         return;
-      default: return;
+      default:
+        return;
     }
   }
 
@@ -135,7 +144,9 @@ class Reader {
     at(store ? Counter::SharedStoreConflicts : Counter::SharedLoadConflicts) += conflicts;
     at(store ? Counter::SharedStoreBytes : Counter::SharedLoadBytes) += s.bytes;
     if (!store) at(Counter::SharedLoadRegisterBytes) += bytes;
-    at(access.bytes <= 4 ? Counter::SharedConflicts32 : access.bytes <= 8 ? Counter::SharedConflicts64 : Counter::SharedConflicts128) += conflicts;
+    at(access.bytes <= 4   ? Counter::SharedConflicts32
+       : access.bytes <= 8 ? Counter::SharedConflicts64
+                           : Counter::SharedConflicts128) += conflicts;
   }
 
   static void add_local(const CountedAccess& access, const AccessSums<double>& s, ExactCounts& to) {
@@ -170,7 +181,8 @@ std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<doubl
 
 namespace {
 
-// Instructions stand in the text in the order in which a block comes to them, but for loops: what follows the last load is behind all of them.
+// Instructions stand in the text in the order in which a block comes to them, but for loops: what follows the last load
+// is behind all of them.
 double late_atomics(const KernelFacts& facts, const CellSums<double>& sums) {
   double all = 0, late = 0;
   bool met = false;
@@ -180,7 +192,8 @@ double late_atomics(const KernelFacts& facts, const CellSums<double>& sums) {
     if (i.access_index == kNoAccess) continue;
     const double requests = sums.accesses[i.access_index][size_t(Reached::Global)].requests;
     if (requests == 0) continue;
-    if (i.access.kind == simt::CountedKind::Load || i.access.kind == simt::CountedKind::AsyncCopy) met = false, late = 0;
+    if (i.access.kind == simt::CountedKind::Load || i.access.kind == simt::CountedKind::AsyncCopy)
+      met = false, late = 0;
     if (i.access.kind != simt::CountedKind::Atomic && i.access.kind != simt::CountedKind::Reduction) continue;
     all += requests;
     if (met) late += requests;
@@ -197,7 +210,8 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
     const double times = sums.words[cell * simt::kCellWords + simt::kCellWarps] / double(std::max<uint64_t>(warps, 1));
     if (times == 0 || facts.cells()[cell].start != cell) continue;
     const BlockChain& chain = facts.chains()[cell];
-    profile.chain.fma += times * chain.steps.fma, profile.chain.fp64 += times * chain.steps.fp64, profile.chain.xu += times * chain.steps.xu;
+    profile.chain.fma += times * chain.steps.fma, profile.chain.fp64 += times * chain.steps.fp64,
+        profile.chain.xu += times * chain.steps.xu;
     profile.chain.shared += times * chain.steps.shared, profile.chain.global += times * chain.steps.global;
     profile.chain.atomic += times * chain.steps.atomic, profile.chain.tensor += times * chain.steps.tensor;
     profile.chain.barrier += times * chain.steps.barrier;
@@ -210,7 +224,8 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
 
 Counts rounded(const ExactCounts& counts) {
   Counts result;
-  // Fractions of instructions add up to halves, and the order in which host threads add must not decide which way those are rounded.
+  // Fractions of instructions add up to halves, and the order in which host threads add must not decide which way those
+  // are rounded.
   constexpr double kNudge = 1e-6;
   for (unsigned c = 0; c < kCounters; ++c) result.value[c] = uint64_t(std::llround(counts[c] + kNudge));
   return result;

@@ -1,4 +1,5 @@
-// From cells to counters: what the blocks that a host thread ran have counted (simt/instrument/counts.h), and what it means.
+// From cells to counters: what the blocks that a host thread ran have counted (simt/instrument/counts.h), and what it
+// means.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@ constexpr unsigned kReached = 3;
 
 template <class Number>
 struct AccessSums {
-  Number requests{}, cost{}, ideal{}, lanes{}, bytes{}, extra{};  // bytes: different ones; extra: collisions of atomics, partings of brx
+  Number requests{}, cost{}, ideal{}, lanes{}, bytes{},
+      extra{};  // bytes: different ones; extra: collisions of atomics, partings of brx
   template <class Other>
   void add(const AccessSums<Other>& o, Number times = 1) {
     requests += Number(o.requests) * times, cost += Number(o.cost) * times, ideal += Number(o.ideal) * times;
@@ -25,11 +27,12 @@ struct AccessSums {
 
 template <class Number>
 struct CellSums {
-  std::vector<Number> words;                                        // kCellWords for each cell
-  std::vector<std::array<AccessSums<Number>, kReached>> accesses;   // by InstructionFacts::access_index
+  std::vector<Number> words;                                       // kCellWords for each cell
+  std::vector<std::array<AccessSums<Number>, kReached>> accesses;  // by InstructionFacts::access_index
 
   CellSums() = default;
-  explicit CellSums(const KernelFacts& facts) : words(facts.cells().size() * simt::kCellWords), accesses(facts.accesses()) {}
+  explicit CellSums(const KernelFacts& facts)
+      : words(facts.cells().size() * simt::kCellWords), accesses(facts.accesses()) {}
   template <class Other>
   void add(const CellSums<Other>& o, Number times = 1) {
     for (size_t w = 0; w < words.size(); ++w) words[w] += Number(o.words[w]) * times;

@@ -62,9 +62,11 @@ std::string line_to_text(const LineCounts& line) {
   per(Counter::GlobalStoreSectors, Counter::GlobalStoreRequests, "sectors/store");
   per(Counter::SharedLoadWavefronts, Counter::SharedLoads, "wavefronts/shared load");
   per(Counter::SharedStoreWavefronts, Counter::SharedStores, "wavefronts/shared store");
-  if (line.counts[Counter::DivergentBranches] != 0) text += fmt::format("  {} divergent branches", grouped(line.counts[Counter::DivergentBranches]));
+  if (line.counts[Counter::DivergentBranches] != 0)
+    text += fmt::format("  {} divergent branches", grouped(line.counts[Counter::DivergentBranches]));
   text += '\n';
-  for (size_t n = 1; n < line.frames.size(); ++n) text += fmt::format("      inlined at {}:{}\n", line.frames[n].file, line.frames[n].line);
+  for (size_t n = 1; n < line.frames.size(); ++n)
+    text += fmt::format("      inlined at {}:{}\n", line.frames[n].file, line.frames[n].line);
   return text;
 }
 
@@ -73,11 +75,14 @@ std::string group_to_text(const Group& group, size_t most_lines) {
   std::string text = fmt::format("{}\n  grid {}, block {}", l.kernel, extent(l.grid), extent(l.block));
   if (group.launches > 1) text += fmt::format(", launched {} times", group.launches);
   if (l.counted_blocks < l.blocks)
-    text += fmt::format("; {} of {} blocks counted, totals within {:.2g} %", grouped(l.counted_blocks), grouped(l.blocks), 100 * double(group.worst_error));
+    text += fmt::format("; {} of {} blocks counted, totals within {:.2g} %", grouped(l.counted_blocks),
+                        grouped(l.blocks), 100 * double(group.worst_error));
   text += l.failed ? "; it failed\n" : "\n";
   for (const std::string& note : l.notes) text += fmt::format("  note: {}\n", note);
   for (unsigned c = 0; c < kCounters; ++c)
-    if (l.totals.value[c] != 0) text += fmt::format("  {:62} {:>20} {}\n", info_of(Counter(c)).name, grouped(l.totals.value[c]), info_of(Counter(c)).unit);
+    if (l.totals.value[c] != 0)
+      text += fmt::format("  {:62} {:>20} {}\n", info_of(Counter(c)).name, grouped(l.totals.value[c]),
+                          info_of(Counter(c)).unit);
   if (!l.lines.empty()) text += "  lines that execute most:\n";
   for (size_t n = 0; n < std::min(most_lines, l.lines.size()); ++n) text += line_to_text(l.lines[n]);
   return text;

@@ -13,7 +13,9 @@ constexpr uint64_t kSectorsOfLine = 4;
 
 }  // namespace
 
-SectorCache::SectorCache(uint64_t bytes) : sets_(std::max<uint64_t>(1, bytes / kLineBytes / kWays)) { ways_.resize(sets_ * kWays); }
+SectorCache::SectorCache(uint64_t bytes) : sets_(std::max<uint64_t>(1, bytes / kLineBytes / kWays)) {
+  ways_.resize(sets_ * kWays);
+}
 
 void SectorCache::clear() {
   std::fill(ways_.begin(), ways_.end(), Way{});
@@ -21,8 +23,8 @@ void SectorCache::clear() {
 }
 
 SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t turn) {
-  // Neighbouring lines lie in different sets; which one a run of them begins with is hashed (Fibonacci hashing: Knuth, TAOCP 3, 6.4), so
-  // that strides do not meet in one.
+  // Neighbouring lines lie in different sets; which one a run of them begins with is hashed (Fibonacci hashing: Knuth,
+  // TAOCP 3, 6.4), so that strides do not meet in one.
   const uint64_t run = line / sets_, hash = (run ^ run >> 17) * 0x9e3779b97f4a7c15u >> 20;
   Way* set = &ways_[(line + hash) % sets_ * kWays];
   Way* oldest = set;
@@ -84,19 +86,21 @@ void BlockTrace::replay(SectorCache& l1) {
         do {
           sectors |= 1u << (entries[at] & kSectorMask) % kSectorsOfLine;
           ++at;
-        } while (at != entries.size() && !(entries[at] >> kFirstBit) && (entries[at] & kSectorMask) / kSectorsOfLine == line);
+        } while (at != entries.size() && !(entries[at] >> kFirstBit) &&
+                 (entries[at] & kSectorMask) / kSectorsOfLine == line);
         const uint64_t count = at - first;
         unsigned missed = sectors;
         switch (kind) {
-          case Traffic::Load: case Traffic::LocalLoad:
-          {
+          case Traffic::Load:
+          case Traffic::LocalLoad: {
             const SectorCache::Found found = l1.access(line, sectors, turn_);
             missed = sectors & ~found.there;
             traffic_.l1_hits += count - unsigned(std::popcount(missed));
             traffic_.l1_late += unsigned(std::popcount(found.late));
           }
             [[fallthrough]];
-          case Traffic::LoadPastL1: case Traffic::BulkLoad:
+          case Traffic::LoadPastL1:
+          case Traffic::BulkLoad:
             if (kind != Traffic::BulkLoad) traffic_.l1_reads += count;
             traffic_.l2_reads += unsigned(std::popcount(missed));
             if (kind == Traffic::LocalLoad) break;
@@ -106,9 +110,13 @@ void BlockTrace::replay(SectorCache& l1) {
                 if (kind == Traffic::Load) traffic_.kept.push_back(line * kSectorsOfLine + s);
               }
             break;
-          case Traffic::LocalStore: l1.access(line, sectors, turn_); break;
-          case Traffic::Store: break;  // above
-          case Traffic::Atomic: case Traffic::Reduction:
+          case Traffic::LocalStore:
+            l1.access(line, sectors, turn_);
+            break;
+          case Traffic::Store:
+            break;  // above
+          case Traffic::Atomic:
+          case Traffic::Reduction:
             (kind == Traffic::Atomic ? traffic_.l2_atomics : traffic_.l2_reductions) += count;
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
               if (sectors >> s & 1) {
@@ -142,7 +150,8 @@ size_t class_of_distance(size_t distance) {
 
 double least_distance(size_t of_class) { return std::ldexp(1 + double(of_class % 4) / 4, int(of_class / 4)); }
 
-// How far apart the block reads a sector at L2. What it has read before the last tidy() is as far away as all that came since.
+// How far apart the block reads a sector at L2. What it has read before the last tidy() is as far away as all that came
+// since.
 void BlockTrace::note_rereads() {
   const std::vector<uint64_t>& read = traffic_.read;
   const auto old_end = read.begin() + ptrdiff_t(tidied_);
@@ -152,8 +161,10 @@ void BlockTrace::note_rereads() {
   std::sort(places.begin(), places.end());
   for (size_t n = 0; n < places.size(); ++n) {
     const auto [sector, moment] = places[n];
-    if (n > 0 && places[n - 1].first == sector) ++traffic_.rereads[class_of_distance(moment - places[n - 1].second)];
-    else if (std::binary_search(read.begin(), old_end, sector)) ++traffic_.rereads[class_of_distance(moment)];
+    if (n > 0 && places[n - 1].first == sector)
+      ++traffic_.rereads[class_of_distance(moment - places[n - 1].second)];
+    else if (std::binary_search(read.begin(), old_end, sector))
+      ++traffic_.rereads[class_of_distance(moment)];
   }
 }
 
@@ -167,9 +178,9 @@ void BlockTrace::tidy() {
   indexed_ = traffic_.written.size();
 }
 
-// What a store puts where the warp's last store was goes to L2 with it: a thread that writes its eight floats one by one fills a
-// sector before it leaves. (Seen on an H200: of such stores L2 is written each sector once; what different warps put in a sector,
-// once each.)
+// What a store puts where the warp's last store was goes to L2 with it: a thread that writes its eight floats one by
+// one fills a sector before it leaves. (Seen on an H200: of such stores L2 is written each sector once; what different
+// warps put in a sector, once each.)
 void BlockTrace::store(size_t warp, size_t first, size_t end) {
   if (warp >= stored_.size()) stored_.resize(warps_.size());
   const std::vector<uint64_t>& entries = warps_[warp];
@@ -186,7 +197,8 @@ void BlockTrace::store(size_t warp, size_t first, size_t end) {
   if (!merged) stored_[warp] = {first, end};
 }
 
-// Whether the block has written the sector before: L2 has it then. Blocks that read nothing after their stores pay nothing for this.
+// Whether the block has written the sector before: L2 has it then. Blocks that read nothing after their stores pay
+// nothing for this.
 bool BlockTrace::wrote(uint64_t sector) {
   index_written();
   return !written_.empty() && written_.contains(sector);
@@ -199,9 +211,11 @@ void BlockTrace::copied(bool store, uint64_t bytes) {
 
 void BlockTrace::meet(uint64_t line, unsigned turns) {
   traffic_.atomic_turns += turns;
-  auto found = traffic_.meeting.find(line);
-  if (found != traffic_.meeting.end()) found->second += turns;
-  else if (traffic_.meeting.size() < kMostMeetings) traffic_.meeting.emplace(line, turns);
+  auto found = traffic_.contention.find(line);
+  if (found != traffic_.contention.end())
+    found->second += turns;
+  else if (traffic_.contention.size() < kMostLines)
+    traffic_.contention.emplace(line, turns);
 }
 
 BlockTraffic BlockTrace::finish(uint64_t l1_bytes) {

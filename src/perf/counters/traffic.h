@@ -1,12 +1,13 @@
 // What a block's global and local accesses ask of the memory hierarchy: its own part of L1, and what gets past it.
 //
-// The engine runs one warp after the other from barrier to barrier; a multiprocessor runs them side by side. So the accesses of a
-// block are written down by warp and put through L1 in turn, one access of each warp, when the block has ended. Blocks that share a
-// multiprocessor divide its L1: rarely do they read the same, since neighbours in the grid go to different multiprocessors. What all
-// blocks of a grid read is another thing (L1Sharing, reuse.h).
+// The engine runs one warp after the other from barrier to barrier; a multiprocessor runs them side by side. So the
+// accesses of a block are written down by warp and put through L1 in turn, one access of each warp, when the block has
+// ended. Blocks that share a multiprocessor divide its L1: rarely do they read the same, since neighbours in the grid
+// go to different multiprocessors. What all blocks of a grid read is another thing (L1Sharing, reuse.h).
 //
-// L1 has lines of 128 bytes in sectors of 32, sixteen ways, least recently used out first; stores pass it, and so do atomics and loads
-// that ask for it (.cg, .volatile, .relaxed and stronger) and bulk copies. Local memory is kept in L1 too, stores included.
+// L1 has lines of 128 bytes in sectors of 32, sixteen ways, least recently used out first; stores pass it, and so do
+// atomics and loads that ask for it (.cg, .volatile, .relaxed and stronger) and bulk copies. Local memory is kept in L1
+// too, stores included.
 #pragma once
 
 #include <array>
@@ -20,8 +21,8 @@ namespace warpwise::perf {
 
 enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduction, LocalLoad, LocalStore };
 
-// Of sectors that a block asks L2 for once more, how many it has read and written there in between: four classes to an octave. The
-// least distance of a class; the next one's is the end.
+// Of sectors that a block asks L2 for once more, how many it has read and written there in between: four classes to an
+// octave. The least distance of a class; the next one's is the end.
 //
 //     class    0    4    6    8    9   10   11   12   13
 //     from     1    2    3    4    5    6    7    8   10
@@ -32,16 +33,18 @@ double least_distance(size_t of_class);
 
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
-  uint64_t l1_late = 0;  // of the hits, those on what another warp has asked for in the same turn, and which is still under way
+  uint64_t l1_late =
+      0;  // of the hits, those on what another warp has asked for in the same turn, and which is still under way
   uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
-  // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those written there.
+  // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those
+  // written there.
   std::vector<uint64_t> read, written;
   RereadDistances rereads{};
-  std::vector<uint64_t> kept;  // of those read, what loads brought that L1 keeps
+  std::vector<uint64_t> kept;                                  // of those read, what loads brought that L1 keeps
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
   // Turns that atomics take at L2, and by the line at which they meet.
   uint64_t atomic_turns = 0;
-  std::unordered_map<uint64_t, uint64_t> meeting;
+  std::unordered_map<uint64_t, uint64_t> contention;
 };
 
 // A sectored cache.
@@ -93,17 +96,17 @@ class BlockTrace {
   static constexpr unsigned kFirstBit = 63, kKindShift = 60;
   static constexpr uint64_t kSectorMask = (uint64_t{1} << kKindShift) - 1;
   // Where atomics come to more lines, few meet at each.
-  static constexpr size_t kMostMeetings = 4096;
+  static constexpr size_t kMostLines = 4096;
 
   std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins
   std::vector<size_t> next_;
   std::vector<std::array<size_t, 2>> stored_;  // by warp: where the entries of its last store are
   std::unordered_set<uint64_t> written_;       // of traffic_.written the first indexed_
   size_t indexed_ = 0;
-  size_t tidied_ = 0;  // of traffic_.read the first, which are in order
+  size_t tidied_ = 0;            // of traffic_.read the first, which are in order
   std::vector<size_t> moments_;  // of those behind: how many sectors the block had read and written by then
   size_t entries_ = 0;
-  uint32_t turn_ = 0;  // of all warps, an access of each
+  uint32_t turn_ = 0;            // of all warps, an access of each
   std::vector<SectorCache> l1_;  // none or one, of bytes_
   uint64_t bytes_ = 0;
   BlockTraffic traffic_;

@@ -14,7 +14,8 @@ void WarpAssembly::begin(uint32_t threads) {
   pending_.clear();
 }
 
-void WarpAssembly::mark(const exec::CountedThread& mark, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace) {
+void WarpAssembly::mark(const exec::CountedThread& mark, const KernelFacts& facts, CellSums<uint64_t>& sums,
+                        BlockTrace& trace) {
   const uint32_t warp = mark.thread / kLanes, lane = mark.thread % kLanes;
   const uint32_t time = times_[mark.thread][uint64_t{mark.cell} << 2 | mark.mark]++;
   const Key key{warp, mark.cell, mark.mark, time};
@@ -40,7 +41,8 @@ void WarpAssembly::finish(exec::BlockRun& run, const KernelFacts& facts, CellSum
   pending_.clear();
 }
 
-void WarpAssembly::count(exec::BlockRun& run, const Key& key, const Execution& e, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace) {
+void WarpAssembly::count(exec::BlockRun& run, const Key& key, const Execution& e, const KernelFacts& facts,
+                         CellSums<uint64_t>& sums, BlockTrace& trace) {
   const auto [warp, cell, mark, time] = key;
   uint64_t* words = &sums.words[size_t{cell} * simt::kCellWords];
   switch (mark) {
@@ -51,12 +53,13 @@ void WarpAssembly::count(exec::BlockRun& run, const Key& key, const Execution& e
     case simt::kMarkGuard:
       words[simt::kCellOnWarps] += e.on != 0;
       words[simt::kCellOnLanes] += unsigned(std::popcount(e.on));
-      if (facts.cells()[cell].branches) words[simt::kCellParted] += e.on != 0 && e.on != e.arrived;
+      if (facts.cells()[cell].branches) words[simt::kCellDivergent] += e.on != 0 && e.on != e.arrived;
       return;
     default: {
       const InstructionFacts& here = facts.cells()[cell];
       if (here.access_index != kNoAccess)
-        price({run, warp, e.arrived, cell, here.as_counted(e.what), e.addresses.data()}, here.lanes_combine, sums.accesses[here.access_index], trace);
+        price({run, warp, e.arrived, cell, here.as_counted(e.what), e.addresses.data()}, here.lanes_combine,
+              sums.accesses[here.access_index], trace);
       return;
     }
   }

@@ -1,8 +1,8 @@
 // Warps of blocks whose threads run one by one (split mode): the marks of threads become executions of warps.
 //
-// Lanes that execute an instruction for the same time, each counted from its own start, are taken to do so together, as a converged warp
-// does. Where lanes go round a loop different numbers of times and come back to it, real warps would wait for the last one and pair
-// them otherwise: there this is an estimate.
+// Lanes that execute an instruction for the same time, each counted from its own start, are taken to do so together, as
+// a converged warp does. Where lanes go round a loop different numbers of times and come back to it, real warps would
+// wait for the last one and pair them otherwise: there this is an estimate.
 #pragma once
 
 #include <array>
@@ -34,7 +34,8 @@ class WarpAssembly {
   };
   using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;  // warp, cell, mark, how many times before
 
-  void count(exec::BlockRun& run, const Key& key, const Execution& execution, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace);
+  void count(exec::BlockRun& run, const Key& key, const Execution& execution, const KernelFacts& facts,
+             CellSums<uint64_t>& sums, BlockTrace& trace);
 
   // Executions that wait for lanes; more than this are counted as they are.
   static constexpr size_t kMostPending = size_t{1} << 17;

@@ -23,7 +23,9 @@ std::string change_text(double before, double after) {
   return std::abs(change) <= kSame ? "as before" : fmt::format("{:+.0f} %", 100 * change);
 }
 
-std::string commit_text(const Origin& origin) { return origin.commit.empty() ? "–" : origin.commit.substr(0, 8) + (origin.changed ? "+" : ""); }
+std::string commit_text(const Origin& origin) {
+  return origin.commit.empty() ? "–" : origin.commit.substr(0, 8) + (origin.changed ? "+" : "");
+}
 
 // A kernel in one shape on one device: what may be compared from run to run.
 using Key = std::tuple<std::string, std::string, std::string, std::string>;  // kernel, grid, block, device
@@ -40,7 +42,9 @@ std::vector<std::pair<Key, std::vector<Point>>> kernels_of(const std::vector<Kep
     for (const KeptKernel& k : run.kernels)
       if (k.kernel.find(part) != k.kernel.npos) points[{k.kernel, k.grid, k.block, run.device}].push_back({&run, &k});
   std::vector<std::pair<Key, std::vector<Point>>> sorted(points.begin(), points.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.back().kernel->seconds > b.second.back().kernel->seconds; });
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.second.back().kernel->seconds > b.second.back().kernel->seconds;
+  });
   return sorted;
 }
 
@@ -53,9 +57,11 @@ class Text {
       line("No profile has been kept yet: `warpwise profile --save=NAME prog.cu` keeps one.");
       return std::move(out_);
     }
-    line("{}", strong(fmt::format("{:20} {:>5}  {:16} {:12} {:>9}    {:>9}", "name", "runs", "last", "device", "first", "last")));
+    line("{}", strong(fmt::format("{:20} {:>5}  {:16} {:12} {:>9}    {:>9}", "name", "runs", "last", "device", "first",
+                                  "last")));
     for (const KeptName& n : names)
-      line("{:20} {:>5}  {:16} {:12} {:>9} -> {:>9}  {}", n.name, n.runs, o_.when(n.last_at), n.device, seconds_text(n.first_seconds), seconds_text(n.last_seconds),
+      line("{:20} {:>5}  {:16} {:12} {:>9} -> {:>9}  {}", n.name, n.runs, o_.when(n.last_at), n.device,
+           seconds_text(n.first_seconds), seconds_text(n.last_seconds),
            n.runs > 1 ? change_text(n.first_seconds, n.last_seconds) : "");
     return std::move(out_);
   }
@@ -70,7 +76,8 @@ class Text {
     line("{}", strong(fmt::format("{:>5}  {:16} {:10} {:12} {:>9}", "run", "when", "commit", "device", "kernels")));
     std::map<std::string, double> before;  // by device
     for (const KeptRun& r : runs) {
-      line("{:>5}  {:16} {:10} {:12} {:>9}  {}", fmt::format("@{}", r.number), o_.when(r.at), commit_text(r.origin), r.device, seconds_text(r.seconds), change_text(before[r.device], r.seconds));
+      line("{:>5}  {:16} {:10} {:12} {:>9}  {}", fmt::format("@{}", r.number), o_.when(r.at), commit_text(r.origin),
+           r.device, seconds_text(r.seconds), change_text(before[r.device], r.seconds));
       before[r.device] = r.seconds;
     }
     line("");
@@ -80,7 +87,9 @@ class Text {
     for (const auto& [key, points] : kernels) {
       std::vector<double> seconds;
       for (const Point& p : points) seconds.push_back(p.kernel->seconds);
-      line("{}{}  {:>9}  {:9} {}{}", std::string(widest - seconds.size(), ' '), columns_of(seconds), seconds_text(seconds.back()), seconds.size() > 1 ? change_text(seconds.front(), seconds.back()) : "new", std::get<0>(key), where(key));
+      line("{}{}  {:>9}  {:9} {}{}", std::string(widest - seconds.size(), ' '), columns_of(seconds),
+           seconds_text(seconds.back()), seconds.size() > 1 ? change_text(seconds.front(), seconds.back()) : "new",
+           std::get<0>(key), where(key));
     }
     line("Times are those that the model told then. --kernel=NAME draws one kernel, --baseline={} compares.", name);
     return std::move(out_);
@@ -93,8 +102,12 @@ class Text {
     text.erase(text.find_last_not_of(' ') + 1);
     out_ += text + '\n';
   }
-  std::string strong(std::string_view text) const { return o_.color ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text); }
-  static std::string where(const Key& key) { return fmt::format(", {} blocks of {}, {}", std::get<1>(key), std::get<2>(key), std::get<3>(key)); }
+  std::string strong(std::string_view text) const {
+    return o_.color ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text);
+  }
+  static std::string where(const Key& key) {
+    return fmt::format(", {} blocks of {}, {}", std::get<1>(key), std::get<2>(key), std::get<3>(key));
+  }
 
   void draw(const Key& key, const std::vector<Point>& points) {
     double most = 0, before = 0;
@@ -102,8 +115,9 @@ class Text {
     line("{}{}", strong(std::get<0>(key)), where(key));
     for (const Point& p : points) {
       const double seconds = p.kernel->seconds;
-      line("{:>5}  {:16} {:10} {:>9} {} {:9} {}", fmt::format("@{}", p.run->number), o_.when(p.run->at), commit_text(p.run->origin), seconds_text(seconds),
-           bar(most > 0 ? seconds / most : 0, kBar), change_text(before, seconds), p.kernel->limiter);
+      line("{:>5}  {:16} {:10} {:>9} {} {:9} {}", fmt::format("@{}", p.run->number), o_.when(p.run->at),
+           commit_text(p.run->origin), seconds_text(seconds), bar(most > 0 ? seconds / most : 0, kBar),
+           change_text(before, seconds), p.kernel->limiter);
       before = seconds;
     }
   }
@@ -122,13 +136,22 @@ std::string columns_of(const std::vector<double>& values) {
   return text;
 }
 
-std::string to_text(const std::vector<KeptName>& names, const HistoryText& options) { return Text(options).names(names); }
-std::string to_text(std::string_view name, const std::vector<KeptRun>& runs, const HistoryText& options) { return Text(options).runs(name, runs); }
+std::string to_text(const std::vector<KeptName>& names, const HistoryText& options) {
+  return Text(options).names(names);
+}
+std::string to_text(std::string_view name, const std::vector<KeptRun>& runs, const HistoryText& options) {
+  return Text(options).runs(name, runs);
+}
 
 nlohmann::ordered_json to_json(const std::vector<KeptName>& names) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   for (const KeptName& n : names)
-    out.push_back({{"name", n.name}, {"device", n.device}, {"runs", n.runs}, {"last_at", n.last_at}, {"first_seconds", n.first_seconds}, {"last_seconds", n.last_seconds}});
+    out.push_back({{"name", n.name},
+                   {"device", n.device},
+                   {"runs", n.runs},
+                   {"last_at", n.last_at},
+                   {"first_seconds", n.first_seconds},
+                   {"last_seconds", n.last_seconds}});
   return {{"history", out}};
 }
 
@@ -138,9 +161,20 @@ nlohmann::ordered_json to_json(std::string_view name, const std::vector<KeptRun>
     nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
     for (const KeptKernel& k : r.kernels)
       if (k.kernel.find(kernel) != k.kernel.npos)
-        kernels.push_back({{"kernel", k.kernel}, {"grid", k.grid}, {"block", k.block}, {"launches", k.launches}, {"seconds", k.seconds}, {"limiter", k.limiter},
+        kernels.push_back({{"kernel", k.kernel},
+                           {"grid", k.grid},
+                           {"block", k.block},
+                           {"launches", k.launches},
+                           {"seconds", k.seconds},
+                           {"limiter", k.limiter},
                            {"metrics", nlohmann::ordered_json::parse(k.metrics, nullptr, /*allow_exceptions=*/false)}});
-    out.push_back({{"run", r.number}, {"at", r.at}, {"commit", r.origin.commit}, {"changed", r.origin.changed}, {"program", r.program}, {"device", r.device}, {"seconds", r.seconds},
+    out.push_back({{"run", r.number},
+                   {"at", r.at},
+                   {"commit", r.origin.commit},
+                   {"changed", r.origin.changed},
+                   {"program", r.program},
+                   {"device", r.device},
+                   {"seconds", r.seconds},
                    {"kernels", kernels}});
   }
   return {{"name", name}, {"runs", out}};

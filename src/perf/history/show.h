@@ -1,4 +1,5 @@
-// The history of profiles as text and as JSON: which names there are, the runs of one, and how long each of its kernels has taken.
+// The history of profiles as text and as JSON: which names there are, the runs of one, and how long each of its kernels
+// has taken.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -72,7 +72,9 @@ std::vector<OccupancyChange> better_occupancies(const Properties& device, const 
   lower(OccupancyLimit::SharedMemory, block.static_shared + block.dynamic_shared, shared_steps(device, block));
 
   // The block size with the most warps, of those the nearest.
-  auto distance = [&](size_t threads) { return threads > block.threads ? threads - block.threads : block.threads - threads; };
+  auto distance = [&](size_t threads) {
+    return threads > block.threads ? threads - block.threads : block.threads - threads;
+  };
   const OccupancyStep* best = nullptr;
   std::vector<OccupancyStep> sizes = block_size_steps(device, block);
   for (const OccupancyStep& step : sizes) {

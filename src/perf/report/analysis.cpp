@@ -21,8 +21,10 @@ auto shape_of(const LaunchCounts& l) {
 void add_lines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines) {
   for (const LineCounts& line : lines) {
     auto same = std::find_if(sum.begin(), sum.end(), [&](const LineCounts& l) { return l.frames == line.frames; });
-    if (same == sum.end()) sum.push_back(line);
-    else same->counts += line.counts;
+    if (same == sum.end())
+      sum.push_back(line);
+    else
+      same->counts += line.counts;
   }
 }
 
@@ -61,7 +63,8 @@ std::string waves_text(const KernelReport& k, const device::Properties& device) 
   const Prediction& p = k.prediction;
   const uint64_t blocks = k.launch.grid.count(), slots = uint64_t{p.occupancy.blocks} * device.sm_count;
   if (p.waves > 1) return fmt::format("{} blocks run in {:.2f} waves: {} at once", blocks, p.waves, slots);
-  return fmt::format("this grid gives an SM about {:.0f} of them: it has {} block{}, and {} would fit at once", p.resident_warps, blocks, blocks == 1 ? "" : "s", slots);
+  return fmt::format("this grid gives an SM about {:.0f} of them: it has {} block{}, and {} would fit at once",
+                     p.resident_warps, blocks, blocks == 1 ? "" : "s", slots);
 }
 
 double KernelReport::flops() const { return flops_of(launch.totals); }

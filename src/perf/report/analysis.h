@@ -2,8 +2,8 @@
 //
 //     Profile ──group launches, predict, advise──► Analysis ──► text, JSON, CSV, HTML
 //
-// A program often launches one kernel a thousand times with one shape: those are one entry, whose counts are sums, and whose
-// prediction is that of the launch that takes longest, scaled to all of them.
+// A program often launches one kernel a thousand times with one shape: those are one entry, whose counts are sums, and
+// whose prediction is that of the launch that takes longest, scaled to all of them.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@
 namespace warpwise::perf {
 
 struct KernelReport {
-  LaunchCounts launch;             // of all launches: totals and lines are sums; the rest is the longest one's
+  LaunchCounts launch;  // of all launches: totals and lines are sums; the rest is the longest one's
   uint64_t launches = 0;
-  bool predicted = false;          // false: such a block cannot run on the device
-  Prediction prediction;           // of the longest launch alone
+  bool predicted = false;                 // false: such a block cannot run on the device
+  Prediction prediction;                  // of the longest launch alone
   double seconds = 0, low = 0, high = 0;  // of all launches
-  std::vector<Advice> advice;      // most gain first
+  std::vector<Advice> advice;             // most gain first
 
-  double flops() const;            // floating-point operations of all launches
+  double flops() const;  // floating-point operations of all launches
   double dram_bytes() const;
 };
 

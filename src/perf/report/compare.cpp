@@ -18,16 +18,22 @@ using Unit = Change::Unit;
 constexpr double kSame = 0.01;
 constexpr size_t kMostParts = 3, kMostFigures = 8;
 
-double busy_seconds(const KernelReport& k, Resource r) { return k.predicted ? k.prediction.of(r) * k.prediction.seconds * double(k.launches) : 0; }
+double busy_seconds(const KernelReport& k, Resource r) {
+  return k.predicted ? k.prediction.of(r) * k.prediction.seconds * double(k.launches) : 0;
+}
 
 std::vector<Change> parts_of(const KernelReport& before, const KernelReport& after) {
   std::vector<Change> parts;
   for (unsigned i = 0; i < kResources; ++i) {
     const auto r = static_cast<Resource>(i);
     Change change{std::string(info_of(r).name), busy_seconds(before, r), busy_seconds(after, r), Unit::Seconds};
-    if (std::max(change.before, change.after) > 0.05 * std::max(before.seconds, after.seconds) && std::abs(change.growth()) > kSame) parts.push_back(std::move(change));
+    if (std::max(change.before, change.after) > 0.05 * std::max(before.seconds, after.seconds) &&
+        std::abs(change.growth()) > kSame)
+      parts.push_back(std::move(change));
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const Change& a, const Change& b) { return std::abs(a.after - a.before) > std::abs(b.after - b.before); });
+  std::stable_sort(parts.begin(), parts.end(), [](const Change& a, const Change& b) {
+    return std::abs(a.after - a.before) > std::abs(b.after - b.before);
+  });
   if (parts.size() > kMostParts) parts.resize(kMostParts);
   return parts;
 }
@@ -40,9 +46,12 @@ std::vector<std::string_view> figures_behind(std::string_view part) {
   };
   static const Row kRows[] = {
       {Resource::Issue, {"instructions of warps"}},
-      {Resource::L1, {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
-      {Resource::L2Port, {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
-      {Resource::L2, {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
+      {Resource::L1,
+       {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
+      {Resource::L2Port,
+       {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
+      {Resource::L2,
+       {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
       {Resource::Dram, {"memory reads and writes (DRAM)"}},
       {Resource::Shared, {"shared memory: bank conflicts", "shared memory: passes"}},
       {Resource::Atomics, {"lanes of global atomics"}},
@@ -84,13 +93,16 @@ std::vector<Change> figures_of(const KernelReport& before, const KernelReport& a
   add("registers of a thread", before.launch.registers, after.launch.registers);
   add("shared memory of a block", before.launch.static_shared_bytes + before.launch.dynamic_shared_bytes,
       after.launch.static_shared_bytes + after.launch.dynamic_shared_bytes, Unit::Bytes);
-  if (before.predicted && after.predicted) add("occupancy", before.prediction.occupancy.fraction, after.prediction.occupancy.fraction, Unit::Share, false);
+  if (before.predicted && after.predicted)
+    add("occupancy", before.prediction.occupancy.fraction, after.prediction.occupancy.fraction, Unit::Share, false);
   add("launches", double(before.launches), double(after.launches));
   return figures;
 }
 
 std::string_view name_of(const KernelPair& p) { return (p.after ? p.after : p.before)->launch.kernel; }
-double seconds_of(const KernelPair& p) { return std::max(p.before ? p.before->seconds : 0, p.after ? p.after->seconds : 0); }
+double seconds_of(const KernelPair& p) {
+  return std::max(p.before ? p.before->seconds : 0, p.after ? p.after->seconds : 0);
+}
 
 std::string in_brackets(const std::string& words) { return words.empty() ? "" : "  (" + words + ")"; }
 
@@ -101,11 +113,14 @@ class Text {
   std::string write() {
     line("{}", strong(fmt::format("before  {}", c_.before->profile->program)));
     line("{}", strong(fmt::format("after   {}", c_.after->profile->program)));
-    if (c_.before->device->id != c_.after->device->id) line("on {} before, on {} after: the devices differ, too", c_.before->device->name, c_.after->device->name);
-    else line("on {}; times are modelled (docs/model.md)", c_.after->device->name);
+    if (c_.before->device->id != c_.after->device->id)
+      line("on {} before, on {} after: the devices differ, too", c_.before->device->name, c_.after->device->name);
+    else
+      line("on {}; times are modelled (docs/model.md)", c_.after->device->name);
     for (const KernelPair& pair : c_.kernels) kernel(pair);
     line("");
-    line("all kernels  {} -> {}{}", seconds_text(c_.before->seconds), seconds_text(c_.after->seconds), in_brackets(faster_words(c_.before->seconds, c_.after->seconds)));
+    line("all kernels  {} -> {}{}", seconds_text(c_.before->seconds), seconds_text(c_.after->seconds),
+         in_brackets(faster_words(c_.before->seconds, c_.after->seconds)));
     if (c_.before->copy_seconds + c_.after->copy_seconds > 0)
       line("copies       {} -> {}", seconds_text(c_.before->copy_seconds), seconds_text(c_.after->copy_seconds));
     return std::move(out_);
@@ -117,7 +132,9 @@ class Text {
     fmt::format_to(std::back_inserter(out_), format, std::forward<A>(arguments)...);
     out_ += '\n';
   }
-  std::string strong(std::string_view text) const { return color_ ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text); }
+  std::string strong(std::string_view text) const {
+    return color_ ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text);
+  }
 
   void kernel(const KernelPair& p) {
     line("");
@@ -127,18 +144,22 @@ class Text {
       return;
     }
     const KernelReport &b = *p.before, &a = *p.after;
-    line("{}", strong(b.launch.kernel == a.launch.kernel ? a.launch.kernel : b.launch.kernel + " -> " + a.launch.kernel));
+    line("{}",
+         strong(b.launch.kernel == a.launch.kernel ? a.launch.kernel : b.launch.kernel + " -> " + a.launch.kernel));
     if (!b.predicted || !a.predicted) {
       line("  cannot run on the device {}", b.predicted ? "after" : "before");
     } else {
-      line("  {} -> {}{}", seconds_text(b.seconds), seconds_text(a.seconds), in_brackets(faster_words(b.seconds, a.seconds)));
+      line("  {} -> {}{}", seconds_text(b.seconds), seconds_text(a.seconds),
+           in_brackets(faster_words(b.seconds, a.seconds)));
       for (const std::string& sentence : why(p)) line("  {}", sentence);
     }
     for (const Change& part : p.parts)
-      line("    {:32} busy {:>9} -> {:>9}  {}", part.name, seconds_text(part.before), seconds_text(part.after), growth_text(part));
+      line("    {:32} busy {:>9} -> {:>9}  {}", part.name, seconds_text(part.before), seconds_text(part.after),
+           growth_text(part));
     for (size_t i = 0; i < p.figures.size() && i < kMostFigures; ++i) {
       const Change& f = p.figures[i];
-      line("    {:32}      {:>9} -> {:>9}  {}", f.name, value_text(f.before, f.unit), value_text(f.after, f.unit), growth_text(f));
+      line("    {:32}      {:>9} -> {:>9}  {}", f.name, value_text(f.before, f.unit), value_text(f.after, f.unit),
+           growth_text(f));
     }
     if (p.parts.empty() && p.figures.empty()) line("    nothing changed");
   }
@@ -152,10 +173,14 @@ class Text {
 
 std::string value_text(double value, Unit unit) {
   switch (unit) {
-    case Unit::Bytes: return bytes_text(value);
-    case Unit::Seconds: return seconds_text(value);
-    case Unit::Share: return percent_text(value);
-    case Unit::Count: return count_text(value);
+    case Unit::Bytes:
+      return bytes_text(value);
+    case Unit::Seconds:
+      return seconds_text(value);
+    case Unit::Share:
+      return percent_text(value);
+    case Unit::Count:
+      return count_text(value);
   }
   return "";
 }
@@ -164,30 +189,38 @@ std::string growth_text(const Change& c) {
   if (c.before <= 0) return "new";
   if (c.after <= 0) return "gone";
   const double times = c.after / c.before;
-  return times >= 2 ? fmt::format("{:.1f} times as much", times) : times <= 0.5 ? fmt::format("{:.1f} times less", 1 / times) : fmt::format("{:+.0f} %", 100 * (times - 1));
+  return times >= 2     ? fmt::format("{:.1f} times as much", times)
+         : times <= 0.5 ? fmt::format("{:.1f} times less", 1 / times)
+                        : fmt::format("{:+.0f} %", 100 * (times - 1));
 }
 
 std::string faster_words(double before, double after) {
   if (before <= 0 || after <= 0) return "";
   if (std::abs(after / before - 1) <= kSame) return "as fast";
-  return after < before ? fmt::format("{:.2f} times faster", before / after) : fmt::format("{:.2f} times slower", after / before);
+  return after < before ? fmt::format("{:.2f} times faster", before / after)
+                        : fmt::format("{:.2f} times slower", after / before);
 }
 
 std::vector<std::string> why(const KernelPair& p) {
   std::vector<std::string> sentences;
   if (!p.before || !p.after || !p.before->predicted || !p.after->predicted) return sentences;
   const KernelReport &b = *p.before, &a = *p.after;
-  if (b.prediction.limiter == a.prediction.limiter) sentences.push_back(fmt::format("It was and is limited by {}.", limited_by(a)));
-  else sentences.push_back(fmt::format("It was limited by {}; now it is limited by {}.", limited_by(b), limited_by(a)));
+  if (b.prediction.limiter == a.prediction.limiter)
+    sentences.push_back(fmt::format("It was and is limited by {}.", limited_by(a)));
+  else
+    sentences.push_back(fmt::format("It was limited by {}; now it is limited by {}.", limited_by(b), limited_by(a)));
   if (!p.parts.empty()) {
     const Change& part = p.parts[0];
-    std::string sentence = fmt::format("Most changed is {}: busy for {} instead of {}", part.name, seconds_text(part.after), seconds_text(part.before));
+    std::string sentence = fmt::format("Most changed is {}: busy for {} instead of {}", part.name,
+                                       seconds_text(part.after), seconds_text(part.before));
     std::string because;
     for (std::string_view name : figures_behind(part.name)) {
-      const auto figure = std::find_if(p.figures.begin(), p.figures.end(), [&](const Change& f) { return f.name == name; });
+      const auto figure =
+          std::find_if(p.figures.begin(), p.figures.end(), [&](const Change& f) { return f.name == name; });
       // What moved the other way explains nothing.
       if (figure == p.figures.end() || (figure->after < figure->before) != (part.after < part.before)) continue;
-      because += fmt::format("{}{}: {} before, {} now", because.empty() ? " (" : ", ", figure->name, value_text(figure->before, figure->unit), value_text(figure->after, figure->unit));
+      because += fmt::format("{}{}: {} before, {} now", because.empty() ? " (" : ", ", figure->name,
+                             value_text(figure->before, figure->unit), value_text(figure->after, figure->unit));
     }
     sentences.push_back(sentence + (because.empty() ? "." : because + ")."));
   }
@@ -214,11 +247,16 @@ Comparison compare(const Analysis& before, const Analysis& after) {
   // Of one name and shape first: a kernel may run in several.
   for (const KernelReport& k : after.kernels) {
     auto name = [&](const KernelReport* o) { return o->launch.kernel == k.launch.kernel; };
-    auto shape = [&](const KernelReport* o) { return name(o) && o->launch.grid.count() == k.launch.grid.count() && o->launch.block.count() == k.launch.block.count(); };
+    auto shape = [&](const KernelReport* o) {
+      return name(o) && o->launch.grid.count() == k.launch.grid.count() &&
+             o->launch.block.count() == k.launch.block.count();
+    };
     const KernelReport* other = take(shape);
     if (!other) other = take(name);
-    if (other) c.kernels.push_back({other, &k, {}, {}});
-    else unpaired.push_back(&k);
+    if (other)
+      c.kernels.push_back({other, &k, {}, {}});
+    else
+      unpaired.push_back(&k);
   }
   // Kernels were renamed, perhaps: those of most time are one another's.
   for (const KernelReport* k : unpaired) {
@@ -228,8 +266,10 @@ Comparison compare(const Analysis& before, const Analysis& after) {
   }
   for (const KernelReport* k : rest) c.kernels.push_back({k, nullptr, {}, {}});
   for (KernelPair& pair : c.kernels)
-    if (pair.before && pair.after) pair.parts = parts_of(*pair.before, *pair.after), pair.figures = figures_of(*pair.before, *pair.after);
-  std::stable_sort(c.kernels.begin(), c.kernels.end(), [](const KernelPair& a, const KernelPair& b) { return seconds_of(a) > seconds_of(b); });
+    if (pair.before && pair.after)
+      pair.parts = parts_of(*pair.before, *pair.after), pair.figures = figures_of(*pair.before, *pair.after);
+  std::stable_sort(c.kernels.begin(), c.kernels.end(),
+                   [](const KernelPair& a, const KernelPair& b) { return seconds_of(a) > seconds_of(b); });
   return c;
 }
 
@@ -243,13 +283,22 @@ nlohmann::json to_json(const Comparison& comparison) {
   };
   auto side = [](const KernelReport* k) -> nlohmann::json {
     if (!k) return nullptr;
-    return {{"kernel", k->launch.kernel}, {"seconds", k->seconds}, {"limiter", k->predicted ? key_of(k->prediction.limiter) : ""}};
+    return {{"kernel", k->launch.kernel},
+            {"seconds", k->seconds},
+            {"limiter", k->predicted ? key_of(k->prediction.limiter) : ""}};
   };
   nlohmann::json kernels = nlohmann::json::array();
   for (const KernelPair& p : comparison.kernels)
-    kernels.push_back({{"before", side(p.before)}, {"after", side(p.after)}, {"speedup", p.speedup()}, {"busy_seconds", changes(p.parts)}, {"figures", changes(p.figures)}});
-  return {{"before", comparison.before->profile->program}, {"after", comparison.after->profile->program}, {"seconds_before", comparison.before->seconds},
-          {"seconds_after", comparison.after->seconds}, {"kernels", kernels}};
+    kernels.push_back({{"before", side(p.before)},
+                       {"after", side(p.after)},
+                       {"speedup", p.speedup()},
+                       {"busy_seconds", changes(p.parts)},
+                       {"figures", changes(p.figures)}});
+  return {{"before", comparison.before->profile->program},
+          {"after", comparison.after->profile->program},
+          {"seconds_before", comparison.before->seconds},
+          {"seconds_after", comparison.after->seconds},
+          {"kernels", kernels}};
 }
 
 std::vector<std::string> regressions(const Comparison& comparison, double threshold) {
@@ -258,7 +307,8 @@ std::vector<std::string> regressions(const Comparison& comparison, double thresh
     if (!p.before || !p.after || p.before->launch.kernel != p.after->launch.kernel) continue;
     auto ask = [&](const Change& c) {
       if (!c.costs || c.growth() <= threshold) return;
-      found.push_back(fmt::format("{}: {} {} -> {} ({})", p.after->launch.kernel, c.name, value_text(c.before, c.unit), value_text(c.after, c.unit), growth_text(c)));
+      found.push_back(fmt::format("{}: {} {} -> {} ({})", p.after->launch.kernel, c.name, value_text(c.before, c.unit),
+                                  value_text(c.after, c.unit), growth_text(c)));
     };
     ask({"modelled time", p.before->seconds, p.after->seconds, Unit::Seconds});
     for (const Change& figure : p.figures) ask(figure);

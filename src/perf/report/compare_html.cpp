@@ -36,34 +36,48 @@ class Page {
 
   void head(const std::string& before, const std::string& after) {
     put("<h1>{} <span class=soft>beside</span> {}</h1>", html_text(before), html_text(after));
-    if (c_.before->device->id == c_.after->device->id) put("<p class=soft>Both on {}. Times are modelled, not measured.</p>", html_text(c_.after->device->name));
-    else put("<p class=soft>On {} before, on {} after. Times are modelled, not measured.</p>", html_text(c_.before->device->name), html_text(c_.after->device->name));
-    put("<div class=verdict><p><strong class=time>{} → {}</strong> {}</p><p class=soft>all kernels{}</p></div>", seconds_text(c_.before->seconds), seconds_text(c_.after->seconds),
-        speed(c_.before->seconds, c_.after->seconds),
+    if (c_.before->device->id == c_.after->device->id)
+      put("<p class=soft>Both on {}. Times are modelled, not measured.</p>", html_text(c_.after->device->name));
+    else
+      put("<p class=soft>On {} before, on {} after. Times are modelled, not measured.</p>",
+          html_text(c_.before->device->name), html_text(c_.after->device->name));
+    put("<div class=verdict><p><strong class=time>{} → {}</strong> {}</p><p class=soft>all kernels{}</p></div>",
+        seconds_text(c_.before->seconds), seconds_text(c_.after->seconds), speed(c_.before->seconds, c_.after->seconds),
         c_.before->copy_seconds + c_.after->copy_seconds > 0
-            ? fmt::format("; copies between host and device take {} before and {} after", seconds_text(c_.before->copy_seconds), seconds_text(c_.after->copy_seconds))
+            ? fmt::format("; copies between host and device take {} before and {} after",
+                          seconds_text(c_.before->copy_seconds), seconds_text(c_.after->copy_seconds))
             : std::string());
-    put("<section><h2>Kernels</h2><div class=scroll><table><thead><tr><th>kernel{}{}{}<th class=left>limited by</tr></thead><tbody>", sorter("before"), sorter("after"), sorter("times faster", false, Column::Wide));
+    put("<section><h2>Kernels</h2><div class=scroll><table><thead><tr><th>kernel{}{}{}<th class=left>limited "
+        "by</tr></thead><tbody>",
+        sorter("before"), sorter("after"), sorter("times faster", false, Column::Wide));
     for (size_t i = 0; i < c_.kernels.size(); ++i) {
       const KernelPair& p = c_.kernels[i];
-      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}<td class=left>{}", i, html_text(name_of(p)), side(p.before), side(p.after),
+      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}<td class=left>{}", i, html_text(name_of(p)),
+          side(p.before), side(p.after),
           cell(p.speedup(), p.speedup() > 0 ? fmt::format("{:.2f}", p.speedup()) : "–", Column::Wide), limiters(p));
     }
     put("</tbody></table></div>");
     if (std::string svg = roofline_svg(c_); !svg.empty())
-      put("<h3>Roofline</h3><p class='soft small'>From each kernel as it was (an open circle) to what it has become. Right of the bend arithmetic is the roof, left of it the memory. Point at the "
-          "picture to read it.</p>{}", svg);
+      put("<h3>Roofline</h3><p class='soft small'>From each kernel as it was (an open circle) to what it has become. "
+          "Right of the bend arithmetic is the roof, left of it the memory. Point at the "
+          "picture to read it.</p>{}",
+          svg);
     put("</section>");
   }
 
-  static std::string side(const KernelReport* k) { return cell(k ? k->seconds : 0, k ? seconds_text(k->seconds) : "–"); }
-  static std::string limiter_of(const KernelReport* k) { return k && k->predicted ? std::string(perf::name_of(k->prediction.limiter)) : "–"; }
+  static std::string side(const KernelReport* k) {
+    return cell(k ? k->seconds : 0, k ? seconds_text(k->seconds) : "–");
+  }
+  static std::string limiter_of(const KernelReport* k) {
+    return k && k->predicted ? std::string(perf::name_of(k->prediction.limiter)) : "–";
+  }
   static std::string limiters(const KernelPair& p) {
     const std::string before = limiter_of(p.before), after = limiter_of(p.after);
     return before == after ? before : before + " → " + after;
   }
   static std::string name_of(const KernelPair& p) {
-    if (p.before && p.after && p.before->launch.kernel != p.after->launch.kernel) return p.before->launch.kernel + " → " + p.after->launch.kernel;
+    if (p.before && p.after && p.before->launch.kernel != p.after->launch.kernel)
+      return p.before->launch.kernel + " → " + p.after->launch.kernel;
     return (p.after ? p.after : p.before)->launch.kernel;
   }
   static std::string speed(double before, double after) {
@@ -74,11 +88,13 @@ class Page {
   void pair(const KernelPair& p, size_t index) {
     put("<section id=kernel{}><h2 class=mono>{}</h2>", index, html_text(name_of(p)));
     if (!p.before || !p.after) {
-      put("<p>There is such a kernel only {}. It takes {}.</p></section>", p.before ? "before" : "after", seconds_text((p.before ? p.before : p.after)->seconds));
+      put("<p>There is such a kernel only {}. It takes {}.</p></section>", p.before ? "before" : "after",
+          seconds_text((p.before ? p.before : p.after)->seconds));
       return;
     }
     if (p.before->predicted && p.after->predicted) {
-      put("<div class=verdict><p><strong class=time>{} → {}</strong> {}</p>", seconds_text(p.before->seconds), seconds_text(p.after->seconds), speed(p.before->seconds, p.after->seconds));
+      put("<div class=verdict><p><strong class=time>{} → {}</strong> {}</p>", seconds_text(p.before->seconds),
+          seconds_text(p.after->seconds), speed(p.before->seconds, p.after->seconds));
       for (const std::string& sentence : why(p)) put("<p>{}</p>", html_text(sentence));
       put("</div>");
     }
@@ -88,31 +104,40 @@ class Page {
     run("After", *p.after, *c_.after);
     put("</div>");
     // Lines of source want the whole width: one table below the other.
-    for (const auto& [title, k, analysis] : {std::tuple("Source lines before", p.before, c_.before), std::tuple("Source lines after", p.after, c_.after)})
+    for (const auto& [title, k, analysis] :
+         {std::tuple("Source lines before", p.before, c_.before), std::tuple("Source lines after", p.after, c_.after)})
       if (k->predicted) out_ += source_table_html(title, *k, *analysis->device, sources_, kMostLines);
     put("</section>");
   }
 
   void changes(const KernelPair& p) {
     if (p.parts.empty() && p.figures.empty()) return put("<p>Nothing changed that counts.</p>");
-    put("<h3>What changed</h3><div class=scroll><table><thead><tr><th><th>before<th>after<th class=left>change</tr></thead><tbody>");
+    put("<h3>What changed</h3><div class=scroll><table><thead><tr><th><th>before<th>after<th "
+        "class=left>change</tr></thead><tbody>");
     for (const Change& part : p.parts) row(part, fmt::format("{}: busy for", part.name));
     for (const Change& figure : p.figures) row(figure, figure.name);
     put("</tbody></table></div>");
   }
   void row(const Change& c, std::string_view name) {
-    put("<tr><td class=name>{}<td>{}<td>{}<td class=left><span class={}>{}</span>", name, value_text(c.before, c.unit), value_text(c.after, c.unit),
-        !c.costs ? "soft" : c.after < c.before ? "gain" : "loss", growth_text(c));
+    put("<tr><td class=name>{}<td>{}<td>{}<td class=left><span class={}>{}</span>", name, value_text(c.before, c.unit),
+        value_text(c.after, c.unit),
+        !c.costs             ? "soft"
+        : c.after < c.before ? "gain"
+                             : "loss",
+        growth_text(c));
   }
 
   // One of the two, in a column.
   void run(std::string_view title, const KernelReport& k, const Analysis& analysis) {
     const LaunchCounts& l = k.launch;
-    put("<div><h3>{}</h3><p class='soft small'>{}{} blocks of {} threads, {} registers a thread{}, {} of shared memory a block</p>", title,
-        k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid), size_text(l.block), l.registers,
-        l.register_source == RegisterSource::Estimate ? " (an estimate)" : "", bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
+    put("<div><h3>{}</h3><p class='soft small'>{}{} blocks of {} threads, {} registers a thread{}, {} of shared memory "
+        "a block</p>",
+        title, k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid), size_text(l.block),
+        l.registers, l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
+        bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
     if (!k.predicted) return put("<p>Such a block cannot run on {}.</p></div>", html_text(analysis.device->name));
-    put("<p>Takes {}, limited by {}.</p>{}{}</div>", seconds_text(k.seconds), html_text(limited_by(k)), meters_html(k.prediction), memory_svg(k));
+    put("<p>Takes {}, limited by {}.</p>{}{}</div>", seconds_text(k.seconds), html_text(limited_by(k)),
+        meters_html(k.prediction), memory_svg(k));
   }
 
   const Comparison& c_;

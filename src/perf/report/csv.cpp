@@ -17,8 +17,9 @@ std::string cell(std::string_view text) {
 }
 
 void row(std::string& out, const KernelReport& k, std::string_view file, unsigned line, const Counts& counts) {
-  fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", cell(k.launch.kernel), k.launches, cell(file), line, k.seconds,
-                 k.predicted ? key_of(k.prediction.limiter) : "", k.predicted ? k.prediction.occupancy.fraction : 0);
+  fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", cell(k.launch.kernel), k.launches, cell(file), line,
+                 k.seconds, k.predicted ? key_of(k.prediction.limiter) : "",
+                 k.predicted ? k.prediction.occupancy.fraction : 0);
   for (uint64_t value : counts.value) fmt::format_to(std::back_inserter(out), ",{}", value);
   out += "\r\n";
 }
@@ -27,7 +28,8 @@ void row(std::string& out, const KernelReport& k, std::string_view file, unsigne
 
 std::string to_csv(const Analysis& analysis) {
   std::string out = "kernel,launches,file,line,modelled_seconds,limiter,theoretical_occupancy";
-  for (unsigned i = 0; i < kCounters; ++i) fmt::format_to(std::back_inserter(out), ",{}", info_of(static_cast<Counter>(i)).name);
+  for (unsigned i = 0; i < kCounters; ++i)
+    fmt::format_to(std::back_inserter(out), ",{}", info_of(static_cast<Counter>(i)).name);
   out += "\r\n";
   for (const KernelReport& k : analysis.kernels) {
     row(out, k, "", 0, k.launch.totals);

@@ -7,8 +7,8 @@
 
 namespace warpwise::perf {
 
-// One row for each kernel (line 0) and each of its source lines; columns: kernel, file, line, modelled seconds of the kernel, limiter,
-// and every counter by its Nsight Compute name.
+// One row for each kernel (line 0) and each of its source lines; columns: kernel, file, line, modelled seconds of the
+// kernel, limiter, and every counter by its Nsight Compute name.
 std::string to_csv(const Analysis& analysis);
 
 }  // namespace warpwise::perf

@@ -11,11 +11,16 @@ namespace {
 // Three digits that count: 1.23, 12.3, 123.
 std::string three(double value) {
   double a = std::abs(value);
-  return a >= 99.95 || a == 0 ? fmt::format("{:.0f}", value) : a >= 9.995 ? fmt::format("{:.1f}", value) : fmt::format("{:.2f}", value);
+  return a >= 99.95 || a == 0 ? fmt::format("{:.0f}", value)
+         : a >= 9.995         ? fmt::format("{:.1f}", value)
+                              : fmt::format("{:.2f}", value);
 }
 
 std::string scaled(double value, std::string_view unit) {
-  struct Step { double size; const char* prefix; };
+  struct Step {
+    double size;
+    const char* prefix;
+  };
   for (auto [size, prefix] : {Step{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}})
     if (std::abs(value) >= size * 0.9995) return fmt::format("{} {}{}", three(value / size), prefix, unit);
   std::string text = value == std::floor(value) ? fmt::format("{:.0f}", value) : three(value);
@@ -38,7 +43,9 @@ std::string percent_text(double share) {
   double p = 100 * share;
   return p >= 1 || p == 0 ? fmt::format("{:.0f} %", p) : p < 0.1 ? "<0.1 %" : fmt::format("{:.1f} %", p);
 }
-std::string rate_text(double per_second, std::string_view unit) { return scaled(per_second, fmt::format("{}/s", unit)); }
+std::string rate_text(double per_second, std::string_view unit) {
+  return scaled(per_second, fmt::format("{}/s", unit));
+}
 
 std::string size_text(const device::Dim3& d) {
   if (d.z > 1) return fmt::format("{}×{}×{}", d.x, d.y, d.z);

@@ -17,7 +17,8 @@ std::string cost_of(const Counts& c) {
   auto sectors = [&](Counter requests, Counter touched, Counter ideal, const char* what) {
     if (c[requests] == 0) return;
     double now = ratio(c, touched, requests), best = ratio(c, ideal, requests);
-    add(fmt::format("{} {}{}: {:.1f} sectors of 32 bytes each{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s", now,
+    add(fmt::format("{} {}{}: {:.1f} sectors of 32 bytes each{}", count_text(double(c[requests])), what,
+                    c[requests] == 1 ? "" : "s", now,
                     now > 1.05 * best ? fmt::format(" where {:.1f} would do", best) : ""));
   };
   sectors(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, "global load");
@@ -31,10 +32,13 @@ std::string cost_of(const Counts& c) {
   passes(SharedLoads, SharedLoadWavefronts, SharedLoadIdealWavefronts, "shared load");
   passes(SharedStores, SharedStoreWavefronts, SharedStoreIdealWavefronts, "shared store");
   if (c[GlobalAtomicLanes]) add(fmt::format("{} atomics", count_text(double(c[GlobalAtomicLanes]))));
-  if (c[LocalLoadRequests] + c[LocalStoreRequests]) add(fmt::format("{} accesses of local memory", count_text(double(c[LocalLoadRequests] + c[LocalStoreRequests]))));
-  if (c[DivergentBranches]) add(fmt::format("warps part at {} of the branches", percent_text(ratio(c, DivergentBranches, Branches))));
+  if (c[LocalLoadRequests] + c[LocalStoreRequests])
+    add(fmt::format("{} accesses of local memory", count_text(double(c[LocalLoadRequests] + c[LocalStoreRequests]))));
+  if (c[DivergentBranches])
+    add(fmt::format("warps part at {} of the branches", percent_text(ratio(c, DivergentBranches, Branches))));
   if (c[Barriers]) add(fmt::format("{} waits at the barrier", count_text(double(c[Barriers]))));
-  if (text.empty() && c[Instructions]) add(fmt::format("{} instructions of warps", count_text(double(c[Instructions]))));
+  if (text.empty() && c[Instructions])
+    add(fmt::format("{} instructions of warps", count_text(double(c[Instructions]))));
   return text;
 }
 
@@ -49,10 +53,13 @@ double weight_of(const LineCounts& line, const KernelReport& kernel, const devic
   // Counted at L1, where lines are known, and weighed by what the kernel is short of.
   double global = 32.0 * double(line.counts[GlobalLoadSectors] + line.counts[GlobalStoreSectors]);
   double all = 32.0 * double(kernel.launch.totals[GlobalLoadSectors] + kernel.launch.totals[GlobalStoreSectors]);
-  double beyond = std::max({kernel.prediction.of(Resource::L2), kernel.prediction.of(Resource::L2Port), kernel.prediction.of(Resource::Dram)});
+  double beyond = std::max({kernel.prediction.of(Resource::L2), kernel.prediction.of(Resource::L2Port),
+                            kernel.prediction.of(Resource::Dram)});
   double time = kernel.prediction.seconds * kernel.prediction.clock_khz * 1e3 * device.sm_count;
   double clocks = all > 0 ? global / all * beyond * time : 0;
-  return clocks + d[Resource::Issue] + std::max({d[Resource::Fp32], d[Resource::Integer], d[Resource::Fp64], d[Resource::Fp16], d[Resource::Special], d[Resource::Tensor]}) +
+  return clocks + d[Resource::Issue] +
+         std::max({d[Resource::Fp32], d[Resource::Integer], d[Resource::Fp64], d[Resource::Fp16], d[Resource::Special],
+                   d[Resource::Tensor]}) +
          d[Resource::L1] + d[Resource::Shared];
 }
 

@@ -39,31 +39,41 @@ class Page {
   }
 
   void head() {
-    put("<h1>{} on {}</h1><p class=soft>Kernels take {} by the model{}. Times are modelled, not measured: from counted instructions and memory traffic, "
+    put("<h1>{} on {}</h1><p class=soft>Kernels take {} by the model{}. Times are modelled, not measured: from counted "
+        "instructions and memory traffic, "
         "and from the figures of the device.</p>",
         html_text(a_.profile->program), html_text(a_.device->name), seconds_text(a_.seconds),
-        a_.copy_seconds > 0 ? fmt::format(", copies between host and device {}", seconds_text(a_.copy_seconds)) : std::string());
+        a_.copy_seconds > 0 ? fmt::format(", copies between host and device {}", seconds_text(a_.copy_seconds))
+                            : std::string());
     for (const std::string& note : a_.profile->not_counted) put("<p>Not counted: {}</p>", html_text(note));
-    put("<section><h2>Kernels</h2><div class=scroll><table><thead><tr><th>kernel{}{}{}{}{}</tr></thead><tbody>", sorter("launches", false, Column::Wide), sorter("time", true), sorter("of all", false, Column::Wide),
+    put("<section><h2>Kernels</h2><div class=scroll><table><thead><tr><th>kernel{}{}{}{}{}</tr></thead><tbody>",
+        sorter("launches", false, Column::Wide), sorter("time", true), sorter("of all", false, Column::Wide),
         sorter("GFLOP/s", false, Column::Wide), "<th class=left>limited by");
     for (size_t i = 0; i < a_.kernels.size(); ++i) {
       const KernelReport& k = a_.kernels[i];
-      double share = a_.seconds > 0 ? k.seconds / a_.seconds : 0, rate = k.seconds > 0 ? k.flops() / k.seconds / 1e9 : 0;
-      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}{}<td class=left>{}", i, html_text(k.launch.kernel), cell(double(k.launches), fmt::format("{}", k.launches), Column::Wide),
-          cell(k.seconds, seconds_text(k.seconds)), cell(share, percent_text(share), Column::Wide), cell(rate, rate > 0 ? fmt::format("{:.4g}", rate) : "–", Column::Wide),
+      double share = a_.seconds > 0 ? k.seconds / a_.seconds : 0,
+             rate = k.seconds > 0 ? k.flops() / k.seconds / 1e9 : 0;
+      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}{}<td class=left>{}", i, html_text(k.launch.kernel),
+          cell(double(k.launches), fmt::format("{}", k.launches), Column::Wide),
+          cell(k.seconds, seconds_text(k.seconds)), cell(share, percent_text(share), Column::Wide),
+          cell(rate, rate > 0 ? fmt::format("{:.4g}", rate) : "–", Column::Wide),
           k.predicted ? name_of(k.prediction.limiter) : "cannot run on this device");
     }
     put("</tbody></table></div>");
     if (std::string svg = roofline_svg(a_); !svg.empty())
-      put("<h3>Roofline</h3><p class='soft small'>Each circle is a kernel. Right of the bend arithmetic is the roof, left of it the memory. Point at the picture to read it.</p>{}", svg);
+      put("<h3>Roofline</h3><p class='soft small'>Each circle is a kernel. Right of the bend arithmetic is the roof, "
+          "left of it the memory. Point at the picture to read it.</p>{}",
+          svg);
     put("</section>");
   }
 
   void kernel(const KernelReport& k, size_t index) {
     const LaunchCounts& l = k.launch;
-    put("<section id=kernel{}><h2 class=mono>{}</h2><p class=soft>{}{} blocks of {} threads, {} registers a thread{}, {} of shared memory a block</p>", index,
-        html_text(l.kernel), k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid), size_text(l.block), l.registers,
-        l.register_source == RegisterSource::Estimate ? " (an estimate)" : "", bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
+    put("<section id=kernel{}><h2 class=mono>{}</h2><p class=soft>{}{} blocks of {} threads, {} registers a thread{}, "
+        "{} of shared memory a block</p>",
+        index, html_text(l.kernel), k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid),
+        size_text(l.block), l.registers, l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
+        bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
     if (!k.predicted) {
       put("<p>Such a block cannot run on {}.</p></section>", html_text(a_.device->name));
       return;
@@ -83,10 +93,13 @@ class Page {
 
   void verdict(const KernelReport& k) {
     const Prediction& p = k.prediction;
-    put("<div class=verdict><p><strong class=time>{}</strong> <span class=soft>between {} and {}{}</span></p><p>Limited by {}.</p>", seconds_text(k.seconds), seconds_text(k.low),
-        seconds_text(k.high), k.flops() > 0 ? ", " + rate_text(k.flops() / k.seconds, "FLOP") : std::string(), limited_by(k));
+    put("<div class=verdict><p><strong class=time>{}</strong> <span class=soft>between {} and "
+        "{}{}</span></p><p>Limited by {}.</p>",
+        seconds_text(k.seconds), seconds_text(k.low), seconds_text(k.high),
+        k.flops() > 0 ? ", " + rate_text(k.flops() / k.seconds, "FLOP") : std::string(), limited_by(k));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
-      put("<p class=soft>Without that limit it would take {}, and then be limited by {}.</p>", seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next));
+      put("<p class=soft>Without that limit it would take {}, and then be limited by {}.</p>",
+          seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next));
     put("</div>");
   }
 
@@ -95,8 +108,10 @@ class Page {
     std::string limits;
     for (device::OccupancyLimit limit : device::kOccupancyLimits)
       if (o.limited_by(limit)) limits += fmt::format("{}{}", limits.empty() ? "" : " and ", name_of(limit));
-    put("<h3>Occupancy</h3><p>Each SM has room for {} of {} warps ({}){}; {}.</p><p class='soft small'>What it would be with another block size, or with more or fewer registers and shared memory:</p>",
-        o.warps(), a_.device->warps_per_sm(), percent_text(o.fraction), o.fraction < 1 ? ", and the limit is " + limits : "", waves_text(k, *a_.device));
+    put("<h3>Occupancy</h3><p>Each SM has room for {} of {} warps ({}){}; {}.</p><p class='soft small'>What it would "
+        "be with another block size, or with more or fewer registers and shared memory:</p>",
+        o.warps(), a_.device->warps_per_sm(), percent_text(o.fraction),
+        o.fraction < 1 ? ", and the limit is " + limits : "", waves_text(k, *a_.device));
     device::BlockResources block = resources_of(k.launch, *a_.device);
     put("<div class=columns>");
     steps("threads a block", block_size_steps(*a_.device, block), block.threads);
@@ -111,16 +126,20 @@ class Page {
     for (const OccupancyStep& step : list)
       if (step.value >= now && (!marked || step.value < marked->value)) marked = &step;
     for (const OccupancyStep& step : list)
-      put("<tr{}><td>{}<td>{}<td>{}", &step == marked ? " class=now" : "", step.value, step.occupancy.blocks, percent_text(step.occupancy.fraction));
+      put("<tr{}><td>{}<td>{}<td>{}", &step == marked ? " class=now" : "", step.value, step.occupancy.blocks,
+          percent_text(step.occupancy.fraction));
     put("</tbody></table></div>");
   }
 
   void ranges() {
     const std::vector<RangeSum> sums = sums_of(ranges_of(*a_.profile));
     if (sums.empty()) return;
-    put("<section><h2>Ranges that the program names</h2><div class=scroll><table><thead><tr><th>range{}{}{}</tr></thead><tbody>", sorter("times"), sorter("time on the device"), sorter("kernels"));
+    put("<section><h2>Ranges that the program names</h2><div "
+        "class=scroll><table><thead><tr><th>range{}{}{}</tr></thead><tbody>",
+        sorter("times"), sorter("time on the device"), sorter("kernels"));
     for (const RangeSum& s : sums)
-      put("<tr><td class=name>{}{}{}{}", html_text(s.name), cell(double(s.times), fmt::format("{}", s.times)), cell(s.device_seconds, seconds_text(s.device_seconds)),
+      put("<tr><td class=name>{}{}{}{}", html_text(s.name), cell(double(s.times), fmt::format("{}", s.times)),
+          cell(s.device_seconds, seconds_text(s.device_seconds)),
           cell(double(s.kernels), fmt::format("{}", s.kernels)));
     put("</tbody></table></div></section>");
   }
@@ -128,9 +147,14 @@ class Page {
   void advice(const std::vector<Advice>& list) {
     put("<ol class=advice>");
     for (const Advice& item : list) {
-      put("<li><strong>{}</strong>{}<p>{}{}. {}.</p><p class='soft small'>More: <code>warpwise explain {}</code></p>", html_text(item.info->title),
-          item.gain >= 1.05 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(), html_text(upper(item.evidence)),
-          item.place ? fmt::format(" (<code>{}:{}</code>)", html_text(item.place->file.substr(item.place->file.rfind('/') + 1)), item.place->line) : std::string(),
+      put("<li><strong>{}</strong>{}<p>{}{}. {}.</p><p class='soft small'>More: <code>warpwise explain {}</code></p>",
+          html_text(item.info->title),
+          item.gain >= 1.05 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(),
+          html_text(upper(item.evidence)),
+          item.place
+              ? fmt::format(" (<code>{}:{}</code>)",
+                            html_text(item.place->file.substr(item.place->file.rfind('/') + 1)), item.place->line)
+              : std::string(),
           html_text(upper(item.remedy)), item.info->key);
     }
     put("</ol>");

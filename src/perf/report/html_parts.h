@@ -1,4 +1,5 @@
-// What the pages of a profile and of a comparison are made of: a page's begin and end, tables that sort, and the pictures of one kernel.
+// What the pages of a profile and of a comparison are made of: a page's begin and end, tables that sort, and the
+// pictures of one kernel.
 #pragma once
 
 #include <string>
@@ -27,6 +28,7 @@ std::string meters_html(const Prediction& prediction);
 // threads → L1 → L2 → memory, and shared memory beside: bytes on the arrows, hit rates in the boxes.
 std::string memory_svg(const KernelReport& kernel);
 // Source lines with their counters, the hottest first; "" when none are known.
-std::string source_table_html(std::string_view heading, const KernelReport& kernel, const device::Properties& device, SourceText& sources, size_t most);
+std::string source_table_html(std::string_view heading, const KernelReport& kernel, const device::Properties& device,
+                              SourceText& sources, size_t most);
 
 }  // namespace warpwise::perf

@@ -12,8 +12,13 @@ using nlohmann::json;
 json advice_json(const std::vector<Advice>& list) {
   json out = json::array();
   for (const Advice& a : list) {
-    json item = {{"rule", a.info->key}, {"title", a.info->title}, {"evidence", a.evidence}, {"remedy", a.remedy}, {"saved_seconds", a.saved_seconds},
-                 {"gain", a.gain}, {"page", fmt::format("docs/advice/{}.md", a.info->key)}};
+    json item = {{"rule", a.info->key},
+                 {"title", a.info->title},
+                 {"evidence", a.evidence},
+                 {"remedy", a.remedy},
+                 {"saved_seconds", a.saved_seconds},
+                 {"gain", a.gain},
+                 {"page", fmt::format("docs/advice/{}.md", a.info->key)}};
     if (a.place) item["place"] = {{"file", a.place->file}, {"line", a.place->line}};
     out.push_back(std::move(item));
   }
@@ -32,7 +37,8 @@ json kernel_json(const KernelReport& k) {
   if (!k.predicted) return out;
   const Prediction& p = k.prediction;
   json utilization;
-  for (unsigned i = 0; i < kResources; ++i) utilization[std::string(info_of(static_cast<Resource>(i)).key)] = p.utilization[i];
+  for (unsigned i = 0; i < kResources; ++i)
+    utilization[std::string(info_of(static_cast<Resource>(i)).key)] = p.utilization[i];
   out["seconds"] = k.seconds;
   out["seconds_low"] = k.low;
   out["seconds_high"] = k.high;
@@ -60,11 +66,20 @@ json to_json(const Analysis& analysis) {
   for (const LaunchCounts& launch : analysis.profile->launches)
     if (std::optional<Prediction> p = predict(launch, *analysis.device))
       // gpu_time_duration: as ncu has it, without what passes between kernels
-      launches.push_back({{"index", launch.index}, {"seconds", p->seconds}, {"gpu_time_duration", p->seconds - p->gap_seconds}, {"limiter", key_of(p->limiter)}});
+      launches.push_back({{"index", launch.index},
+                          {"seconds", p->seconds},
+                          {"gpu_time_duration", p->seconds - p->gap_seconds},
+                          {"limiter", key_of(p->limiter)}});
   json ranges = json::array();
   for (const RangeSum& s : sums_of(ranges_of(*analysis.profile)))
-    ranges.push_back({{"name", s.name}, {"times", s.times}, {"kernels", s.kernels}, {"commands", s.commands}, {"device_seconds", s.device_seconds}, {"host_seconds", s.host_seconds}});
-  return {{"device", analysis.device->id}, {"launches", launches}, {"kernel_seconds", analysis.seconds}, {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels}, {"ranges", ranges},
+    ranges.push_back({{"name", s.name},
+                      {"times", s.times},
+                      {"kernels", s.kernels},
+                      {"commands", s.commands},
+                      {"device_seconds", s.device_seconds},
+                      {"host_seconds", s.host_seconds}});
+  return {{"device", analysis.device->id},         {"launches", launches}, {"kernel_seconds", analysis.seconds},
+          {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels},   {"ranges", ranges},
           {"advice", advice_json(analysis.advice)}};
 }
 

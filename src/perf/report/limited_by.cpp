@@ -23,11 +23,13 @@ struct Sectors {
 };
 Sectors sectors_of(const Counts& c) {
   const double requests = std::max(1.0, double(c[GlobalLoadRequests] + c[GlobalStoreRequests]));
-  return {double(c[GlobalLoadSectors] + c[GlobalStoreSectors]) / requests, double(c[GlobalLoadIdealSectors] + c[GlobalStoreIdealSectors]) / requests};
+  return {double(c[GlobalLoadSectors] + c[GlobalStoreSectors]) / requests,
+          double(c[GlobalLoadIdealSectors] + c[GlobalStoreIdealSectors]) / requests};
 }
 
 std::string scattered_words(const Sectors& s) {
-  return fmt::format("the threads of a warp touch {:.1f} sectors of 32 bytes where {:.1f} would hold their data", s.touched, s.ideal);
+  return fmt::format("the threads of a warp touch {:.1f} sectors of 32 bytes where {:.1f} would hold their data",
+                     s.touched, s.ideal);
 }
 
 }  // namespace
@@ -38,23 +40,37 @@ std::string limited_by(const KernelReport& k) {
   const Counts& c = k.launch.totals;
   const Sectors sectors = sectors_of(c);
   const double hits = ratio(c, L1ReadHits, L1ReadSectors);
-  const double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]), conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
+  const double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
+               conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
   switch (p.limiter.resource) {
     case Resource::L1:
-      if (sectors.scattered()) return fmt::format("accesses to global memory that are not coalesced: {}, and the L1 cache, which all of them pass, cannot serve more", scattered_words(sectors));
+      if (sectors.scattered())
+        return fmt::format(
+            "accesses to global memory that are not coalesced: {}, and the L1 cache, which all of them pass, cannot "
+            "serve more",
+            scattered_words(sectors));
       if (hits > kMostly)
-        return fmt::format("its loads of global memory: the same data are read again and again, and the L1 cache, which has {} of them, cannot serve more loads in a clock", percent_text(hits));
+        return fmt::format(
+            "its loads of global memory: the same data are read again and again, and the L1 cache, which has {} of "
+            "them, cannot serve more loads in a clock",
+            percent_text(hits));
       break;
     case Resource::L2:
     case Resource::L2Port:
     case Resource::Dram:
-      if (sectors.scattered()) return fmt::format("{}, and accesses to global memory that are not coalesced waste it: {}", limiter_words(p), scattered_words(sectors));
+      if (sectors.scattered())
+        return fmt::format("{}, and accesses to global memory that are not coalesced waste it: {}", limiter_words(p),
+                           scattered_words(sectors));
       break;
     case Resource::Shared:
       if (conflicts > kConflicts * passes)
-        return fmt::format("bank conflicts in shared memory: {} of its passes are needed only because threads of a warp want different words of one bank", percent_text(conflicts / passes));
+        return fmt::format(
+            "bank conflicts in shared memory: {} of its passes are needed only because threads of a warp want "
+            "different words of one bank",
+            percent_text(conflicts / passes));
       break;
-    default: break;
+    default:
+      break;
   }
   return limiter_words(p);
 }

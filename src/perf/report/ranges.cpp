@@ -16,7 +16,8 @@ std::vector<RangeTime> ranges_of(const Profile& profile) {
   for (const HostEvent& range : profile.events) {
     if (range.kind != Kind::Range || (range.begin_ns == range.end_ns && range.last_number < range.number)) continue;
     RangeTime time{&range};
-    for (auto at = std::lower_bound(commands.begin(), commands.end(), &range, earlier); at != commands.end() && (*at)->number <= range.last_number; ++at) {
+    for (auto at = std::lower_bound(commands.begin(), commands.end(), &range, earlier);
+         at != commands.end() && (*at)->number <= range.last_number; ++at) {
       const HostEvent& e = **at;
       if (e.thread != range.thread) continue;
       time.begin_ns = time.commands == 0 ? e.device_begin_ns : std::min(time.begin_ns, e.device_begin_ns);

@@ -1,5 +1,5 @@
-// The parts of a program that it names itself (NVTX), as the device sees them: a range covers the commands that its thread submitted
-// while it was open, from the first one's begin to the last one's end.
+// The parts of a program that it names itself (NVTX), as the device sees them: a range covers the commands that its
+// thread submitted while it was open, from the first one's begin to the last one's end.
 #pragma once
 
 #include <string>

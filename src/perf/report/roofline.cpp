@@ -15,55 +15,74 @@ constexpr double kWidth = 640, kHeight = 360, kLeft = 74, kRight = 606, kTop = 2
 
 // Logarithmic scales of the picture.
 struct Scales {
-  double from = -2, to = 3;    // powers of ten, operations a byte
-  double low = 8, high = 14;   // operations a second
+  double from = -2, to = 3;   // powers of ten, operations a byte
+  double low = 8, high = 14;  // operations a second
   double x(double intensity) const { return kLeft + (std::log10(intensity) - from) / (to - from) * (kRight - kLeft); }
   double y(double rate) const { return kBottom - (std::log10(rate) - low) / (high - low) * (kBottom - kTop); }
 };
 
 void grid(std::string& svg, const Scales& s) {
   for (double p = s.from; p <= s.to; ++p)
-    fmt::format_to(std::back_inserter(svg), "<line class=axis x1={0:.1f} x2={0:.1f} y1={1} y2={2} /><text class=soft x={0:.1f} y={3} text-anchor=middle>{4:g}</text>",
+    fmt::format_to(std::back_inserter(svg),
+                   "<line class=axis x1={0:.1f} x2={0:.1f} y1={1} y2={2} /><text class=soft x={0:.1f} y={3} "
+                   "text-anchor=middle>{4:g}</text>",
                    s.x(std::pow(10, p)), kTop, kBottom, kBottom + 20, std::pow(10, p));
   for (double p = s.low; p <= s.high; ++p)
-    fmt::format_to(std::back_inserter(svg), "<line class=axis x1={} x2={} y1={:.1f} y2={:.1f} /><text class=soft x={} y={:.1f} text-anchor=end>{}</text>", kLeft, kRight,
-                   s.y(std::pow(10, p)), s.y(std::pow(10, p)), kLeft - 6, s.y(std::pow(10, p)) + 4, count_text(std::pow(10, p)));
-  fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={} text-anchor=middle>floating-point operations a byte of memory</text>", (kLeft + kRight) / 2, kHeight - 8);
+    fmt::format_to(
+        std::back_inserter(svg),
+        "<line class=axis x1={} x2={} y1={:.1f} y2={:.1f} /><text class=soft x={} y={:.1f} text-anchor=end>{}</text>",
+        kLeft, kRight, s.y(std::pow(10, p)), s.y(std::pow(10, p)), kLeft - 6, s.y(std::pow(10, p)) + 4,
+        count_text(std::pow(10, p)));
+  fmt::format_to(std::back_inserter(svg),
+                 "<text class=soft x={} y={} text-anchor=middle>floating-point operations a byte of memory</text>",
+                 (kLeft + kRight) / 2, kHeight - 8);
 }
 
 // A bandwidth's slope up to the peak, and along it; memory's name below its line, where that of L2 has none.
-void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std::string_view kind, std::string_view label) {
-  double first = std::pow(10, s.from), ridge = peak / bandwidth, start = std::max(first, std::pow(10, s.low) / bandwidth);
-  fmt::format_to(std::back_inserter(svg), "<path class='roof {}' d='M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}'/>", kind, s.x(start), s.y(start * bandwidth),
-                 s.x(ridge), s.y(peak), kRight, s.y(peak));
-  double at = std::sqrt(start * ridge), angle = -std::atan2(s.y(at * bandwidth) - s.y(at * 2 * bandwidth), s.x(at * 2) - s.x(at)) * 180 / M_PI;
-  fmt::format_to(std::back_inserter(svg), "<text class=soft text-anchor=middle dy={} transform='translate({:.1f} {:.1f}) rotate({:.1f})'>{}</text>", kind == "l2" ? -6 : 16, s.x(at),
-                 s.y(at * bandwidth), angle, label);
+void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std::string_view kind,
+          std::string_view label) {
+  double first = std::pow(10, s.from), ridge = peak / bandwidth,
+         start = std::max(first, std::pow(10, s.low) / bandwidth);
+  fmt::format_to(std::back_inserter(svg), "<path class='roof {}' d='M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}'/>",
+                 kind, s.x(start), s.y(start * bandwidth), s.x(ridge), s.y(peak), kRight, s.y(peak));
+  double at = std::sqrt(start * ridge),
+         angle = -std::atan2(s.y(at * bandwidth) - s.y(at * 2 * bandwidth), s.x(at * 2) - s.x(at)) * 180 / M_PI;
+  fmt::format_to(
+      std::back_inserter(svg),
+      "<text class=soft text-anchor=middle dy={} transform='translate({:.1f} {:.1f}) rotate({:.1f})'>{}</text>",
+      kind == "l2" ? -6 : 16, s.x(at), s.y(at * bandwidth), angle, label);
 }
 
 // A kernel in the picture.
 struct Dot {
   const KernelReport* kernel;
-  double share;        // of its run's time
-  bool was = false;    // of the first of two runs
+  double share;      // of its run's time
+  bool was = false;  // of the first of two runs
   double intensity() const { return kernel->flops() / kernel->dram_bytes(); }
   double rate() const { return kernel->flops() / kernel->seconds; }
 };
 
-bool has_a_place(const KernelReport* k) { return k && k->predicted && k->flops() > 0 && k->dram_bytes() > 0 && k->seconds > 0; }
+bool has_a_place(const KernelReport* k) {
+  return k && k->predicted && k->flops() > 0 && k->dram_bytes() > 0 && k->seconds > 0;
+}
 
 void draw(std::string& svg, const Scales& s, const Dot& dot) {
   const KernelReport& k = *dot.kernel;
-  const std::string tip = fmt::format("{}{}\n{} ({} launch{})\n{}, {:.3g} operations a byte\nlimited by: {}", dot.was ? "before: " : "", k.launch.kernel, seconds_text(k.seconds), k.launches,
-                                      k.launches == 1 ? "" : "es", rate_text(dot.rate(), "FLOP"), dot.intensity(), name_of(k.prediction.limiter));
-  fmt::format_to(std::back_inserter(svg), "<circle class='dot{}' tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>", dot.was ? " was" : "", s.x(dot.intensity()), s.y(dot.rate()),
-                 5 + 6 * std::sqrt(dot.share), html_text(tip));
+  const std::string tip =
+      fmt::format("{}{}\n{} ({} launch{})\n{}, {:.3g} operations a byte\nlimited by: {}", dot.was ? "before: " : "",
+                  k.launch.kernel, seconds_text(k.seconds), k.launches, k.launches == 1 ? "" : "es",
+                  rate_text(dot.rate(), "FLOP"), dot.intensity(), name_of(k.prediction.limiter));
+  fmt::format_to(
+      std::back_inserter(svg), "<circle class='dot{}' tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>",
+      dot.was ? " was" : "", s.x(dot.intensity()), s.y(dot.rate()), 5 + 6 * std::sqrt(dot.share), html_text(tip));
 }
 
 // `lines`: between two dots, by index.
-std::string roofline(const device::Properties& device, const std::vector<Dot>& dots, const std::vector<std::pair<size_t, size_t>>& lines) {
+std::string roofline(const device::Properties& device, const std::vector<Dot>& dots,
+                     const std::vector<std::pair<size_t, size_t>>& lines) {
   if (dots.empty()) return "";
-  const bool tensor = std::any_of(dots.begin(), dots.end(), [](const Dot& dot) { return dot.kernel->launch.totals[Counter::PipeTensor] > 0; });
+  const bool tensor = std::any_of(dots.begin(), dots.end(),
+                                  [](const Dot& dot) { return dot.kernel->launch.totals[Counter::PipeTensor] > 0; });
   const device::Machine& m = device.machine;
   const double clock = device.core_clock_khz * 1e3, bandwidth = device.dram_bytes_per_second() * m.dram_read_fraction;
   const double peak = (tensor ? m.tensor_f16 : 2 * m.fp32_lanes) * device.sm_count * clock;
@@ -75,16 +94,20 @@ std::string roofline(const device::Properties& device, const std::vector<Dot>& d
     s.to = std::max(s.to, std::ceil(std::log10(dot.intensity())));
     s.low = std::min(s.low, std::floor(std::log10(dot.rate())));
   }
-  std::string svg = fmt::format("<svg id=roofline viewBox='0 0 {} {}' role=img aria-label='Roofline' data-left={} data-right={} data-from={} data-to={} data-peak={} data-bandwidth={}>",
-                                kWidth, kHeight, kLeft, kRight, s.from, s.to, peak, bandwidth);
+  std::string svg = fmt::format(
+      "<svg id=roofline viewBox='0 0 {} {}' role=img aria-label='Roofline' data-left={} data-right={} data-from={} "
+      "data-to={} data-peak={} data-bandwidth={}>",
+      kWidth, kHeight, kLeft, kRight, s.from, s.to, peak, bandwidth);
   grid(svg, s);
-  roof(svg, s, m.l2_bytes_per_clock * clock, peak, "l2", fmt::format("L2 {}", rate_text(m.l2_bytes_per_clock * clock, "B")));
+  roof(svg, s, m.l2_bytes_per_clock * clock, peak, "l2",
+       fmt::format("L2 {}", rate_text(m.l2_bytes_per_clock * clock, "B")));
   roof(svg, s, bandwidth, peak, "dram", fmt::format("memory {}", rate_text(bandwidth, "B")));
-  fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={:.1f} text-anchor=end>{} {}</text>", kRight, s.y(peak) - 6, tensor ? "tensor cores" : "fp32",
-                 rate_text(peak, "FLOP"));
+  fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={:.1f} text-anchor=end>{} {}</text>", kRight,
+                 s.y(peak) - 6, tensor ? "tensor cores" : "fp32", rate_text(peak, "FLOP"));
   fmt::format_to(std::back_inserter(svg), "<line class='axis guide' y1={} y2={} visibility=hidden />", kTop, kBottom);
   for (const auto& [from, to] : lines)
-    fmt::format_to(std::back_inserter(svg), "<line class=became x1={:.1f} y1={:.1f} x2={:.1f} y2={:.1f} />", s.x(dots[from].intensity()), s.y(dots[from].rate()), s.x(dots[to].intensity()),
+    fmt::format_to(std::back_inserter(svg), "<line class=became x1={:.1f} y1={:.1f} x2={:.1f} y2={:.1f} />",
+                   s.x(dots[from].intensity()), s.y(dots[from].rate()), s.x(dots[to].intensity()),
                    s.y(dots[to].rate()));
   for (const Dot& dot : dots) draw(svg, s, dot);
   return svg + "</svg>";

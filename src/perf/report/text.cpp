@@ -26,7 +26,8 @@ class Text {
     head();
     size_t shown = std::min(options_.kernels, a_.kernels.size());
     for (size_t i = 0; i < shown; ++i) kernel(a_.kernels[i]);
-    if (shown < a_.kernels.size()) line("… and {} more kernels, {} of the time", a_.kernels.size() - shown, percent_text(rest(shown)));
+    if (shown < a_.kernels.size())
+      line("… and {} more kernels, {} of the time", a_.kernels.size() - shown, percent_text(rest(shown)));
     ranges();
     program();
     return std::move(out_);
@@ -52,8 +53,13 @@ class Text {
 
   void head() {
     line("{}", strong(fmt::format("profile of {} on {}", a_.profile->program, a_.device->name)));
-    line("Times are modelled, not measured, and so are those that cudaEventElapsedTime told the program (docs/model.md).");
-    if (!a_.profile->complete) line("The program ended before its record was complete, by a signal, by _exit, or before it used the device: this is what had been counted.");
+    line(
+        "Times are modelled, not measured, and so are those that cudaEventElapsedTime told the program "
+        "(docs/model.md).");
+    if (!a_.profile->complete)
+      line(
+          "The program ended before its record was complete, by a signal, by _exit, or before it used the device: this "
+          "is what had been counted.");
     for (const std::string& note : a_.profile->not_counted) line("not counted: {}", note);
     if (a_.kernels.empty()) line("\nThe program launched no kernel.");
     if (a_.kernels.size() > 1) overview();
@@ -64,9 +70,11 @@ class Text {
     for (const KernelReport& k : a_.kernels) {
       if (&k - a_.kernels.data() >= static_cast<ptrdiff_t>(options_.kernels)) break;
       double share = a_.seconds > 0 ? k.seconds / a_.seconds : 0;
-      line("{:>6} {} {:>9}  {:>5}×  {}", percent_text(share), bar(share, 12), seconds_text(k.seconds), k.launches, k.launch.kernel);
+      line("{:>6} {} {:>9}  {:>5}×  {}", percent_text(share), bar(share, 12), seconds_text(k.seconds), k.launches,
+           k.launch.kernel);
     }
-    std::string copies = a_.copy_seconds > 0 ? fmt::format("; copies between host and device {}", seconds_text(a_.copy_seconds)) : "";
+    std::string copies =
+        a_.copy_seconds > 0 ? fmt::format("; copies between host and device {}", seconds_text(a_.copy_seconds)) : "";
     line("kernels {} in all{}", seconds_text(a_.seconds), copies);
   }
 
@@ -74,9 +82,11 @@ class Text {
     const LaunchCounts& l = k.launch;
     line("");
     line("{}", strong(l.kernel));
-    line("  {}{} block{} of {} threads, {} registers a thread{}, {} of shared memory a block", k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "",
-         size_text(l.grid), l.grid.count() == 1 ? "" : "s", size_text(l.block), l.registers,
-         l.register_source == RegisterSource::Estimate ? " (an estimate)" : "", bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
+    line("  {}{} block{} of {} threads, {} registers a thread{}, {} of shared memory a block",
+         k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid),
+         l.grid.count() == 1 ? "" : "s", size_text(l.block), l.registers,
+         l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
+         bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
     if (l.failed) line("  The launch failed: these are the counts until then.");
     if (!k.predicted) {
       line("  Such a block cannot run on {}: no time can be modelled.", a_.device->name);
@@ -94,7 +104,8 @@ class Text {
   void verdict(const KernelReport& k) {
     const Prediction& p = k.prediction;
     std::string rate = k.flops() > 0 ? fmt::format(", {}", rate_text(k.flops() / k.seconds, "FLOP")) : std::string();
-    line("  {}  between {} and {}{}", strong("takes " + seconds_text(k.seconds)), seconds_text(k.low), seconds_text(k.high), rate);
+    line("  {}  between {} and {}{}", strong("takes " + seconds_text(k.seconds)), seconds_text(k.low),
+         seconds_text(k.high), rate);
     line("  {} {}", strong("limited by"), limited_by(k));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
       line("  {}", faint(fmt::format("without that limit it would take {}, and then be limited by {}",
@@ -110,7 +121,8 @@ class Text {
     std::string parts;
     for (unsigned i = 0; i < kResources; ++i) {
       if (p.utilization[i] < 0.02) continue;
-      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", info_of(static_cast<Resource>(i)).name, percent_text(p.utilization[i]));
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", info_of(static_cast<Resource>(i)).name,
+                           percent_text(p.utilization[i]));
     }
     if (!parts.empty()) line("    {}", faint(parts));
   }
@@ -121,8 +133,8 @@ class Text {
     for (device::OccupancyLimit limit : device::kOccupancyLimits)
       if (p.occupancy.limited_by(limit)) limits += fmt::format("{}{}", limits.empty() ? "" : " and ", name_of(limit));
     line("");
-    line("  occupancy  {} of the warps that an SM could hold ({} of {}){}", percent_text(p.occupancy.fraction), p.occupancy.warps(), a_.device->warps_per_sm(),
-         p.occupancy.fraction < 1 ? "; the limit is " + limits : "");
+    line("  occupancy  {} of the warps that an SM could hold ({} of {}){}", percent_text(p.occupancy.fraction),
+         p.occupancy.warps(), a_.device->warps_per_sm(), p.occupancy.fraction < 1 ? "; the limit is " + limits : "");
     line("             {}", waves_text(k, *a_.device));
   }
 
@@ -133,19 +145,24 @@ class Text {
     line("");
     line("  memory");
     if (asked > 0) {
-      line("    threads ask for   {:>9} of global memory, in {} accesses of warps", bytes_text(asked), count_text(double(c[GlobalLoadRequests] + c[GlobalStoreRequests])));
+      line("    threads ask for   {:>9} of global memory, in {} accesses of warps", bytes_text(asked),
+           count_text(double(c[GlobalLoadRequests] + c[GlobalStoreRequests])));
       line("    L1 moves          {:>9}{}", bytes_text(32.0 * double(c[GlobalLoadSectors] + c[GlobalStoreSectors])),
            waste(c) > 1.05 ? fmt::format("  ({:.1f} times what was asked for)", waste(c)) : "");
     }
     if (k.launch.cached_blocks > 0 && asked > 0) {
-      line("    L2 moves          {:>9}  (L1 has {} of what is read)", bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])),
+      line("    L2 moves          {:>9}  (L1 has {} of what is read)",
+           bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])),
            percent_text(ratio(c, L1ReadHits, L1ReadSectors)));
-      line("    memory moves      {:>9}  (L2 has {} of what is read)", bytes_text(k.dram_bytes()), percent_text(ratio(c, L2ReadHits, L2ReadSectors)));
+      line("    memory moves      {:>9}  (L2 has {} of what is read)", bytes_text(k.dram_bytes()),
+           percent_text(ratio(c, L2ReadHits, L2ReadSectors)));
     }
     if (c[SharedLoads] + c[SharedStores] > 0) {
-      double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]), conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
+      double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
+             conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
       line("    shared memory     {:>9} passes{}", count_text(passes),
-           conflicts > 0.005 * passes ? fmt::format(", {} of them bank conflicts", percent_text(conflicts / passes)) : "");
+           conflicts > 0.005 * passes ? fmt::format(", {} of them bank conflicts", percent_text(conflicts / passes))
+                                      : "");
     }
   }
 
@@ -165,9 +182,12 @@ class Text {
       const SourceFrame& place = counts->frames.front();
       std::string_view text = sources_.line(place.file, place.line);
       size_t begin = text.find_first_not_of(" \t");
-      line("    {:>5}  {}:{}  {}", percent_text(share), base_name(place.file), place.line, begin == text.npos ? std::string_view() : text.substr(begin));
+      line("    {:>5}  {}:{}  {}", percent_text(share), base_name(place.file), place.line,
+           begin == text.npos ? std::string_view() : text.substr(begin));
       std::string cost = cost_of(counts->counts);
-      if (counts->frames.size() > 1) cost += fmt::format("{}called at {}:{}", cost.empty() ? "" : "; ", base_name(counts->frames.back().file), counts->frames.back().line);
+      if (counts->frames.size() > 1)
+        cost += fmt::format("{}called at {}:{}", cost.empty() ? "" : "; ", base_name(counts->frames.back().file),
+                            counts->frames.back().line);
       if (!cost.empty()) line("           {}", faint(cost));
     }
   }
@@ -182,7 +202,8 @@ class Text {
       const Advice& advice = list[i];
       line("    {}. {} {}", i + 1, strong(advice.info->title),
            advice.gain >= 1.05 ? fmt::format("— up to {:.1f} times faster", advice.gain) : std::string());
-      line("       {}{}", advice.evidence, advice.place ? fmt::format(" ({}:{})", base_name(advice.place->file), advice.place->line) : "");
+      line("       {}{}", advice.evidence,
+           advice.place ? fmt::format(" ({}:{})", base_name(advice.place->file), advice.place->line) : "");
       line("       {}", advice.remedy);
       line("       {}", faint(fmt::format("more: warpwise explain {}", advice.info->key)));
     }
@@ -196,7 +217,8 @@ class Text {
     line("{}", strong("ranges that the program names"));
     for (size_t i = 0; i < sums.size() && i < kMostRanges; ++i) {
       const RangeSum& s = sums[i];
-      line("  {:32} {:>9}  {:>5}×  {} kernel{}", s.name, s.commands > 0 ? seconds_text(s.device_seconds) : "–", s.times, s.kernels, s.kernels == 1 ? "" : "s");
+      line("  {:32} {:>9}  {:>5}×  {} kernel{}", s.name, s.commands > 0 ? seconds_text(s.device_seconds) : "–", s.times,
+           s.kernels, s.kernels == 1 ? "" : "s");
     }
     if (sums.size() > kMostRanges) line("  … and {} more", sums.size() - kMostRanges);
   }

@@ -27,11 +27,16 @@ double microseconds(double ns) { return ns / 1e3; }
 
 const char* name_of(Kind kind) {
   switch (kind) {
-    case Kind::CopyToDevice: return "copy to device";
-    case Kind::CopyToHost: return "copy to host";
-    case Kind::CopyOnDevice: return "copy on device";
-    case Kind::Fill: return "fill";
-    default: return "command";
+    case Kind::CopyToDevice:
+      return "copy to device";
+    case Kind::CopyToHost:
+      return "copy to host";
+    case Kind::CopyOnDevice:
+      return "copy on device";
+    case Kind::Fill:
+      return "fill";
+    default:
+      return "command";
   }
 }
 
@@ -39,7 +44,12 @@ const char* name_of(Kind kind) {
 std::string short_name(const std::string& kernel) { return kernel.substr(0, kernel.find('(')); }
 
 json complete(Row process, uint64_t row, std::string name, double begin_ns, double end_ns, json details) {
-  return {{"ph", "X"}, {"pid", int{process}}, {"tid", row}, {"name", std::move(name)}, {"ts", microseconds(begin_ns)}, {"dur", microseconds(std::max(0.0, end_ns - begin_ns))},
+  return {{"ph", "X"},
+          {"pid", int{process}},
+          {"tid", row},
+          {"name", std::move(name)},
+          {"ts", microseconds(begin_ns)},
+          {"dur", microseconds(std::max(0.0, end_ns - begin_ns))},
           {"args", std::move(details)}};
 }
 
@@ -51,14 +61,20 @@ class Trace {
 
   Timeline write() {
     for (const HostEvent& e : a_.profile->events) {
-      if (e.is_command()) command(e);
-      else host(e);
+      if (e.is_command())
+        command(e);
+      else
+        host(e);
     }
     device_ranges();
     name_rows();
-    json trace = {{"traceEvents", std::move(events_)}, {"displayTimeUnit", "ns"},
-                  {"otherData", {{"program", a_.profile->program}, {"device", a_.device->id}, {"times", "modelled, not measured"},
-                                 {"launches_without_blocks", without_blocks_}}}};
+    json trace = {{"traceEvents", std::move(events_)},
+                  {"displayTimeUnit", "ns"},
+                  {"otherData",
+                   {{"program", a_.profile->program},
+                    {"device", a_.device->id},
+                    {"times", "modelled, not measured"},
+                    {"launches_without_blocks", without_blocks_}}}};
     return {trace.dump(1, ' ', false, json::error_handler_t::replace) + "\n", without_blocks_};
   }
 
@@ -67,7 +83,12 @@ class Trace {
     threads_.insert(e.thread);
     const bool mark = e.kind == Kind::Range && e.begin_ns == e.end_ns && e.last_number < e.number;
     if (mark) {
-      events_.push_back({{"ph", "i"}, {"pid", int{kProgram}}, {"tid", e.thread}, {"name", e.name}, {"ts", microseconds(double(e.begin_ns))}, {"s", "t"}});
+      events_.push_back({{"ph", "i"},
+                         {"pid", int{kProgram}},
+                         {"tid", e.thread},
+                         {"name", e.name},
+                         {"ts", microseconds(double(e.begin_ns))},
+                         {"s", "t"}});
       return;
     }
     json details = json::object();
@@ -92,10 +113,12 @@ class Trace {
       }
     } else {
       details["bytes"] = e.bytes;
-      if (e.moves_to_or_from_host()) details["host memory"] = e.pinned ? "pinned" : "pageable", details["the host waited"] = e.synchronous;
+      if (e.moves_to_or_from_host())
+        details["host memory"] = e.pinned ? "pinned" : "pageable", details["the host waited"] = e.synchronous;
     }
     streams_.insert(e.stream);
-    events_.push_back(complete(kDevice, e.stream, std::move(name), double(e.device_begin_ns), double(e.device_end_ns), std::move(details)));
+    events_.push_back(complete(kDevice, e.stream, std::move(name), double(e.device_begin_ns), double(e.device_end_ns),
+                               std::move(details)));
     flow(e);
   }
 
@@ -104,8 +127,13 @@ class Trace {
     threads_.insert(e.thread);
     for (const char* end : {"s", "f"}) {
       const bool to = *end == 'f';
-      json arrow = {{"ph", end}, {"pid", to ? int{kDevice} : int{kProgram}}, {"tid", to ? e.stream : e.thread}, {"name", "submitted"}, {"cat", "submitted"},
-                    {"id", flows_}, {"ts", microseconds(double(to ? e.device_begin_ns : e.begin_ns))}};
+      json arrow = {{"ph", end},
+                    {"pid", to ? int{kDevice} : int{kProgram}},
+                    {"tid", to ? e.stream : e.thread},
+                    {"name", "submitted"},
+                    {"cat", "submitted"},
+                    {"id", flows_},
+                    {"ts", microseconds(double(to ? e.device_begin_ns : e.begin_ns))}};
       if (to) arrow["bp"] = "e";
       events_.push_back(std::move(arrow));
     }
@@ -114,7 +142,8 @@ class Trace {
 
   // Blocks in the order of their numbers, as many at a time as the GPU holds, one after the other to each SM in turn.
   void blocks(const HostEvent& e, const LaunchCounts& launch, const Prediction& p, const std::string& name) {
-    const uint64_t sms = uint64_t(a_.device->sm_count), slots = sms * p.occupancy.blocks, n = launch.grid.count(), waves = n / slots, rest = n % slots;
+    const uint64_t sms = uint64_t(a_.device->sm_count), slots = sms * p.occupancy.blocks, n = launch.grid.count(),
+                   waves = n / slots, rest = n % slots;
     const uint64_t pieces = std::min(waves, kMostWaves);
     const size_t needed = size_t(std::min(n, sms)) * (pieces + (rest > 0));
     if (block_events_ + needed > kMostBlockEvents) {
@@ -125,13 +154,15 @@ class Trace {
     const double start = double(e.device_end_ns) - (p.seconds - p.launch_seconds) * 1e9, wave_ns = p.wave_seconds * 1e9;
     const auto add = [&](uint64_t sm, uint64_t first, uint64_t count, double begin, double end) {
       multiprocessors_.insert(sm);
-      events_.push_back(complete(kMultiprocessors, sm, fmt::format("{} block{} of {}", count, count == 1 ? "" : "s", name), begin, end,
+      events_.push_back(complete(kMultiprocessors, sm,
+                                 fmt::format("{} block{} of {}", count, count == 1 ? "" : "s", name), begin, end,
                                  {{"first block", first}, {"then every", sms}, {"launch", launch.index}}));
     };
     for (uint64_t k = 0; k < pieces; ++k) {
       const uint64_t from = waves * k / pieces, to = waves * (k + 1) / pieces;
       for (uint64_t sm = 0; sm < sms; ++sm)
-        add(sm, from * slots + sm, (to - from) * p.occupancy.blocks, start + double(from) * wave_ns, start + double(to) * wave_ns);
+        add(sm, from * slots + sm, (to - from) * p.occupancy.blocks, start + double(from) * wave_ns,
+            start + double(to) * wave_ns);
     }
     for (uint64_t sm = 0; sm < std::min(rest, sms); ++sm) {
       const uint64_t count = (rest - sm + sms - 1) / sms;
@@ -156,7 +187,8 @@ class Trace {
         if (rows[row].empty() || rows[row].back() >= r.end_ns) break;
       }
       rows[row].push_back(r.end_ns);
-      events_.push_back(complete(kRanges, row, r.event->name, double(r.begin_ns), double(r.end_ns), {{"commands", r.commands}, {"kernels", r.kernels}}));
+      events_.push_back(complete(kRanges, row, r.event->name, double(r.begin_ns), double(r.end_ns),
+                                 {{"commands", r.commands}, {"kernels", r.kernels}}));
     }
     has_ranges_ = !ranges.empty();
   }
@@ -166,11 +198,14 @@ class Trace {
       events_.push_back({{"ph", "M"}, {"pid", int{process}}, {"tid", row}, {"name", what}, {"args", {{"name", name}}}});
     };
     named("process_name", kProgram, 0, "program: " + a_.profile->program);
-    for (uint64_t t : threads_) named("thread_name", kProgram, t, t == 0 ? "thread 0: calls of CUDA" : fmt::format("thread {}", t));
+    for (uint64_t t : threads_)
+      named("thread_name", kProgram, t, t == 0 ? "thread 0: calls of CUDA" : fmt::format("thread {}", t));
     named("process_name", kDevice, 0, fmt::format("{}, modelled", a_.device->name));
-    for (uint64_t s : streams_) named("thread_name", kDevice, s, s == 0 ? "default stream" : fmt::format("stream {}", s));
+    for (uint64_t s : streams_)
+      named("thread_name", kDevice, s, s == 0 ? "default stream" : fmt::format("stream {}", s));
     if (has_ranges_) named("process_name", kRanges, 0, "ranges (NVTX) on the device");
-    if (!multiprocessors_.empty()) named("process_name", kMultiprocessors, 0, "multiprocessors, as the model places blocks");
+    if (!multiprocessors_.empty())
+      named("process_name", kMultiprocessors, 0, "multiprocessors, as the model places blocks");
     for (uint64_t sm : multiprocessors_) named("thread_name", kMultiprocessors, sm, fmt::format("SM {}", sm));
   }
 

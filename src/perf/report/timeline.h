@@ -3,10 +3,11 @@
 //     program   a row for each thread: calls of CUDA, and the ranges that they are in
 //     device    a row for each stream: kernels, copies, fills; arrows from the calls that submitted them
 //     ranges    NVTX ranges by the device's time: from the first of their commands to the last
-//     SMs       a row for each multiprocessor: which blocks of a kernel it works on, wave by wave, as the model places them
+//     SMs       a row for each multiprocessor: which blocks of a kernel it works on, wave by wave, as the model places
+//     them
 //
-// Time is the model's (exec/queue/virtual_clock.h): nothing here was measured. Format: "Trace Event Format" (the Chromium project), complete
-// events ("X"), flows ("s", "f") and names ("M"), in microseconds.
+// Time is the model's (exec/queue/virtual_clock.h): nothing here was measured. Format: "Trace Event Format" (the
+// Chromium project), complete events ("X"), flows ("s", "f") and names ("M"), in microseconds.
 #pragma once
 
 #include <string>

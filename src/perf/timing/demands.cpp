@@ -10,8 +10,8 @@ namespace {
 using enum Counter;
 
 constexpr double kWarp = 32;
-constexpr double kSector = 32;   // bytes
-constexpr double kLine = 128;    // bytes behind one tag of L1
+constexpr double kSector = 32;  // bytes
+constexpr double kLine = 128;   // bytes behind one tag of L1
 
 double per(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
@@ -23,17 +23,19 @@ double lines_of(double requests, double sectors, double dense) {
 // Clocks of the load/store pipe for global memory and for shared memory, of instructions that are alike.
 double global_clocks(const Counts& c, const device::Machine& m) {
   auto access = [&](Counter requests, Counter sectors, Counter lines, Counter bytes) {
-    return std::max({double(c[requests]) * kWarp / m.lsu_lanes, double(c[lines]) / m.l1_tags, double(c[sectors]) * kSector / m.l1_bytes,
-                     double(c[bytes]) / m.l1_bytes});
+    return std::max({double(c[requests]) * kWarp / m.lsu_lanes, double(c[lines]) / m.l1_tags,
+                     double(c[sectors]) * kSector / m.l1_bytes, double(c[bytes]) / m.l1_bytes});
   };
   double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadLines, GlobalLoadRegisterBytes) +
                   access(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreLines, GlobalStoreBytes);
-  // Of these nobody counts the ideal: as they are, each sector in a line of its own where there are more than a dense warp has.
+  // Of these nobody counts the ideal: as they are, each sector in a line of its own where there are more than a dense
+  // warp has.
   auto plain = [&](Counter requests, Counter sectors, double ideal_a_request) {
     double n = double(c[requests]);
     return std::max(n * kWarp / m.lsu_lanes, lines_of(n, double(c[sectors]), n * ideal_a_request) / m.l1_tags);
   };
-  clocks += plain(GlobalAtomicRequests, GlobalAtomicSectors, 4) + plain(GlobalReductionRequests, GlobalReductionSectors, 4);
+  clocks +=
+      plain(GlobalAtomicRequests, GlobalAtomicSectors, 4) + plain(GlobalReductionRequests, GlobalReductionSectors, 4);
   clocks += plain(LocalLoadRequests, LocalLoadSectors, 4) + plain(LocalStoreRequests, LocalStoreSectors, 4);
   clocks += std::max(plain(AsyncCopyRequests, AsyncCopySectors, 16), double(c[AsyncCopyBytes]) / m.l1_bytes);
   return clocks;
@@ -42,11 +44,13 @@ double global_clocks(const Counts& c, const device::Machine& m) {
 double shared_clocks(const Counts& c, const device::Machine& m) {
   double pass = kLine / m.l1_bytes;  // a wavefront is 128 bytes
   auto access = [&](Counter requests, Counter wavefronts, Counter bytes) {
-    return std::max({double(c[requests]) * kWarp / m.lsu_lanes, double(c[wavefronts]) * pass, double(c[bytes]) / m.l1_bytes});
+    return std::max(
+        {double(c[requests]) * kWarp / m.lsu_lanes, double(c[wavefronts]) * pass, double(c[bytes]) / m.l1_bytes});
   };
   // What ptxas merges is one instruction for several loads, with the data of all of them.
-  double loads = std::max({double(c[SharedLoads] - c[SharedLoadsRiding]) * kWarp / m.lsu_lanes, double(c[SharedLoadWavefronts]) * pass,
-                           double(c[SharedLoadRegisterBytes]) / m.shared_register_bytes});
+  double loads =
+      std::max({double(c[SharedLoads] - c[SharedLoadsRiding]) * kWarp / m.lsu_lanes,
+                double(c[SharedLoadWavefronts]) * pass, double(c[SharedLoadRegisterBytes]) / m.shared_register_bytes});
   return loads + access(SharedStores, SharedStoreWavefronts, SharedStoreBytes) +
          std::max(double(c[SharedAtomics]) * kWarp / m.lsu_lanes, double(c[SharedAtomicWavefronts]) * pass) +
          double(c[BulkLoadBytes] + c[BulkStoreBytes]) / m.l1_bytes;
@@ -79,7 +83,8 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   const double riding = double(c[SharedLoadsRiding] + c[RidingAlu] + c[RidingBranches]);
   d[Resource::Issue] = per(std::max(0.0, double(c[Instructions]) - riding) + more, m.issue);
   d[Resource::Fp32] = per(double(c[PipeFma] + c[MoreFma]) * kWarp, m.fp32_lanes);
-  d[Resource::Integer] = per((std::max(0.0, double(c[PipeAlu]) - double(c[RidingAlu])) + double(c[MoreAlu])) * kWarp, m.integer_lanes);
+  d[Resource::Integer] =
+      per((std::max(0.0, double(c[PipeAlu]) - double(c[RidingAlu])) + double(c[MoreAlu])) * kWarp, m.integer_lanes);
   d[Resource::Fp64] = per(double(c[PipeFp64] + c[MoreFp64]) * kWarp, m.fp64_lanes);
   d[Resource::Fp16] = per(double(c[PipeFp16]) * kWarp, m.fp16_lanes);
   d[Resource::Special] = per(double(c[PipeXu] + c[MoreXu]) * kWarp, m.special_lanes);
@@ -87,28 +92,35 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
                         per(double(c[TensorF64Ops]), m.tensor_f64) + per(double(c[TensorF8Ops]), m.tensor_f8) +
                         per(double(c[TensorIntOps]), m.tensor_int8);
   // What single warps ask of tensor cores that are made for warpgroups.
-  const double products = double(c[TensorF16Ops] + c[TensorTf32Ops] + c[TensorF64Ops] + c[TensorF8Ops] + c[TensorIntOps]);
-  if (products > 0) d[Resource::Tensor] *= (double(c[TensorWgmmaOps]) + (products - double(c[TensorWgmmaOps])) / m.mma_share) / products;
+  const double products =
+      double(c[TensorF16Ops] + c[TensorTf32Ops] + c[TensorF64Ops] + c[TensorF8Ops] + c[TensorIntOps]);
+  if (products > 0)
+    d[Resource::Tensor] *=
+        (double(c[TensorWgmmaOps]) + (products - double(c[TensorWgmmaOps])) / m.mma_share) / products;
   d[Resource::L1] = by_lines(launch, m, global_clocks);
   d[Resource::Shared] = by_lines(launch, m, shared_clocks);
   // Shuffles and the like pass the load/store units, too.
-  double accesses = double(c[GlobalLoadRequests] + c[GlobalStoreRequests] + c[GlobalAtomicRequests] + c[GlobalReductionRequests] +
-                           c[LocalLoadRequests] + c[LocalStoreRequests] + c[AsyncCopyRequests] + c[SharedLoads] + c[SharedStores] +
-                           c[SharedAtomics]);
+  double accesses = double(c[GlobalLoadRequests] + c[GlobalStoreRequests] + c[GlobalAtomicRequests] +
+                           c[GlobalReductionRequests] + c[LocalLoadRequests] + c[LocalStoreRequests] +
+                           c[AsyncCopyRequests] + c[SharedLoads] + c[SharedStores] + c[SharedAtomics]);
   if (double(c[PipeLsu]) > accesses) d[Resource::Shared] += per((double(c[PipeLsu]) - accesses) * kWarp, m.lsu_lanes);
 
   // Without the cache models, all that L1 is asked for is taken to pass it, and nothing is known of memory.
-  double read = double(launch.cached_blocks ? c[L2ReadSectors] : c[GlobalLoadSectors] + c[LocalLoadSectors] + c[AsyncCopySectors]);
+  double read = double(launch.cached_blocks ? c[L2ReadSectors]
+                                            : c[GlobalLoadSectors] + c[LocalLoadSectors] + c[AsyncCopySectors]);
   double written = double(launch.cached_blocks ? c[L2WriteSectors] : c[GlobalStoreSectors] + c[LocalStoreSectors]);
   double reduced = double(c[L2AtomicSectors] + c[L2ReductionSectors]);
-  double bytes = (read + written + reduced) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
+  double bytes =
+      (read + written + reduced) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
   d[Resource::L2Port] = per(bytes, m.l2_to_sm_bytes);
   // Sectors that are stored in part take turns at their slice, which are longer than their bytes' time.
-  const double turn = kSliceTurnNs * khz * 1e-6, whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
+  const double turn = kSliceTurnNs * khz * 1e-6,
+               whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
   const double in_part = std::max(0.0, written - whole);
   d[Resource::L2] = per(bytes - in_part * kSector, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * turn;
   // Spread over L2, and one after the other where they meet.
-  d[Resource::Atomics] = std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicMeeting])) * turn;
+  d[Resource::Atomics] =
+      std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicContention])) * turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;
   d[Resource::Start] = double(launch.grid.count()) * kBlockStart;
   d[Resource::Dram] = dram_seconds(device, double(c[DramReadBytes]), double(c[DramWriteBytes])) * khz * 1e3;
@@ -118,14 +130,16 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
 double dram_seconds(const device::Properties& device, double read, double written) {
   const device::Machine& m = device.machine;
   const double bytes = read + written, mixed = bytes > 0 ? 2 * std::min(read, written) / bytes : 0;
-  return per(bytes, device.dram_bytes_per_second() * (m.dram_read_fraction + (m.dram_fraction - m.dram_read_fraction) * mixed));
+  return per(bytes, device.dram_bytes_per_second() *
+                        (m.dram_read_fraction + (m.dram_fraction - m.dram_read_fraction) * mixed));
 }
 
 double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves, double khz) {
-  // A warp that finds what another one has just asked for waits with it. So do blocks of the first wave, which begin together and come to
-  // what they share at the same time; later ones find it in L2.
+  // A warp that finds what another one has just asked for waits with it. So do blocks of the first wave, which begin
+  // together and come to what they share at the same time; later ones find it in L2.
   const double l1 = std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits);
-  const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors), first = std::max(missed, launch.latency.first_reads);
+  const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors),
+               first = std::max(missed, launch.latency.first_reads);
   const double memory = missed + (first - missed) / std::max(1.0, waves);
   return l1 * m.l1_latency + (1 - l1) * (m.l2_latency + memory * m.dram_latency_ns * khz * 1e-6);
 }

@@ -5,9 +5,9 @@
 //
 // A part that is asked for as many clocks as the launch lasts is what limits it.
 //
-// Loads and stores pass one pipe, and each takes the longest of four times: its addresses through the load/store units, its
-// cache lines through L1's tags (one a clock), its data to the registers, and in shared memory its wavefronts. The longest is
-// taken for each source line, since a line's instructions are alike, and summed.
+// Loads and stores pass one pipe, and each takes the longest of four times: its addresses through the load/store units,
+// its cache lines through L1's tags (one a clock), its data to the registers, and in shared memory its wavefronts. The
+// longest is taken for each source line, since a line's instructions are alike, and summed.
 #pragma once
 
 #include <string_view>
@@ -50,12 +50,12 @@ struct Demands {
 // At a core clock of `khz`: memory's own clock does not follow it.
 Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz);
 
-// How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: between the two it must turn. What lies
-// between "alone" and "as many of the one as of the other" is interpolated.
+// How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: between the two
+// it must turn. What lies between "alone" and "as many of the one as of the other" is interpolated.
 double dram_seconds(const device::Properties& device, double read, double written);
 
-// How long a load of global memory takes, in core clocks of `khz`, with the launch's hit rates and nobody in its way. `waves`: blocks by those
-// that the GPU holds at once.
+// How long a load of global memory takes, in core clocks of `khz`, with the launch's hit rates and nobody in its way.
+// `waves`: blocks by those that the GPU holds at once.
 double global_latency(const LaunchCounts& launch, const device::Machine& machine, double waves, double khz);
 
 }  // namespace warpwise::perf

@@ -16,11 +16,11 @@ namespace {
 using device::Machine;
 using device::Properties;
 
-// The median error of published analytical models and of cycle simulators on real GPUs is 13 to 15 per cent (docs/model.md);
-// ours claims no less.
+// The median error of published analytical models and of cycle simulators on real GPUs is 13 to 15 per cent
+// (docs/model.md); ours claims no less.
 constexpr double kModelError = 0.15;
-// A part that is busy for less than this share of the time does not limit the kernel: Nsight Compute's guidance for its "speed of
-// light" calls less than 60 per cent latency-bound.
+// A part that is busy for less than this share of the time does not limit the kernel: Nsight Compute's guidance for its
+// "speed of light" calls less than 60 per cent latency-bound.
 constexpr double kBusy = 0.6;
 // So much of an SM's room for warps is full: more of them are no advice.
 constexpr double kCrowded = 0.75;
@@ -35,7 +35,8 @@ struct Waiting {
 
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
-  return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency + c.tensor * m.tensor_latency,
+  return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency +
+              c.tensor * m.tensor_latency,
           c.global * global_latency(launch, m, waves, khz) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
 }
 
@@ -49,7 +50,8 @@ std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, doub
       {c.fma * m.fma_latency + c.fp64 * m.fp64_latency, "the result of the arithmetic before"},
       {c.xu * m.special_latency, "divisions, roots and exponentials"},
       {c.tensor * m.tensor_latency, "the matrix product before"}};
-  const auto* longest = std::max_element(std::begin(waits), std::end(waits), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto* longest = std::max_element(std::begin(waits), std::end(waits),
+                                         [](const auto& a, const auto& b) { return a.first < b.first; });
   return longest->first > 0 ? longest->second : std::string_view();
 }
 
@@ -59,14 +61,20 @@ enum Station { kMath, kBarrierUnit, kBlockStarts, kMemoryPipe, kL2, kDram, kStat
 Station station_of(Resource r) {
   switch (r) {
     case Resource::L1:
-    case Resource::Shared: return kMemoryPipe;
+    case Resource::Shared:
+      return kMemoryPipe;
     case Resource::L2Port:
     case Resource::L2:
-    case Resource::Atomics: return kL2;
-    case Resource::Dram: return kDram;
-    case Resource::Barriers: return kBarrierUnit;
-    case Resource::Start: return kBlockStarts;
-    default: return kMath;
+    case Resource::Atomics:
+      return kL2;
+    case Resource::Dram:
+      return kDram;
+    case Resource::Barriers:
+      return kBarrierUnit;
+    case Resource::Start:
+      return kBlockStarts;
+    default:
+      return kMath;
   }
 }
 
@@ -78,10 +86,10 @@ struct Model {
   Demands demands;
   Waiting waiting;
   bool all_at_once = false;  // what blocks do last is told apart
-  bool divisible = false;  // as if the blocks could be cut to fill every SM
+  bool divisible = false;    // as if the blocks could be cut to fill every SM
   double launch_seconds = 0;
-  double khz = 0;          // of all clocks here
-  double turn = 0;         // clocks between two blocks in one place
+  double khz = 0;   // of all clocks here
+  double turn = 0;  // clocks between two blocks in one place
   Service service = Service::Alike;
 
   double warps_per_block() const { return occupancy.warps_per_block; }
@@ -102,9 +110,10 @@ struct Model {
 
   // Clocks until `resident` blocks on each of `sms` SMs are done.
   double clocks_of(double resident, double sms) const;
-  // Blocks of an SM that are in the same phase, from barrier to barrier, share its busiest part, warp by warp, and come out as far apart as they
-  // came in: N blocks of which each begins d clocks after the one before, with D clocks of work in a phase, are in it for N D - (N - 1) d. They
-  // came d apart when the grid began, block by block over all SMs. So where phases are long, none works while another waits.
+  // Blocks of an SM that are in the same phase, from barrier to barrier, share its busiest part, warp by warp, and come
+  // out as far apart as they came in: N blocks of which each begins d clocks after the one before, with D clocks of
+  // work in a phase, are in it for N D - (N - 1) d. They came d apart when the grid began, block by block over all SMs.
+  // So where phases are long, none works while another waits.
   double in_step_clocks(double resident, double apart, double block_work) const {
     return apart + resident * block_work - std::max(0.0, resident - 1) * phases() * device.sm_count * kBlockStart;
   }
@@ -113,7 +122,8 @@ struct Model {
   double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / phases()); }
   // Of blocks that begin all at once and have different work, how much more the unluckiest SM gets than the average.
   double unevenness() const;
-  // Of one wave of blocks, which begin together and so do all first one thing and then another: clocks of what they do last.
+  // Of one wave of blocks, which begin together and so do all first one thing and then another: clocks of what they do
+  // last.
   double clocks_behind() const {
     const bool one_wave = blocks() <= double(device.sm_count) * occupancy.blocks;
     return one_wave && !all_at_once ? launch.latency.late_atomics * demands[Resource::Atomics] : 0;
@@ -121,13 +131,14 @@ struct Model {
   // Clocks of the grid's blocks, wave by wave; and of the whole grid.
   double working_clocks() const;
   double clocks() const;
-  // What no other work hides, when a part of the GPU is busy for a share `busiest` of the blocks' time: the grid begins block by block
-  // (unless those that are there keep the GPU busy), everybody waits for the first load (which the blocks' time has, unless a part is
-  // busy), and the grid has ended when its last stores have arrived at L2.
+  // What no other work hides, when a part of the GPU is busy for a share `busiest` of the blocks' time: the grid begins
+  // block by block (unless those that are there keep the GPU busy), everybody waits for the first load (which the
+  // blocks' time has, unless a part is busy), and the grid has ended when its last stores have arrived at L2.
   double begin_and_end_clocks(double busiest) const {
     const double slots = double(device.sm_count) * occupancy.blocks, first_wave = std::min(blocks(), slots);
     const bool loads = launch.latency.chain.global > 0;
-    return (1 - busiest) * first_wave * kBlockStart + (loads ? busiest * global_latency(launch, device.machine, blocks() / slots, khz) : 0) +
+    return (1 - busiest) * first_wave * kBlockStart +
+           (loads ? busiest * global_latency(launch, device.machine, blocks() / slots, khz) : 0) +
            (stores() ? device.machine.l2_latency : 0);
   }
   double whole_waves() const { return std::floor(waves()); }
@@ -155,8 +166,9 @@ double Model::clocks_of(double resident, double sms) const {
 
   double think = std::max(waiting.alone + waiting.together, instructions) + turn - sum;
   double free = round_clocks(customers, std::max(think, 0.0), work, service);
-  // With barriers the warps of a block wait together, and only other blocks fill that time. Without, they begin together, so that their first
-  // loads come at once, and the place is free when the last of them has ended; from one load to the next they drift apart.
+  // With barriers the warps of a block wait together, and only other blocks fill that time. Without, they begin
+  // together, so that their first loads come at once, and the place is free when the last of them has ended; from one
+  // load to the next they drift apart.
   const bool barriers = launch.totals[Counter::Barriers] > 0;
   if (!barriers && waves() <= 1) return free;
   double inner_think = std::max(waiting.alone, instructions) - sum;
@@ -164,12 +176,14 @@ double Model::clocks_of(double resident, double sms) const {
   double block_work = warps_per_block() * most;
   const double apart = std::max(busy + waiting.together + turn - block_work, 0.0);
   double bound = round_clocks(resident, apart, std::array{block_work}, service);
-  if (barriers && service != Service::Perfect) bound += std::max(0.0, in_step_clocks(resident, apart, block_work) - bound) / rounds_of_phase();
+  if (barriers && service != Service::Perfect)
+    bound += std::max(0.0, in_step_clocks(resident, apart, block_work) - bound) / rounds_of_phase();
   const double together = barriers ? 1 : 1 / std::max(1.0, launch.latency.chain.global);
   return free + together * std::max(0.0, bound - free);
 }
 
-// The expected largest of as many sums as there are SMs (extreme values of a normal distribution: Cramér, Mathematical Methods of Statistics, 28.6).
+// The expected largest of as many sums as there are SMs (extreme values of a normal distribution: Cramér, Mathematical
+// Methods of Statistics, 28.6).
 double Model::unevenness() const {
   const double of_sm = blocks() / device.sm_count, sms = std::min<double>(device.sm_count, blocks());
   if (sms < 2 || launch.block_spread == 0) return 1;
@@ -215,8 +229,9 @@ double settle_clock(Model& model) {
   for (int i = 0; i < 8; ++i) {
     model.set_clock(khz);
     double clocks = model.clocks() * model.device.sm_count;
-    double activity = clocks > 0 ? std::max({model.demands[Resource::Fp32], model.demands[Resource::Fp64], model.demands[Resource::Fp16],
-                                             model.demands[Resource::Tensor]}) / clocks
+    double activity = clocks > 0 ? std::max({model.demands[Resource::Fp32], model.demands[Resource::Fp64],
+                                             model.demands[Resource::Fp16], model.demands[Resource::Tensor]}) /
+                                       clocks
                                  : 0;
     khz = (khz + clock_of(model.device, activity)) / 2;
   }
@@ -251,7 +266,8 @@ Verdict verdict_of(const Model& model, double khz) {
   double pipe = 0;
   for (unsigned i = 0; i < kResources; ++i) {
     auto r = static_cast<Resource>(i);
-    double share = model.demands[r] / (info_of(r).scope == Scope::Sm ? model.device.sm_count : 1) / std::max(clocks, 1e-9);
+    double share =
+        model.demands[r] / (info_of(r).scope == Scope::Sm ? model.device.sm_count : 1) / std::max(clocks, 1e-9);
     if (station_of(r) == kMemoryPipe) pipe += share;
     if (share > v.busiest) v.busiest = share, busiest = r;
   }
@@ -259,26 +275,39 @@ Verdict verdict_of(const Model& model, double khz) {
     v.busiest = pipe;
     busiest = model.demands[Resource::L1] >= model.demands[Resource::Shared] ? Resource::L1 : Resource::Shared;
   }
-  if (model.launch_seconds > kMostOfIt * seconds) v.limit.kind = Limit::Kind::Launch;
-  else if (v.tail_share > kMostOfIt) v.limit.kind = Limit::Kind::Tail;
+  if (model.launch_seconds > kMostOfIt * seconds)
+    v.limit.kind = Limit::Kind::Launch;
+  else if (v.tail_share > kMostOfIt)
+    v.limit.kind = Limit::Kind::Tail;
   // What the tail takes is not the busy part's fault.
-  else if (v.busiest / std::max(1 - v.tail_share, 0.01) < kBusy) v.limit.kind = Limit::Kind::Latency;
-  else v.limit.resource = busiest;
+  else if (v.busiest / std::max(1 - v.tail_share, 0.01) < kBusy)
+    v.limit.kind = Limit::Kind::Latency;
+  else
+    v.limit.resource = busiest;
   return v;
 }
 
 // The launch without what limits it.
 Model without(Model model, Limit limit) {
   switch (limit.kind) {
-    case Limit::Kind::Launch: model.launch_seconds = 0; break;
-    case Limit::Kind::Tail: model.divisible = true; break;
-    case Limit::Kind::Latency: model.waiting = {}, model.turn = 0; break;
-    case Limit::Kind::Resource: model.demands[limit.resource] = 0; break;
+    case Limit::Kind::Launch:
+      model.launch_seconds = 0;
+      break;
+    case Limit::Kind::Tail:
+      model.divisible = true;
+      break;
+    case Limit::Kind::Latency:
+      model.waiting = {}, model.turn = 0;
+      break;
+    case Limit::Kind::Resource:
+      model.demands[limit.resource] = 0;
+      break;
   }
   return model;
 }
 
-// The registers of a kernel are an estimate where ptxas was not asked: how much the time would move with a quarter more or less.
+// The registers of a kernel are an estimate where ptxas was not asked: how much the time would move with a quarter more
+// or less.
 double register_spread(const Model& model, double seconds, double khz) {
   if (model.launch.register_source == RegisterSource::Ptxas) return 0;
   double spread = 0;
@@ -299,13 +328,16 @@ void fill_uncertainty(Prediction& p, const Model& model) {
     return other.seconds(p.clock_khz);
   };
   auto relative = [&](double seconds) { return std::abs(seconds - p.seconds) / p.seconds; };
-  double sampled = std::max(model.launch.error_of(Counter::Instructions), model.launch.error_of(Counter::DramReadBytes));
-  double common = kModelError * kModelError + sampled * sampled + std::pow(register_spread(model, p.seconds, p.clock_khz), 2);
+  double sampled =
+      std::max(model.launch.error_of(Counter::Instructions), model.launch.error_of(Counter::DramReadBytes));
+  double common =
+      kModelError * kModelError + sampled * sampled + std::pow(register_spread(model, p.seconds, p.clock_khz), 2);
   p.low = p.seconds * std::max(0.1, 1 - std::sqrt(common + std::pow(relative(with(Service::Perfect)), 2)));
   p.high = p.seconds * (1 + std::sqrt(common + std::pow(relative(with(Service::Exponential)), 2)));
   // Nothing was put through the caches: all of L1's traffic may come from memory.
   if (model.launch.cached_blocks == 0) {
-    double bytes = 32.0 * double(model.launch.totals[Counter::GlobalLoadSectors] + model.launch.totals[Counter::GlobalStoreSectors]);
+    double bytes = 32.0 * double(model.launch.totals[Counter::GlobalLoadSectors] +
+                                 model.launch.totals[Counter::GlobalStoreSectors]);
     p.high = std::max(p.high, p.launch_seconds + dram_seconds(model.device, bytes, 0));
   }
 }
@@ -323,7 +355,8 @@ device::BlockResources resources_of(const LaunchCounts& launch, const Properties
 
 std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& device) {
   Model model{launch, device, occupancy_of(device, resources_of(launch, device))};
-  if (model.occupancy.blocks == 0 || launch.grid.count() == 0 || launch.totals[Counter::Instructions] == 0) return std::nullopt;
+  if (model.occupancy.blocks == 0 || launch.grid.count() == 0 || launch.totals[Counter::Instructions] == 0)
+    return std::nullopt;
   model.launch_seconds = device.machine.launch_ns * 1e-9;
 
   Prediction p;
@@ -337,7 +370,8 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
   p.waves = model.waves();
   if (model.whole_waves() > 0) p.wave_seconds = model.wave_clocks() / (p.clock_khz * 1e3);
   p.last_wave_seconds = model.last_wave_clocks() / (p.clock_khz * 1e3);
-  p.resident_warps = std::min(double(p.occupancy.warps()), model.blocks() / device.sm_count * p.occupancy.warps_per_block);
+  p.resident_warps =
+      std::min(double(p.occupancy.warps()), model.blocks() / device.sm_count * p.occupancy.warps_per_block);
   fill_utilization(p, model);
 
   Verdict verdict = verdict_of(model, p.clock_khz);
@@ -353,36 +387,53 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
 
 std::string_view name_of(Limit limit) {
   switch (limit.kind) {
-    case Limit::Kind::Resource: return info_of(limit.resource).name;
-    case Limit::Kind::Latency: return "latency";
-    case Limit::Kind::Tail: return "idle SMs";
-    case Limit::Kind::Launch: return "launch overhead";
+    case Limit::Kind::Resource:
+      return info_of(limit.resource).name;
+    case Limit::Kind::Latency:
+      return "latency";
+    case Limit::Kind::Tail:
+      return "idle SMs";
+    case Limit::Kind::Launch:
+      return "launch overhead";
   }
   return "";
 }
 
 std::string_view key_of(Limit limit) {
   switch (limit.kind) {
-    case Limit::Kind::Resource: return info_of(limit.resource).key;
-    case Limit::Kind::Latency: return "latency";
-    case Limit::Kind::Tail: return "tail";
-    case Limit::Kind::Launch: return "launch";
+    case Limit::Kind::Resource:
+      return info_of(limit.resource).key;
+    case Limit::Kind::Latency:
+      return "latency";
+    case Limit::Kind::Tail:
+      return "tail";
+    case Limit::Kind::Launch:
+      return "launch";
   }
   return "";
 }
 
 std::string limiter_words(const Prediction& p) {
   switch (p.limiter.kind) {
-    case Limit::Kind::Resource: return std::string(info_of(p.limiter.resource).words);
+    case Limit::Kind::Resource:
+      return std::string(info_of(p.limiter.resource).words);
     case Limit::Kind::Latency: {
       const std::string what(p.waits_for.empty() ? "the result before" : p.waits_for);
       // More warps would help only where there is room for them.
       if (p.resident_warps < kCrowded * p.warps_of_sm)
-        return fmt::format("latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to work on meanwhile", what, p.resident_warps, p.warps_of_sm);
-      return fmt::format("latency: each warp waits for {} before it goes on, and although the SMs are full of warps, all of them wait at once", what);
+        return fmt::format(
+            "latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to work on meanwhile", what,
+            p.resident_warps, p.warps_of_sm);
+      return fmt::format(
+          "latency: each warp waits for {} before it goes on, and although the SMs are full of warps, all of them wait "
+          "at once",
+          what);
     }
-    case Limit::Kind::Tail: return "idle SMs: there are too few blocks, the last ones fill only a part of the GPU, or some have far more to do than others";
-    case Limit::Kind::Launch: return "its launch: starting the kernel takes longer than running it";
+    case Limit::Kind::Tail:
+      return "idle SMs: there are too few blocks, the last ones fill only a part of the GPU, or some have far more to "
+             "do than others";
+    case Limit::Kind::Launch:
+      return "its launch: starting the kernel takes longer than running it";
   }
   return "";
 }

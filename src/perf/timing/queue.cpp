@@ -35,7 +35,8 @@ double round_clocks(double customers, double think, std::span<const double> dema
   double alone = think + std::accumulate(demands.begin(), demands.end(), 0.0), least = customers * most;
   if (service == Service::Perfect) return std::max(std::min(alone, think + most), least);
   double whole = std::ceil(customers);
-  std::vector<double> times = rounds(static_cast<unsigned>(whole), think, demands, service == Service::Alike ? 0.5 : 1.0);
+  std::vector<double> times =
+      rounds(static_cast<unsigned>(whole), think, demands, service == Service::Alike ? 0.5 : 1.0);
   double part = whole - customers;
   double time = times.back() * (1 - part) + times[times.size() - 2] * part;
   return std::max(time, least);  // the correction for like services must not beat the busiest station

@@ -9,10 +9,14 @@ double seconds_of(const HostEvent& event, const device::Properties& device) {
   switch (event.kind) {
     case HostEvent::Kind::CopyToDevice:
     case HostEvent::Kind::CopyToHost:
-      return m.host_latency_ns * 1e-9 + double(event.bytes) / (m.host_gb_per_s * 1e9 * (event.pinned ? 1 : kPageableShare));
-    case HostEvent::Kind::CopyOnDevice: return m.launch_ns * 1e-9 + dram_seconds(device, double(event.bytes), double(event.bytes));
-    case HostEvent::Kind::Fill: return m.launch_ns * 1e-9 + dram_seconds(device, 0, double(event.bytes));
-    default: return 0;
+      return m.host_latency_ns * 1e-9 +
+             double(event.bytes) / (m.host_gb_per_s * 1e9 * (event.pinned ? 1 : kPageableShare));
+    case HostEvent::Kind::CopyOnDevice:
+      return m.launch_ns * 1e-9 + dram_seconds(device, double(event.bytes), double(event.bytes));
+    case HostEvent::Kind::Fill:
+      return m.launch_ns * 1e-9 + dram_seconds(device, 0, double(event.bytes));
+    default:
+      return 0;
   }
 }
 

@@ -9,17 +9,25 @@
 namespace warpwise::ptx {
 namespace {
 
-#define INST(name, text, state, unit, version, sm, alternatives)                                                   \
-  constexpr pattern::Draft kDraft_##name = pattern::parse(text, alternatives);                                     \
-  constexpr auto kRow_##name =                                                                                     \
+#define INST(name, text, state, unit, version, sm, alternatives)                                                      \
+  constexpr pattern::Draft kDraft_##name = pattern::parse(text, alternatives);                                        \
+  constexpr auto kRow_##name =                                                                                        \
       pattern::freeze<kDraft_##name.mod_count, kDraft_##name.pool_count, kDraft_##name.operand_count>(kDraft_##name); \
   constexpr auto kSlots_##name = pattern::slots_of<kRow_##name>();
 #include "ptx/isa/instructions.inc"
 #undef INST
 
 constexpr Spec kSpecs[] = {
-#define INST(name, text, state, unit, version, sm, alternatives)                                            \
-  {#name, text, kRow_##name.opcode, State::state, Unit::unit, version, sm, alternatives, {kSlots_##name},    \
+#define INST(name, text, state, unit, version, sm, alternatives) \
+  {#name,                                                        \
+   text,                                                         \
+   kRow_##name.opcode,                                           \
+   State::state,                                                 \
+   Unit::unit,                                                   \
+   version,                                                      \
+   sm,                                                           \
+   alternatives,                                                 \
+   {kSlots_##name},                                              \
    std::span<const OperandSlot>(kRow_##name.operands.data(), kRow_##name.operands.size())},
 #include "ptx/isa/instructions.inc"
 #undef INST
@@ -58,12 +66,22 @@ Mod find_mod(std::string_view text) { return text.empty() ? Mod::None : pattern:
 
 Space space_of(Mod mod) {
   switch (mod) {
-    case Mod::Const: return Space::Const;
-    case Mod::Global: return Space::Global;
-    case Mod::Local: return Space::Local;
-    case Mod::Param: case Mod::ParamEntry: case Mod::ParamFunc: return Space::Param;
-    case Mod::Shared: case Mod::SharedCta: case Mod::SharedCluster: return Space::Shared;
-    default: return Space::Generic;
+    case Mod::Const:
+      return Space::Const;
+    case Mod::Global:
+      return Space::Global;
+    case Mod::Local:
+      return Space::Local;
+    case Mod::Param:
+    case Mod::ParamEntry:
+    case Mod::ParamFunc:
+      return Space::Param;
+    case Mod::Shared:
+    case Mod::SharedCta:
+    case Mod::SharedCluster:
+      return Space::Shared;
+    default:
+      return Space::Generic;
   }
 }
 
@@ -88,7 +106,9 @@ std::vector<std::string_view> all_opcodes() {
   return out;
 }
 
-const SpecialRegisterInfo& info_of(SpecialRegister special) { return kSpecialRegisters[static_cast<unsigned>(special)]; }
+const SpecialRegisterInfo& info_of(SpecialRegister special) {
+  return kSpecialRegisters[static_cast<unsigned>(special)];
+}
 
 SpecialRegister find_special_register(std::string_view name) {
   static const auto map = [] {

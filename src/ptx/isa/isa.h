@@ -34,8 +34,23 @@ enum class Mod : uint16_t {
 constexpr Mod kLastTypeMod = static_cast<Mod>(static_cast<unsigned>(kLastType));
 
 enum class ModClass : uint8_t {
-  Type, Space, Rounding, Compare, BoolOp, Semantics, Scope, Cache, Vector, AtomicOp, Mode, Flag, Shape, Layout, Texture,
-  Level, Other,
+  Type,
+  Space,
+  Rounding,
+  Compare,
+  BoolOp,
+  Semantics,
+  Scope,
+  Cache,
+  Vector,
+  AtomicOp,
+  Mode,
+  Flag,
+  Shape,
+  Layout,
+  Texture,
+  Level,
+  Other,
 };
 
 constexpr unsigned kMaxModifiers = 20;
@@ -55,7 +70,19 @@ enum class State : uint8_t {
 
 // Which part of an SM executes a row: the counters' and the model's column.
 enum class Unit : uint8_t {
-  None, Alu, Fp32, Fp64, Half, Sfu, Lsu, Branch, Tensor, Texture, Uniform, Sync, Async,
+  None,
+  Alu,
+  Fp32,
+  Fp64,
+  Half,
+  Sfu,
+  Lsu,
+  Branch,
+  Tensor,
+  Texture,
+  Uniform,
+  Sync,
+  Async,
 };
 
 // One modifier's place in a pattern: `.f32`, `{.ftz}`, or a placeholder such as `.rnd`.
@@ -90,29 +117,29 @@ struct OperandSlot {
   std::string_view name;  // as in the manual: "d", "a", "membermask"
   OperandForm form = OperandForm::Value;
   TypeRule rule = TypeRule::Nth;
-  uint8_t index = 0;              // Nth
-  Type type = Type::None;         // Fixed
-  bool wider = false;             // a wider register will do
+  uint8_t index = 0;       // Nth
+  Type type = Type::None;  // Fixed
+  bool wider = false;      // a wider register will do
   bool written = false;
-  bool optional = false;          // when absent, the operand in Instruction::operands is None
-  bool negatable = false;         // {!}c
-  bool minus = false;             // {-}a
-  bool pair = false;              // d|p
-  bool pair_optional = false;     // d{|p}
-  bool selector = false;          // d.sel
-  int8_t only_with = -1;          // optional, and present exactly when this modifier slot is
+  bool optional = false;       // when absent, the operand in Instruction::operands is None
+  bool negatable = false;      // {!}c
+  bool minus = false;          // {-}a
+  bool pair = false;           // d|p
+  bool pair_optional = false;  // d{|p}
+  bool selector = false;       // d.sel
+  int8_t only_with = -1;       // optional, and present exactly when this modifier slot is
 };
 
 struct Spec {
-  std::string_view name;      // "fma_f32"
-  std::string_view pattern;   // "fma.rnd{.ftz}{.sat}.f32 d, a, b, c"
-  std::string_view opcode;    // "fma"
+  std::string_view name;     // "fma_f32"
+  std::string_view pattern;  // "fma.rnd{.ftz}{.sat}.f32 d, a, b, c"
+  std::string_view opcode;   // "fma"
   State state = State::Executed;
   Unit unit = Unit::None;
-  unsigned ptx_version = 10;  // first .version, times ten
-  unsigned sm = 0;            // lowest target
-  std::string_view alternatives;  // ".rnd = .rn .rz": the placeholders' sets as the row gives them
-  std::span<const ModSlot> mods;  // Instruction::mods[i] stands in mods[i]
+  unsigned ptx_version = 10;              // first .version, times ten
+  unsigned sm = 0;                        // lowest target
+  std::string_view alternatives;          // ".rnd = .rn .rz": the placeholders' sets as the row gives them
+  std::span<const ModSlot> mods;          // Instruction::mods[i] stands in mods[i]
   std::span<const OperandSlot> operands;  // Instruction::operands[i] stands in operands[i]
 
   // The position of the modifier slot called `name`, or -1.

@@ -36,7 +36,8 @@ bool match_in_order(const Spec& row, std::span<const Mod> written, size_t slot, 
 // In any order: each slot takes the first written modifier that fits, those that must be filled first.
 // Types keep their order among themselves, cvt.f32.f64 is not cvt.f64.f32, and so do layouts of matrices.
 // `used` tells which were placed. Returns the number of slots that stay empty and must not.
-size_t match_any_order(const Spec& row, std::span<const Mod> written, Mods& mods, std::vector<bool>& used, int* missing) {
+size_t match_any_order(const Spec& row, std::span<const Mod> written, Mods& mods, std::vector<bool>& used,
+                       int* missing) {
   used.assign(written.size(), false);
   auto fill = [&](size_t slot) {
     for (size_t i = 0; i < written.size(); ++i) {
@@ -80,7 +81,8 @@ std::vector<Match> match_modifiers(std::string_view opcode, std::span<const Mod>
   auto in_order = [&](bool of_those_that_take_anything) {
     for (Op op : rows) {
       Match match{op, {}};
-      if (takes_anything(op) == of_those_that_take_anything && match_in_order(spec_of(op), written, 0, 0, match.mods)) found.push_back(match);
+      if (takes_anything(op) == of_those_that_take_anything && match_in_order(spec_of(op), written, 0, 0, match.mods))
+        found.push_back(match);
     }
   };
   in_order(false);

@@ -112,7 +112,8 @@ constexpr ModClass class_of_slot(std::string_view name, Mod first) {
 constexpr bool expand_placeholder(Draft& draft, std::string_view name, std::string_view alternatives) {
   Cursor at{alternatives};
   while (!at.done()) {
-    while (at.take(" ") || at.take(";")) {}
+    while (at.take(" ") || at.take(";")) {
+    }
     if (at.done()) break;
     if (!at.take(".")) malformed_alternatives_in_pattern();
     bool wanted = at.word(true) == name;
@@ -160,19 +161,32 @@ constexpr Type find_type_in_pattern(std::string_view text) {
 }
 
 constexpr void parse_operand_type(OperandSlot& slot, std::string_view text) {
-  if (text == "imm") slot.rule = TypeRule::Constant;
-  else if (text == "any") slot.rule = TypeRule::Any;
-  else if (text == "wide") slot.rule = TypeRule::Wide;
-  else if (text == "mem") slot.rule = TypeRule::Memory, slot.wider = true;
-  else if (text == "mov") slot.rule = TypeRule::Mov;
-  else if (text == "addr") slot.rule = TypeRule::Address;
-  else if (text == "four") slot.rule = TypeRule::Four, slot.index = 1;
-  else if (text == "label") slot.form = OperandForm::Label;
-  else if (text == "targets") slot.form = OperandForm::Targets;
-  else if (text == "func") slot.form = OperandForm::Callee;
-  else if (text == "proto") slot.form = OperandForm::Prototype;
-  else if (text.size() == 2 && text[0] == 't') slot.index = static_cast<uint8_t>(text[1] - '0');
-  else slot.rule = TypeRule::Fixed, slot.type = find_type_in_pattern(text);
+  if (text == "imm")
+    slot.rule = TypeRule::Constant;
+  else if (text == "any")
+    slot.rule = TypeRule::Any;
+  else if (text == "wide")
+    slot.rule = TypeRule::Wide;
+  else if (text == "mem")
+    slot.rule = TypeRule::Memory, slot.wider = true;
+  else if (text == "mov")
+    slot.rule = TypeRule::Mov;
+  else if (text == "addr")
+    slot.rule = TypeRule::Address;
+  else if (text == "four")
+    slot.rule = TypeRule::Four, slot.index = 1;
+  else if (text == "label")
+    slot.form = OperandForm::Label;
+  else if (text == "targets")
+    slot.form = OperandForm::Targets;
+  else if (text == "func")
+    slot.form = OperandForm::Callee;
+  else if (text == "proto")
+    slot.form = OperandForm::Prototype;
+  else if (text.size() == 2 && text[0] == 't')
+    slot.index = static_cast<uint8_t>(text[1] - '0');
+  else
+    slot.rule = TypeRule::Fixed, slot.type = find_type_in_pattern(text);
 }
 
 constexpr void parse_operand(Draft& draft, Cursor& at, bool optional) {
@@ -204,7 +218,8 @@ constexpr void parse_operand(Draft& draft, Cursor& at, bool optional) {
   if (slot.name == "p" || slot.name == "q") slot.rule = TypeRule::Fixed, slot.type = Type::Pred;
   if (at.take(":")) parse_operand_type(slot, at.word(false));
   slot.wider = slot.wider || at.take("+");
-  slot.written = slot.form == OperandForm::Value && (slot.name == "d" || (slot.name == "p" && draft.operand_count == 1));
+  slot.written =
+      slot.form == OperandForm::Value && (slot.name == "d" || (slot.name == "p" && draft.operand_count == 1));
   if (at.take("@")) {
     std::string_view with = at.word(true);
     for (unsigned i = 0; i < draft.mod_count; ++i)
@@ -216,7 +231,8 @@ constexpr void parse_operand(Draft& draft, Cursor& at, bool optional) {
 constexpr void check_placeholders_are_used(const Draft& draft, std::string_view alternatives) {
   Cursor at{alternatives};
   while (!at.done()) {
-    while (at.take(" ") || at.take(";")) {}
+    while (at.take(" ") || at.take(";")) {
+    }
     at.take(".");
     std::string_view name = at.word(true);
     bool used = at.done();

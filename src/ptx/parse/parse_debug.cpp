@@ -18,7 +18,7 @@ namespace warpwise::ptx {
 namespace {
 
 uint64_t place_key(uint32_t file, uint32_t line, uint32_t column) {
-  return uint64_t{file} << 48 ^ uint64_t{line} << 16 ^ column;
+  return uint64_t{file} << 48 ^ uint64_t { line } << 16 ^ column;
 }
 
 }  // namespace

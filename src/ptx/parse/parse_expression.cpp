@@ -12,8 +12,8 @@ struct Operator {
   int precedence;
 };
 constexpr Operator kOperators[] = {
-    {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8}, {">>", 8}, {"<", 7},  {">", 7},
-    {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1},
+    {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9}, {"<<", 8}, {">>", 8}, {"<", 7},  {">", 7},
+    {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6}, {"&", 5}, {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1},
 };
 
 // The operator at a token. `%` has no token of its own: it begins register names.
@@ -95,7 +95,8 @@ bool Parser::parse_binary(Constant& out, int lowest) {
     advance();
     Constant right;
     if (!parse_binary(right, op->precedence + 1)) return false;
-    if (out.is_float || right.is_float) return fail("P0003", at, fmt::format("`{}` does not apply to floating-point constants", op->text));
+    if (out.is_float || right.is_float)
+      return fail("P0003", at, fmt::format("`{}` does not apply to floating-point constants", op->text));
     std::optional<Constant> value = apply(op->text, out, right);
     if (!value) return fail("P0003", at, "division by zero in a constant");
     out = *value;
@@ -103,7 +104,8 @@ bool Parser::parse_binary(Constant& out, int lowest) {
 }
 
 bool Parser::bad_number() {
-  Diagnostic& d = error("P0003", token_.text, fmt::format("`{}` is not a number of at most 64 bits", token_.text.substr(0, 60)));
+  Diagnostic& d =
+      error("P0003", token_.text, fmt::format("`{}` is not a number of at most 64 bits", token_.text.substr(0, 60)));
   char second = token_.text.size() > 1 ? token_.text[1] : ' ';
   if (second == 'f' || second == 'F') d.help = "0f takes exactly 8 hexadecimal digits";
   if (second == 'd' || second == 'D') d.help = "0d takes exactly 16 hexadecimal digits";
@@ -138,8 +140,10 @@ bool Parser::parse_unary(Constant& out) {
     }
   } else if (take('-')) {
     ok = parse_unary(out);
-    if (out.is_float) out.bits ^= uint64_t{1} << 63, out.float_bits ^= out.exact_f32 ? 0x80000000u : 0;
-    else out.bits = 0 - out.bits;
+    if (out.is_float)
+      out.bits ^= uint64_t{1} << 63, out.float_bits ^= out.exact_f32 ? 0x80000000u : 0;
+    else
+      out.bits = 0 - out.bits;
   } else if (take('+')) {
     ok = parse_unary(out);
   } else if (token_.is('~') || token_.is('!')) {

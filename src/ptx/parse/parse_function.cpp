@@ -71,7 +71,8 @@ bool Parser::parse_function(bool is_entry, Linkage linkage) {
 void Parser::check_results(const std::vector<Parameter>& results) {
   for (size_t k = 1; k < results.size(); ++k) {
     if (results[0].space != Space::Param && results[k].space != Space::Param) continue;
-    error("P0105", results[k].span, fmt::format("`{}` is one of several results, which are registers", results[k].name)).help = "return a .param array that holds them, or declare all of them .reg";
+    error("P0105", results[k].span, fmt::format("`{}` is one of several results, which are registers", results[k].name))
+        .help = "return a .param array that holds them, or declare all of them .reg";
     return;
   }
 }
@@ -128,7 +129,8 @@ bool Parser::parse_function_directives() {
       function_.explicit_cluster = true;
     } else if (take(".noreturn")) {
       function_.noreturn = true;
-    } else if (take(".maxnctapersm") || take(".maxclusterrank") || take(".abi_preserve") || take(".abi_preserve_control")) {
+    } else if (take(".maxnctapersm") || take(".maxclusterrank") || take(".abi_preserve") ||
+               take(".abi_preserve_control")) {
       if (!parse_unsigned(n, 1u << 20)) return false;
     } else if (take(".blocksareclusters")) {
     } else if (take(".pragma")) {
@@ -137,8 +139,9 @@ bool Parser::parse_function_directives() {
       bool managed = false;
       if (token_.is('(') && !parse_attribute(managed)) return false;
     } else {
-      static constexpr std::string_view kKnown[] = {".maxntid", ".reqntid", ".minnctapersm", ".maxnreg", ".maxnctapersm",
-                                                    ".noreturn", ".pragma", ".reqnctapercluster", ".explicitcluster", ".maxclusterrank"};
+      static constexpr std::string_view kKnown[] = {
+          ".maxntid",  ".reqntid", ".minnctapersm",      ".maxnreg",         ".maxnctapersm",
+          ".noreturn", ".pragma",  ".reqnctapercluster", ".explicitcluster", ".maxclusterrank"};
       Diagnostic& d = error("P0102", token_.text, fmt::format("unknown directive `{}` for a function", token_.text));
       if (auto near = closest(token_.text, kKnown); !near.empty()) d.help = fmt::format("did you mean `{}`?", near);
       return false;
@@ -151,7 +154,8 @@ void Parser::parse_body() {
   for (;;) {
     if (gave_up()) return;
     if (token_.kind == Token::Kind::End) {
-      if (!unclosed_comment_) fail("P0002", function_.span, fmt::format("the body of `{}` has no closing brace", function_.name));
+      if (!unclosed_comment_)
+        fail("P0002", function_.span, fmt::format("the body of `{}` has no closing brace", function_.name));
       while (!label_scopes_.empty()) close_scope();
       return;
     }
@@ -219,8 +223,8 @@ bool Parser::parse_body_directive() {
     advance();
     return parse_module_variable(space, linkage);
   }
-  static constexpr std::string_view kKnown[] = {".reg", ".local", ".shared", ".param", ".loc", ".pragma", ".branchtargets",
-                                                ".calltargets", ".callprototype"};
+  static constexpr std::string_view kKnown[] = {".reg",    ".local",         ".shared",      ".param",        ".loc",
+                                                ".pragma", ".branchtargets", ".calltargets", ".callprototype"};
   Diagnostic& d = error("P0102", token_.text, fmt::format("unknown directive `{}` in a function", token_.text));
   if (auto near = closest(token_.text, kKnown); !near.empty()) d.help = fmt::format("did you mean `{}`?", near);
   return false;
@@ -242,7 +246,8 @@ bool Parser::parse_registers() {
       if (token_.kind != Token::Kind::Number || !number || number->is_float) return expected("the number of registers");
       count = static_cast<int64_t>(number->bits);
       advance();
-      if (count < 0 || static_cast<uint64_t>(count) > ParseLimits::kRegisters) return fail("P0005", at, "too many registers");
+      if (count < 0 || static_cast<uint64_t>(count) > ParseLimits::kRegisters)
+        return fail("P0005", at, "too many registers");
       if (!expect('>', "after the number of registers")) return false;
       earlier = scopes_->declare_range(name, static_cast<uint64_t>(count), type, vector);
     } else {
@@ -290,10 +295,12 @@ bool Parser::parse_prototype(std::string_view name) {
   if (token_.is('(') && !parse_parameter_list(p.parameters, false)) return false;
   while (token_.kind == Token::Kind::Dot) {
     uint64_t unused = 0;
-    if (take(".noreturn")) p.noreturn = true;
+    if (take(".noreturn"))
+      p.noreturn = true;
     else if ((take(".abi_preserve") || take(".abi_preserve_control"))) {
       if (!parse_unsigned(unused, 1u << 20)) return false;
-    } else return expected("`;`");
+    } else
+      return expected("`;`");
   }
   auto index = static_cast<uint32_t>(function_.prototypes.size());
   function_.prototypes.push_back(std::move(p));
@@ -340,16 +347,20 @@ void Parser::close_scope() {
     auto found = scope.labels.find(use.name);
     if (found != scope.labels.end()) {
       SymbolRef label{SymbolRef::Kind::Label, found->second};
-      if (use.instruction == kNoInstruction) function_.labels[use.list].targets[use.operand] = label;
-      else function_.instructions[use.instruction].operands[use.operand].symbol = label;
+      if (use.instruction == kNoInstruction)
+        function_.labels[use.list].targets[use.operand] = label;
+      else
+        function_.instructions[use.instruction].operands[use.operand].symbol = label;
     } else if (!label_scopes_.empty()) {
       label_scopes_.back().pending.push_back(use);
     } else {
       // The module stays well formed: the label it should have been is made up.
       function_.labels.push_back({use.name, static_cast<uint32_t>(function_.instructions.size()), {}, use.name});
       SymbolRef label{SymbolRef::Kind::Label, static_cast<uint32_t>(function_.labels.size() - 1)};
-      if (use.instruction == kNoInstruction) function_.labels[use.list].targets[use.operand] = label;
-      else function_.instructions[use.instruction].operands[use.operand].symbol = label;
+      if (use.instruction == kNoInstruction)
+        function_.labels[use.list].targets[use.operand] = label;
+      else
+        function_.instructions[use.instruction].operands[use.operand].symbol = label;
       if (!reported_names_.insert(use.name).second) continue;
       Diagnostic& d = error("P0104", use.name, fmt::format("there is no label `{}` here", use.name));
       std::vector<std::string_view> names;

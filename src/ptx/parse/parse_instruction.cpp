@@ -42,7 +42,8 @@ struct Counts {
 Counts counts_of(const Spec& row, const Mods& mods) {
   Counts n;
   for (const OperandSlot& slot : row.operands) {
-    if (slot.form == OperandForm::Rest) n.most = ~size_t{0};
+    if (slot.form == OperandForm::Rest)
+      n.most = ~size_t{0};
     else if (slot.only_with >= 0) {
       bool present = mods[slot.only_with] != Mod::None;
       n.least += present, n.most += present;
@@ -96,9 +97,12 @@ const std::vector<Match>* Parser::find_rows(std::string_view opcode) {
     std::string_view part = parts[why.unplaced + 1];
     Span span(part.data() - 1, part.size() + 1);
     bool twice = std::count(mods.begin(), mods.end(), mods[why.unplaced]) > 1;
-    note_row(error("P0203", span, fmt::format("`.{}` {} `{}`", part, twice ? "cannot be repeated on" : "is not allowed on", opcode)), row);
+    note_row(error("P0203", span,
+                   fmt::format("`.{}` {} `{}`", part, twice ? "cannot be repeated on" : "is not allowed on", opcode)),
+             row);
   } else if (why.missing >= 0) {
-    note_row(error("P0203", opcode, fmt::format("`{}` needs one of {}", opcode, allowed_text(row.mods[why.missing]))), row);
+    note_row(error("P0203", opcode, fmt::format("`{}` needs one of {}", opcode, allowed_text(row.mods[why.missing]))),
+             row);
   } else {
     note_row(error("P0203", opcode, fmt::format("these modifiers of `{}` do not go together", base)), row);
   }
@@ -156,7 +160,8 @@ bool Parser::parse_instruction(std::string_view word) {
         if (!parse_operand(operand)) return false;
         operand.minus = minus;
       }
-      if (instruction.operands.size() > 4096) return fail("P0005", operand.span, "this instruction has too many operands");
+      if (instruction.operands.size() > 4096)
+        return fail("P0005", operand.span, "this instruction has too many operands");
     } while (take(','));
   }
   instruction.span = span_from(begin);
@@ -195,8 +200,10 @@ bool Parser::parse_call(Instruction& instruction) {
   if (!expect_word("a prototype or a list of targets", name)) return false;
   operands[3].kind = Operand::Kind::Symbol;
   std::optional<Meaning> meaning = find_name(name);
-  if (meaning && !meaning->is_register && meaning->symbol.kind == SymbolRef::Kind::Prototype) operands[3].symbol = meaning->symbol;
-  else operands[3].symbol = label_reference(operands[3].span, 3);
+  if (meaning && !meaning->is_register && meaning->symbol.kind == SymbolRef::Kind::Prototype)
+    operands[3].symbol = meaning->symbol;
+  else
+    operands[3].symbol = label_reference(operands[3].span, 3);
   return true;
 }
 
@@ -217,8 +224,10 @@ bool Parser::arrange_operands(Instruction& instruction, const std::vector<Match>
     for (const OperandSlot& slot : row.operands) {
       bool present = slot.only_with >= 0 ? match.mods[slot.only_with] != Mod::None : !slot.optional || spare > 0;
       if (slot.optional && slot.only_with < 0 && present) --spare;
-      if (present) arranged.push_back(std::move(instruction.operands[next++]));
-      else arranged.emplace_back();
+      if (present)
+        arranged.push_back(std::move(instruction.operands[next++]));
+      else
+        arranged.emplace_back();
     }
     instruction.operands = std::move(arranged);
     return true;
@@ -233,8 +242,9 @@ void Parser::report_operand_count(const Instruction& instruction, const std::vec
   std::string wanted = n.least == n.most ? fmt::format("{}", n.least) : fmt::format("{} to {}", n.least, n.most);
   size_t given = instruction.operands.size();
   Span at = given > n.most ? instruction.operands[n.most].span : instruction.span;
-  note_row(error("P0204", at, fmt::format("`{}` takes {} operand{}, {} {} given", row.opcode, wanted, wanted == "1" ? "" : "s", given,
-                                          given == 1 ? "is" : "are")),
+  note_row(error("P0204", at,
+                 fmt::format("`{}` takes {} operand{}, {} {} given", row.opcode, wanted, wanted == "1" ? "" : "s",
+                             given, given == 1 ? "is" : "are")),
            row);
 }
 

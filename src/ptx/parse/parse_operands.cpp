@@ -44,11 +44,14 @@ bool Parser::unknown_name(std::string_view name) {
   Diagnostic& d = error("P0104", name, fmt::format("`{}` is not declared", name));
   std::vector<std::string_view> names = scopes_ ? scopes_->names() : std::vector<std::string_view>{};
   for (const auto& [global, symbol] : globals_) names.push_back(global);
-  for (unsigned i = 1; i <= static_cast<unsigned>(SpecialRegister::Clock64); ++i) names.push_back(info_of(static_cast<SpecialRegister>(i)).name);
+  for (unsigned i = 1; i <= static_cast<unsigned>(SpecialRegister::Clock64); ++i)
+    names.push_back(info_of(static_cast<SpecialRegister>(i)).name);
   constexpr size_t kManyNames = 5000;  // a suggestion is not worth comparing with more
   if (names.size() > kManyNames) return false;
-  if (auto near = closest(name, names); !near.empty()) d.help = fmt::format("did you mean `{}`?", near);
-  else if (name.starts_with('%')) d.help = "declare it with `.reg`";
+  if (auto near = closest(name, names); !near.empty())
+    d.help = fmt::format("did you mean `{}`?", near);
+  else if (name.starts_with('%'))
+    d.help = "declare it with `.reg`";
   return false;
 }
 
@@ -179,7 +182,8 @@ bool Parser::parse_offset(int64_t& offset) {
   advance();
   int64_t value = 0;
   if (token_.kind == Token::Kind::Word && !token_.is("WARP_SZ")) {
-    error("P0205", token_.text, "an address is a register or symbol plus a constant").help = "add registers with `add` first";
+    error("P0205", token_.text, "an address is a register or symbol plus a constant").help =
+        "add registers with `add` first";
     return false;
   }
   if (!parse_integer(value)) return false;
@@ -217,7 +221,8 @@ bool Parser::parse_address(Operand& out) {
   }
   if (!expect(']', "after an address")) return false;
   if (token_.is(".unified")) {
-    error("P0900", token_.text, "`.unified` on an address is recognised but not supported yet").help = "leave it out; it is a hint";
+    error("P0900", token_.text, "`.unified` on an address is recognised but not supported yet").help =
+        "leave it out; it is a hint";
     return false;
   }
   return true;

@@ -18,9 +18,12 @@ uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align *
 
 bool Parser::parse_vector_prefix(uint8_t& vector) {
   vector = 1;
-  if (take(".v2")) vector = 2;
-  else if (take(".v4")) vector = 4;
-  else if (take(".v8")) vector = 8;
+  if (take(".v2"))
+    vector = 2;
+  else if (take(".v4"))
+    vector = 4;
+  else if (take(".v8"))
+    vector = 8;
   return true;
 }
 
@@ -29,8 +32,9 @@ bool Parser::parse_type(Type& type, std::string_view what) {
   std::optional<Type> found = find_type(token_.text.substr(1));
   if (!found) {
     Diagnostic& d = error("P0105", token_.text, fmt::format("`{}` is not a type", token_.text));
-    static constexpr std::string_view kTypes[] = {".b8", ".b16", ".b32", ".b64", ".b128", ".u8", ".u16", ".u32", ".u64",
-                                                  ".s8", ".s16", ".s32", ".s64", ".f16", ".f16x2", ".f32", ".f64", ".pred"};
+    static constexpr std::string_view kTypes[] = {".b8",  ".b16", ".b32",   ".b64", ".b128", ".u8",
+                                                  ".u16", ".u32", ".u64",   ".s8",  ".s16",  ".s32",
+                                                  ".s64", ".f16", ".f16x2", ".f32", ".f64",  ".pred"};
     if (auto near = closest(token_.text, kTypes); !near.empty()) d.help = fmt::format("did you mean `{}`?", near);
     return false;
   }
@@ -56,8 +60,9 @@ bool Parser::parse_attribute(bool& managed) {
       managed = true;
     } else if (take(".unified")) {
       uint64_t unused = 0;
-      if (!expect('(', "after .unified") || !parse_unsigned(unused, ~uint64_t{0} >> 1) || !expect(',', "between the two halves") ||
-          !parse_unsigned(unused, ~uint64_t{0} >> 1) || !expect(')', "after .unified"))
+      if (!expect('(', "after .unified") || !parse_unsigned(unused, ~uint64_t{0} >> 1) ||
+          !expect(',', "between the two halves") || !parse_unsigned(unused, ~uint64_t{0} >> 1) ||
+          !expect(')', "after .unified"))
         return false;
     } else {
       return expected("`.managed` or `.unified`");
@@ -127,7 +132,8 @@ bool Parser::parse_variable_list(Space space, Linkage linkage, std::vector<Varia
     }
     v.align = align ? align : (is_power_of_two(element) ? element : 1);
     if (take('=')) {
-      if (kind_of(v.type) == TypeKind::Opaque && token_.is('{')) skip_braces();  // { addr_mode_0 = wrap }
+      if (kind_of(v.type) == TypeKind::Opaque && token_.is('{'))
+        skip_braces();  // { addr_mode_0 = wrap }
       else if (!parse_initialiser(v, unsized)) {
         declare_variable(std::move(v), into, module_level);  // uses of it are in order
         return false;
@@ -236,19 +242,30 @@ bool Parser::parse_initialiser_value(Variable& v, uint64_t at) {
   unsigned bytes = std::max(1u, bytes_of(v.type));
   uint64_t bits = value.bits;
   if (is_float(v.type)) {
-    uint64_t f64 = value.is_float       ? value.bits
+    uint64_t f64 = value.is_float      ? value.bits
                    : value.is_unsigned ? std::bit_cast<uint64_t>(static_cast<double>(value.bits))
                                        : std::bit_cast<uint64_t>(static_cast<double>(static_cast<int64_t>(value.bits)));
     switch (v.type) {
-      case Type::F64: bits = f64; break;
-      case Type::F32: bits = value.exact_f32 ? value.float_bits : narrow_to_f32(f64); break;
-      case Type::F16: bits = value.is_float ? narrow_to_f16(f64) : value.bits; break;
-      case Type::BF16: bits = value.is_float ? narrow_to_bf16(f64) : value.bits; break;
-      default: break;
+      case Type::F64:
+        bits = f64;
+        break;
+      case Type::F32:
+        bits = value.exact_f32 ? value.float_bits : narrow_to_f32(f64);
+        break;
+      case Type::F16:
+        bits = value.is_float ? narrow_to_f16(f64) : value.bits;
+        break;
+      case Type::BF16:
+        bits = value.is_float ? narrow_to_bf16(f64) : value.bits;
+        break;
+      default:
+        break;
     }
   } else if (value.is_float) {
-    if (value.exact_f32 && bytes == 4) bits = value.float_bits;
-    else if (bytes != 8) return fail("P0105", place, fmt::format("a floating-point value does not initialise `.{}`", name_of(v.type)));
+    if (value.exact_f32 && bytes == 4)
+      bits = value.float_bits;
+    else if (bytes != 8)
+      return fail("P0105", place, fmt::format("a floating-point value does not initialise `.{}`", name_of(v.type)));
   }
   if (bytes == 16) {
     uint64_t high = !value.is_unsigned && static_cast<int64_t>(bits) < 0 ? ~uint64_t{0} : 0;
@@ -274,9 +291,12 @@ bool Parser::parse_address_value(Variable& v, uint64_t at, bool masked, uint64_t
   if ((token_.is('+') || token_.is('-')) && !parse_integer(r.addend)) return false;
   auto found = globals_.find(name);
   // A variable may hold its own address.
-  if (found != globals_.end()) r.symbol = found->second;
-  else if (name == v.name) r.symbol = {SymbolRef::Kind::ModuleVariable, static_cast<uint32_t>(module_.variables.size())};
-  else return unknown_name(name);
+  if (found != globals_.end())
+    r.symbol = found->second;
+  else if (name == v.name)
+    r.symbol = {SymbolRef::Kind::ModuleVariable, static_cast<uint32_t>(module_.variables.size())};
+  else
+    return unknown_name(name);
   unsigned bytes = bytes_of(v.type);
   if (masked) {
     int shift = mask ? std::countr_zero(mask) : 0;
@@ -287,7 +307,8 @@ bool Parser::parse_address_value(Variable& v, uint64_t at, bool masked, uint64_t
   } else if (bytes == 4 || bytes == 8) {
     r.bytes = static_cast<uint8_t>(bytes);
   } else {
-    error("P0105", name, fmt::format("an address does not fit `.{}`", name_of(v.type))).help = "use `.u64`, or masks such as 0xFF(symbol) for bytes";
+    error("P0105", name, fmt::format("an address does not fit `.{}`", name_of(v.type))).help =
+        "use `.u64`, or masks such as 0xFF(symbol) for bytes";
     return false;
   }
   v.relocations.push_back(r);
@@ -313,9 +334,12 @@ bool Parser::parse_parameter_list(std::vector<Parameter>& into, bool declares_re
 }
 
 bool Parser::parse_parameter(Parameter& p) {
-  if (take(".param")) p.space = Space::Param;
-  else if (take(".reg")) p.space = Space::Reg;
-  else return expected("`.param` or `.reg`");
+  if (take(".param"))
+    p.space = Space::Param;
+  else if (take(".reg"))
+    p.space = Space::Reg;
+  else
+    return expected("`.param` or `.reg`");
   uint32_t align = 0;
   uint8_t vector = 1;
   if (take(".align") && !parse_align(align)) return false;

@@ -23,7 +23,8 @@ Module Parser::run() {
       error("P0101", source_->text().substr(0, 0), "there is no `.version` directive").help =
           "begin the file with `.version 8.5`, `.target sm_90` and `.address_size 64`";
     else if (!has_target_ && diagnostics_.error_count() == errors_before)
-      error("P0101", source_->text().substr(0, 0), "there is no `.target` directive").help = "write `.target sm_90` after `.version`";
+      error("P0101", source_->text().substr(0, 0), "there is no `.target` directive").help =
+          "write `.target sm_90` after `.version`";
   }
   resolve_aliases();
   resolve_location_names();
@@ -66,7 +67,8 @@ bool Parser::fail(std::string code, Span at, std::string message) {
 }
 
 bool Parser::expected(std::string_view what) {
-  if (token_.kind == Token::Kind::End) return fail("P0002", token_.text, fmt::format("the file ends where {} is expected", what));
+  if (token_.kind == Token::Kind::End)
+    return fail("P0002", token_.text, fmt::format("the file ends where {} is expected", what));
   if (token_.kind == Token::Kind::Bad) {
     if (token_.text.starts_with("/*")) {
       unclosed_comment_ = true;
@@ -125,11 +127,16 @@ void Parser::skip_braces() {
 
 bool Parser::parse_linkage(Linkage& linkage) {
   for (;;) {
-    if (take(".visible")) linkage = Linkage::Visible;
-    else if (take(".extern")) linkage = Linkage::Extern;
-    else if (take(".weak")) linkage = Linkage::Weak;
-    else if (take(".common")) linkage = Linkage::Common;
-    else return true;
+    if (take(".visible"))
+      linkage = Linkage::Visible;
+    else if (take(".extern"))
+      linkage = Linkage::Extern;
+    else if (take(".weak"))
+      linkage = Linkage::Weak;
+    else if (take(".common"))
+      linkage = Linkage::Common;
+    else
+      return true;
   }
 }
 
@@ -145,20 +152,34 @@ void Parser::parse_top_level() {
   }
   Linkage linkage = Linkage::Internal;
   parse_linkage(linkage);
-  if (take(".version")) ok = parse_version();
-  else if (take(".target")) ok = parse_target();
-  else if (take(".address_size")) ok = parse_address_size();
-  else if (take(".entry")) ok = parse_function(true, linkage);
-  else if (take(".func")) ok = parse_function(false, linkage);
-  else if (take(".global")) ok = parse_module_variable(Space::Global, linkage);
-  else if (take(".const")) ok = parse_module_variable(Space::Const, linkage);
-  else if (take(".shared")) ok = parse_module_variable(Space::Shared, linkage);
-  else if (take(".tex")) ok = parse_module_variable(Space::Tex, linkage);
-  else if (take(".file")) ok = parse_file();
-  else if (take(".section")) ok = parse_section();
-  else if (take(".alias")) ok = parse_alias();
-  else if (take(".pragma")) ok = parse_pragma();
-  else if (take(".loc")) ok = parse_loc();
+  if (take(".version"))
+    ok = parse_version();
+  else if (take(".target"))
+    ok = parse_target();
+  else if (take(".address_size"))
+    ok = parse_address_size();
+  else if (take(".entry"))
+    ok = parse_function(true, linkage);
+  else if (take(".func"))
+    ok = parse_function(false, linkage);
+  else if (take(".global"))
+    ok = parse_module_variable(Space::Global, linkage);
+  else if (take(".const"))
+    ok = parse_module_variable(Space::Const, linkage);
+  else if (take(".shared"))
+    ok = parse_module_variable(Space::Shared, linkage);
+  else if (take(".tex"))
+    ok = parse_module_variable(Space::Tex, linkage);
+  else if (take(".file"))
+    ok = parse_file();
+  else if (take(".section"))
+    ok = parse_section();
+  else if (take(".alias"))
+    ok = parse_alias();
+  else if (take(".pragma"))
+    ok = parse_pragma();
+  else if (take(".loc"))
+    ok = parse_loc();
   else if (token_.is(".local") || token_.is(".param") || token_.is(".reg"))
     ok = fail("P0106", token_.text, fmt::format("`{}` variables belong inside a function", token_.text));
   else if (token_.is('}')) {
@@ -166,9 +187,9 @@ void Parser::parse_top_level() {
     advance();
     return;
   } else if (token_.kind == Token::Kind::Dot) {
-    static constexpr std::string_view kKnown[] = {".version", ".target", ".address_size", ".entry", ".func", ".global",
-                                                  ".const", ".shared", ".file", ".section", ".alias", ".pragma",
-                                                  ".visible", ".extern", ".weak", ".common"};
+    static constexpr std::string_view kKnown[] = {
+        ".version", ".target",  ".address_size", ".entry",  ".func",    ".global", ".const", ".shared",
+        ".file",    ".section", ".alias",        ".pragma", ".visible", ".extern", ".weak",  ".common"};
     Diagnostic& d = error("P0102", token_.text, fmt::format("unknown directive `{}`", token_.text));
     if (auto near = closest(token_.text, kKnown); !near.empty()) d.help = fmt::format("did you mean `{}`?", near);
   } else {
@@ -185,7 +206,8 @@ bool Parser::parse_version() {
   Token at = token_;
   size_t dot = at.text.find('.');
   auto digit = [&](size_t i) { return i < at.text.size() && at.text[i] >= '0' && at.text[i] <= '9'; };
-  if (at.kind != Token::Kind::Number || dot == at.text.npos || dot == 0 || dot > 2 || !digit(dot + 1) || dot + 2 != at.text.size())
+  if (at.kind != Token::Kind::Number || dot == at.text.npos || dot == 0 || dot > 2 || !digit(dot + 1) ||
+      dot + 2 != at.text.size())
     return expected("a version such as `8.5`");
   unsigned major = 0;
   for (size_t i = 0; i < dot; ++i) {
@@ -204,11 +226,13 @@ bool Parser::parse_target() {
     std::string_view name;
     Span at = token_.text;
     if (!expect_word("a target such as `sm_90`", name)) return false;
-    if (name == "texmode_unified" || name == "texmode_independent" || name == "debug" || name == "map_f64_to_f32") continue;
+    if (name == "texmode_unified" || name == "texmode_independent" || name == "debug" || name == "map_f64_to_f32")
+      continue;
     uint64_t sm = 0;
     size_t i = 3;
     if (name.starts_with("sm_"))
-      for (; i < name.size() && i < 8 && name[i] >= '0' && name[i] <= '9'; ++i) sm = sm * 10 + static_cast<uint64_t>(name[i] - '0');
+      for (; i < name.size() && i < 8 && name[i] >= '0' && name[i] <= '9'; ++i)
+        sm = sm * 10 + static_cast<uint64_t>(name[i] - '0');
     bool suffix = i == name.size() || (i + 1 == name.size() && (name[i] == 'a' || name[i] == 'f'));
     if (sm < 10 || !suffix) {
       error("P0101", at, fmt::format("`{}` is not a target", name)).help = "write `sm_90`, `sm_90a` or another sm_NN";

@@ -22,15 +22,15 @@
 #include "base/diagnostics.h"
 #include "ptx/constants.h"
 #include "ptx/isa/match.h"
-#include "ptx/parse/lexer.h"
 #include "ptx/module.h"
+#include "ptx/parse/lexer.h"
 #include "ptx/verify/scopes.h"
 
 namespace warpwise::ptx {
 
 struct ParseLimits {
-  static constexpr unsigned kNesting = 200;             // of scopes, braces and parentheses
-  static constexpr uint64_t kRegisters = 1u << 30;      // in one range
+  static constexpr unsigned kNesting = 200;         // of scopes, braces and parentheses
+  static constexpr uint64_t kRegisters = 1u << 30;  // in one range
   static constexpr uint64_t kVariableBytes = uint64_t{1} << 40;
   static constexpr uint64_t kInitialisedBytes = uint64_t{256} << 20;  // of all variables, plus 16 per byte of text
   static constexpr uint32_t kFiles = 1u << 16;

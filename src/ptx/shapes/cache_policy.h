@@ -1,5 +1,6 @@
-// The 64 bits of an L2 cache policy, which `createpolicy` makes. Accesses with .L2::cache_hint are all that PTX says of them, but host code
-// makes the same bits (libcu++'s cuda::access_property) and may compare. What kernels read and write does not depend on them.
+// The 64 bits of an L2 cache policy, which `createpolicy` makes. Accesses with .L2::cache_hint are all that PTX says of
+// them, but host code makes the same bits (libcu++'s cuda::access_property) and may compare. What kernels read and
+// write does not depend on them.
 //
 //   60..59  what the others mean: 2 of a share of all lines, 3 of a range of addresses
 //   58..57  what happens to the primary lines: 0 unchanged, 1 evict first, 2 evict last, 3 normal
@@ -7,7 +8,8 @@
 //   55..52  of a share: its sixteenths - 1;  of a range: log2 of its blocks' size in bytes - 12
 //   50..44  of a range: its first block;  43..37  how many blocks
 //
-// Source: the layouts and formulas that CCCL 3 documents in libcudacxx, __annotated_ptr/access_property_encoding.h, and its test of them.
+// Source: the layouts and formulas that CCCL 3 documents in libcudacxx, __annotated_ptr/access_property_encoding.h, and
+// its test of them.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +33,9 @@ constexpr uint64_t policy_choices(const Instruction& instruction, PolicyKind kin
   uint64_t found[2] = {0, 0};
   unsigned count = 0;
   for (Mod mod : instruction.mods) {
-    if (mod != Mod::L2EvictUnchanged && mod != Mod::L2EvictFirst && mod != Mod::L2EvictLast && mod != Mod::L2EvictNormal) continue;
+    if (mod != Mod::L2EvictUnchanged && mod != Mod::L2EvictFirst && mod != Mod::L2EvictLast &&
+        mod != Mod::L2EvictNormal)
+      continue;
     found[count++] = mod == Mod::L2EvictFirst ? 1 : mod == Mod::L2EvictLast ? 2 : mod == Mod::L2EvictNormal ? 3 : 0;
     if (count == 2) break;
   }

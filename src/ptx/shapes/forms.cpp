@@ -13,18 +13,28 @@ namespace {
 // A register of module_around() that holds a type.
 std::string register_for(Type type, unsigned number) {
   switch (type) {
-    case Type::Pred: return fmt::format("%p{}", number);
-    case Type::F32: return fmt::format("%f{}", number);
-    case Type::F64: return fmt::format("%fd{}", number);
-    case Type::F16: return fmt::format("%h{}", number);
-    case Type::F16x2: return fmt::format("%hh{}", number);
-    default: break;
+    case Type::Pred:
+      return fmt::format("%p{}", number);
+    case Type::F32:
+      return fmt::format("%f{}", number);
+    case Type::F64:
+      return fmt::format("%fd{}", number);
+    case Type::F16:
+      return fmt::format("%h{}", number);
+    case Type::F16x2:
+      return fmt::format("%hh{}", number);
+    default:
+      break;
   }
   switch (bits_of(type)) {
-    case 32: return fmt::format("%r{}", number);
-    case 64: return fmt::format("%rd{}", number);
-    case 128: return fmt::format("%q{}", number);
-    default: return fmt::format("%rs{}", number);
+    case 32:
+      return fmt::format("%r{}", number);
+    case 64:
+      return fmt::format("%rd{}", number);
+    case 128:
+      return fmt::format("%q{}", number);
+    default:
+      return fmt::format("%rs{}", number);
   }
 }
 
@@ -71,16 +81,24 @@ std::string vector_of(Type type, unsigned count, unsigned number) {
 
 std::string value_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
   switch (slot.rule) {
-    case TypeRule::Nth: case TypeRule::Mov: return register_for(shape.type(slot.index), number);
+    case TypeRule::Nth:
+    case TypeRule::Mov:
+      return register_for(shape.type(slot.index), number);
     case TypeRule::Fixed:
       if (slot.type == Type::B8) return fmt::format("%b{}", number);  // two e2m1: a register of 8 bits and no other
       return slot.name == "membermask" ? "-1" : register_for(slot.type, number);
-    case TypeRule::Wide: return register_for(wide_of(shape.type(0)), number);
-    case TypeRule::Address: return shape.type(0) == Type::U32 ? "%r1" : "%rd1";
-    case TypeRule::Constant: return constant_for(shape, slot);
-    case TypeRule::Any: return "";
-    case TypeRule::Four: return vector_of(shape.type(slot.index), 4, number);
-    case TypeRule::Memory: break;
+    case TypeRule::Wide:
+      return register_for(wide_of(shape.type(0)), number);
+    case TypeRule::Address:
+      return shape.type(0) == Type::U32 ? "%r1" : "%rd1";
+    case TypeRule::Constant:
+      return constant_for(shape, slot);
+    case TypeRule::Any:
+      return "";
+    case TypeRule::Four:
+      return vector_of(shape.type(slot.index), 4, number);
+    case TypeRule::Memory:
+      break;
   }
   unsigned n = shape.vector_length();
   return n == 1 ? register_for(shape.type(0), number) : vector_of(shape.type(0), n, number);
@@ -107,13 +125,21 @@ std::string tensor_for(const Shape& shape) {
 
 std::string operand_for(const Shape& shape, const OperandSlot& slot, unsigned number) {
   switch (slot.form) {
-    case OperandForm::Address: return slot.name == "t" ? tensor_for(shape) : address_for(shape, slot);
-    case OperandForm::Label: return "L";
-    case OperandForm::Targets: return "list";
-    case OperandForm::Callee: return "callee";
-    case OperandForm::List: return slot.name == "rets" ? "(call_result)" : "(call_argument)";
-    case OperandForm::Prototype: case OperandForm::Rest: return "";
-    case OperandForm::Value: break;
+    case OperandForm::Address:
+      return slot.name == "t" ? tensor_for(shape) : address_for(shape, slot);
+    case OperandForm::Label:
+      return "L";
+    case OperandForm::Targets:
+      return "list";
+    case OperandForm::Callee:
+      return "callee";
+    case OperandForm::List:
+      return slot.name == "rets" ? "(call_result)" : "(call_argument)";
+    case OperandForm::Prototype:
+    case OperandForm::Rest:
+      return "";
+    case OperandForm::Value:
+      break;
   }
   std::string out = value_for(shape, slot, number);
   if (slot.pair) out += "|%p2";
@@ -166,7 +192,8 @@ std::vector<Form> forms_of(Op op) {
     if (slot.rest) return {};
   std::set<std::string> texts;
   bool optional_operand = false;
-  for (const OperandSlot& slot : row.operands) optional_operand = optional_operand || (slot.optional && slot.only_with < 0);
+  for (const OperandSlot& slot : row.operands)
+    optional_operand = optional_operand || (slot.optional && slot.only_with < 0);
   auto visit = [&](const Mods& mods) {
     texts.insert(text_of_form(row, mods, false));
     if (optional_operand) texts.insert(text_of_form(row, mods, true));
@@ -185,7 +212,8 @@ std::vector<Form> forms_of(Op op) {
       // A memory order wants a scope (PTX ISA 8.4); .scope alone is .relaxed.
       int scope = row.slot("scope");
       if (row.mods[i].name == "sem" && scope >= 0 && mods[scope] == Mod::None) mods[scope] = Mod::Gpu;
-      if (row.mods[i].name == "scope" && row.opcode == "mbarrier" && mods[i - 1] == Mod::None) mods[i - 1] = row.mods[i - 1].allowed[0];
+      if (row.mods[i].name == "scope" && row.opcode == "mbarrier" && mods[i - 1] == Mod::None)
+        mods[i - 1] = row.mods[i - 1].allowed[0];
       visit(mods);
     }
   }

@@ -6,8 +6,8 @@ namespace {
 
 ImageGeometry geometry_of(const Instruction& inst) {
   constexpr std::pair<Mod, ImageGeometry> kGeometries[] = {
-      {Mod::Geom1d, ImageGeometry::D1}, {Mod::Geom2d, ImageGeometry::D2}, {Mod::Geom3d, ImageGeometry::D3},
-      {Mod::GeomA1d, ImageGeometry::A1}, {Mod::GeomA2d, ImageGeometry::A2}, {Mod::GeomCube, ImageGeometry::Cube},
+      {Mod::Geom1d, ImageGeometry::D1},      {Mod::Geom2d, ImageGeometry::D2},  {Mod::Geom3d, ImageGeometry::D3},
+      {Mod::GeomA1d, ImageGeometry::A1},     {Mod::GeomA2d, ImageGeometry::A2}, {Mod::GeomCube, ImageGeometry::Cube},
       {Mod::GeomACube, ImageGeometry::ACube}};
   for (auto [mod, geometry] : kGeometries)
     if (inst.has(mod)) return geometry;
@@ -16,26 +16,38 @@ ImageGeometry geometry_of(const Instruction& inst) {
 
 uint8_t query_of(const Instruction& inst) {
   constexpr std::pair<Mod, ImageQuery> kQueries[] = {
-      {Mod::Width, ImageQuery::Width}, {Mod::Height, ImageQuery::Height}, {Mod::Depth, ImageQuery::Depth},
-      {Mod::ChannelDataType, ImageQuery::ChannelDataType}, {Mod::ChannelOrder, ImageQuery::ChannelOrder},
-      {Mod::NormalizedCoords, ImageQuery::NormalizedCoords}, {Mod::ArraySize, ImageQuery::ArraySize},
-      {Mod::NumMipmapLevels, ImageQuery::NumMipmapLevels}, {Mod::ForceUnnormalizedCoords, ImageQuery::ForceUnnormalizedCoords},
-      {Mod::FilterMode, ImageQuery::FilterMode}, {Mod::AddrMode0, ImageQuery::AddrMode0},
-      {Mod::AddrMode1, ImageQuery::AddrMode1}, {Mod::AddrMode2, ImageQuery::AddrMode2},
-      {Mod::MemoryLayout, ImageQuery::MemoryLayout}, {Mod::NumSamples, ImageQuery::NumSamples}};
+      {Mod::Width, ImageQuery::Width},
+      {Mod::Height, ImageQuery::Height},
+      {Mod::Depth, ImageQuery::Depth},
+      {Mod::ChannelDataType, ImageQuery::ChannelDataType},
+      {Mod::ChannelOrder, ImageQuery::ChannelOrder},
+      {Mod::NormalizedCoords, ImageQuery::NormalizedCoords},
+      {Mod::ArraySize, ImageQuery::ArraySize},
+      {Mod::NumMipmapLevels, ImageQuery::NumMipmapLevels},
+      {Mod::ForceUnnormalizedCoords, ImageQuery::ForceUnnormalizedCoords},
+      {Mod::FilterMode, ImageQuery::FilterMode},
+      {Mod::AddrMode0, ImageQuery::AddrMode0},
+      {Mod::AddrMode1, ImageQuery::AddrMode1},
+      {Mod::AddrMode2, ImageQuery::AddrMode2},
+      {Mod::MemoryLayout, ImageQuery::MemoryLayout},
+      {Mod::NumSamples, ImageQuery::NumSamples}};
   for (auto [mod, query] : kQueries)
     if (inst.has(mod)) return static_cast<uint8_t>(query);
   return 0;
 }
 
 uint8_t outside_of(const Instruction& inst) {
-  ImageOutside outside = inst.has(Mod::Clamp) ? ImageOutside::Clamp : inst.has(Mod::Zero) ? ImageOutside::Zero : ImageOutside::Trap;
+  ImageOutside outside = inst.has(Mod::Clamp)  ? ImageOutside::Clamp
+                         : inst.has(Mod::Zero) ? ImageOutside::Zero
+                                               : ImageOutside::Trap;
   return static_cast<uint8_t>(outside);
 }
 
 uint8_t reduction_of(const Instruction& inst) {
-  constexpr std::pair<Mod, ImageReduction> kReductions[] = {
-      {Mod::Min, ImageReduction::Min}, {Mod::Max, ImageReduction::Max}, {Mod::And, ImageReduction::And}, {Mod::Or, ImageReduction::Or}};
+  constexpr std::pair<Mod, ImageReduction> kReductions[] = {{Mod::Min, ImageReduction::Min},
+                                                            {Mod::Max, ImageReduction::Max},
+                                                            {Mod::And, ImageReduction::And},
+                                                            {Mod::Or, ImageReduction::Or}};
   for (auto [mod, reduction] : kReductions)
     if (inst.has(mod)) return static_cast<uint8_t>(reduction);
   return static_cast<uint8_t>(ImageReduction::Add);
@@ -48,16 +60,30 @@ uint8_t channel_of(const Instruction& inst) {
 
 ImageOperation operation_of(Op op) {
   switch (op) {
-    case Op::tex_level: case Op::tex_level_x2: return ImageOperation::SampleLevel;
-    case Op::tex_grad: case Op::tex_grad_x2: return ImageOperation::SampleGrad;
-    case Op::tld4: return ImageOperation::Gather;
-    case Op::txq: case Op::txq_level: case Op::suq: return ImageOperation::Query;
-    case Op::suld: return ImageOperation::Load;
-    case Op::sust: return ImageOperation::Store;
-    case Op::sust_formatted: return ImageOperation::StoreFormatted;
-    case Op::sured: return ImageOperation::Reduce;
-    case Op::sured_formatted: return ImageOperation::ReduceFormatted;
-    default: return ImageOperation::Sample;
+    case Op::tex_level:
+    case Op::tex_level_x2:
+      return ImageOperation::SampleLevel;
+    case Op::tex_grad:
+    case Op::tex_grad_x2:
+      return ImageOperation::SampleGrad;
+    case Op::tld4:
+      return ImageOperation::Gather;
+    case Op::txq:
+    case Op::txq_level:
+    case Op::suq:
+      return ImageOperation::Query;
+    case Op::suld:
+      return ImageOperation::Load;
+    case Op::sust:
+      return ImageOperation::Store;
+    case Op::sust_formatted:
+      return ImageOperation::StoreFormatted;
+    case Op::sured:
+      return ImageOperation::Reduce;
+    case Op::sured_formatted:
+      return ImageOperation::ReduceFormatted;
+    default:
+      return ImageOperation::Sample;
   }
 }
 
@@ -87,7 +113,8 @@ class TakeApart {
     } else {
       take_texture();
     }
-    for (const ImageOperand& word : out_.words) access.words = static_cast<uint8_t>(access.words + (bits_of(word.type) == 64 ? 2 : 1));
+    for (const ImageOperand& word : out_.words)
+      access.words = static_cast<uint8_t>(access.words + (bits_of(word.type) == 64 ? 2 : 1));
     return std::move(out_);
   }
 
@@ -137,8 +164,10 @@ class TakeApart {
     access.is_signed = is_signed(type);
     access.detail = static_cast<uint8_t>(outside_of(inst_) | reduction_of(inst_) << 3);
     add_coordinates(Type::S32);
-    if (writes) add_words(inst_.operands[1], type, access.elements);
-    else add_results(inst_.operands[0], type, access.elements);
+    if (writes)
+      add_words(inst_.operands[1], type, access.elements);
+    else
+      add_results(inst_.operands[0], type, access.elements);
   }
 
   const Instruction& inst_;
@@ -149,17 +178,28 @@ class TakeApart {
 
 unsigned ImageAccess::coordinates() const {
   switch (geometry) {
-    case ImageGeometry::D1: case ImageGeometry::A1: return 1;
-    case ImageGeometry::D2: case ImageGeometry::A2: return 2;
-    default: return 3;
+    case ImageGeometry::D1:
+    case ImageGeometry::A1:
+      return 1;
+    case ImageGeometry::D2:
+    case ImageGeometry::A2:
+      return 2;
+    default:
+      return 3;
   }
 }
 
 // Eight bits a field; the flags share one.
 uint64_t ImageAccess::pack() const {
   const uint64_t flags = integer | half << 1 | is_signed << 2 | leveled << 3 | offset << 4;
-  const uint64_t fields[] = {static_cast<uint64_t>(operation), static_cast<uint64_t>(geometry), flags, detail,
-                             element_bytes, elements, words, results};
+  const uint64_t fields[] = {static_cast<uint64_t>(operation),
+                             static_cast<uint64_t>(geometry),
+                             flags,
+                             detail,
+                             element_bytes,
+                             elements,
+                             words,
+                             results};
   uint64_t code = 0;
   for (unsigned k = 0; k < 8; ++k) code |= fields[k] << (8 * k);
   return code;
@@ -196,10 +236,17 @@ const Operand* image_offset(const Instruction& inst) {
 // three or four, .acube four.
 ImageVector coordinate_vector(const Instruction& inst) {
   switch (geometry_of(inst)) {
-    case ImageGeometry::D1: return {1, 1};
-    case ImageGeometry::D2: case ImageGeometry::A1: return {2, 2};
-    case ImageGeometry::D3: case ImageGeometry::Cube: return {4, 4};
-    case ImageGeometry::A2: case ImageGeometry::ACube: return {4, 4};
+    case ImageGeometry::D1:
+      return {1, 1};
+    case ImageGeometry::D2:
+    case ImageGeometry::A1:
+      return {2, 2};
+    case ImageGeometry::D3:
+    case ImageGeometry::Cube:
+      return {4, 4};
+    case ImageGeometry::A2:
+    case ImageGeometry::ACube:
+      return {4, 4};
   }
   return {1, 4};
 }

@@ -18,33 +18,59 @@
 
 namespace warpwise::ptx {
 
-enum class ImageOperation : uint8_t { Sample, SampleLevel, SampleGrad, Gather, Query, Load, Store, StoreFormatted, Reduce, ReduceFormatted };
+enum class ImageOperation : uint8_t {
+  Sample,
+  SampleLevel,
+  SampleGrad,
+  Gather,
+  Query,
+  Load,
+  Store,
+  StoreFormatted,
+  Reduce,
+  ReduceFormatted
+};
 enum class ImageGeometry : uint8_t { D1, D2, D3, A1, A2, Cube, ACube };
 enum class ImageOutside : uint8_t { Trap, Clamp, Zero };  // what an access outside a surface does
 enum class ImageQuery : uint8_t {
-  Width, Height, Depth, ChannelDataType, ChannelOrder, NormalizedCoords, ArraySize, NumMipmapLevels,
-  ForceUnnormalizedCoords, FilterMode, AddrMode0, AddrMode1, AddrMode2, MemoryLayout, NumSamples,
+  Width,
+  Height,
+  Depth,
+  ChannelDataType,
+  ChannelOrder,
+  NormalizedCoords,
+  ArraySize,
+  NumMipmapLevels,
+  ForceUnnormalizedCoords,
+  FilterMode,
+  AddrMode0,
+  AddrMode1,
+  AddrMode2,
+  MemoryLayout,
+  NumSamples,
 };
 enum class ImageReduction : uint8_t { Add, Min, Max, And, Or };
 
-constexpr unsigned kMostImageWords = 12;   // arguments
+constexpr unsigned kMostImageWords = 12;  // arguments
 constexpr unsigned kMostImageResults = 4;
 
 struct ImageAccess {
   ImageOperation operation = ImageOperation::Sample;
   ImageGeometry geometry = ImageGeometry::D1;
-  bool integer = false;        // coordinates of textures are .s32
-  bool half = false;           // results are halves: .f16, .f16x2
-  bool is_signed = false;      // of a reduction
-  bool leveled = false;        // a query about one level
-  bool offset = false;         // a sample beside the coordinates, by so many texels
-  uint8_t detail = 0;          // channel of tld4, ImageQuery, ImageOutside (3 bits) and ImageReduction (above)
-  uint8_t element_bytes = 4;   // of a surface's data
-  uint8_t elements = 4;        // 1, 2 or 4
+  bool integer = false;       // coordinates of textures are .s32
+  bool half = false;          // results are halves: .f16, .f16x2
+  bool is_signed = false;     // of a reduction
+  bool leveled = false;       // a query about one level
+  bool offset = false;        // a sample beside the coordinates, by so many texels
+  uint8_t detail = 0;         // channel of tld4, ImageQuery, ImageOutside (3 bits) and ImageReduction (above)
+  uint8_t element_bytes = 4;  // of a surface's data
+  uint8_t elements = 4;       // 1, 2 or 4
   uint8_t words = 0, results = 0;
 
   unsigned coordinates() const;  // without the layer
-  bool layered() const { return geometry == ImageGeometry::A1 || geometry == ImageGeometry::A2 || geometry == ImageGeometry::ACube; }
+  bool layered() const {
+    return geometry == ImageGeometry::A1 || geometry == ImageGeometry::A2 || geometry == ImageGeometry::ACube;
+  }
   ImageOutside outside() const { return static_cast<ImageOutside>(detail & 7); }
   ImageReduction reduction() const { return static_cast<ImageReduction>(detail >> 3); }
   ImageQuery query() const { return static_cast<ImageQuery>(detail); }
@@ -63,10 +89,10 @@ struct ImageOperand {
 // An instruction taken apart. `inst` is a verified row of Unit::Texture and outlives the result.
 struct ImageInstruction {
   ImageAccess access;
-  const Operand* handle = nullptr;     // the address operand: its base is the handle
-  std::vector<ImageOperand> words;     // a Type of 64 bits is two words
-  std::vector<ImageOperand> results;   // of 16 bits: halves of tex, low halves of words; of 64: two words
-  const Operand* resident = nullptr;   // d|p: always true here
+  const Operand* handle = nullptr;    // the address operand: its base is the handle
+  std::vector<ImageOperand> words;    // a Type of 64 bits is two words
+  std::vector<ImageOperand> results;  // of 16 bits: halves of tex, low halves of words; of 64: two words
+  const Operand* resident = nullptr;  // d|p: always true here
 };
 ImageInstruction take_apart(const Instruction& inst);
 

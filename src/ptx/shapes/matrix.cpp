@@ -1,9 +1,9 @@
 #include "ptx/shapes/matrix.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
-
-#include <fmt/format.h>
 
 namespace warpwise::ptx {
 
@@ -32,34 +32,59 @@ constexpr Row kRows[] = {
 
 std::optional<Element> element_of(Type type) {
   switch (type) {
-    case Type::F16: return Element::F16;
-    case Type::BF16: return Element::BF16;
-    case Type::TF32: return Element::TF32;
-    case Type::F64: return Element::F64;
-    case Type::E4M3: return Element::E4M3;
-    case Type::E5M2: return Element::E5M2;
-    case Type::E2M3: return Element::E2M3;
-    case Type::E3M2: return Element::E3M2;
-    case Type::E2M1: return Element::E2M1;
-    case Type::S8: return Element::S8;
-    case Type::U8: return Element::U8;
-    case Type::S4: return Element::S4;
-    case Type::U4: return Element::U4;
-    case Type::B1: return Element::B1;
-    default: return std::nullopt;
+    case Type::F16:
+      return Element::F16;
+    case Type::BF16:
+      return Element::BF16;
+    case Type::TF32:
+      return Element::TF32;
+    case Type::F64:
+      return Element::F64;
+    case Type::E4M3:
+      return Element::E4M3;
+    case Type::E5M2:
+      return Element::E5M2;
+    case Type::E2M3:
+      return Element::E2M3;
+    case Type::E3M2:
+      return Element::E3M2;
+    case Type::E2M1:
+      return Element::E2M1;
+    case Type::S8:
+      return Element::S8;
+    case Type::U8:
+      return Element::U8;
+    case Type::S4:
+      return Element::S4;
+    case Type::U4:
+      return Element::U4;
+    case Type::B1:
+      return Element::B1;
+    default:
+      return std::nullopt;
   }
 }
 
 Family family_of(Element element) {
   switch (element) {
-    case Element::F16: return Family::F16;
-    case Element::BF16: return Family::BF16;
-    case Element::TF32: return Family::TF32;
-    case Element::F64: return Family::F64;
-    case Element::S8: case Element::U8: return Family::Int8;
-    case Element::S4: case Element::U4: return Family::Int4;
-    case Element::B1: return Family::B1;
-    default: return Family::F8;
+    case Element::F16:
+      return Family::F16;
+    case Element::BF16:
+      return Family::BF16;
+    case Element::TF32:
+      return Family::TF32;
+    case Element::F64:
+      return Family::F64;
+    case Element::S8:
+    case Element::U8:
+      return Family::Int8;
+    case Element::S4:
+    case Element::U4:
+      return Family::Int4;
+    case Element::B1:
+      return Family::B1;
+    default:
+      return Family::F8;
   }
 }
 
@@ -72,23 +97,34 @@ Family family_of(const Instruction& i, Element element) {
 
 std::optional<Accumulator> accumulator_of(Type type) {
   switch (type) {
-    case Type::F16: return Accumulator::F16;
-    case Type::F32: return Accumulator::F32;
-    case Type::F64: return Accumulator::F64;
-    case Type::S32: return Accumulator::S32;
-    default: return std::nullopt;
+    case Type::F16:
+      return Accumulator::F16;
+    case Type::F32:
+      return Accumulator::F32;
+    case Type::F64:
+      return Accumulator::F64;
+    case Type::S32:
+      return Accumulator::S32;
+    default:
+      return std::nullopt;
   }
 }
 
 bool sums_fit(Sums sums, Accumulator d, Accumulator c) {
   auto half = [](Accumulator a) { return a == Accumulator::F16 || a == Accumulator::F32; };
   switch (sums) {
-    case Sums::Halves: return half(d) && d == c;
-    case Sums::HalvesMixed: return half(d) && half(c);
-    case Sums::HalvesRising: return half(d) && half(c) && !(d == Accumulator::F16 && c == Accumulator::F32);
-    case Sums::F32: return d == Accumulator::F32 && c == Accumulator::F32;
-    case Sums::F64: return d == Accumulator::F64 && c == Accumulator::F64;
-    case Sums::S32: return d == Accumulator::S32 && c == Accumulator::S32;
+    case Sums::Halves:
+      return half(d) && d == c;
+    case Sums::HalvesMixed:
+      return half(d) && half(c);
+    case Sums::HalvesRising:
+      return half(d) && half(c) && !(d == Accumulator::F16 && c == Accumulator::F32);
+    case Sums::F32:
+      return d == Accumulator::F32 && c == Accumulator::F32;
+    case Sums::F64:
+      return d == Accumulator::F64 && c == Accumulator::F64;
+    case Sums::S32:
+      return d == Accumulator::S32 && c == Accumulator::S32;
   }
   return false;
 }
@@ -97,9 +133,18 @@ Mod shape_of(const Instruction& i) { return i.first_of(ModClass::Shape); }
 
 Kind kind_of_row(Op op) {
   switch (op) {
-    case Op::mma: case Op::mma_b1: case Op::mma_kind: case Op::mma_scaled: return Kind::Mma;
-    case Op::mma_sp: case Op::mma_sp_ordered: case Op::mma_sp_kind: case Op::mma_sp_scaled: return Kind::MmaSp;
-    default: return Kind::Wmma;
+    case Op::mma:
+    case Op::mma_b1:
+    case Op::mma_kind:
+    case Op::mma_scaled:
+      return Kind::Mma;
+    case Op::mma_sp:
+    case Op::mma_sp_ordered:
+    case Op::mma_sp_kind:
+    case Op::mma_sp_scaled:
+      return Kind::MmaSp;
+    default:
+      return Kind::Wmma;
   }
 }
 
@@ -116,7 +161,8 @@ std::string read_scales(const Instruction& i, MatrixForm& form) {
   Product& p = form.product;
   p.scales_are_e4m3 = i.has(Mod::UE4M3);
   if (i.has(Mod::KindMxF4NvF4)) {
-    if (given != 2 && given != 4) return "this kind says how many scales a row has: `.scale_vec::2X` or `.scale_vec::4X`";
+    if (given != 2 && given != 4)
+      return "this kind says how many scales a row has: `.scale_vec::2X` or `.scale_vec::4X`";
     if (given == 2 && p.scales_are_e4m3) return "scales in .ue4m3 are four to a row: `.scale_vec::4X`";
     if (given == 4 && !p.scales_are_e4m3) form.ptx_version = 91;
     p.scale_vectors = static_cast<uint8_t>(given);
@@ -124,7 +170,9 @@ std::string read_scales(const Instruction& i, MatrixForm& form) {
   }
   if (p.scales_are_e4m3) return "scales in .ue4m3 go with `.kind::mxf4nvf4` only";
   p.scale_vectors = i.has(Mod::KindMxF4) ? 2 : 1;
-  if (given != 0 && given != p.scale_vectors) return fmt::format("a row of this kind has {}: `.scale_vec::{}X`", p.scale_vectors == 1 ? "one scale" : "two scales", p.scale_vectors);
+  if (given != 0 && given != p.scale_vectors)
+    return fmt::format("a row of this kind has {}: `.scale_vec::{}X`",
+                       p.scale_vectors == 1 ? "one scale" : "two scales", p.scale_vectors);
   return "";
 }
 
@@ -138,17 +186,30 @@ unsigned registers_of(Kind kind, const Product& p, char operand) {
 }
 
 std::string combination(Mod shape, Element a, Element b) {
-  constexpr const char* kNames[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "e2m1", "f64", "s8", "u8", "s4", "u4", "b1"};
-  return fmt::format(".{} with .{} and .{}", text_of(shape), kNames[static_cast<unsigned>(a)], kNames[static_cast<unsigned>(b)]);
+  constexpr const char* kNames[] = {"f16",  "bf16", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1",
+                                    "e2m1", "f64",  "s8",   "u8",   "s4",   "u4",   "b1"};
+  return fmt::format(".{} with .{} and .{}", text_of(shape), kNames[static_cast<unsigned>(a)],
+                     kNames[static_cast<unsigned>(b)]);
 }
 
 }  // namespace
 
 bool is_matrix_product(Op op) {
   switch (op) {
-    case Op::wmma_mma_f16: case Op::wmma_mma: case Op::wmma_mma_b1: case Op::mma: case Op::mma_b1: case Op::mma_sp: case Op::mma_sp_ordered: case Op::mma_kind:
-    case Op::mma_sp_kind: case Op::mma_scaled: case Op::mma_sp_scaled: return true;
-    default: return false;
+    case Op::wmma_mma_f16:
+    case Op::wmma_mma:
+    case Op::wmma_mma_b1:
+    case Op::mma:
+    case Op::mma_b1:
+    case Op::mma_sp:
+    case Op::mma_sp_ordered:
+    case Op::mma_kind:
+    case Op::mma_sp_kind:
+    case Op::mma_scaled:
+    case Op::mma_sp_scaled:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -157,10 +218,14 @@ unsigned scale_operand(const Product& p) { return p.sparse ? 6 : 4; }
 Type register_type(const Product& p, char operand) {
   if (operand == 'a' || operand == 'b') return (operand == 'a' ? p.a : p.b) == Element::F64 ? Type::F64 : Type::B32;
   switch (operand == 'c' ? p.c : p.d) {
-    case Accumulator::F16: return Type::B32;
-    case Accumulator::F32: return Type::F32;
-    case Accumulator::F64: return Type::F64;
-    case Accumulator::S32: return Type::B32;
+    case Accumulator::F16:
+      return Type::B32;
+    case Accumulator::F32:
+      return Type::F32;
+    case Accumulator::F64:
+      return Type::F64;
+    case Accumulator::S32:
+      return Type::B32;
   }
   return Type::B32;
 }
@@ -172,7 +237,8 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   };
   const Kind kind = kind_of_row(i.op);
   const bool of_f16 = i.op == Op::wmma_mma_f16;
-  const std::optional<Element> a = of_f16 ? Element::F16 : element_of(i.type(1)), b = of_f16 ? Element::F16 : element_of(i.type(2));
+  const std::optional<Element> a = of_f16 ? Element::F16 : element_of(i.type(1)),
+                               b = of_f16 ? Element::F16 : element_of(i.type(2));
   const std::optional<Accumulator> d = accumulator_of(i.type(0)), c = accumulator_of(i.type(of_f16 ? 1 : 3));
   const Mod shape = shape_of(i);
   if (!a || !b || !c || !d) return wrong("these are no types of a matrix product");
@@ -187,7 +253,9 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
     shape_known = true;
     if (sums_fit(r.sums, *d, *c)) row = &r;
   }
-  if (!row) return wrong(shape_known ? "the types of d and c do not go with this product" : fmt::format("there is no product {}", combination(shape, *a, *b)));
+  if (!row)
+    return wrong(shape_known ? "the types of d and c do not go with this product"
+                             : fmt::format("there is no product {}", combination(shape, *a, *b)));
   // 9.7.14.4.5: integers of fewer than eight bits have one sign in wmma.
   if (kind == Kind::Wmma && *a != *b) return wrong("wmma takes two matrices of one type");
   set_shape(p, shape);
@@ -217,7 +285,8 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
     if (std::string problem = read_scales(i, form); !problem.empty()) return wrong(std::move(problem));
   }
   if (p.a == Element::B1 && !p.exclusive_or) form.ptx_version = 71, form.sm = 80;
-  // f16 sums of 8-bit floats came later than f32 ones (9.7.14.5.14); of sparse matrices with sm_120 alone, and in order.
+  // f16 sums of 8-bit floats came later than f32 ones (9.7.14.5.14); of sparse matrices with sm_120 alone, and in
+  // order.
   if (family == Family::F8 && p.d == Accumulator::F16) {
     form.ptx_version = std::max(form.ptx_version, 87u);
     if (i.op == Op::mma_sp) return wrong("sums in .f16 of sparse 8-bit floats want `.sp::ordered_metadata`");
@@ -227,7 +296,9 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
     const unsigned bits = numerics::format_of(p.a).bits, chunks = p.k / (bits == 32 ? 2u : bits == 4 ? 8u : 4u);
     const unsigned selectors = chunks == 4 ? 4 : chunks == 8 ? 2 : 1;
     const uint64_t selector = i.operands.size() > 5 ? i.operands[5].bits : 0;
-    if (selector >= selectors) return wrong(fmt::format("the selector is {}; this product has {}", selector, selectors == 1 ? "only 0" : fmt::format("0 to {}", selectors - 1)));
+    if (selector >= selectors)
+      return wrong(fmt::format("the selector is {}; this product has {}", selector,
+                               selectors == 1 ? "only 0" : fmt::format("0 to {}", selectors - 1)));
     p.selector = static_cast<uint8_t>(selector);
   }
   form.a_registers = registers_of(kind, p, 'a'), form.b_registers = registers_of(kind, p, 'b');
@@ -240,18 +311,27 @@ std::optional<MovedMatrices> moved_matrices(const Instruction& i) {
   const unsigned count = i.has(Mod::X4) ? 4 : i.has(Mod::X2) ? 2 : 1;
   const unsigned packed = i.has(Mod::B6x16P32) ? 6 : i.has(Mod::B4x16P64) ? 4 : 8;
   switch (i.op) {
-    case Op::ldmatrix: case Op::stmatrix: return MovedMatrices{8 * count, count, 16, std::nullopt};
-    case Op::ldmatrix_b8: case Op::ldmatrix_packed_trans: return MovedMatrices{16 * count, 2 * count, packed, ByteMatrix::Load16x16Transposed};
-    case Op::ldmatrix_packed: return MovedMatrices{8 * count, count, packed, ByteMatrix::Load8x16};
-    case Op::stmatrix_b8: return MovedMatrices{8 * count, count, 8, ByteMatrix::Store16x8Transposed};
-    default: return std::nullopt;
+    case Op::ldmatrix:
+    case Op::stmatrix:
+      return MovedMatrices{8 * count, count, 16, std::nullopt};
+    case Op::ldmatrix_b8:
+    case Op::ldmatrix_packed_trans:
+      return MovedMatrices{16 * count, 2 * count, packed, ByteMatrix::Load16x16Transposed};
+    case Op::ldmatrix_packed:
+      return MovedMatrices{8 * count, count, packed, ByteMatrix::Load8x16};
+    case Op::stmatrix_b8:
+      return MovedMatrices{8 * count, count, 8, ByteMatrix::Store16x8Transposed};
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<FragmentForm> fragment_form(const Instruction& i, std::string* why) {
   FragmentForm form;
-  if (i.op == Op::wmma_store) form.operand = 'd';
-  else form.operand = i.has(Mod::MatrixA) ? 'a' : i.has(Mod::MatrixB) ? 'b' : 'c';
+  if (i.op == Op::wmma_store)
+    form.operand = 'd';
+  else
+    form.operand = i.has(Mod::MatrixA) ? 'a' : i.has(Mod::MatrixB) ? 'b' : 'c';
   const bool multiplicand = form.operand == 'a' || form.operand == 'b';
   const Mod shape = shape_of(i);
   const std::optional<Element> element = element_of(i.type(0));

@@ -15,16 +15,17 @@ bool is_tcgen05_product(Op op);
 // 1 or 2: .cta_group.
 unsigned tcgen05_blocks(const Instruction& instruction);
 
-// Whether a module works for pairs of blocks (.cta_group::2). Its programs do arithmetic with addresses in shared memory: they clear
-// bit 24 of one to reach the even block of their pair. So in such a module these addresses are as on hardware, the block's rank from
-// that bit up and the offset below; in all others they are offsets, which costs nothing (simt/abi.h).
+// Whether a module works for pairs of blocks (.cta_group::2). Its programs do arithmetic with addresses in shared
+// memory: they clear bit 24 of one to reach the even block of their pair. So in such a module these addresses are as on
+// hardware, the block's rank from that bit up and the offset below; in all others they are offsets, which costs nothing
+// (simt/abi.h).
 bool works_for_pairs(const Module& module);
 
 // --- of instructions that the verifier has passed ---
 
-numerics::TensorMove tensor_move(const Instruction& instruction);             // tcgen05.ld, tcgen05.st
-numerics::TensorCopyForm tensor_copy_form(const Instruction& instruction);    // tcgen05.cp
-numerics::Tcgen05Form tcgen05_form(const Instruction& instruction);           // a product
+numerics::TensorMove tensor_move(const Instruction& instruction);           // tcgen05.ld, tcgen05.st
+numerics::TensorCopyForm tensor_copy_form(const Instruction& instruction);  // tcgen05.cp
+numerics::Tcgen05Form tcgen05_form(const Instruction& instruction);         // a product
 
 // The operands of a move: null where there is no second matrix.
 struct TensorMoveOperands {

@@ -14,14 +14,22 @@ namespace {
 
 Element element_of(Type type) {
   switch (type) {
-    case Type::F16: return Element::F16;
-    case Type::BF16: return Element::BF16;
-    case Type::TF32: return Element::TF32;
-    case Type::E4M3: return Element::E4M3;
-    case Type::E5M2: return Element::E5M2;
-    case Type::S8: return Element::S8;
-    case Type::U8: return Element::U8;
-    default: return Element::B1;
+    case Type::F16:
+      return Element::F16;
+    case Type::BF16:
+      return Element::BF16;
+    case Type::TF32:
+      return Element::TF32;
+    case Type::E4M3:
+      return Element::E4M3;
+    case Type::E5M2:
+      return Element::E5M2;
+    case Type::S8:
+      return Element::S8;
+    case Type::U8:
+      return Element::U8;
+    default:
+      return Element::B1;
   }
 }
 
@@ -73,10 +81,12 @@ std::string check_wgmma(const Instruction& i, const Function& function) {
   if (!registers(i.operands[WgmmaOperand::kD], form.d_words(), form.d == WgmmaSum::F32))
     return fmt::format("d is {} registers of 32 bits, .f32 for a sum of that type", form.d_words());
   const Operand& a = i.operands[WgmmaOperand::kA];
-  if (form.a_in_registers ? !registers(a, 4, false) : !a.is(Operand::Kind::Register) || bits_of(function.registers[a.reg].type) != 64)
+  if (form.a_in_registers ? !registers(a, 4, false)
+                          : !a.is(Operand::Kind::Register) || bits_of(function.registers[a.reg].type) != 64)
     return "a is 4 registers of 32 bits, or a descriptor of 64";
   const Operand& scale = i.operands[at.scale_d];
-  if (!scale.is(Operand::Kind::Immediate) && !(scale.is(Operand::Kind::Register) && function.registers[scale.reg].type == Type::Pred))
+  if (!scale.is(Operand::Kind::Immediate) &&
+      !(scale.is(Operand::Kind::Register) && function.registers[scale.reg].type == Type::Pred))
     return "scale-d is a predicate or a constant";
   for (unsigned operand : {at.scale_a, at.scale_b}) {
     const int64_t value = static_cast<int64_t>(constant(i, operand, 1));
@@ -84,12 +94,15 @@ std::string check_wgmma(const Instruction& i, const Function& function) {
   }
   for (unsigned operand : {at.transpose_a, at.transpose_b})
     if (constant(i, operand, 0) > 1) return "a transpose is 0 or 1";
-  const bool has_transpose_a = at.transpose_a < i.operands.size() && !i.operands[at.transpose_a].is(Operand::Kind::None);
+  const bool has_transpose_a =
+      at.transpose_a < i.operands.size() && !i.operands[at.transpose_a].is(Operand::Kind::None);
   if (form.sparse && i.operands[WgmmaOperand::kSelector].bits > (numerics::format_of(form.a).bits == 8 ? 0 : 1))
-    return numerics::format_of(form.a).bits == 8 ? "all lanes bring metadata: the selector is 0" : "the selector is 0 or 1";
+    return numerics::format_of(form.a).bits == 8 ? "all lanes bring metadata: the selector is 0"
+                                                 : "the selector is 0 or 1";
   if (i.spec().operands.size() > at.transpose_a && has_transpose_a == form.a_in_registers)
     return "a from shared memory has a transpose, a from registers has none";
-  if (form.d == WgmmaSum::S32 && form.n > 32 && form.n % 16 != 0) return fmt::format("integer products have no shape of {} columns", form.n);
+  if (form.d == WgmmaSum::S32 && form.n > 32 && form.n % 16 != 0)
+    return fmt::format("integer products have no shape of {} columns", form.n);
   return "";
 }
 

@@ -13,7 +13,11 @@ struct WgmmaOperand {
   static constexpr unsigned kD = 0, kA = 1, kB = 2, kMetadata = 3, kSelector = 4;
   unsigned scale_d, scale_a, scale_b, transpose_a, transpose_b;
   explicit WgmmaOperand(const Instruction& instruction)
-      : scale_d(instruction.has(Mod::Sp) ? 5 : 3), scale_a(scale_d + 1), scale_b(scale_d + 2), transpose_a(scale_d + 3), transpose_b(scale_d + 4) {}
+      : scale_d(instruction.has(Mod::Sp) ? 5 : 3),
+        scale_a(scale_d + 1),
+        scale_b(scale_d + 2),
+        transpose_a(scale_d + 3),
+        transpose_b(scale_d + 4) {}
 };
 
 // Of an instruction that the verifier has passed.

@@ -1,5 +1,6 @@
-// Why an instruction of a row that is Recognised is not executed, as a sentence for P0900: what it would take, and why that is not there.
-// Operands that no row tells apart (a depth, a sampler of its own) are refused where they are verified (verify_image.cpp).
+// Why an instruction of a row that is Recognised is not executed, as a sentence for P0900: what it would take, and why
+// that is not there. Operands that no row tells apart (a depth, a sampler of its own) are refused where they are
+// verified (verify_image.cpp).
 #pragma once
 
 #include <string_view>

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "ptx/shapes/tcgen05.h"
+#include "ptx/shapes/wgmma.h"
 #include "ptx/verify/verify_image.h"
 #include "ptx/verify/verify_matrix.h"
 #include "ptx/verify/verify_operand.h"
-#include "ptx/shapes/wgmma.h"
 
 namespace warpwise::ptx {
 namespace {
@@ -21,12 +21,13 @@ struct ModRule {
   unsigned ptx_version, sm;
 };
 constexpr ModRule kYoungModifiers[] = {
-    {Mod::Cluster, 78, 90},      {Mod::SharedCluster, 78, 90}, {Mod::SharedCta, 78, 30},  {Mod::L2CacheHint, 74, 80},
-    {Mod::L2Size64, 74, 75},     {Mod::L2Size128, 74, 75},     {Mod::L2Size256, 74, 80},  {Mod::L1EvictNormal, 74, 70},
-    {Mod::L1EvictFirst, 74, 70}, {Mod::L1EvictLast, 74, 70},   {Mod::L1NoAllocate, 74, 70}, {Mod::L1EvictUnchanged, 74, 70},
-    {Mod::B128, 83, 70},         {Mod::XorSign, 72, 86},       {Mod::NaN, 70, 80},        {Mod::V8, 81, 90},
-    {Mod::ParamEntry, 83, 0},    {Mod::ParamFunc, 83, 0},      {Mod::CtaGroup1, 86, 100},
-    {Mod::CtaGroup2, 86, 100},
+    {Mod::Cluster, 78, 90},     {Mod::SharedCluster, 78, 90}, {Mod::SharedCta, 78, 30},
+    {Mod::L2CacheHint, 74, 80}, {Mod::L2Size64, 74, 75},      {Mod::L2Size128, 74, 75},
+    {Mod::L2Size256, 74, 80},   {Mod::L1EvictNormal, 74, 70}, {Mod::L1EvictFirst, 74, 70},
+    {Mod::L1EvictLast, 74, 70}, {Mod::L1NoAllocate, 74, 70},  {Mod::L1EvictUnchanged, 74, 70},
+    {Mod::B128, 83, 70},        {Mod::XorSign, 72, 86},       {Mod::NaN, 70, 80},
+    {Mod::V8, 81, 90},          {Mod::ParamEntry, 83, 0},     {Mod::ParamFunc, 83, 0},
+    {Mod::CtaGroup1, 86, 100},  {Mod::CtaGroup2, 86, 100},
 };
 
 class InstructionVerifier {
@@ -58,13 +59,15 @@ class InstructionVerifier {
       if (i.has(rule.mod) && (rule.ptx_version > version || rule.sm > sm))
         version = std::max(version, rule.ptx_version), sm = std::max(sm, rule.sm), what = text_of(rule.mod);
     if (module_.version < version) {
-      error("P0208", i.span, fmt::format("`{}` needs `.version {}.{}`, the module has {}.{}", opcode_text(i), version / 10, version % 10,
-                                         module_.version / 10, module_.version % 10));
+      error("P0208", i.span,
+            fmt::format("`{}` needs `.version {}.{}`, the module has {}.{}", opcode_text(i), version / 10, version % 10,
+                        module_.version / 10, module_.version % 10));
       return false;
     }
     if (module_.sm < sm) {
-      error("P0208", i.span, fmt::format("`{}` needs `.target sm_{}` or later, the module has {}", opcode_text(i), sm, module_.target)).help =
-          fmt::format("compile with -arch=sm_{} or later", sm);
+      error("P0208", i.span,
+            fmt::format("`{}` needs `.target sm_{}` or later, the module has {}", opcode_text(i), sm, module_.target))
+          .help = fmt::format("compile with -arch=sm_{} or later", sm);
       return false;
     }
     return true;
@@ -110,12 +113,14 @@ class InstructionVerifier {
     check_arguments(i, i.operands[0], *returns, "return value");
   }
 
-  void check_arguments(const Instruction& i, const Operand& list, const std::vector<Parameter>& parameters, std::string_view what) {
+  void check_arguments(const Instruction& i, const Operand& list, const std::vector<Parameter>& parameters,
+                       std::string_view what) {
     bool variadic = !parameters.empty() && parameters.back().is_array && parameters.back().size == 0;
     size_t given = list.elements.size();
     if (variadic ? given + 1 < parameters.size() : given != parameters.size()) {
       error("P0209", list.span.empty() ? i.span : list.span,
-            fmt::format("the function has {} {}{}, {} given", parameters.size(), what, parameters.size() == 1 ? "" : "s", given));
+            fmt::format("the function has {} {}{}, {} given", parameters.size(), what,
+                        parameters.size() == 1 ? "" : "s", given));
       return;
     }
     for (size_t n = 0; n < std::min(given, parameters.size()); ++n) {
@@ -137,28 +142,57 @@ class InstructionVerifier {
   void check_rules(const Instruction& i) {
     if (is_matrix_instruction(i)) verify_matrix(context_, i);
     if (is_tcgen05(i.op) && i.spec().state == State::Executed) {
-      if (std::string why = check_tcgen05(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
+      if (std::string why = check_tcgen05(i, function_); !why.empty())
+        error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
       check_group(i);
       if (i.op != Op::tcgen05_alloc && i.op != Op::tcgen05_commit) return;  // all other addresses are of tensor memory
     }
     switch (i.op) {
       case Op::mad_f32_legacy:
-        if (module_.sm >= 20) error("P0203", i.span, "`mad.f32` names its rounding from sm_20 on").help = "write mad.rn.f32";
+        if (module_.sm >= 20)
+          error("P0203", i.span, "`mad.f32` names its rounding from sm_20 on").help = "write mad.rn.f32";
         return;
-      case Op::cvt_int_int: return check_saturation(i);
-      case Op::bar_sync: case Op::bar_arrive: case Op::barrier_sync: case Op::barrier_arrive:
+      case Op::cvt_int_int:
+        return check_saturation(i);
+      case Op::bar_sync:
+      case Op::bar_arrive:
+      case Op::barrier_sync:
+      case Op::barrier_arrive:
         return check_barrier(i, i.operands[0], i.operands[1]);
-      case Op::bar_red: case Op::bar_red_popc: case Op::barrier_red: case Op::barrier_red_popc:
+      case Op::bar_red:
+      case Op::bar_red_popc:
+      case Op::barrier_red:
+      case Op::barrier_red_popc:
         return check_barrier(i, i.operands[1], i.operands[2]);
-      case Op::setmaxnreg: return check_register_count(i);
-      case Op::wgmma_f16: case Op::wgmma_bf16: case Op::wgmma_tf32: case Op::wgmma_f8: case Op::wgmma_s8: case Op::wgmma_b1:
-      case Op::wgmma_sp_f16: case Op::wgmma_sp_bf16: case Op::wgmma_sp_tf32: case Op::wgmma_sp_f8: case Op::wgmma_sp_s8:
-        if (std::string why = check_wgmma(i, function_); !why.empty()) error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
+      case Op::setmaxnreg:
+        return check_register_count(i);
+      case Op::wgmma_f16:
+      case Op::wgmma_bf16:
+      case Op::wgmma_tf32:
+      case Op::wgmma_f8:
+      case Op::wgmma_s8:
+      case Op::wgmma_b1:
+      case Op::wgmma_sp_f16:
+      case Op::wgmma_sp_bf16:
+      case Op::wgmma_sp_tf32:
+      case Op::wgmma_sp_f8:
+      case Op::wgmma_sp_s8:
+        if (std::string why = check_wgmma(i, function_); !why.empty())
+          error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
         return;
-      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_load_im2col_w: case Op::cp_async_bulk_tensor_store:
-      case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
-      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_im2col_w: case Op::cp_async_bulk_tensor_gather4:
-      case Op::cp_async_bulk_tensor_scatter4: case Op::cp_async_bulk_prefetch_tensor_gather4:
+      case Op::cp_async_bulk_tensor_load:
+      case Op::cp_async_bulk_tensor_load_im2col:
+      case Op::cp_async_bulk_tensor_load_im2col_w:
+      case Op::cp_async_bulk_tensor_store:
+      case Op::cp_async_bulk_tensor_store_im2col:
+      case Op::cp_reduce_async_bulk_tensor:
+      case Op::cp_reduce_async_bulk_tensor_im2col:
+      case Op::cp_async_bulk_prefetch_tensor:
+      case Op::cp_async_bulk_prefetch_tensor_im2col:
+      case Op::cp_async_bulk_prefetch_tensor_im2col_w:
+      case Op::cp_async_bulk_tensor_gather4:
+      case Op::cp_async_bulk_tensor_scatter4:
+      case Op::cp_async_bulk_prefetch_tensor_gather4:
         if (!check_multicast(i) || !check_tensor_copy(i)) return;
         break;
       case Op::cp_async_bulk_load:
@@ -166,12 +200,16 @@ class InstructionVerifier {
         break;
       case Op::st_async:
         if (i.has(Mod::MbarrierCompleteTxBytes)) break;
-        error("P0203", i.span, "`st.async` tells an mbarrier").help = "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
+        error("P0203", i.span, "`st.async` tells an mbarrier").help =
+            "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
         return;
       case Op::st_async_global:
         if (!check_byte_register(i)) return;
         break;
-      case Op::shfl_legacy: case Op::vote_legacy: case Op::vote_ballot_legacy: return check_legacy(i);
+      case Op::shfl_legacy:
+      case Op::vote_legacy:
+      case Op::vote_ballot_legacy:
+        return check_legacy(i);
       case Op::st_bulk:
         if (!check_st_bulk(i)) return;
         break;
@@ -181,25 +219,55 @@ class InstructionVerifier {
       case Op::cp_async:
         if (!check_cp_async(i)) return;
         break;
-      case Op::discard: case Op::applypriority: return check_line_size(i);
-      case Op::cvta: case Op::cvta_to: return check_address_size(i);
-      case Op::mbarrier_expect_tx: case Op::mbarrier_complete_tx: case Op::mbarrier_arrive: case Op::mbarrier_arrive_no_complete:
-      case Op::mbarrier_arrive_drop: case Op::mbarrier_arrive_drop_no_complete: case Op::mbarrier_test_wait: case Op::mbarrier_try_wait:
+      case Op::discard:
+      case Op::applypriority:
+        return check_line_size(i);
+      case Op::cvta:
+      case Op::cvta_to:
+        return check_address_size(i);
+      case Op::mbarrier_expect_tx:
+      case Op::mbarrier_complete_tx:
+      case Op::mbarrier_arrive:
+      case Op::mbarrier_arrive_no_complete:
+      case Op::mbarrier_arrive_drop:
+      case Op::mbarrier_arrive_drop_no_complete:
+      case Op::mbarrier_test_wait:
+      case Op::mbarrier_try_wait:
         if (!check_mbarrier(i)) return;
         break;
-      case Op::multimem_ld_reduce_logic: case Op::multimem_ld_reduce_add: case Op::multimem_ld_reduce_min_max: case Op::multimem_ld_reduce_f32:
-      case Op::multimem_ld_reduce_f64: case Op::multimem_ld_reduce_half: case Op::multimem_ld_reduce_f8: case Op::multimem_st:
-      case Op::multimem_st_vec: case Op::multimem_st_f8: case Op::multimem_red_logic: case Op::multimem_red_add: case Op::multimem_red_min_max:
-      case Op::multimem_red_f32: case Op::multimem_red_f64: case Op::multimem_red_half:
+      case Op::multimem_ld_reduce_logic:
+      case Op::multimem_ld_reduce_add:
+      case Op::multimem_ld_reduce_min_max:
+      case Op::multimem_ld_reduce_f32:
+      case Op::multimem_ld_reduce_f64:
+      case Op::multimem_ld_reduce_half:
+      case Op::multimem_ld_reduce_f8:
+      case Op::multimem_st:
+      case Op::multimem_st_vec:
+      case Op::multimem_st_f8:
+      case Op::multimem_red_logic:
+      case Op::multimem_red_add:
+      case Op::multimem_red_min_max:
+      case Op::multimem_red_f32:
+      case Op::multimem_red_f64:
+      case Op::multimem_red_half:
         if (!check_multimem(i)) return;
         break;
       case Op::atom_cas:
         if (i.has(Mod::L2CacheHint) && i.type(0) == Type::B16)
           error("P0203", i.span, "`.L2::cache_hint` does not go with `.b16`");
         break;
-      case Op::vadd: case Op::vsub: case Op::vabsdiff: case Op::vmin: case Op::vmax: case Op::vshl: case Op::vshr: case Op::vset:
+      case Op::vadd:
+      case Op::vsub:
+      case Op::vabsdiff:
+      case Op::vmin:
+      case Op::vmax:
+      case Op::vshl:
+      case Op::vshr:
+      case Op::vset:
         return check_secondary(i);
-      default: break;
+      default:
+        break;
     }
     for (size_t n = 0; n < i.operands.size(); ++n)
       if (i.operands[n].is(Operand::Kind::Address)) {
@@ -218,7 +286,10 @@ class InstructionVerifier {
     if (i.spec().slot("cta_group") < 0 && !i.has(Mod::CtaGroup1)) return;
     const unsigned blocks = tcgen05_blocks(i);
     if (group_ == 0) group_ = blocks;
-    if (group_ != blocks) error("P0203", i.span, fmt::format("`.cta_group::{}` after `.cta_group::{}`: a kernel's `tcgen05` is all of one group", blocks, group_));
+    if (group_ != blocks)
+      error("P0203", i.span,
+            fmt::format("`.cta_group::{}` after `.cta_group::{}`: a kernel's `tcgen05` is all of one group", blocks,
+                        group_));
   }
 
   // 9.7.9.21: .sat is allowed only where the destination cannot hold every value of the source.
@@ -228,8 +299,10 @@ class InstructionVerifier {
     bool holds = is_signed(d) ? (is_signed(a) ? bits_of(d) >= bits_of(a) : bits_of(d) > bits_of(a))
                               : is_unsigned(a) && bits_of(d) >= bits_of(a);
     if (holds)
-      error("P0203", i.span, fmt::format("`.sat` has no effect and is not allowed: .{} holds every value of .{}", name_of(d), name_of(a))).help =
-          "leave it out";
+      error(
+          "P0203", i.span,
+          fmt::format("`.sat` has no effect and is not allowed: .{} holds every value of .{}", name_of(d), name_of(a)))
+          .help = "leave it out";
   }
 
   // 9.7.9.6, 9.7.13.8: removed for sm_70 and later from PTX ISA 6.4 on.
@@ -242,16 +315,18 @@ class InstructionVerifier {
   // 9.7.9.13
   bool check_st_bulk(const Instruction& i) {
     const Operand &size = i.operands[1], &value = i.operands[2];
-    if (value.bits != 0) error("P0205", value.span, "`st.bulk` stores zeros: the value must be 0");
-    else if (size.is(Operand::Kind::Immediate) && size.bits % 8 != 0) error("P0205", size.span, "the size must be a multiple of 8");
-    else return true;
+    if (value.bits != 0)
+      error("P0205", value.span, "`st.bulk` stores zeros: the value must be 0");
+    else if (size.is(Operand::Kind::Immediate) && size.bits % 8 != 0)
+      error("P0205", size.span, "the size must be a multiple of 8");
+    else
+      return true;
     return false;
   }
 
   // 9.7.13.1: sixteen barriers; threads come in warps.
   void check_barrier(const Instruction&, const Operand& id, const Operand& threads) {
-    if (id.is(Operand::Kind::Immediate) && id.bits > 15)
-      error("P0205", id.span, "a block has 16 barriers, 0 to 15");
+    if (id.is(Operand::Kind::Immediate) && id.bits > 15) error("P0205", id.span, "a block has 16 barriers, 0 to 15");
     if (threads.is(Operand::Kind::Immediate) && (threads.bits % 32 != 0 || threads.bits > 1024 || threads.bits == 0))
       error("P0205", threads.span, "the number of threads at a barrier is a multiple of 32, up to 1024");
   }
@@ -265,31 +340,42 @@ class InstructionVerifier {
   bool check_mbarrier(const Instruction& i) {
     bool order = i.first_of(ModClass::Semantics) != Mod::None, scope = i.first_of(ModClass::Scope) != Mod::None;
     std::string why;
-    if (order != scope) why = "an order such as `.release` and a scope come together";
-    else if (i.has(Mod::ExpectTx) && i.operands.size() == 3 && i.operands[2].is(Operand::Kind::None)) why = "`.expect_tx` needs a count";
-    else if ((i.op == Op::mbarrier_test_wait || i.op == Op::mbarrier_try_wait) && !i.operands[2].is(Operand::Kind::Register) &&
-             !i.operands[2].is(Operand::Kind::Immediate)) why = "a phase is a register or constant";
+    if (order != scope)
+      why = "an order such as `.release` and a scope come together";
+    else if (i.has(Mod::ExpectTx) && i.operands.size() == 3 && i.operands[2].is(Operand::Kind::None))
+      why = "`.expect_tx` needs a count";
     else if ((i.op == Op::mbarrier_test_wait || i.op == Op::mbarrier_try_wait) &&
-             !verify_type(context_, i, i.operands[2], i.has(Mod::Parity) ? Type::U32 : Type::B64, false)) return false;
-    else if (i.has(Mod::SharedCluster) && i.operands[0].is(Operand::Kind::Register)) why = "with `.shared::cluster` the result must be `_`";
+             !i.operands[2].is(Operand::Kind::Register) && !i.operands[2].is(Operand::Kind::Immediate))
+      why = "a phase is a register or constant";
+    else if ((i.op == Op::mbarrier_test_wait || i.op == Op::mbarrier_try_wait) &&
+             !verify_type(context_, i, i.operands[2], i.has(Mod::Parity) ? Type::U32 : Type::B64, false))
+      return false;
+    else if (i.has(Mod::SharedCluster) && i.operands[0].is(Operand::Kind::Register))
+      why = "with `.shared::cluster` the result must be `_`";
     if (why.empty()) return true;
     error("P0203", i.span, why);
     return false;
   }
 
-  // 9.7.9.14: 4, 8 or 16 bytes at once; an order other than .weak has a scope, and no other has one; sums alone are kept wider than their
-  // type. Numbers of 8 bits come from registers of 8 bits. ptxas takes a pair of halves by .min and .max in vectors alone.
+  // 9.7.9.14: 4, 8 or 16 bytes at once; an order other than .weak has a scope, and no other has one; sums alone are
+  // kept wider than their type. Numbers of 8 bits come from registers of 8 bits. ptxas takes a pair of halves by .min
+  // and .max in vectors alone.
   bool check_multimem(const Instruction& i) {
     const Mod order = i.first_of(ModClass::Semantics);
     const bool ordered = order != Mod::None && order != Mod::Weak, scope = i.first_of(ModClass::Scope) != Mod::None;
     const bool extreme = i.has(Mod::Min) || i.has(Mod::Max);
     const unsigned bits = bits_of(i.type()) * i.vector_length();
     std::string why;
-    if (bits != 32 && bits != 64 && bits != 128) why = fmt::format("4, 8 or 16 bytes are moved at once, these are {} bits", bits);
-    else if (ordered != scope) why = "an order such as `.relaxed` and a scope come together";
-    else if ((i.has(Mod::AccF32) || i.has(Mod::AccF16)) && !i.has(Mod::Add)) why = "`.acc` goes with `.add`";
-    else if (i.has(Mod::AccF32) && module_.version < 82) why = "`.acc::f32` came with PTX ISA 8.2";
-    else if (i.op == Op::multimem_red_half && extreme && i.vector_length() == 1) why = "`.min` and `.max` of halves are of vectors";
+    if (bits != 32 && bits != 64 && bits != 128)
+      why = fmt::format("4, 8 or 16 bytes are moved at once, these are {} bits", bits);
+    else if (ordered != scope)
+      why = "an order such as `.relaxed` and a scope come together";
+    else if ((i.has(Mod::AccF32) || i.has(Mod::AccF16)) && !i.has(Mod::Add))
+      why = "`.acc` goes with `.add`";
+    else if (i.has(Mod::AccF32) && module_.version < 82)
+      why = "`.acc::f32` came with PTX ISA 8.2";
+    else if (i.op == Op::multimem_red_half && extreme && i.vector_length() == 1)
+      why = "`.min` and `.max` of halves are of vectors";
     if (!why.empty()) {
       error("P0203", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
       return false;
@@ -306,14 +392,19 @@ class InstructionVerifier {
   // Where the offsets of im2col stand; -1: there are none.
   static int offsets_operand(Op op) {
     switch (op) {
-      case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_load_im2col_w: return 3;
-      case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_im2col_w: return 1;
-      default: return -1;
+      case Op::cp_async_bulk_tensor_load_im2col:
+      case Op::cp_async_bulk_tensor_load_im2col_w:
+        return 3;
+      case Op::cp_async_bulk_prefetch_tensor_im2col:
+      case Op::cp_async_bulk_prefetch_tensor_im2col_w:
+        return 1;
+      default:
+        return -1;
     }
   }
 
-  // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images or, in the wide modes of
-  // im2col, {wHalo, wOffset}.
+  // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images or, in
+  // the wide modes of im2col, {wHalo, wOffset}.
   bool check_tensor_copy(const Instruction& i) {
     unsigned rank = 1;
     for (Mod dim : {Mod::Geom1d, Mod::Geom2d, Mod::Geom3d, Mod::Geom4d, Mod::Geom5d}) {
@@ -324,7 +415,9 @@ class InstructionVerifier {
     auto numbers = [&](const Operand& list, size_t count, Type type) {
       if (!list.is(Operand::Kind::Vector) || list.elements.size() != count) return false;
       for (const Operand& n : list.elements)
-        if ((!n.is(Operand::Kind::Register) && !n.is(Operand::Kind::Immediate)) || !verify_type(context_, i, n, type, false)) return false;
+        if ((!n.is(Operand::Kind::Register) && !n.is(Operand::Kind::Immediate)) ||
+            !verify_type(context_, i, n, type, false))
+          return false;
       return true;
     };
     for (const Operand& operand : i.operands) {
@@ -333,18 +426,22 @@ class InstructionVerifier {
         const int offsets = offsets_operand(i.op);
         const bool wide = i.has(Mod::Im2colW) || i.has(Mod::Im2colW128);
         if (offsets < 0 || numbers(i.operands[offsets], wide ? 2 : rank - 2, Type::U16)) return true;
-        error("P0205", i.operands[offsets].span, wide ? "a halo and an offset are wanted: {wHalo, wOffset}" : fmt::format("an offset is wanted for each of {} dimensions: {{…}}", rank - 2));
+        error("P0205", i.operands[offsets].span,
+              wide ? "a halo and an offset are wanted: {wHalo, wOffset}"
+                   : fmt::format("an offset is wanted for each of {} dimensions: {{…}}", rank - 2));
         return false;
       }
     }
-    error("P0205", i.span, fmt::format("`{}` wants [map, {{{} coordinate{}}}]", opcode_text(i), rank, rank == 1 ? "" : "s"));
+    error("P0205", i.span,
+          fmt::format("`{}` wants [map, {{{} coordinate{}}}]", opcode_text(i), rank, rank == 1 ? "" : "s"));
     return false;
   }
 
   // Other stores take a wider register for a byte.
   bool check_byte_register(const Instruction& i) {
     const Operand& o = i.operands[1];
-    if (bytes_of(i.type()) != 1 || !o.is(Operand::Kind::Register) || bytes_of(function_.registers[o.reg].type) == 1) return true;
+    if (bytes_of(i.type()) != 1 || !o.is(Operand::Kind::Register) || bytes_of(function_.registers[o.reg].type) == 1)
+      return true;
     error("P0206", o.span, fmt::format("`{}` wants a register of 8 bits", opcode_text(i)));
     return false;
   }
@@ -352,10 +449,12 @@ class InstructionVerifier {
   // 9.7.19.5
   void check_register_count(const Instruction& i) {
     uint64_t n = i.operands[0].bits;
-    if (n < 24 || n > 256 || n % 8 != 0) error("P0205", i.operands[0].span, "the number of registers is a multiple of 8 from 24 to 256");
+    if (n < 24 || n > 256 || n % 8 != 0)
+      error("P0205", i.operands[0].span, "the number of registers is a multiple of 8 from 24 to 256");
   }
 
-  // 9.7.9.25.3.1: 4, 8 or 16 bytes, past the first level (.cg) only 16; a size to read, or a predicate that says "nothing".
+  // 9.7.9.25.3.1: 4, 8 or 16 bytes, past the first level (.cg) only 16; a size to read, or a predicate that says
+  // "nothing".
   bool check_cp_async(const Instruction& i) {
     const Operand &size = i.operands[2], &source = i.operands[3];
     if (size.bits != 16 && (i.has(Mod::Cg) || (size.bits != 4 && size.bits != 8))) {
@@ -401,7 +500,8 @@ class InstructionVerifier {
     unsigned bits = i.vector_length() * bits_of(i.type(0));
     bool wide = module_.version >= 88 && module_.sm >= 100 && i.space() != Space::Shared && bits_of(i.type(0)) >= 32;
     if (bits > (wide ? 256u : 128u))
-      error("P0210", i.span, fmt::format("a vector access of {} bits; at most {} are moved at once", bits, wide ? 256 : 128));
+      error("P0210", i.span,
+            fmt::format("a vector access of {} bits; at most {} are moved at once", bits, wide ? 256 : 128));
   }
 
   // Copies into several blocks name .shared::cluster as their target.
@@ -416,18 +516,36 @@ class InstructionVerifier {
   static Space space_of_operand(const Instruction& i, size_t operand) {
     if (i.op == Op::prefetchu) return Space::Generic;
     switch (i.op) {
-      case Op::cp_async: case Op::cp_async_bulk_load: return operand == 1 ? Space::Global : Space::Shared;
-      case Op::cp_async_bulk_store: case Op::cp_async_bulk_store_masked: case Op::cp_reduce_async_bulk_add: case Op::cp_reduce_async_bulk_min_max:
-      case Op::cp_reduce_async_bulk_inc_dec: case Op::cp_reduce_async_bulk_logic: case Op::cp_reduce_async_bulk_half:
-      case Op::tensormap_cp_fenceproxy: return operand == 0 ? Space::Global : Space::Shared;
-      case Op::cp_async_bulk_tensor_load: case Op::cp_async_bulk_tensor_load_im2col: case Op::cp_async_bulk_tensor_load_im2col_w: case Op::cp_async_bulk_tensor_gather4:
+      case Op::cp_async:
+      case Op::cp_async_bulk_load:
+        return operand == 1 ? Space::Global : Space::Shared;
+      case Op::cp_async_bulk_store:
+      case Op::cp_async_bulk_store_masked:
+      case Op::cp_reduce_async_bulk_add:
+      case Op::cp_reduce_async_bulk_min_max:
+      case Op::cp_reduce_async_bulk_inc_dec:
+      case Op::cp_reduce_async_bulk_logic:
+      case Op::cp_reduce_async_bulk_half:
+      case Op::tensormap_cp_fenceproxy:
+        return operand == 0 ? Space::Global : Space::Shared;
+      case Op::cp_async_bulk_tensor_load:
+      case Op::cp_async_bulk_tensor_load_im2col:
+      case Op::cp_async_bulk_tensor_load_im2col_w:
+      case Op::cp_async_bulk_tensor_gather4:
         return operand == 1 ? Space::Generic : Space::Shared;
-      case Op::cp_async_bulk_tensor_store: case Op::cp_async_bulk_tensor_store_im2col: case Op::cp_async_bulk_tensor_scatter4:
-      case Op::cp_reduce_async_bulk_tensor: case Op::cp_reduce_async_bulk_tensor_im2col:
+      case Op::cp_async_bulk_tensor_store:
+      case Op::cp_async_bulk_tensor_store_im2col:
+      case Op::cp_async_bulk_tensor_scatter4:
+      case Op::cp_reduce_async_bulk_tensor:
+      case Op::cp_reduce_async_bulk_tensor_im2col:
         return operand == 0 ? Space::Generic : Space::Shared;
-      case Op::cp_async_bulk_prefetch_tensor: case Op::cp_async_bulk_prefetch_tensor_im2col: case Op::cp_async_bulk_prefetch_tensor_im2col_w:
-      case Op::cp_async_bulk_prefetch_tensor_gather4: return Space::Generic;
-      default: return i.space();
+      case Op::cp_async_bulk_prefetch_tensor:
+      case Op::cp_async_bulk_prefetch_tensor_im2col:
+      case Op::cp_async_bulk_prefetch_tensor_im2col_w:
+      case Op::cp_async_bulk_prefetch_tensor_gather4:
+        return Space::Generic;
+      default:
+        return i.space();
     }
   }
 
@@ -435,12 +553,14 @@ class InstructionVerifier {
   bool check_access(const Instruction& i, const Operand& address, Space space) {
     if (address.base == Operand::Base::None) {
       if (space == Space::Local || i.spec().state == State::Recognised) return true;
-      error("P0207", address.span, "a constant address is allowed in `.local` only").help = "move the address to a register first";
+      error("P0207", address.span, "a constant address is allowed in `.local` only").help =
+          "move the address to a register first";
       return false;
     }
     if (address.base == Operand::Base::Register) {
       unsigned bits = bits_of(function_.registers[address.reg].type);
-      if (bits == 64 || (bits >= 16 && space != Space::Generic && space != Space::Global && space != Space::Const)) return true;
+      if (bits == 64 || (bits >= 16 && space != Space::Generic && space != Space::Global && space != Space::Const))
+        return true;
       error("P0206", address.span, fmt::format("addresses of this space have 64 bits, the register has {}", bits));
       return false;
     }
@@ -450,16 +570,18 @@ class InstructionVerifier {
       return false;
     }
     if (space != Space::Generic && space != home) {
-      error("P0207", address.span, fmt::format("the variable is in .{}, `{}` accesses .{}", name_of(home), opcode_text(i), name_of(space))).help =
-          fmt::format("use .{}, or a generic address", name_of(home));
+      error("P0207", address.span,
+            fmt::format("the variable is in .{}, `{}` accesses .{}", name_of(home), opcode_text(i), name_of(space)))
+          .help = fmt::format("use .{}, or a generic address", name_of(home));
       return false;
     }
     if (home == Space::Param && space == Space::Param) {
       uint64_t size = context_.size_of(address.symbol);
       uint64_t bytes = uint64_t{bytes_of(i.type(0))} * i.vector_length();
       if (address.offset < 0 || static_cast<uint64_t>(address.offset) + bytes > size) {
-        error("P0207", address.span, fmt::format("bytes {} to {} of a parameter of {} bytes", address.offset,
-                                                 address.offset + static_cast<int64_t>(bytes) - 1, size));
+        error("P0207", address.span,
+              fmt::format("bytes {} to {} of a parameter of {} bytes", address.offset,
+                          address.offset + static_cast<int64_t>(bytes) - 1, size));
         return false;
       }
     }

@@ -36,9 +36,12 @@ class ImageVerifier {
 
   bool coordinates(const Operand& address) {
     if (address.elements.size() == 2 && i_.spec().unit == Unit::Texture)
-      return fail(address, "a sampler of its own in `[texture, sampler, coordinates]` is for programs of OpenCL: CUDA's API makes no samplers; use a texture object, which has one",
+      return fail(address,
+                  "a sampler of its own in `[texture, sampler, coordinates]` is for programs of OpenCL: CUDA's API "
+                  "makes no samplers; use a texture object, which has one",
                   "P0900");
-    if (address.elements.size() != 1) return fail(address, fmt::format("`{}` wants [handle, coordinates]", i_.spec().opcode));
+    if (address.elements.size() != 1)
+      return fail(address, fmt::format("`{}` wants [handle, coordinates]", i_.spec().opcode));
     const ImageVector wanted = coordinate_vector(i_);
     return length(address.elements[0], wanted.least, wanted.most, "coordinates");
   }
@@ -47,20 +50,24 @@ class ImageVerifier {
     const Operand& first = i_.operands[0];
     if (i_.spec().opcode == "tex" || i_.spec().opcode == "tld4") {
       const unsigned elements = i_.type(0) == Type::F16x2 ? 2 : 4;
-      if (!length(first.is(Kind::Pair) ? first.elements[0] : first, elements, elements, "elements of the result")) return false;
+      if (!length(first.is(Kind::Pair) ? first.elements[0] : first, elements, elements, "elements of the result"))
+        return false;
       if (i_.op == Op::tex_grad || i_.op == Op::tex_grad_x2) {
-        const unsigned axes = i_.has(Mod::Geom1d) || i_.has(Mod::GeomA1d) ? 1 : i_.has(Mod::Geom2d) || i_.has(Mod::GeomA2d) ? 2 : 4;
+        const unsigned axes = i_.has(Mod::Geom1d) || i_.has(Mod::GeomA1d)   ? 1
+                              : i_.has(Mod::Geom2d) || i_.has(Mod::GeomA2d) ? 2
+                                                                            : 4;
         return length(i_.operands[2], axes, axes, "derivatives") && length(i_.operands[3], axes, axes, "derivatives");
       }
       return true;
     }
     const Operand& data = first.is(Kind::Address) ? i_.operands[1] : first;
-    if (bits_of(i_.type(0)) * i_.vector_length() > 128) return fail(data, "at most 128 bits are moved at once", "P0210");
+    if (bits_of(i_.type(0)) * i_.vector_length() > 128)
+      return fail(data, "at most 128 bits are moved at once", "P0210");
     return length(data, i_.vector_length(), i_.vector_length(), "elements");
   }
 
-  // One number for each coordinate, of volumes a fourth one that counts for nothing. A number of floating point in its place is a depth to
-  // compare with.
+  // One number for each coordinate, of volumes a fourth one that counts for nothing. A number of floating point in its
+  // place is a depth to compare with.
   bool offset() {
     const Operand* e = image_offset(i_);
     if (!e) return true;
@@ -93,6 +100,8 @@ class ImageVerifier {
 
 }  // namespace
 
-bool verify_image(OperandContext& context, const Instruction& instruction) { return ImageVerifier(context, instruction).run(); }
+bool verify_image(OperandContext& context, const Instruction& instruction) {
+  return ImageVerifier(context, instruction).run();
+}
 
 }  // namespace warpwise::ptx

@@ -10,17 +10,28 @@ using Kind = Operand::Kind;
 
 std::string_view kind_text(Kind kind) {
   switch (kind) {
-    case Kind::None: return "nothing";
-    case Kind::Register: return "a register";
-    case Kind::Immediate: return "a constant";
-    case Kind::Special: return "a special register";
-    case Kind::Symbol: return "a symbol";
-    case Kind::Address: return "an address";
-    case Kind::Vector: return "a vector";
-    case Kind::Sink: return "`_`";
-    case Kind::Pair: return "a pair";
-    case Kind::List: return "a list";
-    case Kind::String: return "a string";
+    case Kind::None:
+      return "nothing";
+    case Kind::Register:
+      return "a register";
+    case Kind::Immediate:
+      return "a constant";
+    case Kind::Special:
+      return "a special register";
+    case Kind::Symbol:
+      return "a symbol";
+    case Kind::Address:
+      return "an address";
+    case Kind::Vector:
+      return "a vector";
+    case Kind::Sink:
+      return "`_`";
+    case Kind::Pair:
+      return "a pair";
+    case Kind::List:
+      return "a list";
+    case Kind::String:
+      return "a string";
   }
   return "an operand";
 }
@@ -32,7 +43,8 @@ bool agrees(Type type, Type reg, bool wider) {
   TypeKind t = kind_of(type), r = kind_of(reg);
   if (have == want) {
     if (t == TypeKind::Bits || r == TypeKind::Bits || type == reg) return true;
-    bool integers = (t == TypeKind::Signed || t == TypeKind::Unsigned) && (r == TypeKind::Signed || r == TypeKind::Unsigned);
+    bool integers =
+        (t == TypeKind::Signed || t == TypeKind::Unsigned) && (r == TypeKind::Signed || r == TypeKind::Unsigned);
     bool packed_integers = type == Type::U16x2 || type == Type::S16x2;
     return integers || (packed_integers && r != TypeKind::Float);
   }
@@ -45,11 +57,16 @@ bool agrees(Type type, Type reg, bool wider) {
 
 Type wide_of(Type type) {
   switch (type) {
-    case Type::U16: return Type::U32;
-    case Type::S16: return Type::S32;
-    case Type::U32: return Type::U64;
-    case Type::S32: return Type::S64;
-    default: return type;
+    case Type::U16:
+      return Type::U32;
+    case Type::S16:
+      return Type::S32;
+    case Type::U32:
+      return Type::U64;
+    case Type::S32:
+      return Type::S64;
+    default:
+      return type;
   }
 }
 
@@ -60,11 +77,16 @@ class OperandVerifier {
 
   bool verify(const Operand& o) {
     switch (slot_.form) {
-      case OperandForm::Address: return o.is(Kind::Address) ? verify_address(o) : wrong(o, "an address in brackets");
-      case OperandForm::Label: return verify_label(o, false);
-      case OperandForm::Targets: return verify_label(o, true);
-      case OperandForm::Value: break;
-      default: return true;
+      case OperandForm::Address:
+        return o.is(Kind::Address) ? verify_address(o) : wrong(o, "an address in brackets");
+      case OperandForm::Label:
+        return verify_label(o, false);
+      case OperandForm::Targets:
+        return verify_label(o, true);
+      case OperandForm::Value:
+        break;
+      default:
+        return true;
     }
     if (slot_.rule == TypeRule::Any) return true;
     if (o.is(Kind::Pair)) {
@@ -82,15 +104,23 @@ class OperandVerifier {
     return false;
   }
   bool wrong(const Operand& o, std::string_view wanted) {
-    return fail("P0205", o, fmt::format("`{}` wants {} as `{}`, not {}", opcode_text(i_), wanted, slot_.name, kind_text(o.kind)));
+    return fail("P0205", o,
+                fmt::format("`{}` wants {} as `{}`, not {}", opcode_text(i_), wanted, slot_.name, kind_text(o.kind)));
   }
 
   Type type() const {
     switch (slot_.rule) {
-      case TypeRule::Nth: case TypeRule::Memory: case TypeRule::Mov: case TypeRule::Four: return i_.type(slot_.index);
-      case TypeRule::Wide: return wide_of(i_.type(0));
-      case TypeRule::Fixed: return slot_.type;
-      default: return Type::None;
+      case TypeRule::Nth:
+      case TypeRule::Memory:
+      case TypeRule::Mov:
+      case TypeRule::Four:
+        return i_.type(slot_.index);
+      case TypeRule::Wide:
+        return wide_of(i_.type(0));
+      case TypeRule::Fixed:
+        return slot_.type;
+      default:
+        return Type::None;
     }
   }
 
@@ -107,24 +137,32 @@ class OperandVerifier {
   bool verify_label(const Operand& o, bool list) {
     const Label& label = context_.function.labels[o.symbol.index];
     if (list == label.targets.empty())
-      return fail("P0205", o, list ? fmt::format("`{}` is a label; brx.idx takes a `.branchtargets` list", label.name)
-                                   : fmt::format("`{}` is a list of targets; bra takes a label", label.name));
+      return fail("P0205", o,
+                  list ? fmt::format("`{}` is a label; brx.idx takes a `.branchtargets` list", label.name)
+                       : fmt::format("`{}` is a list of targets; bra takes a label", label.name));
     return true;
   }
 
   // `_` where the manual lets a result be dropped: atom's, and the first of lop3's, setp's and elect's pairs.
   bool allow_sink(const Operand& o, bool in_pair) {
     std::string_view opcode = i_.spec().opcode;
-    if (opcode == "atom" || opcode == "mbarrier" || (in_pair && (opcode == "lop3" || opcode == "setp" || opcode == "elect"))) return true;
+    if (opcode == "atom" || opcode == "mbarrier" ||
+        (in_pair && (opcode == "lop3" || opcode == "setp" || opcode == "elect")))
+      return true;
     return fail("P0205", o, fmt::format("`{}` does not let its result be dropped", opcode_text(i_)));
   }
 
   bool verify_value(const Operand& o) {
-    if (o.negated && !(slot_.negatable && o.is(Kind::Register) && context_.function.registers[o.reg].type == Type::Pred))
-      return fail("P0205", o, slot_.negatable ? "only a predicate is negated with `!`" : fmt::format("`{}` cannot be negated here", slot_.name));
-    if (!o.selector.empty() && !slot_.selector) return fail("P0205", o, fmt::format("`{}` takes no selector here", opcode_text(i_)));
+    if (o.negated &&
+        !(slot_.negatable && o.is(Kind::Register) && context_.function.registers[o.reg].type == Type::Pred))
+      return fail("P0205", o,
+                  slot_.negatable ? "only a predicate is negated with `!`"
+                                  : fmt::format("`{}` cannot be negated here", slot_.name));
+    if (!o.selector.empty() && !slot_.selector)
+      return fail("P0205", o, fmt::format("`{}` takes no selector here", opcode_text(i_)));
     if (!o.selector.empty() && !verify_selector(o)) return false;
-    if (slot_.rule == TypeRule::Constant) return o.is(Kind::Immediate) && !o.is_float ? true : wrong(o, "an integer constant");
+    if (slot_.rule == TypeRule::Constant)
+      return o.is(Kind::Immediate) && !o.is_float ? true : wrong(o, "an integer constant");
     if (slot_.rule == TypeRule::Address) return verify_address_value(o);
     if (slot_.written && o.is(Kind::Sink)) return allow_sink(o, false);
     bool vector = slot_.rule == TypeRule::Memory && i_.first_of(ModClass::Vector) != Mod::None;
@@ -133,10 +171,15 @@ class OperandVerifier {
     if (slot_.rule == TypeRule::Four) return verify_four(o);
     if (slot_.written) return verify_written(o, type());
     switch (o.kind) {
-      case Kind::Register: case Kind::Immediate: return verify_type(context_, i_, o, type(), slot_.wider);
-      case Kind::Special: return verify_special(o);
-      case Kind::Symbol: return slot_.rule == TypeRule::Mov ? verify_symbol(o) : wrong(o, "a register or constant");
-      default: return wrong(o, "a register or constant");
+      case Kind::Register:
+      case Kind::Immediate:
+        return verify_type(context_, i_, o, type(), slot_.wider);
+      case Kind::Special:
+        return verify_special(o);
+      case Kind::Symbol:
+        return slot_.rule == TypeRule::Mov ? verify_symbol(o) : wrong(o, "a register or constant");
+      default:
+        return wrong(o, "a register or constant");
     }
   }
 
@@ -154,7 +197,8 @@ class OperandVerifier {
       ok = digits.size() == 1 && digits[0] < (letter == 'b' ? '4' : '2');
     } else {
       char lanes = simd2 ? 2 : 4;
-      ok = letter == (simd2 ? 'h' : 'b') && (mask ? digits.size() <= static_cast<size_t>(lanes) : digits.size() == static_cast<size_t>(lanes));
+      ok = letter == (simd2 ? 'h' : 'b') &&
+           (mask ? digits.size() <= static_cast<size_t>(lanes) : digits.size() == static_cast<size_t>(lanes));
       for (size_t n = 0; ok && n < digits.size(); ++n) {
         ok = digits[n] < '0' + (mask ? lanes : 2 * lanes);
         if (mask && n > 0) ok = ok && digits[n] < digits[n - 1];  // .h10, .b310: from the highest down
@@ -191,11 +235,14 @@ class OperandVerifier {
     }
     if (!o.is(Kind::Vector)) return wrong(o, "a vector");
     if (o.elements.size() != length)
-      return fail("P0210", o, fmt::format("`{}` wants {} elements, {} are given", opcode_text(i_), length, o.elements.size()));
+      return fail("P0210", o,
+                  fmt::format("`{}` wants {} elements, {} are given", opcode_text(i_), length, o.elements.size()));
     for (const Operand& e : o.elements) {
       if (e.is(Kind::Sink) && slot_.written) continue;
       if (e.negated || !e.selector.empty() || !(e.is(Kind::Register) || (e.is(Kind::Immediate) && !slot_.written)))
-        return fail("P0205", e, fmt::format("an element of a vector is a register{}", slot_.written ? " or `_`" : " or a constant"));
+        return fail(
+            "P0205", e,
+            fmt::format("an element of a vector is a register{}", slot_.written ? " or `_`" : " or a constant"));
       if (!verify_type(context_, i_, e, i_.type(0), true)) return false;
     }
     return true;
@@ -206,7 +253,8 @@ class OperandVerifier {
     if (!o.is(Kind::Vector) || o.elements.size() != 4)
       return fail("P0210", o, fmt::format("`{}` wants four elements in braces", opcode_text(i_)));
     for (const Operand& e : o.elements) {
-      if (!e.is(Kind::Register) || e.negated || !e.selector.empty()) return fail("P0205", e, "an element of a vector is a register");
+      if (!e.is(Kind::Register) || e.negated || !e.selector.empty())
+        return fail("P0205", e, "an element of a vector is a register");
       if (!verify_type(context_, i_, e, type(), false)) return false;
     }
     return true;
@@ -222,10 +270,13 @@ class OperandVerifier {
     for (const Operand& e : o.elements) {
       if (e.is(Kind::Sink) && slot_.written) continue;
       if (e.is(Kind::Immediate) && !slot_.written) continue;
-      if (!e.is(Kind::Register) || e.negated || !e.selector.empty()) return fail("P0205", e, "an element of a vector is a register");
+      if (!e.is(Kind::Register) || e.negated || !e.selector.empty())
+        return fail("P0205", e, "an element of a vector is a register");
       const Register& reg = context_.function.registers[e.reg];
       if (bits_of(reg.type) != bits || reg.type == Type::Pred)
-        return fail("P0206", e, fmt::format("`{}` has {} bits, an element of `{}` has {}", reg.name, bits_of(reg.type), opcode_text(i_), bits));
+        return fail("P0206", e,
+                    fmt::format("`{}` has {} bits, an element of `{}` has {}", reg.name, bits_of(reg.type),
+                                opcode_text(i_), bits));
     }
     return true;
   }
@@ -235,15 +286,20 @@ class OperandVerifier {
     const SpecialRegisterInfo& info = info_of(o.special);
     if (slot_.rule != TypeRule::Mov && i_.spec().opcode != "cvt")
       return fail("P0205", o, fmt::format("`{}` cannot read a special register", opcode_text(i_)));
-    if (o.component == Operand::kWhole) return fail("P0205", o, fmt::format("name a component of `{}`: .x, .y or .z", info.name));
+    if (o.component == Operand::kWhole)
+      return fail("P0205", o, fmt::format("name a component of `{}`: .x, .y or .z", info.name));
     if (context_.module.version < info.ptx_version || context_.module.sm < info.sm)
-      return fail("P0208", o, fmt::format("`{}` needs `.version {}.{}` and sm_{}", info.name, info.ptx_version / 10, info.ptx_version % 10, info.sm));
+      return fail("P0208", o,
+                  fmt::format("`{}` needs `.version {}.{}` and sm_{}", info.name, info.ptx_version / 10,
+                              info.ptx_version % 10, info.sm));
     Type want = type();
     bool narrow = info.components == 4 && bits_of(want) == 16;
     bool gridid = o.special == SpecialRegister::GridId && bits_of(want) == 32;
     if (kind_of(want) == TypeKind::Float || (want == Type::Pred) != (info.type == Type::Pred) ||
         (bits_of(want) != bits_of(info.type) && !narrow && !gridid))
-      return fail("P0206", o, fmt::format("`{}` is .{}, `{}` reads .{}", info.name, name_of(info.type), opcode_text(i_), name_of(want)));
+      return fail(
+          "P0206", o,
+          fmt::format("`{}` is .{}, `{}` reads .{}", info.name, name_of(info.type), opcode_text(i_), name_of(want)));
     return true;
   }
 
@@ -253,7 +309,8 @@ class OperandVerifier {
     Space home = context_.space_of(o.symbol);
     bool function = o.symbol.kind == SymbolRef::Kind::Function;
     bool small = home == Space::Shared || home == Space::Local || home == Space::Param;
-    if (!function && home == Space::Generic) return fail("P0205", o, fmt::format("`{}` is not a variable or function", o.span));
+    if (!function && home == Space::Generic)
+      return fail("P0205", o, fmt::format("`{}` is not a variable or function", o.span));
     if (kind_of(want) == TypeKind::Float || !(bits_of(want) == 64 || (small && bits_of(want) == 32)))
       return fail("P0206", o, fmt::format("`{}` does not hold an address; use .u64", opcode_text(i_)));
     return true;
@@ -266,10 +323,16 @@ class OperandVerifier {
 
 bool constant_agrees(const Operand& o, Type type) {
   switch (kind_of(type)) {
-    case TypeKind::Predicate: case TypeKind::Signed: case TypeKind::Unsigned: return !o.is_float;
-    case TypeKind::Bits: return !o.is_float || (bits_of(type) == 32 && o.exact_f32) || (bits_of(type) == 64 && !o.exact_f32);
-    case TypeKind::Float: return o.is_float && bits_of(type) >= 32;
-    default: return type == Type::U16x2 || type == Type::S16x2 ? !o.is_float : false;
+    case TypeKind::Predicate:
+    case TypeKind::Signed:
+    case TypeKind::Unsigned:
+      return !o.is_float;
+    case TypeKind::Bits:
+      return !o.is_float || (bits_of(type) == 32 && o.exact_f32) || (bits_of(type) == 64 && !o.exact_f32);
+    case TypeKind::Float:
+      return o.is_float && bits_of(type) >= 32;
+    default:
+      return type == Type::U16x2 || type == Type::S16x2 ? !o.is_float : false;
   }
 }
 
@@ -281,21 +344,31 @@ Diagnostic& OperandContext::error(std::string code, Span at, std::string message
 
 Space OperandContext::space_of(const SymbolRef& symbol) const {
   switch (symbol.kind) {
-    case SymbolRef::Kind::ModuleVariable: return module.variables[symbol.index].space;
-    case SymbolRef::Kind::FunctionVariable: return function.variables[symbol.index].space;
-    case SymbolRef::Kind::Parameter: return function.parameters[symbol.index].space;
-    case SymbolRef::Kind::ReturnParameter: return function.returns[symbol.index].space;
-    default: return Space::Generic;
+    case SymbolRef::Kind::ModuleVariable:
+      return module.variables[symbol.index].space;
+    case SymbolRef::Kind::FunctionVariable:
+      return function.variables[symbol.index].space;
+    case SymbolRef::Kind::Parameter:
+      return function.parameters[symbol.index].space;
+    case SymbolRef::Kind::ReturnParameter:
+      return function.returns[symbol.index].space;
+    default:
+      return Space::Generic;
   }
 }
 
 uint64_t OperandContext::size_of(const SymbolRef& symbol) const {
   switch (symbol.kind) {
-    case SymbolRef::Kind::ModuleVariable: return module.variables[symbol.index].size;
-    case SymbolRef::Kind::FunctionVariable: return function.variables[symbol.index].size;
-    case SymbolRef::Kind::Parameter: return function.parameters[symbol.index].size;
-    case SymbolRef::Kind::ReturnParameter: return function.returns[symbol.index].size;
-    default: return 0;
+    case SymbolRef::Kind::ModuleVariable:
+      return module.variables[symbol.index].size;
+    case SymbolRef::Kind::FunctionVariable:
+      return function.variables[symbol.index].size;
+    case SymbolRef::Kind::Parameter:
+      return function.parameters[symbol.index].size;
+    case SymbolRef::Kind::ReturnParameter:
+      return function.returns[symbol.index].size;
+    default:
+      return 0;
   }
 }
 
@@ -303,20 +376,24 @@ bool verify_type(OperandContext& context, const Instruction& instruction, const 
   if (o.is(Kind::Immediate)) {
     if (constant_agrees(o, type)) return true;
     Diagnostic& d = context.error("P0206", o.span.empty() ? instruction.span : o.span,
-                                  fmt::format("`{}` works on .{}; this constant is {}", opcode_text(instruction), name_of(type),
-                                              o.is_float ? "a floating-point one" : "an integer"));
-    if (kind_of(type) == TypeKind::Float && bits_of(type) < 32) d.help = "move the constant's bits to a register first: mov.b16";
-    else if (kind_of(type) == TypeKind::Packed) d.help = "move the constant's bits to a register first: mov.b32";
-    else if (is_float(type)) d.help = "write 0f3F800000 or 1.0 for one";
+                                  fmt::format("`{}` works on .{}; this constant is {}", opcode_text(instruction),
+                                              name_of(type), o.is_float ? "a floating-point one" : "an integer"));
+    if (kind_of(type) == TypeKind::Float && bits_of(type) < 32)
+      d.help = "move the constant's bits to a register first: mov.b16";
+    else if (kind_of(type) == TypeKind::Packed)
+      d.help = "move the constant's bits to a register first: mov.b32";
+    else if (is_float(type))
+      d.help = "write 0f3F800000 or 1.0 for one";
     return false;
   }
   const Register& reg = context.function.registers[o.reg];
   bool whole_vector = reg.vector > 1 && o.component == Operand::kWhole;
   if (!whole_vector && agrees(type, reg.type, wider)) return true;
-  Diagnostic& d = context.error("P0206", o.span.empty() ? instruction.span : o.span,
-                                whole_vector ? fmt::format("`{}` is a vector; name a component", reg.name)
-                                             : fmt::format("`{}` is .{}, `{}` wants .{}{} here", reg.name, name_of(reg.type),
-                                                           opcode_text(instruction), name_of(type), wider ? " or wider" : ""));
+  Diagnostic& d =
+      context.error("P0206", o.span.empty() ? instruction.span : o.span,
+                    whole_vector ? fmt::format("`{}` is a vector; name a component", reg.name)
+                                 : fmt::format("`{}` is .{}, `{}` wants .{}{} here", reg.name, name_of(reg.type),
+                                               opcode_text(instruction), name_of(type), wider ? " or wider" : ""));
   if (!whole_vector && bits_of(reg.type) == bits_of(type) && type != Type::Pred && reg.type != Type::Pred)
     d.help = fmt::format("move the bits over with mov.b{}", bits_of(type));
   return false;

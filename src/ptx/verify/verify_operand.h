@@ -23,7 +23,8 @@ struct OperandContext {
 bool verify_operand(OperandContext& context, const Instruction& instruction, size_t index);
 
 // Does an operand agree with a type (9.4)? `wider`: a wider register will do (9.4.1).
-bool verify_type(OperandContext& context, const Instruction& instruction, const Operand& operand, Type type, bool wider);
+bool verify_type(OperandContext& context, const Instruction& instruction, const Operand& operand, Type type,
+                 bool wider);
 
 // "fma.rn.ftz.f32"
 std::string opcode_text(const Instruction& instruction);

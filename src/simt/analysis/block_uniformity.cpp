@@ -6,36 +6,37 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-BlockUniform::BlockUniform(Function& function, ArrayRef<Value*> own, Loads loads) : loads_(loads), parting_(function) {
+BlockUniformity::BlockUniformity(Function& function, ArrayRef<Value*> own, Loads loads)
+    : loads_(loads), divergence_(function) {
   varying_.insert(own.begin(), own.end());
   do {
     while (settle()) {
     }
-  } while (parting_.update([&](const BasicBlock& bb) { return parts(bb); }));
+  } while (divergence_.update([&](const BasicBlock& bb) { return parts(bb); }));
 }
 
-bool BlockUniform::parts(const BasicBlock& block) const {
+bool BlockUniformity::parts(const BasicBlock& block) const {
   auto* branch = dyn_cast<BranchInst>(block.getTerminator());
   return branch && branch->isConditional() && !is_uniform(branch->getCondition());
 }
 
 // Optimistic: everything is uniform until an operand, or a join, says otherwise.
-bool BlockUniform::settle() {
+bool BlockUniformity::settle() {
   bool changed = false;
-  for (BasicBlock* bb : parting_.order())
+  for (BasicBlock* bb : divergence_.order())
     for (Instruction& i : *bb)
       if (!i.getType()->isVoidTy() && !varying_.contains(&i) && !stays_uniform(i)) changed = varying_.insert(&i).second;
   return changed;
 }
 
-bool BlockUniform::stays_uniform(const Instruction& i) const {
+bool BlockUniformity::stays_uniform(const Instruction& i) const {
   const BasicBlock& here = *i.getParent();
   auto same = [&](const Value* v) {
     auto* definition = dyn_cast<Instruction>(v);
-    return is_uniform(v) && !(definition && parting_.leaves_apart(*definition, here));
+    return is_uniform(v) && !(definition && divergence_.leaves_apart(*definition, here));
   };
   if (auto* phi = dyn_cast<PHINode>(&i)) {
-    if (parting_.is_join(here) && !phi->hasConstantValue()) return false;
+    if (divergence_.is_join(here) && !phi->hasConstantValue()) return false;
     return all_of(phi->incoming_values(), [&](const Use& u) { return same(u.get()); });
   }
   if (isa<AllocaInst>(i) || i.isAtomic() || i.isVolatile() || i.mayWriteToMemory()) return false;

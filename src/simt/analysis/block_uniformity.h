@@ -14,14 +14,14 @@
 
 namespace warpwise::simt {
 
-class BlockUniform {
+class BlockUniformity {
  public:
   enum class Loads : uint8_t {
-    Constant,   // warps run one after the other: only what never changes reads the same for all
-    Together,   // warps run side by side, instruction by instruction: one place reads the same for all
+    Constant,  // warps run one after the other: only what never changes reads the same for all
+    Together,  // warps run side by side, instruction by instruction: one place reads the same for all
   };
   // `own` are the arguments that differ between warps. Loads marked "ww.common" are the same for all.
-  BlockUniform(llvm::Function& function, llvm::ArrayRef<llvm::Value*> own, Loads loads);
+  BlockUniformity(llvm::Function& function, llvm::ArrayRef<llvm::Value*> own, Loads loads);
 
   bool is_uniform(const llvm::Value* value) const { return !varying_.contains(value); }
   // Whether warps may leave this block in different directions.
@@ -32,7 +32,7 @@ class BlockUniform {
   bool settle();
 
   Loads loads_;
-  Parting parting_;
+  Divergence divergence_;
   llvm::DenseSet<const llvm::Value*> varying_;
 };
 

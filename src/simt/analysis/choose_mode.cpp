@@ -12,9 +12,9 @@
 
 #include "simt/abi.h"
 #include "simt/analysis/atomic_reads.h"
-#include "simt/analysis/inter_block_waits.h"
 #include "simt/analysis/control_plan.h"
 #include "simt/analysis/dialect_calls.h"
+#include "simt/analysis/inter_block_waits.h"
 #include "simt/scalar/prepare.h"
 
 namespace warpwise::simt {
@@ -33,7 +33,7 @@ bool is_barrier(const Instruction& i) {
 }
 
 // An operation at which lanes meet by member mask.
-bool is_meeting(const Instruction& i) {
+bool is_convergent(const Instruction& i) {
   auto d = dialect_of(&i);
   return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
 }
@@ -62,7 +62,8 @@ const Instruction* awaited(const Loop& loop) {
   SmallVector<const Value*, 16> work;
   SmallPtrSet<const Value*, 32> seen;
   for (BasicBlock* bb : exiting)
-    if (auto* branch = dyn_cast<BranchInst>(bb->getTerminator()); branch && branch->isConditional()) work.push_back(branch->getCondition());
+    if (auto* branch = dyn_cast<BranchInst>(bb->getTerminator()); branch && branch->isConditional())
+      work.push_back(branch->getCondition());
   while (!work.empty()) {
     auto* i = dyn_cast<Instruction>(work.pop_back_val());
     if (!i || !loop.contains(i) || !seen.insert(i).second) continue;
@@ -93,41 +94,50 @@ const Instruction* awaited(const Loop& loop) {
       // A value merged by control flow inside the loop depends on the branches too.
       for (BasicBlock* from : phi->blocks())
         if (loop.contains(from))
-          if (auto* branch = dyn_cast<BranchInst>(from->getTerminator()); branch && branch->isConditional()) work.push_back(branch->getCondition());
+          if (auto* branch = dyn_cast<BranchInst>(from->getTerminator()); branch && branch->isConditional())
+            work.push_back(branch->getCondition());
     }
     work.append(i->op_begin(), i->op_end());
   }
   return nullptr;
 }
 
-void split(ModeChoice& choice, std::string why, const Instruction& i) {
-  choice.split = true;
+void run_independently(ModeChoice& choice, std::string why, const Instruction& i) {
+  choice.independent = true;
   if (choice.why.empty()) choice.why = why + where(i);
 }
 
-// What single instructions say, without a look at how lanes part: that takes seconds where a program's every function is inlined into one kernel.
+// What single instructions say, without a look at how lanes part: that takes seconds where a program's every function
+// is inlined into one kernel.
 ModeChoice choose_by_instructions(Function& function, const BlockShape& block, const LoopInfo& loops) {
   ModeChoice choice;
   for (Loop* loop : loops.getLoopsInPreorder())
     if (const Instruction* i = awaited(*loop)) {
-      if (waits_at_mbarrier(*i)) split(choice, "a loop waits for an mbarrier", *i);
-      else choice.spins = true;
+      if (waits_at_mbarrier(*i))
+        run_independently(choice, "a loop waits for an mbarrier", *i);
+      else
+        choice.spins = true;
     }
-  if (has_calls(function)) split(choice, "it calls functions that recurse or are reached through pointers", *function.getEntryBlock().begin());
+  if (has_calls(function))
+    run_independently(choice, "it calls functions that recurse or are reached through pointers",
+                      *function.getEntryBlock().begin());
   std::optional<uint64_t> barrier;
   for (Instruction& i : instructions(function)) {
     auto d = dialect_of(&i);
     if (!d) continue;
-    if (class_of(*d) == DialectClass::Cluster || is_multicast(i)) split(choice, "it reaches other blocks of its cluster", i);
-    if (class_of(*d) == DialectClass::Tensor) split(choice, "it uses tensor memory", i);
-    if (*d == Dialect::BarrierArrive) split(choice, "it arrives at barriers without waiting", i);
+    if (class_of(*d) == DialectClass::Cluster || is_multicast(i))
+      run_independently(choice, "it reaches other blocks of its cluster", i);
+    if (class_of(*d) == DialectClass::Tensor) run_independently(choice, "it uses tensor memory", i);
+    if (*d == Dialect::BarrierArrive) run_independently(choice, "it arrives at barriers without waiting", i);
     if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
       auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
       auto* threads = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
       if (!id || !threads || (threads->getZExtValue() != 0 && threads->getZExtValue() != block.threads()))
-        split(choice, "a barrier for some of the block's threads", i);
-      else if (barrier && *barrier != id->getZExtValue()) split(choice, "it uses several named barriers", i);
-      else barrier = id->getZExtValue();
+        run_independently(choice, "a barrier for some of the block's threads", i);
+      else if (barrier && *barrier != id->getZExtValue())
+        run_independently(choice, "it uses several named barriers", i);
+      else
+        barrier = id->getZExtValue();
     }
   }
   return choice;
@@ -135,33 +145,38 @@ ModeChoice choose_by_instructions(Function& function, const BlockShape& block, c
 
 class Chooser {
  public:
-  Chooser(Function& f, const BlockShape& block, uint32_t local_stride) : function_(f), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
+  Chooser(Function& f, const BlockShape& block, uint32_t local_stride)
+      : function_(f), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
 
   ModeChoice choose(ModeChoice choice, const LoopInfo& loops) {
     SmallVector<Loop*, 4> waiting;
     for (Loop* loop : loops.getLoopsInPreorder())
       if (const Instruction* i = awaited(*loop)) {
-        if (waits_for_other_blocks(function_, *loop, shapes_)) waiting.push_back(loop);
-        else split(choice, "a loop waits for memory that another thread writes", *i);
+        if (waits_for_other_blocks(function_, *loop, shapes_))
+          waiting.push_back(loop);
+        else
+          run_independently(choice, "a loop waits for memory that another thread writes", *i);
       }
-    if (choice.split) return choice;
+    if (choice.independent) return choice;
     find_reach();
     for (Instruction& i : instructions(function_)) {
-      if (is_barrier(i) && meets_others(i, barriers_)) split(choice, "threads of one warp may meet at different barriers", i);
-      if (is_meeting(i) && !named_by_ballot(i) && meets_others(i, meetings_))
-        split(choice, "lanes on both sides of a branch may have to meet in .sync operations", i);
+      if (is_barrier(i) && meets_others(i, barriers_))
+        run_independently(choice, "threads of one warp may meet at different barriers", i);
+      if (is_convergent(i) && !named_by_ballot(i) && meets_others(i, convergent_))
+        run_independently(choice, "lanes on both sides of a branch may have to meet in .sync operations", i);
     }
-    if (!choice.split)
-      for (Loop* loop : waiting) step_aside(*loop);
+    if (!choice.independent)
+      for (Loop* loop : waiting) yields_to_blocks(*loop);
     return choice;
   }
 
  private:
   // At each turn of the loop the block lets others run: that is what nanosleep means in converged mode.
-  void step_aside(Loop& loop) {
+  void yields_to_blocks(Loop& loop) {
     Module& module = *function_.getParent();
     Type* i32 = Type::getInt32Ty(module.getContext());
-    FunctionCallee sleep = module.getOrInsertFunction(name_of(Dialect::Nanosleep), Type::getVoidTy(module.getContext()), i32);
+    FunctionCallee sleep =
+        module.getOrInsertFunction(name_of(Dialect::Nanosleep), Type::getVoidTy(module.getContext()), i32);
     SmallVector<BasicBlock*, 4> latches;
     loop.getLoopLatches(latches);
     for (BasicBlock* latch : latches) {
@@ -172,7 +187,7 @@ class Chooser {
 
   // From which blocks a barrier (or a meeting) can be reached.
   void find_reach() {
-    for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_meeting, &meetings_}}) {
+    for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_convergent, &convergent_}}) {
       SmallVector<BasicBlock*, 16> work;
       for (BasicBlock& bb : function_)
         for (Instruction& i : bb)
@@ -193,7 +208,8 @@ class Chooser {
     return false;
   }
 
-  // Whether lanes that parted at `from` may be apart still at `to`: they are together again where all ways from `from` join.
+  // Whether lanes that parted at `from` may be apart still at `to`: they are together again where all ways from `from`
+  // join.
   bool apart(BasicBlock& from, BasicBlock* to) {
     auto* node = post_dominators_.getNode(&from);
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
@@ -233,7 +249,7 @@ class Chooser {
   LaneShapes shapes_;
   ControlPlan plan_;
   PostDominatorTree post_dominators_;
-  SmallPtrSet<BasicBlock*, 16> barriers_, meetings_;
+  SmallPtrSet<BasicBlock*, 16> barriers_, convergent_;
   DenseMap<BasicBlock*, SmallPtrSet<BasicBlock*, 16>> apart_;
 };
 
@@ -243,7 +259,7 @@ ModeChoice choose_mode(Function& function, const BlockShape& block, uint32_t loc
   DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   ModeChoice choice = choose_by_instructions(function, block, loops);
-  return choice.split ? choice : Chooser(function, block, local_stride).choose(std::move(choice), loops);
+  return choice.independent ? choice : Chooser(function, block, local_stride).choose(std::move(choice), loops);
 }
 
 }  // namespace warpwise::simt

@@ -29,9 +29,9 @@
 namespace warpwise::simt {
 
 struct ModeChoice {
-  bool split = false;
+  bool independent = false;
   bool spins = false;  // some loop waits; of a converged kernel, for other blocks
-  std::string why;  // for people: "a loop waits for memory that another thread writes (PTX instruction 12)"
+  std::string why;     // for people: "a loop waits for memory that another thread writes (PTX instruction 12)"
 };
 
 // `function` is tidy (prepare.h).

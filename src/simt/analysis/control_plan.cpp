@@ -99,8 +99,10 @@ void ControlPlan::find_post_dominators(Level& level) {
   auto intersect = [](Node* a, Node* b) {
     while (a != b) {
       if (!a || !b) return static_cast<Node*>(nullptr);
-      if (a->position < b->position) a = a->post_dominator;
-      else b = b->post_dominator;
+      if (a->position < b->position)
+        a = a->post_dominator;
+      else
+        b = b->post_dominator;
     }
     return a;
   };
@@ -117,12 +119,12 @@ void ControlPlan::find_post_dominators(Level& level) {
 }
 
 void ControlPlan::find_regions(Level& level, const LaneShapes& shapes) {
-  std::vector<Parting> partings;
+  std::vector<Divergence> divergences;
   for (Node* node : level.order) {
     std::vector<BasicBlock*> targets = successors_of(*node);
     bool parts = node->block ? shapes.diverges(*node->block) : node->loop->divergent;
     if (!parts || targets.size() < 2) continue;
-    Parting parting{node, {}, node->post_dominator};
+    Divergence divergence{node, {}, node->post_dominator};
     SmallPtrSet<Node*, 16> seen;
     std::vector<BasicBlock*> work = targets;
     while (!work.empty()) {
@@ -134,25 +136,26 @@ void ControlPlan::find_regions(Level& level, const LaneShapes& shapes) {
         level.divergent = true;  // some lanes leave here, others go on
         continue;
       }
-      if (n == parting.join || !seen.insert(n).second) continue;
-      parting.region.push_back(n);
+      if (n == divergence.join || !seen.insert(n).second) continue;
+      divergence.region.push_back(n);
       for (BasicBlock* t : successors_of(*n)) work.push_back(t);
     }
-    std::sort(parting.region.begin(), parting.region.end(), [](Node* a, Node* b) { return a->position < b->position; });
-    after_parting_[node] = {parting.region.empty() ? nullptr : parting.region[0], parting.join};
-    partings.push_back(std::move(parting));
+    std::sort(divergence.region.begin(), divergence.region.end(),
+              [](Node* a, Node* b) { return a->position < b->position; });
+    after_divergence_[node] = {divergence.region.empty() ? nullptr : divergence.region[0], divergence.join};
+    divergences.push_back(std::move(divergence));
   }
 
   // Regions that share a node become one.
-  std::vector<int> group(partings.size());
+  std::vector<int> group(divergences.size());
   std::iota(group.begin(), group.end(), 0);
   auto root = [&](int g) {
     while (group[g] != g) g = group[g] = group[group[g]];
     return g;
   };
   DenseMap<Node*, int> owner;
-  for (size_t p = 0; p < partings.size(); ++p)
-    for (Node* n : partings[p].region) {
+  for (size_t p = 0; p < divergences.size(); ++p)
+    for (Node* n : divergences[p].region) {
       auto [it, fresh] = owner.try_emplace(n, int(p));
       if (!fresh) group[root(int(p))] = root(it->second);
     }
@@ -169,13 +172,15 @@ void ControlPlan::find_regions(Level& level, const LaneShapes& shapes) {
   // The join of a group is the join of one of its members that lies behind all of them; null, the
   // level's end, is the farthest of all.
   std::vector<bool> to_end(level.regions.size(), false);
-  for (size_t p = 0; p < partings.size(); ++p) {
-    if (partings[p].region.empty()) continue;
-    int r = partings[p].region[0]->region;
-    Node* join = partings[p].join;
+  for (size_t p = 0; p < divergences.size(); ++p) {
+    if (divergences[p].region.empty()) continue;
+    int r = divergences[p].region[0]->region;
+    Node* join = divergences[p].join;
     Region& region = level.regions[r];
-    if (!join) to_end[r] = true;
-    else if (join->region != r && (!region.join || region.join->position < join->position)) region.join = join;
+    if (!join)
+      to_end[r] = true;
+    else if (join->region != r && (!region.join || region.join->position < join->position))
+      region.join = join;
   }
   for (size_t r = 0; r < level.regions.size(); ++r)
     if (to_end[r]) level.regions[r].join = nullptr;
@@ -190,8 +195,8 @@ Node* ControlPlan::next(const Node& node, bool skip) const {
 }
 
 Node* ControlPlan::first_after(const Node& node) const {
-  auto found = after_parting_.find(&node);
-  if (found == after_parting_.end()) return nullptr;
+  auto found = after_divergence_.find(&node);
+  if (found == after_divergence_.end()) return nullptr;
   return found->second.first ? found->second.first : found->second.second;
 }
 

@@ -44,7 +44,7 @@ struct Node {
   Level* level = nullptr;             // the level it is a node of
   unsigned position = 0;              // in level->order
   bool partial = false;
-  int region = -1;                    // index into level->regions when partial
+  int region = -1;  // index into level->regions when partial
   // The nearest node of the level that every lane of this one meets before the level's end (the next
   // iteration, or leaving): post-dominance without back edges. Null: only the end.
   Node* post_dominator = nullptr;
@@ -59,10 +59,10 @@ struct Region {
 struct Level {
   llvm::Loop* loop = nullptr;  // null: the function
   Level* parent = nullptr;
-  Node* self = nullptr;        // this loop as a node of its parent
+  Node* self = nullptr;  // this loop as a node of its parent
   bool divergent = false;
   std::vector<std::unique_ptr<Node>> nodes;
-  std::vector<Node*> order;    // topological; order[0] is the header's
+  std::vector<Node*> order;  // topological; order[0] is the header's
   std::vector<Region> regions;
 };
 
@@ -90,7 +90,7 @@ class ControlPlan {
   bool dominates(const llvm::BasicBlock* a, const llvm::BasicBlock* b) const { return dominators_.dominates(a, b); }
 
  private:
-  struct Parting {
+  struct Divergence {
     Node* node;
     std::vector<Node*> region;
     Node* join;
@@ -107,7 +107,7 @@ class ControlPlan {
   std::vector<std::unique_ptr<Level>> levels_;  // parents before children
   llvm::DenseMap<const llvm::BasicBlock*, Level*> block_level_;
   llvm::DenseMap<const llvm::BasicBlock*, Node*> block_node_;
-  llvm::DenseMap<const Node*, std::pair<Node*, Node*>> after_parting_;  // first of own region, join
+  llvm::DenseMap<const Node*, std::pair<Node*, Node*>> after_divergence_;  // first of own region, join
 };
 
 }  // namespace warpwise::simt

@@ -6,9 +6,9 @@
 #include <limits>
 #include <optional>
 
-#include "simt/dialect.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/thread_values.h"
+#include "simt/dialect.h"
 
 namespace warpwise::simt {
 
@@ -52,13 +52,16 @@ void add_up(Value* value, int64_t factor, Sum& sum, unsigned depth = 0) {
       }
       if (phi->getNumIncomingValues() == 1) return add_up(phi->getIncomingValue(0), factor, sum, depth + 1);
     }
-    if (isa<SExtInst>(value) || isa<ZExtInst>(value)) return add_up(cast<CastInst>(value)->getOperand(0), factor, sum, depth + 1);
+    if (isa<SExtInst>(value) || isa<ZExtInst>(value))
+      return add_up(cast<CastInst>(value)->getOperand(0), factor, sum, depth + 1);
     if (auto* i = dyn_cast<BinaryOperator>(value)) {
       Value *a = i->getOperand(0), *b = i->getOperand(1);
       auto number = constant_of(b);
       switch (i->getOpcode()) {
-        case Instruction::Add: return add_up(a, factor, sum, depth + 1), add_up(b, factor, sum, depth + 1);
-        case Instruction::Sub: return add_up(a, factor, sum, depth + 1), add_up(b, -factor, sum, depth + 1);
+        case Instruction::Add:
+          return add_up(a, factor, sum, depth + 1), add_up(b, factor, sum, depth + 1);
+        case Instruction::Sub:
+          return add_up(a, factor, sum, depth + 1), add_up(b, -factor, sum, depth + 1);
         case Instruction::Or:
           if (!cast<PossiblyDisjointInst>(i)->isDisjoint()) break;
           return add_up(a, factor, sum, depth + 1), add_up(b, factor, sum, depth + 1);
@@ -68,7 +71,8 @@ void add_up(Value* value, int64_t factor, Sum& sum, unsigned depth = 0) {
         case Instruction::Mul:
           if (number && std::abs(*number) < (int64_t{1} << 24)) return add_up(a, factor * *number, sum, depth + 1);
           break;
-        default: break;
+        default:
+          break;
       }
     }
   }
@@ -88,7 +92,8 @@ bool same_for_block(const Value* value) {
 
 bool is_pointer_parameter(const Value* value) {
   auto* load = dyn_cast<LoadInst>(value);
-  return load && load->getPointerAddressSpace() == kParam && load->getType()->isIntegerTy(64) && isa<Constant>(load->getPointerOperand());
+  return load && load->getPointerAddressSpace() == kParam && load->getType()->isIntegerTy(64) &&
+         isa<Constant>(load->getPointerOperand());
 }
 
 std::optional<Sum> sum_of(Value* pointer) {
@@ -168,7 +173,8 @@ bool waits_for_smaller_numbers(const Loop& loop, const BlockShape& block, const 
       if (load->getPointerAddressSpace() != kGlobal) return false;
       std::optional<Sum> sum = sum_of(load->getPointerOperand());
       SmallMapVector<Value*, int64_t, 4> shared;
-      if (!sum || !base_of(*sum) || (base && base != base_of(*sum)) || !offsets.shared_terms(*sum, shared)) return false;
+      if (!sum || !base_of(*sum) || (base && base != base_of(*sum)) || !offsets.shared_terms(*sum, shared))
+        return false;
       if (base && !same_terms(number, shared)) return false;
       base = base_of(*sum);
       number = shared;
@@ -183,8 +189,10 @@ bool waits_for_smaller_numbers(const Loop& loop, const BlockShape& block, const 
   for (uint32_t t = 0; t < block.threads(); ++t)
     for (Instruction* i : written[t]) {
       Value* pointer = nullptr;
-      if (auto* store = dyn_cast<StoreInst>(i)) pointer = store->getPointerOperand();
-      else if (auto* rmw = dyn_cast<AtomicRMWInst>(i)) pointer = rmw->getPointerOperand();
+      if (auto* store = dyn_cast<StoreInst>(i))
+        pointer = store->getPointerOperand();
+      else if (auto* rmw = dyn_cast<AtomicRMWInst>(i))
+        pointer = rmw->getPointerOperand();
       if (!pointer) return false;
       unsigned space = pointer->getType()->getPointerAddressSpace();
       if (space == kShared || space == kLocal) continue;  // what is awaited is global, and so are other blocks' eyes

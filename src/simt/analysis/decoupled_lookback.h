@@ -1,4 +1,5 @@
-// Loops in which threads of a block wait for blocks of smaller numbers: decoupled look-back with a row of cells per block.
+// Loops in which threads of a block wait for blocks of smaller numbers: decoupled look-back with a row of cells per
+// block.
 //
 //     number = atomicAdd(tickets, 1);                                by one thread, told to the others in shared memory
 //     cells[number * 256 + threadIdx.x] = partial sum;
@@ -6,15 +7,15 @@
 //       while ((value = cells[before * 256 + threadIdx.x]) == 0) {}     ◄── the wait
 //     cells[number * 256 + threadIdx.x] = sum of all before;
 //
-// All threads wait here, in warps that run one after the other, and all of them have something to tell others later. That
-// is no danger as long as nobody waits in a circle: whatever a block waits for lies below everything that it writes itself
-// until its next barrier, so a block waits for blocks of smaller numbers alone, and of the blocks that wait the one with the
-// smallest number can always go on. (CUB's radix sort is of this kind.)
+// All threads wait here, in warps that run one after the other, and all of them have something to tell others later.
+// That is no danger as long as nobody waits in a circle: whatever a block waits for lies below everything that it
+// writes itself until its next barrier, so a block waits for blocks of smaller numbers alone, and of the blocks that
+// wait the one with the smallest number can always go on. (CUB's radix sort is of this kind.)
 //
-// That addresses are below one another is found by taking them apart into  number * pitch + f(threadIdx) + constant  and by
-// trying f for each thread of the block. It is taken for granted that such an index does not wrap, that different pointers
-// among a kernel's parameters point to different memory, and that no thread overwrites the word of shared memory in which
-// the others read the number without a barrier between them, which would be a race.
+// That addresses are below one another is found by taking them apart into  number * pitch + f(threadIdx) + constant and
+// by trying f for each thread of the block. It is taken for granted that such an index does not wrap, that different
+// pointers among a kernel's parameters point to different memory, and that no thread overwrites the word of shared
+// memory in which the others read the number without a barrier between them, which would be a race.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -10,7 +10,7 @@ struct Entry {
 
 constexpr Entry kEntries[] = {
 #define DIALECT(id, name, signature, cls) {name, DialectClass::cls},
-    WARPWISE_DIALECT(DIALECT)
+#include "simt/dialect.inc"
 #undef DIALECT
 };
 

@@ -12,7 +12,7 @@ namespace warpwise::simt {
 
 enum class Dialect : unsigned {
 #define DIALECT(id, name, signature, cls) id,
-  WARPWISE_DIALECT(DIALECT)
+#include "simt/dialect.inc"
 #undef DIALECT
 };
 

@@ -9,39 +9,40 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-Parting::Parting(Function& function) : dominators_(function), loops_(dominators_) {
+Divergence::Divergence(Function& function) : dominators_(function), loops_(dominators_) {
   ReversePostOrderTraversal<Function*> order(&function);
   order_.assign(order.begin(), order.end());
   for (unsigned n = 0; n < order_.size(); ++n) position_[order_[n]] = n;
 }
 
-bool Parting::update(function_ref<bool(const BasicBlock&)> parts) {
-  const size_t joins = joins_.size(), loops = divergent_loops_.size();
+bool Divergence::update(function_ref<bool(const BasicBlock&)> parts) {
+  const size_t places = reconvergence_.size(), loops = divergent_loops_.size();
   for (BasicBlock* bb : order_)
-    if (parts(*bb) && parted_.insert(bb).second)
+    if (parts(*bb) && spread_branches_.insert(bb).second)
       propagate(SmallVector<BasicBlock*, 2>(successors(bb)), loops_.getLoopFor(bb), bb);
-  // Those who leave a loop in different iterations part at its exits, if it has several, and meet at each that has several ways to it:
-  // some come by a break, and some, iterations later, because the loop is over.
+  // Those who leave a loop in different iterations part at its exits, if it has several, and meet at each that has
+  // several ways to it: some come by a break, and some, iterations later, because the loop is over.
   for (bool more = true; more;) {
     more = false;
     for (Loop* loop : loops_.getLoopsInPreorder()) {
-      if (!divergent_loops_.contains(loop) || !parted_loops_.insert(loop).second) continue;
+      if (!divergent_loops_.contains(loop) || !spread_loops_.insert(loop).second) continue;
       more = true;
       SmallVector<BasicBlock*, 4> exits;
       loop->getUniqueExitBlocks(exits);
       for (BasicBlock* exit : exits)
-        if (count_if(predecessors(exit), [&](const BasicBlock* from) { return loop->contains(from); }) > 1) joins_.insert(exit);
+        if (count_if(predecessors(exit), [&](const BasicBlock* from) { return loop->contains(from); }) > 1)
+          reconvergence_.insert(exit);
       if (exits.size() > 1) propagate(exits, loop->getParentLoop(), loop->getHeader());
     }
   }
-  return joins_.size() != joins || divergent_loops_.size() != loops;
+  return reconvergence_.size() != places || divergent_loops_.size() != loops;
 }
 
 // Paths part at `from` towards `starts`. Each carries the name of its start; where paths of different
 // names meet, they meet again: a join, which names what follows. Forward edges only: who goes round a
 // loop again is the business of the loop (`loop` is the innermost one in which paths part). When one
 // path is left, all are together.
-void Parting::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from) {
+void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from) {
   DenseMap<const BasicBlock*, const BasicBlock*> name;
   std::set<unsigned> pending;
   auto reach = [&](const BasicBlock* to, const BasicBlock* label) {
@@ -49,7 +50,7 @@ void Parting::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const Ba
     for (const Loop* l = loop; l && !l->contains(to); l = l->getParentLoop()) divergent_loops_.insert(l);
     auto [it, fresh] = name.try_emplace(to, label);
     if (!fresh && it->second != label) {
-      joins_.insert(to);
+      reconvergence_.insert(to);
       it->second = to;
     }
     pending.insert(position_.lookup(to));
@@ -64,7 +65,7 @@ void Parting::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const Ba
   while (!pending.empty()) {
     const BasicBlock* bb = order_[*pending.begin()];
     pending.erase(pending.begin());
-    if (pending.empty() && alone_ends && joins_.contains(bb) && name.lookup(bb) == bb) return;
+    if (pending.empty() && alone_ends && reconvergence_.contains(bb) && name.lookup(bb) == bb) return;
     for (const BasicBlock* to : successors(bb)) {
       if (position_.lookup(to) <= position_.lookup(bb)) {
         alone_ends = false;  // the back edge
@@ -75,7 +76,7 @@ void Parting::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const Ba
   }
 }
 
-bool Parting::leaves_apart(const Instruction& definition, const BasicBlock& user) const {
+bool Divergence::leaves_apart(const Instruction& definition, const BasicBlock& user) const {
   for (const Loop* l = loops_.getLoopFor(definition.getParent()); l && !l->contains(&user); l = l->getParentLoop())
     if (divergent_loops_.contains(l)) return true;
   return false;

@@ -19,17 +19,17 @@
 
 namespace warpwise::simt {
 
-class Parting {
+class Divergence {
  public:
   // Every cycle of the function must be a natural loop.
-  explicit Parting(llvm::Function& function);
+  explicit Divergence(llvm::Function& function);
 
   // Takes in the branches at which `parts` says that paths part; it may say so of more blocks each time.
   // Whether more places became joins, or more loops are left apart, than before.
   bool update(llvm::function_ref<bool(const llvm::BasicBlock&)> parts);
 
   // Parted paths meet here.
-  bool is_join(const llvm::BasicBlock& block) const { return joins_.contains(&block); }
+  bool is_join(const llvm::BasicBlock& block) const { return reconvergence_.contains(&block); }
   // Whether `definition` reaches `user` from a loop that is left in different iterations.
   bool leaves_apart(const llvm::Instruction& definition, const llvm::BasicBlock& user) const;
 
@@ -42,10 +42,10 @@ class Parting {
   llvm::LoopInfo loops_;
   std::vector<llvm::BasicBlock*> order_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> position_;
-  llvm::DenseSet<const llvm::BasicBlock*> joins_;
-  llvm::DenseSet<const llvm::Loop*> divergent_loops_;    // left in different iterations
-  llvm::DenseSet<const llvm::BasicBlock*> parted_;       // branches already taken in
-  llvm::DenseSet<const llvm::Loop*> parted_loops_;
+  llvm::DenseSet<const llvm::BasicBlock*> reconvergence_;
+  llvm::DenseSet<const llvm::Loop*> divergent_loops_;        // left in different iterations
+  llvm::DenseSet<const llvm::BasicBlock*> spread_branches_;  // whose influence is in reconvergence_ already
+  llvm::DenseSet<const llvm::Loop*> spread_loops_;           // likewise
 };
 
 }  // namespace warpwise::simt

@@ -6,11 +6,11 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "simt/dialect.h"
 #include "simt/analysis/atomic_reads.h"
-#include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/decoupled_lookback.h"
+#include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/thread_values.h"
+#include "simt/dialect.h"
 
 namespace warpwise::simt {
 
@@ -31,8 +31,14 @@ bool writes(const Instruction& i) {
   if (isa<IntrinsicInst>(i)) return i.mayWriteToMemory();
   if (auto d = dialect_of(&i)) {
     switch (*d) {
-      case Dialect::Nanosleep: case Dialect::Clock: case Dialect::GlobalTimer: case Dialect::Vprintf: case Dialect::Trap: return false;
-      default: return class_of(*d) == DialectClass::Effect && !is_count(*d) && *d != Dialect::Notice;
+      case Dialect::Nanosleep:
+      case Dialect::Clock:
+      case Dialect::GlobalTimer:
+      case Dialect::Vprintf:
+      case Dialect::Trap:
+        return false;
+      default:
+        return class_of(*d) == DialectClass::Effect && !is_count(*d) && *d != Dialect::Event;
     }
   }
   return isa<CallBase>(i);
@@ -40,7 +46,10 @@ bool writes(const Instruction& i) {
 
 class Surroundings {
  public:
-  Surroundings(Function& function, const Loop& loop, const LaneShapes& shapes) : function_(function), loop_(loop), shapes_(shapes) { find_starts(); }
+  Surroundings(Function& function, const Loop& loop, const LaneShapes& shapes)
+      : function_(function), loop_(loop), shapes_(shapes) {
+    find_starts();
+  }
 
   bool answer() {
     const uint32_t threads = shapes_.block().threads();
@@ -52,11 +61,11 @@ class Surroundings {
       if (reaches) waits.set(t);
     }
     if (waits.none()) return false;
-    return nobody_else_writes(waits, written) || waits_for_smaller_numbers(loop_, shapes_.block(), waits, written);
+    return written_here_alone(waits, written) || waits_for_smaller_numbers(loop_, shapes_.block(), waits, written);
   }
 
  private:
-  bool nobody_else_writes(const BitVector& waits, ArrayRef<SmallPtrSet<Instruction*, 8>> written) {
+  bool written_here_alone(const BitVector& waits, ArrayRef<SmallPtrSet<Instruction*, 8>> written) {
     const uint32_t threads = shapes_.block().threads();
     const uint32_t first = static_cast<uint32_t>(waits.find_first()), warp = first / kLanes;
     const bool alone = waits.count() == 1;

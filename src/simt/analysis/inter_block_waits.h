@@ -7,8 +7,8 @@
 //     }
 //     __syncthreads();
 //
-// Such a loop need not be run thread by thread: the block as a whole may step aside for other blocks (exec/launch/simt_blocks.h)
-// and keeps its vectors and regions. A loop qualifies when, between the barriers around it,
+// Such a loop need not be run thread by thread: the block as a whole may step aside for other blocks
+// (exec/launch/simt_blocks.h) and keeps its vectors and regions. A loop qualifies when, between the barriers around it,
 //
 //   - one thread alone can reach it, and no other thread of the block writes memory; or
 //   - the threads that can reach it are of one warp and leave it together, no other warp writes memory, and what their

@@ -18,7 +18,8 @@ static bool all_zero(const LaneConstants& lanes) {
 
 // Adds `scale * term` to a list in which every coefficient occurs once.
 static void add_term(SmallVectorImpl<Term>& terms, const Term& term, uint64_t scale) {
-  auto found = std::find_if(terms.begin(), terms.end(), [&](const Term& t) { return t.coefficient == term.coefficient; });
+  auto found =
+      std::find_if(terms.begin(), terms.end(), [&](const Term& t) { return t.coefficient == term.coefficient; });
   if (found == terms.end()) found = &terms.emplace_back(Term{term.coefficient, {}});
   for (unsigned l = 0; l < kLanes; ++l)
     found->lanes[l] = static_cast<int64_t>(uint64_t(found->lanes[l]) + scale * uint64_t(term.lanes[l]));
@@ -26,7 +27,8 @@ static void add_term(SmallVectorImpl<Term>& terms, const Term& term, uint64_t sc
 }
 
 static void add_correction(SmallVectorImpl<Correction>& list, const Correction& correction, uint64_t scale) {
-  auto found = std::find_if(list.begin(), list.end(), [&](const Correction& c) { return c.extension == correction.extension; });
+  auto found =
+      std::find_if(list.begin(), list.end(), [&](const Correction& c) { return c.extension == correction.extension; });
   if (found == list.end()) found = &list.emplace_back(Correction{correction.extension, 0});
   found->multiplier = static_cast<int64_t>(uint64_t(found->multiplier) + scale * uint64_t(correction.multiplier));
   if (found->multiplier == 0) list.erase(found);
@@ -36,8 +38,10 @@ static void add_correction(SmallVectorImpl<Correction>& list, const Correction& 
 void wrap(Shape& shape, unsigned width) {
   for (size_t i = 0; i < shape.terms.size();) {
     for (int64_t& c : shape.terms[i].lanes) c = sign_extend(uint64_t(c), width);
-    if (all_zero(shape.terms[i].lanes)) shape.terms.erase(shape.terms.begin() + i);
-    else ++i;
+    if (all_zero(shape.terms[i].lanes))
+      shape.terms.erase(shape.terms.begin() + i);
+    else
+      ++i;
   }
   auto in_range = [&](int64_t v) { return sign_extend(uint64_t(v), width) == v; };
   if (!in_range(shape.low) || !in_range(shape.high)) shape.low = INT64_MIN, shape.high = INT64_MAX;
@@ -103,7 +107,8 @@ Shape add(const Shape& a, const Shape& b, unsigned width, bool subtract) {
   uint64_t scale = subtract ? ~uint64_t{0} : 1;
   for (const Term& t : b.terms) add_term(sum.terms, t, scale);
   for (const Correction& c : b.corrections) add_correction(sum.corrections, c, scale);
-  if (a.constant && b.constant) sum.constant = static_cast<int64_t>(uint64_t(*a.constant) + scale * uint64_t(*b.constant));
+  if (a.constant && b.constant)
+    sum.constant = static_cast<int64_t>(uint64_t(*a.constant) + scale * uint64_t(*b.constant));
   sum.trailing_zeros = std::min(a.trailing_zeros, b.trailing_zeros);
   if (bounded(a) && bounded(b)) {
     auto low = saturating_sum(a.low, subtract ? -b.high : b.low);
@@ -155,18 +160,48 @@ bool disjoint_bits(const Shape& shape) {
 std::optional<int64_t> evaluate(unsigned opcode, int64_t a, int64_t b, unsigned width) {
   APInt x(width, uint64_t(a)), y(width, uint64_t(b)), r;
   switch (opcode) {
-    case Instruction::And: r = x & y; break;
-    case Instruction::Or: r = x | y; break;
-    case Instruction::Xor: r = x ^ y; break;
-    case Instruction::Mul: r = x * y; break;
-    case Instruction::Shl: if (y.uge(width)) return std::nullopt; r = x.shl(y); break;
-    case Instruction::LShr: if (y.uge(width)) return std::nullopt; r = x.lshr(y); break;
-    case Instruction::AShr: if (y.uge(width)) return std::nullopt; r = x.ashr(y); break;
-    case Instruction::UDiv: if (y.isZero()) return std::nullopt; r = x.udiv(y); break;
-    case Instruction::URem: if (y.isZero()) return std::nullopt; r = x.urem(y); break;
-    case Instruction::SDiv: if (y.isZero() || y.isAllOnes()) return std::nullopt; r = x.sdiv(y); break;
-    case Instruction::SRem: if (y.isZero() || y.isAllOnes()) return std::nullopt; r = x.srem(y); break;
-    default: return std::nullopt;
+    case Instruction::And:
+      r = x & y;
+      break;
+    case Instruction::Or:
+      r = x | y;
+      break;
+    case Instruction::Xor:
+      r = x ^ y;
+      break;
+    case Instruction::Mul:
+      r = x * y;
+      break;
+    case Instruction::Shl:
+      if (y.uge(width)) return std::nullopt;
+      r = x.shl(y);
+      break;
+    case Instruction::LShr:
+      if (y.uge(width)) return std::nullopt;
+      r = x.lshr(y);
+      break;
+    case Instruction::AShr:
+      if (y.uge(width)) return std::nullopt;
+      r = x.ashr(y);
+      break;
+    case Instruction::UDiv:
+      if (y.isZero()) return std::nullopt;
+      r = x.udiv(y);
+      break;
+    case Instruction::URem:
+      if (y.isZero()) return std::nullopt;
+      r = x.urem(y);
+      break;
+    case Instruction::SDiv:
+      if (y.isZero() || y.isAllOnes()) return std::nullopt;
+      r = x.sdiv(y);
+      break;
+    case Instruction::SRem:
+      if (y.isZero() || y.isAllOnes()) return std::nullopt;
+      r = x.srem(y);
+      break;
+    default:
+      return std::nullopt;
   }
   return r.getSExtValue();
 }

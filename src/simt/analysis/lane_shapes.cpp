@@ -16,9 +16,7 @@ using namespace llvm;
 // How a block's threads fall onto lanes: thread t = x + nx * (y + ny * z) is lane t % 32 of warp t / 32.
 Shape shape_of_tid(const BlockShape& block, unsigned axis) {
   const uint32_t nx = block.size[0], ny = block.size[1];
-  auto tid = [&](uint32_t t) -> int64_t {
-    return axis == 0 ? t % nx : axis == 1 ? t / nx % ny : t / (nx * ny);
-  };
+  auto tid = [&](uint32_t t) -> int64_t { return axis == 0 ? t % nx : axis == 1 ? t / nx % ny : t / (nx * ny); };
   LaneConstants first;
   for (unsigned l = 0; l < kLanes; ++l) first[l] = tid(l);
   if (block.warps() == 1) return from_lanes(first, 32);
@@ -48,22 +46,31 @@ bool same_for_all_lanes(const ICmpInst& compare, const Shape& a, const Shape& b)
   const int64_t bound = *b.constant, step = int64_t{1} << a.trailing_zeros;
   const bool unsigned_like = a.low >= 0 && bound >= 0;
   switch (compare.getPredicate()) {
-    case CmpInst::ICMP_ULT: case CmpInst::ICMP_UGE: return bound % step == 0;
-    case CmpInst::ICMP_UGT: case CmpInst::ICMP_ULE: return (bound + 1) % step == 0;
-    case CmpInst::ICMP_SLT: case CmpInst::ICMP_SGE: return unsigned_like && bound % step == 0;
-    case CmpInst::ICMP_SGT: case CmpInst::ICMP_SLE: return unsigned_like && (bound + 1) % step == 0;
-    default: return false;
+    case CmpInst::ICMP_ULT:
+    case CmpInst::ICMP_UGE:
+      return bound % step == 0;
+    case CmpInst::ICMP_UGT:
+    case CmpInst::ICMP_ULE:
+      return (bound + 1) % step == 0;
+    case CmpInst::ICMP_SLT:
+    case CmpInst::ICMP_SGE:
+      return unsigned_like && bound % step == 0;
+    case CmpInst::ICMP_SGT:
+    case CmpInst::ICMP_SLE:
+      return unsigned_like && (bound + 1) % step == 0;
+    default:
+      return false;
   }
 }
 
 }  // namespace
 
 LaneShapes::LaneShapes(Function& function, const BlockShape& block, uint32_t local_stride)
-    : block_(block), local_stride_(local_stride), parting_(function) {
+    : block_(block), local_stride_(local_stride), divergence_(function) {
   do {
     while (settle()) {
     }
-  } while (parting_.update([&](const BasicBlock& bb) { return diverges(bb); }));
+  } while (divergence_.update([&](const BasicBlock& bb) { return diverges(bb); }));
 }
 
 static bool includes(ArrayRef<Correction> all, ArrayRef<Correction> some) {
@@ -73,7 +80,7 @@ static bool includes(ArrayRef<Correction> all, ArrayRef<Correction> some) {
 // Down the lattice only: unknown, affine, varying; what is known of a base may only get weaker.
 bool LaneShapes::settle() {
   bool changed = false;
-  for (BasicBlock* bb : parting_.order())
+  for (BasicBlock* bb : divergence_.order())
     for (Instruction& i : *bb) {
       if (i.getType()->isVoidTy()) continue;
       Shape next = visit(i);
@@ -81,14 +88,19 @@ bool LaneShapes::settle() {
       if (now.is_varying() || next == now || next.kind == Shape::Kind::Unknown) continue;
       if (now.is_affine() && next.is_affine()) {
         // A range that widened may have cost an extension its proof: then it is corrected from now on.
-        if (now.terms != next.terms || !includes(next.corrections, now.corrections)) next = Shape::varying();
+        if (now.terms != next.terms || !includes(next.corrections, now.corrections))
+          next = Shape::varying();
         else {
           if (next.constant != now.constant) next.constant.reset();
           next.trailing_zeros = std::min(next.trailing_zeros, now.trailing_zeros);
-          if (next.low < now.low) next.low = INT64_MIN;
-          else next.low = now.low;
-          if (next.high > now.high) next.high = INT64_MAX;
-          else next.high = now.high;
+          if (next.low < now.low)
+            next.low = INT64_MIN;
+          else
+            next.low = now.low;
+          if (next.high > now.high)
+            next.high = INT64_MAX;
+          else
+            next.high = now.high;
           if (next == now) continue;
         }
       }
@@ -112,7 +124,8 @@ const Shape& LaneShapes::of(const Value* value) const {
 }
 
 Shape LaneShapes::shape_or_constant(const Value* value) const {
-  if (auto* c = dyn_cast<ConstantInt>(value); c && c->getBitWidth() <= 64) return constant_shape(c->getSExtValue(), c->getBitWidth());
+  if (auto* c = dyn_cast<ConstantInt>(value); c && c->getBitWidth() <= 64)
+    return constant_shape(c->getSExtValue(), c->getBitWidth());
   return isa<Instruction>(value) ? shapes_.lookup(value) : Shape::uniform();
 }
 
@@ -127,7 +140,8 @@ Shape LaneShapes::visit(Instruction& i) const {
     if (s.kind == Shape::Kind::Unknown) return {};
     all_uniform = all_uniform && s.is_uniform();
   }
-  if (auto* op = dyn_cast<BinaryOperator>(&i); op && i.getType()->isIntegerTy() && width_of(&i) <= 64 && width_of(&i) > 1)
+  if (auto* op = dyn_cast<BinaryOperator>(&i);
+      op && i.getType()->isIntegerTy() && width_of(&i) <= 64 && width_of(&i) > 1)
     return visit_binary(*op);
   if (isa<SExtInst>(i) || isa<ZExtInst>(i)) return visit_extension(cast<CastInst>(i));
   if (isa<TruncInst>(i) && width_of(&i) > 1 && width_of(i.getOperand(0)) <= 64) {
@@ -140,9 +154,12 @@ Shape LaneShapes::visit(Instruction& i) const {
       if (!t.coefficient.value) continue;
       using Convert = Coefficient::Convert;
       unsigned own = width_of(t.coefficient.value);
-      if (own == width_of(&i)) t.coefficient.convert = Convert::None;
-      else if (own > width_of(&i) && t.coefficient.convert != Convert::SignExtend) t.coefficient.convert = Convert::Truncate;
-      else return Shape::varying();
+      if (own == width_of(&i))
+        t.coefficient.convert = Convert::None;
+      else if (own > width_of(&i) && t.coefficient.convert != Convert::SignExtend)
+        t.coefficient.convert = Convert::Truncate;
+      else
+        return Shape::varying();
     }
     wrap(shape, width_of(&i));
     shape.trailing_zeros = std::min(shape.trailing_zeros, width_of(&i));
@@ -167,7 +184,8 @@ Shape LaneShapes::visit(Instruction& i) const {
   if (auto* load = dyn_cast<LoadInst>(&i))
     return all_uniform && load->getPointerAddressSpace() != kLocal ? Shape::uniform() : Shape::varying();
   if (auto* update = dyn_cast<AtomicRMWInst>(&i))
-    return all_uniform && only_reads(*update) && update->getPointerAddressSpace() != kLocal ? Shape::uniform() : Shape::varying();
+    return all_uniform && only_reads(*update) && update->getPointerAddressSpace() != kLocal ? Shape::uniform()
+                                                                                            : Shape::varying();
   if (isa<AtomicCmpXchgInst>(i) || isa<AllocaInst>(i)) return Shape::varying();
   // Any other function of uniform operands is uniform.
   return all_uniform && !i.mayReadOrWriteMemory() ? Shape::uniform() : Shape::varying();
@@ -181,7 +199,8 @@ Shape LaneShapes::visit_phi(PHINode& phi) const {
     if (in.kind == Shape::Kind::Unknown) continue;
     if (in.is_varying()) return in;
     // Lanes that left the loop in different iterations hold different values of it.
-    if (auto* definition = dyn_cast<Instruction>(incoming); definition && parting_.leaves_apart(*definition, *bb)) return Shape::varying();
+    if (auto* definition = dyn_cast<Instruction>(incoming); definition && divergence_.leaves_apart(*definition, *bb))
+      return Shape::varying();
     if (result.kind == Shape::Kind::Unknown) {
       result = in;
       continue;
@@ -192,8 +211,9 @@ Shape LaneShapes::visit_phi(PHINode& phi) const {
     result.low = std::min(result.low, in.low);
     result.high = std::max(result.high, in.high);
   }
-  if (parting_.is_join(*bb) && !phi.hasConstantValue()) return Shape::varying();
-  if (!phi.getType()->isIntegerTy() && !phi.getType()->isPointerTy() && result.is_affine() && !result.is_uniform()) return Shape::varying();
+  if (divergence_.is_join(*bb) && !phi.hasConstantValue()) return Shape::varying();
+  if (!phi.getType()->isIntegerTy() && !phi.getType()->isPointerTy() && result.is_affine() && !result.is_uniform())
+    return Shape::varying();
   return result;
 }
 
@@ -250,8 +270,10 @@ Shape LaneShapes::visit_binary(BinaryOperator& op) const {
       if (opcode == Instruction::And || remainder) {
         const uint64_t mask = remainder ? uint64_t(c) - 1 : uint64_t(c);
         Shape result = Shape::uniform();
-        if (a.trailing_zeros >= width || (mask >> a.trailing_zeros) == 0) result = constant_shape(0, width);
-        else result.trailing_zeros = std::max(a.trailing_zeros, unsigned(std::countr_zero(mask)));
+        if (a.trailing_zeros >= width || (mask >> a.trailing_zeros) == 0)
+          result = constant_shape(0, width);
+        else
+          result.trailing_zeros = std::max(a.trailing_zeros, unsigned(std::countr_zero(mask)));
         if (!result.constant) result.low = 0, result.high = int64_t(mask);
         LaneConstants offsets;
         for (unsigned l = 0; l < kLanes; ++l) offsets[l] = plain_lane(a, l) & int64_t(mask);
@@ -334,19 +356,30 @@ Shape LaneShapes::visit_call(CallInst& call) const {
   LaneConstants lane;
   for (unsigned l = 0; l < kLanes; ++l) lane[l] = l;
   switch (d) {
-    case Dialect::TidX: case Dialect::TidY: case Dialect::TidZ:
+    case Dialect::TidX:
+    case Dialect::TidY:
+    case Dialect::TidZ:
       return shape_of_tid(block_, unsigned(d) - unsigned(Dialect::TidX));
-    case Dialect::LaneId: return from_lanes(lane, 32);
-    case Dialect::WarpId: return ranged(0, kLanes - 1);
+    case Dialect::LaneId:
+      return from_lanes(lane, 32);
+    case Dialect::WarpId:
+      return ranged(0, kLanes - 1);
     case Dialect::LocalBase: {
       for (int64_t& v : lane) v *= local_stride_;
       return lanes_of(lane, Shape::uniform());
     }
-    case Dialect::CtaidX: return ranged(0, (int64_t{1} << 31) - 2);
-    case Dialect::CtaidY: case Dialect::CtaidZ: return ranged(0, 65534);
-    case Dialect::NctaidX: return ranged(1, (int64_t{1} << 31) - 1);
-    case Dialect::NctaidY: case Dialect::NctaidZ: return ranged(1, 65535);
-    default: break;
+    case Dialect::CtaidX:
+      return ranged(0, (int64_t{1} << 31) - 2);
+    case Dialect::CtaidY:
+    case Dialect::CtaidZ:
+      return ranged(0, 65534);
+    case Dialect::NctaidX:
+      return ranged(1, (int64_t{1} << 31) - 1);
+    case Dialect::NctaidY:
+    case Dialect::NctaidZ:
+      return ranged(1, 65535);
+    default:
+      break;
   }
   if (class_of(d) == DialectClass::Block) return Shape::uniform();
   if (class_of(d) == DialectClass::Pure) {
@@ -358,15 +391,25 @@ Shape LaneShapes::visit_call(CallInst& call) const {
   auto same = [&](unsigned n) { return shape_or_constant(call.getArgOperand(n)).is_uniform(); };
   switch (d) {
     // One answer for all whom a member mask names; groups of match.any each have their own.
-    case Dialect::Ballot: case Dialect::VoteAll: case Dialect::VoteAny: case Dialect::VoteUni: return uniform_if(same(1));
-    case Dialect::Redux: return uniform_if(same(2));
+    case Dialect::Ballot:
+    case Dialect::VoteAll:
+    case Dialect::VoteAny:
+    case Dialect::VoteUni:
+      return uniform_if(same(1));
+    case Dialect::Redux:
+      return uniform_if(same(2));
     // A uniform source lane in one segment of 32: a broadcast.
     case Dialect::ShflIdx: {
       auto* control = dyn_cast<ConstantInt>(call.getArgOperand(2));
       return uniform_if(same(1) && isa<ConstantInt>(call.getArgOperand(1)) && control && control->getZExtValue() == 31);
     }
-    case Dialect::ActiveMask: case Dialect::BarrierRed: case Dialect::Clock: case Dialect::GlobalTimer: return Shape::uniform();
-    default: return Shape::varying();
+    case Dialect::ActiveMask:
+    case Dialect::BarrierRed:
+    case Dialect::Clock:
+    case Dialect::GlobalTimer:
+      return Shape::uniform();
+    default:
+      return Shape::varying();
   }
 }
 

@@ -112,11 +112,11 @@ class LaneShapes {
   void bound_block_base(Shape& product, const llvm::Value* factor, int64_t times, unsigned width) const;
   Shape visit_extension(llvm::CastInst& cast) const;
   Shape visit_call(llvm::CallInst& call) const;
-  bool settle();                // one round over all values; whether anything changed
+  bool settle();  // one round over all values; whether anything changed
 
   BlockShape block_;
   uint32_t local_stride_;
-  Parting parting_;
+  Divergence divergence_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
 };
 

@@ -16,9 +16,12 @@ static MDNode* shared_scope(LLVMContext& context) {
 
 void keep_space(Instruction& access, unsigned space) {
   if (space == kGeneric) return;
-  access.setMetadata(space == kShared ? LLVMContext::MD_alias_scope : LLVMContext::MD_noalias, shared_scope(access.getContext()));
+  access.setMetadata(space == kShared ? LLVMContext::MD_alias_scope : LLVMContext::MD_noalias,
+                     shared_scope(access.getContext()));
 }
 
-bool is_never_shared(const Instruction& access) { return access.getMetadata(LLVMContext::MD_noalias) == shared_scope(access.getContext()); }
+bool is_never_shared(const Instruction& access) {
+  return access.getMetadata(LLVMContext::MD_noalias) == shared_scope(access.getContext());
+}
 
 }  // namespace warpwise::simt

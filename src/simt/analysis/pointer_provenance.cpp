@@ -21,7 +21,8 @@ std::optional<unsigned> parameter(Value* v) {
   Value* pointer = load->getPointerOperand();
   const ConstantInt* offset = nullptr;
   if (isa<ConstantPointerNull>(pointer)) return 0;
-  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) offset = dyn_cast<ConstantInt>(cast->getOperand(0));
+  if (auto* cast = dyn_cast<IntToPtrInst>(pointer))
+    offset = dyn_cast<ConstantInt>(cast->getOperand(0));
   else if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
     offset = dyn_cast<ConstantInt>(constant->getOperand(0));
   if (!offset || offset->getZExtValue() % 8 != 0 || offset->getZExtValue() / 8 >= kPointers) return std::nullopt;
@@ -41,13 +42,21 @@ std::optional<unsigned> pointer_parameter(Value* address) {
     auto* i = dyn_cast<Instruction>(v);
     if (!i) continue;
     switch (i->getOpcode()) {
-      case Instruction::Add: case Instruction::Or: case Instruction::PHI: case Instruction::Freeze:
+      case Instruction::Add:
+      case Instruction::Or:
+      case Instruction::PHI:
+      case Instruction::Freeze:
         // The pointer mostly stands first.
         for (Use& operand : reverse(i->operands())) work.push_back(operand.get());
         break;
-      case Instruction::Sub: work.push_back(i->getOperand(0)); break;
-      case Instruction::Select: work.append({i->getOperand(2), i->getOperand(1)}); break;
-      default: break;
+      case Instruction::Sub:
+        work.push_back(i->getOperand(0));
+        break;
+      case Instruction::Select:
+        work.append({i->getOperand(2), i->getOperand(1)});
+        break;
+      default:
+        break;
     }
   }
   return std::nullopt;
@@ -72,12 +81,17 @@ Sources sources_of(Value* address) {
     if (!i || (i->getType()->isIntegerTy() && i->getType()->getIntegerBitWidth() < 64)) continue;
     if (auto dialect = dialect_of(i)) {
       // Variables, and memory of a thread or a block, are nothing that a parameter points to.
-      if (*dialect == Dialect::SharedBase) sources.shared = true;
-      else if (*dialect != Dialect::GlobalsBase && *dialect != Dialect::LocalBase) return kAnywhere;
+      if (*dialect == Dialect::SharedBase)
+        sources.shared = true;
+      else if (*dialect != Dialect::GlobalsBase && *dialect != Dialect::LocalBase)
+        return kAnywhere;
       continue;
     }
-    const bool joins_halves = i->getOpcode() == Instruction::Shl && !(isa<ConstantInt>(i->getOperand(1)) && cast<ConstantInt>(i->getOperand(1))->getValue().ult(32));
-    const bool known = isa<BinaryOperator>(i) || isa<PHINode>(i) || isa<SelectInst>(i) || isa<FreezeInst>(i) || isa<ZExtInst>(i) || isa<SExtInst>(i);
+    const bool joins_halves =
+        i->getOpcode() == Instruction::Shl &&
+        !(isa<ConstantInt>(i->getOperand(1)) && cast<ConstantInt>(i->getOperand(1))->getValue().ult(32));
+    const bool known = isa<BinaryOperator>(i) || isa<PHINode>(i) || isa<SelectInst>(i) || isa<FreezeInst>(i) ||
+                       isa<ZExtInst>(i) || isa<SExtInst>(i);
     if (!known || joins_halves) return kAnywhere;
     work.append(i->op_begin(), i->op_end());
   }

@@ -3,8 +3,8 @@
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Module.h>
 
-#include "simt/dialect.h"
 #include "simt/analysis/dialect_calls.h"
+#include "simt/dialect.h"
 
 namespace warpwise::simt {
 
@@ -29,15 +29,24 @@ Constant* ThreadValues::evaluate(Instruction& i, unsigned depth) {
     auto number = [&](uint32_t n) { return ConstantInt::get(i.getType(), n); };
     const auto& size = block_.size;
     switch (*d) {
-      case Dialect::TidX: return number(thread_ % size[0]);
-      case Dialect::TidY: return number(thread_ / size[0] % size[1]);
-      case Dialect::TidZ: return number(thread_ / size[0] / size[1]);
-      case Dialect::LaneId: return number(thread_ % kLanes);
-      case Dialect::WarpId: return number(thread_ / kLanes);
-      case Dialect::NtidX: return number(size[0]);
-      case Dialect::NtidY: return number(size[1]);
-      case Dialect::NtidZ: return number(size[2]);
-      default: return nullptr;
+      case Dialect::TidX:
+        return number(thread_ % size[0]);
+      case Dialect::TidY:
+        return number(thread_ / size[0] % size[1]);
+      case Dialect::TidZ:
+        return number(thread_ / size[0] / size[1]);
+      case Dialect::LaneId:
+        return number(thread_ % kLanes);
+      case Dialect::WarpId:
+        return number(thread_ / kLanes);
+      case Dialect::NtidX:
+        return number(size[0]);
+      case Dialect::NtidY:
+        return number(size[1]);
+      case Dialect::NtidZ:
+        return number(size[2]);
+      default:
+        return nullptr;
     }
   }
   if (isa<PHINode>(i) || i.mayReadOrWriteMemory() || isa<CallBase>(i) || i.isTerminator()) return nullptr;

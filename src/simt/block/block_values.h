@@ -10,7 +10,8 @@
 namespace warpwise::simt {
 
 // A field of the context; it does not change while a block runs.
-llvm::Value* load_block_field(llvm::IRBuilder<>& b, llvm::Value* block, unsigned offset, llvm::Type* type, const char* name);
+llvm::Value* load_block_field(llvm::IRBuilder<>& b, llvm::Value* block, unsigned offset, llvm::Type* type,
+                              const char* name);
 
 // The value of a dialect function of class Block.
 llvm::Value* load_block_value(llvm::IRBuilder<>& b, llvm::Value* block, Dialect which, const BlockShape& shape);

@@ -17,10 +17,10 @@
 #include <optional>
 
 #include "simt/abi.h"
-#include "simt/block/block_values.h"
-#include "simt/instrument/expand_counts.h"
-#include "simt/block/interleave_warps.h"
 #include "simt/analysis/memory_spaces.h"
+#include "simt/block/block_values.h"
+#include "simt/block/interleave_warps.h"
+#include "simt/instrument/expand_counts.h"
 
 namespace warpwise::simt {
 
@@ -32,7 +32,9 @@ constexpr unsigned kMostWords = 8;  // of a region, vectors among them; they are
 constexpr uint64_t kAlignInCommon = 8;
 
 bool writes(const Instruction& i) {
-  if (auto* call = dyn_cast<CallInst>(&i); call && (is_counted(*call) || isa<AssumeInst>(call) || isa<NoAliasScopeDeclInst>(call))) return false;
+  if (auto* call = dyn_cast<CallInst>(&i);
+      call && (is_counted(*call) || isa<AssumeInst>(call) || isa<NoAliasScopeDeclInst>(call)))
+    return false;
   return i.mayWriteToMemory() || i.isAtomic();
 }
 
@@ -70,11 +72,12 @@ bool is_shared_base(Value* v, Argument* block) {
   if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return false;
   const DataLayout& layout = load->getDataLayout();
   APInt offset(64, 0);
-  return load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) == block && offset == offsetof(BlockContext, shared);
+  return load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) == block &&
+         offset == offsetof(BlockContext, shared);
 }
 
-// Where in shared memory a pointer leads, if that is a constant: the bits of all that is added to the base are known. (`threadIdx.x % 32` of a warp's
-// first lane is 32 times the warp's number, of which five bits are kept.)
+// Where in shared memory a pointer leads, if that is a constant: the bits of all that is added to the base are known.
+// (`threadIdx.x % 32` of a warp's first lane is 32 times the warp's number, of which five bits are kept.)
 std::optional<uint64_t> place_in_shared(Value* pointer, Argument* block, const DataLayout& layout) {
   APInt offset(64, 0);
   pointer = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
@@ -95,10 +98,13 @@ std::optional<uint64_t> place_in_shared(Value* pointer, Argument* block, const D
 }
 
 // One number, or those of neighbouring lanes.
-bool can_be_read_early(Type* type, const DataLayout& layout) {
+bool can_be_hoisted(Type* type, const DataLayout& layout) {
   Type* element = type->getScalarType();
-  return (element->isFloatingPointTy() || element->isIntegerTy()) && !isa<ScalableVectorType>(type) && layout.getTypeAllocSize(element) <= 8 &&
-         layout.getTypeSizeInBits(type) == 8 * layout.getTypeStoreSize(element) * (isa<FixedVectorType>(type) ? cast<FixedVectorType>(type)->getNumElements() : 1);
+  return (element->isFloatingPointTy() || element->isIntegerTy()) && !isa<ScalableVectorType>(type) &&
+         layout.getTypeAllocSize(element) <= 8 &&
+         layout.getTypeSizeInBits(type) ==
+             8 * layout.getTypeStoreSize(element) *
+                 (isa<FixedVectorType>(type) ? cast<FixedVectorType>(type)->getNumElements() : 1);
 }
 
 // A load of some or of all lanes: what it reads from, how well that is aligned, and which lanes it is for (null: all).
@@ -118,18 +124,24 @@ std::optional<Load> load_of(Instruction& i) {
   }
   auto* call = dyn_cast<IntrinsicInst>(&i);
   if (!call || call->getIntrinsicID() != Intrinsic::masked_load) return std::nullopt;
-  return Load{call, call->getArgOperand(0), cast<ConstantInt>(call->getArgOperand(1))->getAlignValue(), call->getArgOperand(2)};
+  return Load{call, call->getArgOperand(0), cast<ConstantInt>(call->getArgOperand(1))->getAlignValue(),
+              call->getArgOperand(2)};
 }
 
 struct Word {
   SmallVector<Load, 2> loads;
-  bool always = false;  // some load of it is one that every warp makes, with all lanes
+  bool always = false;                  // some load of it is one that every warp makes, with all lanes
   uint64_t value_at = 0, found_at = 0;  // in `common`; the second says whether it was read
 };
 
 class EarlyReads {
  public:
-  EarlyReads(Function& region, bool apart, uint64_t& common_bytes) : region_(region), apart_(apart), common_bytes_(common_bytes), layout_(region.getDataLayout()), b_(region.getContext()) {}
+  EarlyReads(Function& region, bool apart, uint64_t& common_bytes)
+      : region_(region),
+        apart_(apart),
+        common_bytes_(common_bytes),
+        layout_(region.getDataLayout()),
+        b_(region.getContext()) {}
 
   Function* run() {
     find();
@@ -150,7 +162,8 @@ class EarlyReads {
   void find() {
     const auto clean = clean_blocks(region_);
     const auto leading = leading_blocks(region_);
-    // Where no warp writes, none can overwrite what another reads: then neighbours stay where they are, in the rows of a tile, say.
+    // Where no warp writes, none can overwrite what another reads: then neighbours stay where they are, in the rows of
+    // a tile, say.
     const bool written = any_of(instructions(region_), may_write_shared);
     for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&region_)) {
       if (!clean.contains(bb)) continue;
@@ -159,7 +172,7 @@ class EarlyReads {
         const auto load = load_of(i);
         if (!load) continue;
         Type* type = i.getType();
-        if (!can_be_read_early(type, layout_) || (type->isVectorTy() && !written)) continue;
+        if (!can_be_hoisted(type, layout_) || (type->isVectorTy() && !written)) continue;
         const auto place = place_in_shared(load->pointer, region_.getArg(0), layout_);
         if (!place || (words_.size() == kMostWords && !words_.contains({*place, type}))) continue;
         Word& word = words_[{*place, type}];
@@ -169,26 +182,31 @@ class EarlyReads {
     }
   }
 
-  Value* in_common(Value* common, uint64_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), common, offset); }
+  Value* in_common(Value* common, uint64_t offset) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), common, offset);
+  }
 
   Function* make_head() {
     LLVMContext& context = region_.getContext();
     Type* ptr = PointerType::get(context, 0);
-    Function* head = Function::Create(FunctionType::get(b_.getVoidTy(), {ptr, ptr, b_.getInt1Ty()}, false), GlobalValue::InternalLinkage, region_.getName() + ".head",
-                                      region_.getParent());
+    Function* head = Function::Create(FunctionType::get(b_.getVoidTy(), {ptr, ptr, b_.getInt1Ty()}, false),
+                                      GlobalValue::InternalLinkage, region_.getName() + ".head", region_.getParent());
     head->addFnAttrs(AttrBuilder(context, region_.getAttributes().getFnAttrs()));
     head->addParamAttr(0, Attribute::NoAlias), head->addParamAttr(1, Attribute::NoAlias);
     head->setSubprogram(region_.getSubprogram());
     b_.SetInsertPoint(BasicBlock::Create(context, "entry", head));
     Value *block = head->getArg(0), *common = head->getArg(1);
     Value* shared = load_block_field(b_, block, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared");
-    Value* bytes = load_block_field(b_, block, offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_smem");
+    Value* bytes =
+        load_block_field(b_, block, offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_smem");
     for (auto& [key, word] : words_) {
       const auto [place, type] = key;
       b_.SetCurrentDebugLocation(word.loads[0].instruction->getDebugLoc());
       BasicBlock* next = nullptr;
       if (!word.always) {
-        Value* inside = b_.CreateAnd(head->getArg(2), b_.CreateICmpUGE(b_.CreateZExt(bytes, b_.getInt64Ty()), b_.getInt64(place + layout_.getTypeAllocSize(type))));
+        Value* inside =
+            b_.CreateAnd(head->getArg(2), b_.CreateICmpUGE(b_.CreateZExt(bytes, b_.getInt64Ty()),
+                                                           b_.getInt64(place + layout_.getTypeAllocSize(type))));
         b_.CreateStore(b_.CreateZExt(inside, b_.getInt8Ty()), in_common(common, word.found_at));
         BasicBlock* read = BasicBlock::Create(context, "read", head);
         next = BasicBlock::Create(context, "next", head);
@@ -209,14 +227,16 @@ class EarlyReads {
   }
 
   Value* load_common(Type* type, uint64_t offset) {
-    LoadInst* load = b_.CreateAlignedLoad(type, in_common(region_.getArg(3), offset), Align(offset % kAlignInCommon == 0 ? kAlignInCommon : 1));
+    LoadInst* load = b_.CreateAlignedLoad(type, in_common(region_.getArg(3), offset),
+                                          Align(offset % kAlignInCommon == 0 ? kAlignInCommon : 1));
     load->setMetadata("ww.common", MDNode::get(region_.getContext(), {}));
     return load;
   }
 
   // What the load is worth when `early` holds all lanes: those it is not for keep what it gives them instead.
   Value* lanes_of(const Load& load, Value* early) {
-    return load.mask ? b_.CreateSelect(load.mask, early, cast<IntrinsicInst>(load.instruction)->getArgOperand(3)) : early;
+    return load.mask ? b_.CreateSelect(load.mask, early, cast<IntrinsicInst>(load.instruction)->getArgOperand(3))
+                     : early;
   }
 
   void replace(const Load& load, const Word& word) {
@@ -249,6 +269,8 @@ class EarlyReads {
 
 }  // namespace
 
-Function* read_early(Function& region, bool apart, uint64_t& common_bytes) { return EarlyReads(region, apart, common_bytes).run(); }
+Function* hoist_block_reads(Function& region, bool apart, uint64_t& common_bytes) {
+  return EarlyReads(region, apart, common_bytes).run();
+}
 
 }  // namespace warpwise::simt

@@ -11,9 +11,9 @@
 
 #include "simt/abi.h"
 #include "simt/analysis/block_uniformity.h"
+#include "simt/block/transpose_scatters.h"
 #include "simt/instrument/expand_counts.h"
 #include "simt/instrument/expand_events.h"
-#include "simt/block/transpose_scatters.h"
 
 namespace warpwise::simt {
 
@@ -28,9 +28,9 @@ constexpr unsigned kRegisterBits = 512;
 constexpr unsigned kMostInstructions = 600;
 // Of code that watches itself; much of it is hardly ever run.
 constexpr unsigned kMostWatched = 6000;
-constexpr unsigned kLargestGang = 4;
-// What scatters gains more from a full gang, and most of its code is the cold side of guards. So does a loop that gathers what all
-// warps want (rows of a matrix, one for each lane): of all that a warp does nothing costs as much.
+constexpr unsigned kMostInterleaved = 4;
+// What scatters gains more from a full gang, and most of its code is the cold side of guards. So does a loop that
+// gathers what all warps want (rows of a matrix, one for each lane): of all that a warp does nothing costs as much.
 constexpr unsigned kMostScattering = 1800;
 
 bool is_guard(const BasicBlock& block) { return block.getTerminator()->hasMetadata(kGuardBranch); }
@@ -71,7 +71,7 @@ struct Work {
   bool shares_gathers = false;                       // in a loop
 };
 
-Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImpl<const BasicBlock*>& telling) {
+Work work_of(Function& region, const BlockUniformity& uniform, const SmallPtrSetImpl<const BasicBlock*>& telling) {
   Work work;
   auto keep_most = [&](const DenseSet<const Value*>& values) {
     unsigned own = 0, common = 0;
@@ -84,8 +84,11 @@ Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImp
   for (BasicBlock& bb : region) {
     if (telling.contains(&bb)) continue;
     for (Instruction& i : bb) {
-      (uniform.is_uniform(&i) && !i.getType()->isVoidTy() ? work.common : work.own) += std::max(1u, registers_of(&i, region.getDataLayout()));
-      if (auto* load = dyn_cast<LoadInst>(&i); load && load->getPointerOperand()->stripInBoundsConstantOffsets() == region.getArg(2)) kept.insert(load);
+      (uniform.is_uniform(&i) && !i.getType()->isVoidTy() ? work.common : work.own) +=
+          std::max(1u, registers_of(&i, region.getDataLayout()));
+      if (auto* load = dyn_cast<LoadInst>(&i);
+          load && load->getPointerOperand()->stripInBoundsConstantOffsets() == region.getArg(2))
+        kept.insert(load);
     }
   }
   keep_most(kept);
@@ -98,7 +101,8 @@ Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImp
       if (telling.contains(bb)) continue;
       for (Instruction& i : *bb) {
         auto* intrinsic = dyn_cast<IntrinsicInst>(&i);
-        work.shares_gathers |= intrinsic && intrinsic->getIntrinsicID() == Intrinsic::masked_gather && uniform.is_uniform(intrinsic);
+        work.shares_gathers |=
+            intrinsic && intrinsic->getIntrinsicID() == Intrinsic::masked_gather && uniform.is_uniform(intrinsic);
         for (Value* v : i.operands())
           if (auto* from = dyn_cast<Instruction>(v); from && !loop->contains(from)) values.insert(from);
       }
@@ -110,7 +114,7 @@ Work work_of(Function& region, const BlockUniform& uniform, const SmallPtrSetImp
 
 }  // namespace
 
-unsigned gang_size(Function& region, const RegionArguments& arguments, unsigned warps) {
+unsigned interleaved_warps(Function& region, const RegionArguments& arguments, unsigned warps) {
   unsigned instructions = 0;
   bool scatters = false;
   const auto cold = cold_blocks(region);
@@ -124,24 +128,27 @@ unsigned gang_size(Function& region, const RegionArguments& arguments, unsigned 
       if (!may_interleave(i) || ++instructions > most_instructions) return 1;
       scatters = scatters || (is_mergeable_scatter(i) && !cold.contains(&bb));
     }
-  BlockUniform uniform(region, {arguments.warp, arguments.frame}, BlockUniform::Loads::Together);
+  BlockUniformity uniform(region, {arguments.warp, arguments.frame}, BlockUniformity::Loads::Together);
   for (BasicBlock& bb : region)
     if (uniform.parts(bb) && !is_guard(bb)) return 1;
   const Work work = work_of(region, uniform, telling);
   // What all share may as well come from memory once for each gather.
   const unsigned common_registers = work.shares_gathers ? 0 : work.common_registers;
   auto fits = [&](unsigned count, unsigned most) {
-    return warps % count == 0 && count * work.own_registers + common_registers <= kBusyRegisters && count * work.own + work.common <= most;
+    return warps % count == 0 && count * work.own_registers + common_registers <= kBusyRegisters &&
+           count * work.own + work.common <= most;
   };
   if (scatters && fits(kMergedWarps, telling.empty() ? kMostScattering : kMostWatched)) return kMergedWarps;
-  unsigned count = kLargestGang;
-  while (count > 1 && !fits(count, work.shares_gathers ? std::max(most_instructions, kMostScattering) : most_instructions)) count /= 2;
+  unsigned count = kMostInterleaved;
+  while (count > 1 &&
+         !fits(count, work.shares_gathers ? std::max(most_instructions, kMostScattering) : most_instructions))
+    count /= 2;
   return count;
 }
 
-void make_gang(Function& region, const RegionArguments& arguments, unsigned count) {
+void interleave_warps(Function& region, const RegionArguments& arguments, unsigned count) {
   LLVMContext& context = region.getContext();
-  BlockUniform uniform(region, {arguments.warp, arguments.frame}, BlockUniform::Loads::Together);
+  BlockUniformity uniform(region, {arguments.warp, arguments.frame}, BlockUniformity::Loads::Together);
   // Warp 0 of the gang keeps the instructions there are; the others get copies right behind them.
   std::vector<DenseMap<Value*, Value*>> copies(count);
   IRBuilder<> b(context);
@@ -149,7 +156,8 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
   b.SetInsertPoint(&entry, entry.getFirstInsertionPt());
   for (unsigned g = 1; g < count; ++g) {
     copies[g][arguments.warp] = b.CreateAdd(arguments.warp, b.getInt32(g));
-    copies[g][arguments.frame] = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), arguments.frame, g * arguments.frame_bytes);
+    copies[g][arguments.frame] =
+        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), arguments.frame, g * arguments.frame_bytes);
   }
   SmallPtrSet<Instruction*, 16> fresh;
   for (unsigned g = 1; g < count; ++g)
@@ -166,8 +174,9 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
   for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&region))
     for (Instruction& i : make_early_inc_range(*bb)) {
       if (i.isTerminator() || fresh.contains(&i)) continue;
-      const bool one_for_all = i.getType()->isVoidTy() ? all_of(i.operands(), [&](Use& u) { return uniform.is_uniform(u.get()); })
-                                                        : uniform.is_uniform(&i);
+      const bool one_for_all = i.getType()->isVoidTy()
+                                   ? all_of(i.operands(), [&](Use& u) { return uniform.is_uniform(u.get()); })
+                                   : uniform.is_uniform(&i);
       if (one_for_all) {
         // One addition for all warps.
         if (auto* call = dyn_cast<CallInst>(&i); call && is_counted_add(*call)) {
@@ -190,7 +199,8 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
         fresh.insert(copy);
         // A fault finds the warp in the debug place's column (compiler.h, Site::first_lane).
         if (DILocation* place = i.getDebugLoc(); place && i.mayReadOrWriteMemory())
-          copy->setDebugLoc(DILocation::get(context, place->getLine(), std::max(1u, place->getColumn()) + g * kLanes, place->getScope(), place->getInlinedAt()));
+          copy->setDebugLoc(DILocation::get(context, place->getLine(), std::max(1u, place->getColumn()) + g * kLanes,
+                                            place->getScope(), place->getInlinedAt()));
       }
     }
   for (auto [copy, g] : made)
@@ -203,10 +213,11 @@ void make_gang(Function& region, const RegionArguments& arguments, unsigned coun
     b.SetInsertPoint(branch);
     Value* all = branch->getCondition();
     for (unsigned g = 1; g < count; ++g)
-      if (auto found = copies[g].find(branch->getCondition()); found != copies[g].end()) all = b.CreateAnd(all, found->second);
+      if (auto found = copies[g].find(branch->getCondition()); found != copies[g].end())
+        all = b.CreateAnd(all, found->second);
     branch->setCondition(all);
   }
-  for (auto& side_by_side : scatters) merge_scatters(side_by_side);
+  for (auto& side_by_side : scatters) transpose_scatters(side_by_side);
 }
 
 }  // namespace warpwise::simt

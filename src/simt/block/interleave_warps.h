@@ -23,17 +23,17 @@ constexpr const char* kGuardBranch = "ww.guard";
 
 struct RegionArguments {
   llvm::Argument* warp;
-  llvm::Argument* frame;       // of the first warp; the others follow
-  uint64_t frame_bytes;        // of one warp
+  llvm::Argument* frame;  // of the first warp; the others follow
+  uint64_t frame_bytes;   // of one warp
 };
 
 // Marks the load and the store of an update of memory between which no other warp's instructions may come.
 constexpr const char* kUpdate = "ww.update";
 
 // How many warps (a divisor of `warps`) are worth a gang: 1 when none is, or when it cannot be had.
-unsigned gang_size(llvm::Function& region, const RegionArguments& arguments, unsigned warps);
+unsigned interleaved_warps(llvm::Function& region, const RegionArguments& arguments, unsigned warps);
 
-// Makes `region`, for which gang_size said `count`, a region of that many warps.
-void make_gang(llvm::Function& region, const RegionArguments& arguments, unsigned count);
+// Makes `region`, for which interleaved_warps said `count`, a region of that many warps.
+void interleave_warps(llvm::Function& region, const RegionArguments& arguments, unsigned count);
 
 }  // namespace warpwise::simt

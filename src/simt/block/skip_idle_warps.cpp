@@ -18,7 +18,10 @@ namespace {
 class IdleWarps {
  public:
   IdleWarps(Function& region, Argument* warp, Argument* next)
-      : region_(region), warp_(warp), next_(next), uniform_(region, {warp, region.getArg(2)}, BlockUniform::Loads::Constant) {}
+      : region_(region),
+        warp_(warp),
+        next_(next),
+        uniform_(region, {warp, region.getArg(2)}, BlockUniformity::Loads::Constant) {}
 
   bool run() {
     // The only way an idle warp takes: from the entry, over branches that all warps take alike.
@@ -59,7 +62,9 @@ class IdleWarps {
   // Nothing that somebody else could see, but for what is the same for all warps.
   bool harmless(BasicBlock& bb) const {
     for (Instruction& i : bb) {
-      if (auto* store = dyn_cast<StoreInst>(&i); store && store->getPointerOperand()->stripInBoundsConstantOffsets() == next_) continue;
+      if (auto* store = dyn_cast<StoreInst>(&i);
+          store && store->getPointerOperand()->stripInBoundsConstantOffsets() == next_)
+        continue;
       if (i.mayHaveSideEffects()) return false;
     }
     return true;
@@ -91,7 +96,7 @@ class IdleWarps {
       map[&i] = copy;
     }
     auto answer = cast<ConstantInt>(ret->getReturnValue())->getZExtValue();
-    b.CreateRet(b.getInt32(uint32_t(answer) | kRestIdle));
+    b.CreateRet(b.getInt32(uint32_t(answer) | kIdleRegion));
     branch.getSuccessor(1)->removePredecessor(branch.getParent());
     branch.setSuccessor(1, idle);
     return true;
@@ -107,9 +112,11 @@ class IdleWarps {
     if (Value* scalar = getSplatValue(v)) return grows(scalar, steps + 1);
     if (match(v, m_Shl(m_Value(inner), m_APInt(c)))) return c->ult(7) && grows(inner, steps);
     if (match(v, m_Mul(m_Value(inner), m_APInt(c)))) return c->ult(64) && grows(inner, steps);
-    if (match(v, m_Or(m_Value(inner), m_APInt(c))) || match(v, m_Add(m_Value(inner), m_APInt(c)))) return c->ult(1024) && grows(inner, steps);
+    if (match(v, m_Or(m_Value(inner), m_APInt(c))) || match(v, m_Add(m_Value(inner), m_APInt(c))))
+      return c->ult(1024) && grows(inner, steps);
     Constant* lanes;
-    if (match(v, m_c_Or(m_Value(inner), m_Constant(lanes))) || match(v, m_c_Add(m_Value(inner), m_Constant(lanes)))) return grows(inner, steps) && small(lanes);
+    if (match(v, m_c_Or(m_Value(inner), m_Constant(lanes))) || match(v, m_c_Add(m_Value(inner), m_Constant(lanes))))
+      return grows(inner, steps) && small(lanes);
     return false;
   }
 
@@ -134,23 +141,28 @@ class IdleWarps {
     if (Value* scalar = getSplatValue(bound)) bound = scalar;
     if (!uniform_.is_uniform(bound)) return false;
     switch (compare->getPredicate()) {
-      case ICmpInst::ICMP_ULT: case ICmpInst::ICMP_ULE: case ICmpInst::ICMP_SLT: case ICmpInst::ICMP_SLE: break;
+      case ICmpInst::ICMP_ULT:
+      case ICmpInst::ICMP_ULE:
+      case ICmpInst::ICMP_SLT:
+      case ICmpInst::ICMP_SLE:
+        break;
       // `t == 0` falls as well, behind the first warp: numbers that grow pass the smallest there is only once.
       case ICmpInst::ICMP_EQ:
         if (auto* zero = dyn_cast<Constant>(bound); !zero || !zero->isNullValue()) return false;
         break;
-      default: return false;
+      default:
+        return false;
     }
     return grows(compare->getOperand(0));
   }
 
   Function& region_;
   Argument *warp_, *next_;
-  BlockUniform uniform_;
+  BlockUniformity uniform_;
 };
 
 }  // namespace
 
-bool mark_idle_warps(Function& region, Argument* warp, Argument* next) { return IdleWarps(region, warp, next).run(); }
+bool find_idle_steps(Function& region, Argument* warp, Argument* next) { return IdleWarps(region, warp, next).run(); }
 
 }  // namespace warpwise::simt

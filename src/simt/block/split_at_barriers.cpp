@@ -22,13 +22,13 @@
 
 #include "simt/analysis/block_uniformity.h"
 #include "simt/analysis/dialect_calls.h"
-#include "simt/instrument/expand_events.h"
+#include "simt/block/hoist_block_reads.h"
 #include "simt/block/interleave_warps.h"
 #include "simt/block/skip_idle_warps.h"
-#include "simt/instrument/redundant_events.h"
-#include "simt/block/hoist_block_reads.h"
-#include "simt/instrument/redundant_race_checks.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/expand_events.h"
+#include "simt/instrument/redundant_events.h"
+#include "simt/instrument/redundant_race_checks.h"
 
 namespace warpwise::simt {
 
@@ -40,46 +40,53 @@ namespace {
 class Splitter {
  public:
   Splitter(Function& warp_function, const BlockShape& block, StringRef name, uint32_t watch)
-      : ordered_((watch & kWatchOrder) != 0), for_races_(ordered_ && !(watch & kWatchEvery)), leaves_out_(watch != 0 && !(watch & kWatchEvery)),
-        warp_(warp_function), block_(block), name_(name), context_(warp_function.getContext()) {}
+      : ordered_((watch & kWatchOrder) != 0),
+        for_races_(ordered_ && !(watch & kWatchEvery)),
+        leaves_out_(watch != 0 && !(watch & kWatchEvery)),
+        warp_(warp_function),
+        block_(block),
+        name_(name),
+        context_(warp_function.getContext()) {}
 
   BlockFunction run() {
     find_barriers();
     if (!barriers_.empty()) hoist_into_prologue();
-    const BlockUniform uniform(warp_, {warp_.getArg(1)}, BlockUniform::Loads::Constant);
-    Needless needless;
-    if (leaves_out_) needless = find_needless_notices(warp_, uniform);
+    const BlockUniformity uniform(warp_, {warp_.getArg(1)}, BlockUniformity::Loads::Constant);
+    RedundantEvents redundant;
+    if (leaves_out_) redundant = find_redundant_events(warp_, uniform);
     // Now: what a branch tests may be read from a slot later on.
-    SmallPtrSet<BasicBlock*, 16> parting;
+    SmallPtrSet<BasicBlock*, 16> divergence;
     for (BasicBlock& bb : warp_)
-      if (uniform.parts(bb)) parting.insert(&bb);
+      if (uniform.parts(bb)) divergence.insert(&bb);
     if (!barriers_.empty()) {
       find_live_values();
       demote_live_values();
     }
     for (unsigned r = 0; r <= barriers_.size(); ++r) cut_region(r);
     for (unsigned r = 0; r <= barriers_.size(); ++r)
-      regions_.agree = regions_.agree && ends_agree(regions_.regions[r], *cuts_[r].map, parting);
+      regions_.agree = regions_.agree && ends_agree(regions_.regions[r], *cuts_[r].map, divergence);
     lay_out_frames(uniform);
     for (unsigned r = 0; r <= barriers_.size(); ++r) connect_region(r);
     cuts_.clear();
-    needless.barriers = needless.barriers && regions_.agree;
-    for (BlockRegion& region : regions_.regions) drop_needless_notices(*region.function, needless);
+    redundant.barriers = redundant.barriers && regions_.agree;
+    for (BlockRegion& region : regions_.regions) drop_redundant_events(*region.function, redundant);
     if (for_races_)
       for (BlockRegion& region : regions_.regions) {
         answer_race_questions(*region.function, regions_.agree);
         if (regions_.agree) leave_barriers_to_block(*region.function);
       }
-    regions_.tells_meetings = for_races_;
+    regions_.reports_barriers = for_races_;
     if (!ordered_ && block_.warps() > 1)
-      for (BlockRegion& region : drop_begin(regions_.regions)) region.head = read_early(*region.function, !regions_.agree, regions_.common_bytes);
+      for (BlockRegion& region : drop_begin(regions_.regions))
+        region.head = hoist_block_reads(*region.function, !regions_.agree, regions_.common_bytes);
     if (regions_.agree)
       for (BlockRegion& region : regions_.regions) {
         RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
-        region.warps = gang_size(*region.function, arguments, block_.warps());
-        if (region.warps > 1) make_gang(*region.function, arguments, region.warps);
+        region.warps = interleaved_warps(*region.function, arguments, block_.warps());
+        if (region.warps > 1) interleave_warps(*region.function, arguments, region.warps);
         region.unrolled = worth_unrolling(region);
-        if (region.warps == 1 && !region.unrolled) region.may_rest = mark_idle_warps(*region.function, arguments.warp, region.function->getArg(4));
+        if (region.warps == 1 && !region.unrolled)
+          region.may_rest = find_idle_steps(*region.function, arguments.warp, region.function->getArg(4));
       }
     DISubprogram* program = warp_.getSubprogram();
     warp_.setSubprogram(nullptr);
@@ -100,8 +107,8 @@ class Splitter {
 
  private:
   struct Barrier {
-    Instruction* marker;    // the call, in the warp function
-    BasicBlock* after;      // what follows
+    Instruction* marker;             // the call, in the warp function
+    BasicBlock* after;               // what follows
     SmallVector<Instruction*> live;  // needed there
   };
   // A region in the making: what became of the warp function's values, and the return at each barrier.
@@ -142,7 +149,9 @@ class Splitter {
     for (BasicBlock* bb : order) {
       if (bb == &prologue) continue;
       for (Instruction& i : make_early_inc_range(*bb)) {
-        if (isa<PHINode>(i) || i.isTerminator() || i.mayReadOrWriteMemory() || i.mayHaveSideEffects() || isa<AllocaInst>(i)) continue;
+        if (isa<PHINode>(i) || i.isTerminator() || i.mayReadOrWriteMemory() || i.mayHaveSideEffects() ||
+            isa<AllocaInst>(i))
+          continue;
         if (!isSafeToSpeculativelyExecute(&i)) continue;
         if (all_of(i.operands(), known)) i.moveBefore(end);
       }
@@ -186,9 +195,9 @@ class Splitter {
   }
 
   // Masks travel as 32 bits.
-  // Masks are kept as a byte for each lane: one instruction either way on every host. As one number they would be cheaper to
-  // keep, but LLVM 19's instruction selection runs for ever on some blocks that load such a number as a mask, choose by it,
-  // and store another that was made of it.
+  // Masks are kept as a byte for each lane: one instruction either way on every host. As one number they would be
+  // cheaper to keep, but LLVM 19's instruction selection runs for ever on some blocks that load such a number as a
+  // mask, choose by it, and store another that was made of it.
   Type* stored_type(Instruction* i) const {
     auto* v = dyn_cast<FixedVectorType>(i->getType());
     return v && v->getElementType()->isIntegerTy(1) ? v->getWithNewType(Type::getInt8Ty(context_)) : i->getType();
@@ -209,13 +218,17 @@ class Splitter {
       for (Use* use : uses) {
         auto* user = cast<Instruction>(use->getUser());
         Instruction* at = user;
-        if (auto* phi = dyn_cast<PHINode>(user)) at = phi->getIncomingBlock(*use)->getTerminator();
-        else if (user->getParent() == i->getParent()) continue;  // the definition itself is at hand
+        if (auto* phi = dyn_cast<PHINode>(user))
+          at = phi->getIncomingBlock(*use)->getTerminator();
+        else if (user->getParent() == i->getParent())
+          continue;  // the definition itself is at hand
         b.SetInsertPoint(at);
         use->set(b.CreateLoad(i->getType(), slot));
       }
-      if (isa<PHINode>(i)) b.SetInsertPoint(i->getParent(), i->getParent()->getFirstInsertionPt());
-      else b.SetInsertPoint(i->getParent(), std::next(i->getIterator()));
+      if (isa<PHINode>(i))
+        b.SetInsertPoint(i->getParent(), i->getParent()->getFirstInsertionPt());
+      else
+        b.SetInsertPoint(i->getParent(), std::next(i->getIterator()));
       b.CreateStore(i, slot);
     }
   }
@@ -277,11 +290,12 @@ class Splitter {
     regions_.regions.push_back(std::move(result));
   }
 
-  // Copies the prologue and what runs between `start` and the next barriers; returns the copies of the kernel's ends. Regions
-  // are small and many where loops over barriers have been unrolled, so no more than that is copied.
+  // Copies the prologue and what runs between `start` and the next barriers; returns the copies of the kernel's ends.
+  // Regions are small and many where loops over barriers have been unrolled, so no more than that is copied.
   SmallVector<ReturnInst*, 4> copy_reachable(BasicBlock* start, Function* region, ValueToValueMapTy& map) {
     region->addFnAttrs(AttrBuilder(context_, warp_.getAttributes().getFnAttrs()));
-    for (unsigned argument : {0u, 1u}) region->addParamAttrs(argument, AttrBuilder(context_, warp_.getAttributes().getParamAttrs(argument)));
+    for (unsigned argument : {0u, 1u})
+      region->addParamAttrs(argument, AttrBuilder(context_, warp_.getAttributes().getParamAttrs(argument)));
     region->setSubprogram(warp_.getSubprogram());
     SmallPtrSet<BasicBlock*, 32> wanted{&warp_.getEntryBlock(), start};
     SmallVector<BasicBlock*> work{start};
@@ -303,14 +317,15 @@ class Splitter {
     for (BasicBlock* copy : copies)
       for (Instruction& i : make_early_inc_range(*copy)) {
         if (auto* phi = dyn_cast<PHINode>(&i))
-          phi->removeIncomingValueIf([&](unsigned n) { return !wanted.contains(phi->getIncomingBlock(n)); }, /*DeletePHIIfEmpty=*/false);
+          phi->removeIncomingValueIf([&](unsigned n) { return !wanted.contains(phi->getIncomingBlock(n)); },
+                                     /*DeletePHIIfEmpty=*/false);
         RemapInstruction(&i, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
       }
     return returns;
   }
 
-  // A short straight region between barriers: laid out once for each warp, it knows which warp that is, and what it keeps for
-  // the regions behind it need not go through memory.
+  // A short straight region between barriers: laid out once for each warp, it knows which warp that is, and what it
+  // keeps for the regions behind it need not go through memory.
   bool worth_unrolling(const BlockRegion& region) const {
     constexpr unsigned kMostUnrolled = 256;  // instructions
     if (barriers_.empty()) return false;
@@ -323,10 +338,11 @@ class Splitter {
 
   // Do all warps that run this region end it at the same place? They may part on the way, if they meet again
   // before it matters.
-  bool ends_agree(const BlockRegion& region, const ValueToValueMapTy& map, const SmallPtrSetImpl<BasicBlock*>& parting) {
+  bool ends_agree(const BlockRegion& region, const ValueToValueMapTy& map,
+                  const SmallPtrSetImpl<BasicBlock*>& divergence) {
     if (region.ends.size() <= 1) return true;
     PostDominatorTree after(*region.function);
-    for (BasicBlock* bb : parting) {
+    for (BasicBlock* bb : divergence) {
       auto* here = cast_or_null<BasicBlock>(map.lookup(bb));
       if (!here || here->getParent() != region.function) continue;
       auto* node = after.getNode(here);
@@ -342,7 +358,7 @@ class Splitter {
   }
 
   // Where each value that lives across a barrier is kept: in the frame of its warp, or once for all warps.
-  void lay_out_frames(const BlockUniform& uniform) {
+  void lay_out_frames(const BlockUniformity& uniform) {
     SetVector<Instruction*> all;
     for (Barrier& barrier : barriers_) all.insert(barrier.live.begin(), barrier.live.end());
     // By size, so that nothing is padded.
@@ -374,7 +390,8 @@ class Splitter {
     IRBuilder<> b(context_);
     auto place = [&](Instruction* i, unsigned common_argument) {
       const Kept& kept = kept_.find(i)->second;
-      return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), region->getArg(kept.common ? common_argument : 2), kept.offset);
+      return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), region->getArg(kept.common ? common_argument : 2),
+                                          kept.offset);
     };
     for (unsigned k = 0; k < barriers_.size(); ++k) {
       if (!cuts_[r].stops[k]) continue;
@@ -418,7 +435,8 @@ class Splitter {
       for (Instruction& i : make_early_inc_range(*bb)) {
         const bool constant_load = isa<LoadInst>(i) && i.hasMetadata(LLVMContext::MD_invariant_load);
         const bool address = isa<GetElementPtrInst>(i) || isa<IntToPtrInst>(i);
-        const bool arithmetic = (isa<BinaryOperator>(i) || isa<CastInst>(i)) && !i.getType()->isVectorTy() && isSafeToSpeculativelyExecute(&i);
+        const bool arithmetic = (isa<BinaryOperator>(i) || isa<CastInst>(i)) && !i.getType()->isVectorTy() &&
+                                isSafeToSpeculativelyExecute(&i);
         if (!constant_load && !address && !arithmetic) continue;
         if (all_of(i.operands(), [&](Value* v) {
               auto* operand = dyn_cast<Instruction>(v);

@@ -26,13 +26,14 @@
 
 #include <llvm/IR/Function.h>
 
-#include "simt/block/walk_warps.h"
 #include "simt/analysis/lane_shapes.h"
+#include "simt/block/walk_warps.h"
 
 namespace warpwise::simt {
 
 // `watch`: what the code watches (events.h); what need not be told because of how regions are cut is left out here
 // (redundant_events.h, redundant_race_checks.h).
-BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name, uint32_t watch = 0);
+BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name,
+                                uint32_t watch = 0);
 
 }  // namespace warpwise::simt

@@ -48,13 +48,15 @@ bool is_mergeable_scatter(const Instruction& i) {
   return type->getNumElements() == kElements && type->getScalarSizeInBits() == 8 * kElementBytes;
 }
 
-void merge_scatters(ArrayRef<IntrinsicInst*> scatters) {
+void transpose_scatters(ArrayRef<IntrinsicInst*> scatters) {
   if (scatters.size() != kMergedWarps) return;
   IntrinsicInst* first = scatters[0];
   IRBuilder<> b(first);
   Type* i64 = b.getInt64Ty();
   auto* addresses_type = FixedVectorType::get(i64, kElements);
-  auto addresses = [&](IntrinsicInst* scatter) { return b.CreatePtrToInt(scatter->getArgOperand(kPointers), addresses_type); };
+  auto addresses = [&](IntrinsicInst* scatter) {
+    return b.CreatePtrToInt(scatter->getArgOperand(kPointers), addresses_type);
+  };
   Value* start = addresses(first);
   Value* neighbours = nullptr;
   for (unsigned w = 0; w < kMergedWarps; ++w) {
@@ -66,12 +68,15 @@ void merge_scatters(ArrayRef<IntrinsicInst*> scatters) {
     auto* mask = scatters[w]->getArgOperand(kMask);
     if (auto* constant = dyn_cast<Constant>(mask); !constant || !constant->isAllOnesValue()) also(mask);
   }
-  Value* all = b.CreateICmpEQ(b.CreateBitCast(neighbours, b.getIntNTy(kElements)), Constant::getAllOnesValue(b.getIntNTy(kElements)));
+  Value* all = b.CreateICmpEQ(b.CreateBitCast(neighbours, b.getIntNTy(kElements)),
+                              Constant::getAllOnesValue(b.getIntNTy(kElements)));
 
   Instruction* behind = scatters.back()->getNextNode();
   Instruction *merged_end = nullptr, *apart_end = nullptr;
-  SplitBlockAndInsertIfThenElse(all, behind, &merged_end, &apart_end, MDBuilder(first->getContext()).createLikelyBranchWeights());
-  // Elements of a merged store are one thread in each of eight warps: a fault counts in warps (compiler.h, Site::first_lane).
+  SplitBlockAndInsertIfThenElse(all, behind, &merged_end, &apart_end,
+                                MDBuilder(first->getContext()).createLikelyBranchWeights());
+  // Elements of a merged store are one thread in each of eight warps: a fault counts in warps (compiler.h,
+  // Site::first_lane).
   const DebugLoc place = first->getDebugLoc();
   for (IntrinsicInst* scatter : scatters) scatter->moveBefore(apart_end);
   b.SetInsertPoint(merged_end);
@@ -80,8 +85,11 @@ void merge_scatters(ArrayRef<IntrinsicInst*> scatters) {
   auto columns = transpose(b, rows);
   for (unsigned l = 0; l < kElements; ++l) {
     if (DILocation* at = place.get())
-      b.SetCurrentDebugLocation(DILocation::get(at->getContext(), at->getLine(), std::max(1u, at->getColumn()) + l + kWarpsApart, at->getScope(), at->getInlinedAt()));
-    b.CreateAlignedStore(columns[l], b.CreateIntToPtr(b.CreateExtractElement(start, l), b.getPtrTy()), Align(kElementBytes));
+      b.SetCurrentDebugLocation(DILocation::get(at->getContext(), at->getLine(),
+                                                std::max(1u, at->getColumn()) + l + kWarpsApart, at->getScope(),
+                                                at->getInlinedAt()));
+    b.CreateAlignedStore(columns[l], b.CreateIntToPtr(b.CreateExtractElement(start, l), b.getPtrTy()),
+                         Align(kElementBytes));
   }
 }
 

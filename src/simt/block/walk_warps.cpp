@@ -5,9 +5,9 @@
 #include <cstddef>
 
 #include "simt/abi.h"
-#include "simt/instrument/expand_events.h"
 #include "simt/block/skip_idle_warps.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/expand_events.h"
 
 namespace warpwise::simt {
 
@@ -23,7 +23,8 @@ class BlockBuilder {
   BlockBuilder(Module& module, DISubprogram* program, const Regions& regions, const BlockShape& block, StringRef name)
       : regions_(regions), context_(module.getContext()), b_(context_), warps_(block.warps()) {
     Type* ptr = PointerType::get(context_, 0);
-    function_ = Function::Create(FunctionType::get(Type::getVoidTy(context_), {ptr}, false), GlobalValue::ExternalLinkage, name, module);
+    function_ = Function::Create(FunctionType::get(Type::getVoidTy(context_), {ptr}, false),
+                                 GlobalValue::ExternalLinkage, name, module);
     function_->addFnAttr(Attribute::NoUnwind);
     function_->addFnAttr(Attribute::NullPointerIsValid);
     function_->addParamAttr(0, Attribute::NoAlias);
@@ -43,13 +44,16 @@ class BlockBuilder {
     if (on_stack) {
       frames_ = memory(bytes, "frames");
     } else {
-      Value* address = b_.CreateAlignedLoad(b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, frames)), Align(8));
+      Value* address = b_.CreateAlignedLoad(
+          b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, frames)), Align(8));
       frames_ = b_.CreateIntToPtr(address, b_.getPtrTy());
     }
     common_ = memory(regions_.common_bytes, "common");
     next_ = memory(regions_.common_bytes, "next");
-    if (regions_.agree) walk_together();
-    else walk_apart();
+    if (regions_.agree)
+      walk_together();
+    else
+      walk_apart();
     return {function_, on_stack ? 0 : uint32_t(regions_.frame_bytes)};
   }
 
@@ -64,12 +68,14 @@ class BlockBuilder {
 
   // Volatile: a fault in this warp must find its number there.
   void tell_warp(Value* w) {
-    b_.CreateAlignedStore(w, b_.CreateConstGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, warp)), Align(4), /*isVolatile=*/true);
+    b_.CreateAlignedStore(w, b_.CreateConstGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, warp)), Align(4),
+                          /*isVolatile=*/true);
   }
 
   Value* call_region(const BlockRegion& region, Value* w) {
     tell_warp(w);
-    Value* frame = b_.CreateGEP(b_.getInt8Ty(), frames_, b_.CreateMul(b_.CreateZExt(w, b_.getInt64Ty()), b_.getInt64(regions_.frame_bytes)));
+    Value* frame = b_.CreateGEP(b_.getInt8Ty(), frames_,
+                                b_.CreateMul(b_.CreateZExt(w, b_.getInt64Ty()), b_.getInt64(regions_.frame_bytes)));
     return b_.CreateCall(region.function, {block_, w, frame, common_, next_});
   }
 
@@ -79,12 +85,13 @@ class BlockBuilder {
   }
 
   // All warps have met.
-  void tell_meeting() {
-    Notice met{NoticeKind::Barrier};
+  void report_barrier() {
+    Event met{EventKind::Barrier};
     met.bytes = uint8_t(BarrierOf::Block);
     auto* lanes = FixedVectorType::get(b_.getInt64Ty(), kLanes);
     Value* none = Constant::getNullValue(lanes);
-    b_.CreateCall(told(*function_->getParent()), {block_, b_.getInt32(0), b_.getInt32(~0u), b_.getInt32(met.pack()), none, none, b_.getInt32(0)});
+    b_.CreateCall(told(*function_->getParent()),
+                  {block_, b_.getInt32(0), b_.getInt32(~0u), b_.getInt32(met.pack()), none, none, b_.getInt32(0)});
   }
 
   // bar.red: what the warps gathered becomes readable, and gathering starts anew (abi.h,
@@ -127,7 +134,7 @@ class BlockBuilder {
         w->addIncoming(after, b_.GetInsertBlock());
         Value* more = warps_ <= region.warps ? b_.getFalse() : b_.CreateICmpNE(after, b_.getInt32(warps_));
         if (region.may_rest) {
-          Value* rest = b_.CreateICmpNE(b_.CreateAnd(end, b_.getInt32(kRestIdle)), b_.getInt32(0));
+          Value* rest = b_.CreateICmpNE(b_.CreateAnd(end, b_.getInt32(kIdleRegion)), b_.getInt32(0));
           more = b_.CreateAnd(more, b_.CreateNot(rest));
         }
         b_.CreateCondBr(more, body, met);
@@ -138,12 +145,12 @@ class BlockBuilder {
         b_.CreateStore(b_.CreateLoad(c.type, at(next_)), at(common_));
       }
       publish_reduction();
-      if (regions_.tells_meetings && is_barrier(region)) tell_meeting();
+      if (regions_.reports_barriers && is_barrier(region)) report_barrier();
       auto target = [&](uint32_t e) { return e == kRegionsDone ? done_ : heads[e]; };
       if (region.ends.size() <= 1) {
         b_.CreateBr(region.ends.empty() ? done_ : target(*region.ends.begin()));
       } else {
-        if (region.may_rest) end = b_.CreateAnd(end, b_.getInt32(~kRestIdle));
+        if (region.may_rest) end = b_.CreateAnd(end, b_.getInt32(~kIdleRegion));
         SwitchInst* where = b_.CreateSwitch(end, done_, unsigned(region.ends.size()));
         for (uint32_t e : region.ends)
           if (e != kRegionsDone) where->addCase(b_.getInt32(e), heads[e]);
@@ -291,7 +298,8 @@ class BlockBuilder {
 
 }  // namespace
 
-BlockFunction make_block_function(Module& module, DISubprogram* program, const Regions& regions, const BlockShape& block, StringRef name) {
+BlockFunction make_block_function(Module& module, DISubprogram* program, const Regions& regions,
+                                  const BlockShape& block, StringRef name) {
   return BlockBuilder(module, program, regions, block, name).build();
 }
 

@@ -18,16 +18,17 @@ constexpr uint32_t kRegionsDone = ~uint32_t{0} >> 2;
 // i32 @region(ptr block, i32 warp, ptr frame, ptr common, ptr next).
 struct BlockRegion {
   llvm::Function* function = nullptr;
-  llvm::Function* head = nullptr;        // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h)
-  unsigned warps = 1;                    // how many it runs at once
-  bool unrolled = false;                 // laid out once for each warp (or gang), whose number is then a constant
-  bool may_rest = false;                 // its answer may have kRestIdle set (skip_idle_warps.h)
-  llvm::SmallSet<uint32_t, 4> ends;      // what it can return, but for kRestIdle
+  llvm::Function* head =
+      nullptr;            // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h)
+  unsigned warps = 1;     // how many it runs at once
+  bool unrolled = false;  // laid out once for each warp (or gang), whose number is then a constant
+  bool may_rest = false;  // its answer may have kIdleRegion set (skip_idle_warps.h)
+  llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kIdleRegion
 };
 
 struct Regions {
-  std::vector<BlockRegion> regions;     // [0] starts the kernel, [k] resumes behind barrier k
-  uint64_t frame_bytes = 0;        // what one warp keeps across barriers
+  std::vector<BlockRegion> regions;  // [0] starts the kernel, [k] resumes behind barrier k
+  uint64_t frame_bytes = 0;          // what one warp keeps across barriers
   // All warps end each region at the same place. Then what is the same for all warps is kept once, in
   // `common`, of which a region reads the old and writes the new contents.
   bool agree = true;
@@ -37,8 +38,9 @@ struct Regions {
   };
   std::vector<Common> common;
   uint64_t common_bytes = 0;
-  bool reduces = false;            // some barrier is a bar.red
-  bool tells_meetings = false;     // where all warps agree: those who look for races hear of a barrier from the block (BarrierOf)
+  bool reduces = false;  // some barrier is a bar.red
+  bool reports_barriers =
+      false;  // where all warps agree: those who look for races hear of a barrier from the block (BarrierOf)
 };
 
 struct BlockFunction {
@@ -47,6 +49,7 @@ struct BlockFunction {
 };
 
 // Calls each region once, or as often as it is laid out; the caller inlines them.
-BlockFunction make_block_function(llvm::Module& module, llvm::DISubprogram* program, const Regions& regions, const BlockShape& block, llvm::StringRef name);
+BlockFunction make_block_function(llvm::Module& module, llvm::DISubprogram* program, const Regions& regions,
+                                  const BlockShape& block, llvm::StringRef name);
 
 }  // namespace warpwise::simt

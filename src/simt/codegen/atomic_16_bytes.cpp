@@ -31,10 +31,12 @@ bool accesses_memory(const Instruction& i) { return isa<LoadInst>(i) || isa<Stor
 Instruction* neighbour(Instruction& half, bool behind) {
   const auto own = word_of(half);
   if (!own || (own->first % 2 == 0) != behind || (behind && own->first + 1 == own->second)) return nullptr;
-  for (Instruction* i = behind ? half.getNextNode() : half.getPrevNode(); i; i = behind ? i->getNextNode() : i->getPrevNode()) {
+  for (Instruction* i = behind ? half.getNextNode() : half.getPrevNode(); i;
+       i = behind ? i->getNextNode() : i->getPrevNode()) {
     if (!accesses_memory(*i)) continue;
     const auto word = word_of(*i);
-    const bool fits = word && i->getOpcode() == half.getOpcode() && word->second == own->second && word->first == (behind ? own->first + 1 : own->first - 1);
+    const bool fits = word && i->getOpcode() == half.getOpcode() && word->second == own->second &&
+                      word->first == (behind ? own->first + 1 : own->first - 1);
     return fits ? i : nullptr;
   }
   return nullptr;
@@ -45,7 +47,8 @@ Instruction* neighbour(Instruction& half, bool behind) {
 Instruction* second_half(Instruction& first) { return neighbour(first, true); }
 Instruction* first_half(Instruction& second) { return neighbour(second, false); }
 
-// Volatile, or LLVM would make two moves of it. Less aligned than it is, so that an address that is not does not end the process.
+// Volatile, or LLVM would make two moves of it. Less aligned than it is, so that an address that is not does not end
+// the process.
 std::pair<Value*, Value*> load_whole(IRBuilderBase& b, Value* pointer) {
   Value* whole = b.CreateAlignedLoad(FixedVectorType::get(b.getInt64Ty(), 2), pointer, Align(8), /*isVolatile=*/true);
   return {b.CreateExtractElement(whole, uint64_t{0}), b.CreateExtractElement(whole, uint64_t{1})};

@@ -4,15 +4,15 @@
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/MC/MCSubtargetInfo.h>
-#include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
@@ -32,9 +32,9 @@
 #include <cstdio>
 #include <mutex>
 
+#include "simt/codegen/define_gather_addresses.h"
 #include "simt/codegen/llvm19_workarounds.h"
 #include "simt/codegen/scalarise_masked_memory.h"
-#include "simt/codegen/define_gather_addresses.h"
 
 namespace warpwise::simt {
 
@@ -42,15 +42,16 @@ using namespace llvm;
 
 namespace {
 
-// LLVM ends the process at what it calls fatal, "Cannot select" above all, unless its handler does not come back. Ours throws, where
-// somebody waits for it: LLVM is built without exceptions, so its frames are left as they are, and what they held is lost.
+// LLVM ends the process at what it calls fatal, "Cannot select" above all, unless its handler does not come back. Ours
+// throws, where somebody waits for it: LLVM is built without exceptions, so its frames are left as they are, and what
+// they held is lost.
 struct FatalError {
   std::string reason;
 };
-thread_local bool somebody_waits = false;
+thread_local bool is_awaited = false;
 
 void on_fatal_error(void*, const char* reason, bool) {
-  if (somebody_waits) throw FatalError{reason};
+  if (is_awaited) throw FatalError{reason};
   fmt::print(stderr, "warpwise: error[X0001]: LLVM: {}\n", reason);
 }
 
@@ -83,9 +84,9 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
   for (const std::string& f : asked.getFeatures()) features.AddFeature(f);
   TargetOptions target_options;
   target_options.AllowFPOpFusion = FPOpFusion::Strict;
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, cpu, features.getString(), target_options, Reloc::PIC_, CodeModel::Small,
-      options.tier == Tier::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, cpu, features.getString(), target_options, Reloc::PIC_, CodeModel::Small,
+                                  options.tier == Tier::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
 }
 
 namespace {
@@ -94,7 +95,8 @@ namespace {
 // moves, so it carries the place through.
 void remember_places(Function& f) {
   for (Instruction& i : instructions(f))
-    if (i.mayReadOrWriteMemory() && i.getDebugLoc()) i.setMetadata(LLVMContext::MD_annotation, MDNode::get(f.getContext(), {i.getDebugLoc().getAsMDNode()}));
+    if (i.mayReadOrWriteMemory() && i.getDebugLoc())
+      i.setMetadata(LLVMContext::MD_annotation, MDNode::get(f.getContext(), {i.getDebugLoc().getAsMDNode()}));
 }
 
 void restore_places(Function& f) {
@@ -110,8 +112,9 @@ void restore_places(Function& f) {
 }  // namespace
 
 Tier affordable_tier(const Module& module, TargetMachine& machine, Tier wanted) {
-  // Beyond these numbers LLVM's passes over machine code take seconds, and times that grow with their squares: 20,000 multiplications by one
-  // number 28 s, and 0.2 s in the quick tier. Of the kernels that people wrote the largest had 1607 blocks, 35,745 instructions in one, and 6339 uses of a value.
+  // Beyond these numbers LLVM's passes over machine code take seconds, and times that grow with their squares: 20,000
+  // multiplications by one number 28 s, and 0.2 s in the quick tier. Of the kernels that people wrote the largest had
+  // 1607 blocks, 35,745 instructions in one, and 6339 uses of a value.
   constexpr size_t kMostBlocks = 2500, kMostInBlock = 100'000, kMostUses = 8000;
   auto is_too_large = [](const Function& f) {
     if (f.size() > kMostBlocks) return true;
@@ -159,8 +162,10 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     passes.addPass(LoopSimplifyPass());
     LoopPassManager loop_passes;
     loop_passes.addPass(LoopRotatePass(true));
-    loop_passes.addPass(LICMPass(LICMOptions(/*MssaOptCap=*/100, /*NoAccForPromotionCap=*/0, /*AllowSpeculation=*/true)));
-    passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true, /*UseBlockFrequencyInfo=*/false));
+    loop_passes.addPass(
+        LICMPass(LICMOptions(/*MssaOptCap=*/100, /*NoAccForPromotionCap=*/0, /*AllowSpeculation=*/true)));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true,
+                                                   /*UseBlockFrequencyInfo=*/false));
     passes.addPass(EarlyCSEPass(true));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass());
@@ -170,10 +175,10 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     if (f.isDeclaration()) continue;
     remember_places(f);
     passes.run(f, functions);
-    ease_selection(f, machine);
+    llvm19_workarounds(f, machine);
     restore_places(f);
     define_addresses(f);
-    make_lane_loops(f, machine.getTargetTransformInfo(f));
+    scalarise_masked_memory(f, machine.getTargetTransformInfo(f));
   }
 }
 
@@ -215,15 +220,17 @@ Result<EmittedObject> emit_object(Module& module, TargetMachine& machine) {
   if (machine.addPassesToEmitFile(*passes, stream, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
     return Error{"X0001", "LLVM cannot emit object files for this machine"};
   try {
-    somebody_waits = true;
-    auto nobody = make_scope_exit([] { somebody_waits = false; });
+    is_awaited = true;
+    auto nobody = make_scope_exit([] { is_awaited = false; });
     passes->run(module);
   } catch (const FatalError& fatal) {
     (void)passes.release();  // stopped in the middle of a function: not to be taken down
-    return Error{"X0002", fmt::format("LLVM cannot compile it: {}", StringRef(fatal.reason).take_until([](char c) { return c == '\n'; }).str())};
+    return Error{"X0002", fmt::format("LLVM cannot compile it: {}",
+                                      StringRef(fatal.reason).take_until([](char c) { return c == '\n'; }).str())};
   }
   auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
-  return EmittedObject{std::vector<std::byte>(bytes, bytes + buffer.size()), uint32_t(std::min<uint64_t>(frames.bytes(), ~0u))};
+  return EmittedObject{std::vector<std::byte>(bytes, bytes + buffer.size()),
+                       uint32_t(std::min<uint64_t>(frames.bytes(), ~0u))};
 }
 
 }  // namespace warpwise::simt

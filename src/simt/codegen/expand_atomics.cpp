@@ -46,9 +46,9 @@ void expand(AtomicRMWInst& rmw) {
   const bool flushes = rmw.hasMetadata("ww.ftz");
   Value* sum = canonical_sum(b, flushes ? flush(b, found) : found, rmw.getValOperand());
   if (flushes) sum = flush(b, sum);
-  auto* exchange = b.CreateAtomicCmpXchg(rmw.getPointerOperand(), bits, b.CreateBitCast(sum, b.getInt32Ty()), rmw.getAlign(),
-                                         rmw.getOrdering(), AtomicCmpXchgInst::getStrongestFailureOrdering(rmw.getOrdering()),
-                                         rmw.getSyncScopeID());
+  auto* exchange = b.CreateAtomicCmpXchg(
+      rmw.getPointerOperand(), bits, b.CreateBitCast(sum, b.getInt32Ty()), rmw.getAlign(), rmw.getOrdering(),
+      AtomicCmpXchgInst::getStrongestFailureOrdering(rmw.getOrdering()), rmw.getSyncScopeID());
   bits->addIncoming(b.CreateExtractValue(exchange, 0), loop);
   b.CreateCondBr(b.CreateExtractValue(exchange, 1), after, loop);
   rmw.replaceAllUsesWith(found);
@@ -60,7 +60,8 @@ void expand(AtomicRMWInst& rmw) {
 void expand_atomics(Function& function) {
   SmallVector<AtomicRMWInst*> marked;
   for (Instruction& i : instructions(function))
-    if (auto* rmw = dyn_cast<AtomicRMWInst>(&i); rmw && rmw->getOperation() == AtomicRMWInst::FAdd && rmw->getType()->isFloatTy())
+    if (auto* rmw = dyn_cast<AtomicRMWInst>(&i);
+        rmw && rmw->getOperation() == AtomicRMWInst::FAdd && rmw->getType()->isFloatTy())
       marked.push_back(rmw);
   for (AtomicRMWInst* rmw : marked) expand(*rmw);
 }

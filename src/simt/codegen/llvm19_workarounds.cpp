@@ -18,7 +18,9 @@ namespace {
 
 void load_mask_as_vector(BitCastInst& cast) {
   auto* load = dyn_cast<LoadInst>(cast.getOperand(0));
-  if (!load || !load->isSimple() || !load->hasOneUse() || !cast.getType()->isVectorTy() || !cast.getType()->getScalarType()->isIntegerTy(1)) return;
+  if (!load || !load->isSimple() || !load->hasOneUse() || !cast.getType()->isVectorTy() ||
+      !cast.getType()->getScalarType()->isIntegerTy(1))
+    return;
   IRBuilder<> b(load);
   auto* direct = b.CreateAlignedLoad(cast.getType(), load->getPointerOperand(), load->getAlign());
   direct->copyMetadata(*load);
@@ -27,7 +29,8 @@ void load_mask_as_vector(BitCastInst& cast) {
   load->eraseFromParent();
 }
 
-// Whether a constant mask names `lane`; a mask is a vector of bits or a number of as many. Undefined lanes are not named.
+// Whether a constant mask names `lane`; a mask is a vector of bits or a number of as many. Undefined lanes are not
+// named.
 std::optional<bool> names_lane(Value* mask, unsigned lane) {
   if (auto* bits = dyn_cast<ConstantInt>(mask)) return bits->getValue()[lane];
   auto* constant = dyn_cast<Constant>(mask);
@@ -41,7 +44,8 @@ bool is_mask(Type* type) {
   return vector && vector->getElementType()->isIntegerTy(1) && vector->getNumElements() <= 128;
 }
 
-// `made` is the choice itself, or what turns the chosen bits into a mask. Each lane has a bit for either side that names it.
+// `made` is the choice itself, or what turns the chosen bits into a mask. Each lane has a bit for either side that
+// names it.
 void test_lanes_of_chosen_side(SelectInst& choice, Instruction& made) {
   if (!is_mask(made.getType())) return;
   IRBuilder<> b(&made);
@@ -66,7 +70,8 @@ void hide_logic_from_extension(CastInst& extension) {
 // What selection would make of it, but before the combinations that go round in circles have seen it.
 void choose_masks_by_logic(SelectInst& choice) {
   IRBuilder<> b(&choice);
-  Value *mask = choice.getCondition(), *if_true = b.CreateFreeze(choice.getTrueValue()), *if_false = b.CreateFreeze(choice.getFalseValue());
+  Value *mask = choice.getCondition(), *if_true = b.CreateFreeze(choice.getTrueValue()),
+        *if_false = b.CreateFreeze(choice.getFalseValue());
   choice.replaceAllUsesWith(b.CreateOr(b.CreateAnd(mask, if_true), b.CreateAnd(b.CreateNot(mask), if_false)));
   choice.eraseFromParent();
 }
@@ -135,9 +140,14 @@ void choose_before_taking_bits(SelectInst& choice) {
     IRBuilder<> b(&choice);
     Type* type = bits->mask->getType();
     Value *ones = b.CreateBitCast(bits->ones, type), *zeros = b.CreateBitCast(bits->zeros, type);
-    auto chosen = [&](Value* v, Value* kept) { return taken_if_true ? b.CreateSelect(choice.getCondition(), v, kept) : b.CreateSelect(choice.getCondition(), kept, v); };
-    if (is_ones) zeros = chosen(zeros, ones);
-    else ones = chosen(ones, zeros);
+    auto chosen = [&](Value* v, Value* kept) {
+      return taken_if_true ? b.CreateSelect(choice.getCondition(), v, kept)
+                           : b.CreateSelect(choice.getCondition(), kept, v);
+    };
+    if (is_ones)
+      zeros = chosen(zeros, ones);
+    else
+      ones = chosen(ones, zeros);
     Value* result = b.CreateOr(b.CreateAnd(ones, bits->mask), b.CreateAnd(zeros, ConstantExpr::getNot(bits->mask)));
     choice.replaceAllUsesWith(b.CreateBitCast(result, choice.getType()));
     choice.eraseFromParent();
@@ -174,14 +184,15 @@ void compare_halves_otherwise(FCmpInst& compare) {
   compare.eraseFromParent();
 }
 
-// Choosing among halves that are held in registers of other floats goes through a conversion to f32 and back, which makes
-// signalling NaNs quiet: a choice changes no bits.
+// Choosing among halves that are held in registers of other floats goes through a conversion to f32 and back, which
+// makes signalling NaNs quiet: a choice changes no bits.
 void choose_halves_as_bits(SelectInst& choice) {
   Type* type = choice.getType();
   if (!type->getScalarType()->isHalfTy() && !type->getScalarType()->isBFloatTy()) return;
   IRBuilder<> b(&choice);
   Type* bits = type->getWithNewType(b.getInt16Ty());
-  Value* chosen = b.CreateSelect(choice.getCondition(), b.CreateBitCast(choice.getTrueValue(), bits), b.CreateBitCast(choice.getFalseValue(), bits));
+  Value* chosen = b.CreateSelect(choice.getCondition(), b.CreateBitCast(choice.getTrueValue(), bits),
+                                 b.CreateBitCast(choice.getFalseValue(), bits));
   choice.replaceAllUsesWith(b.CreateBitCast(chosen, type));
   choice.eraseFromParent();
 }
@@ -198,8 +209,10 @@ void change_signs_as_bits(Instruction& i) {
   if (i.getOpcode() == Instruction::FNeg) {
     result = b.CreateXor(of(0), constant(0x8000));
   } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(&i)) {
-    if (intrinsic->getIntrinsicID() == Intrinsic::fabs) result = b.CreateAnd(of(0), constant(0x7fff));
-    else if (intrinsic->getIntrinsicID() == Intrinsic::copysign) result = b.CreateOr(b.CreateAnd(of(0), constant(0x7fff)), b.CreateAnd(of(1), constant(0x8000)));
+    if (intrinsic->getIntrinsicID() == Intrinsic::fabs)
+      result = b.CreateAnd(of(0), constant(0x7fff));
+    else if (intrinsic->getIntrinsicID() == Intrinsic::copysign)
+      result = b.CreateOr(b.CreateAnd(of(0), constant(0x7fff)), b.CreateAnd(of(1), constant(0x8000)));
   }
   if (!result) return;
   i.replaceAllUsesWith(b.CreateBitCast(result, type));
@@ -211,22 +224,28 @@ void interleave_upper_halves(BinaryOperator& shift) {
   using namespace PatternMatch;
   Value* x = nullptr;
   auto* type = dyn_cast<FixedVectorType>(shift.getType());
-  if (!type || !match(&shift, m_Shl(m_ZExt(m_Value(x)), m_SpecificInt(32))) || !x->getType()->isIntOrIntVectorTy(32)) return;
+  if (!type || !match(&shift, m_Shl(m_ZExt(m_Value(x)), m_SpecificInt(32))) || !x->getType()->isIntOrIntVectorTy(32))
+    return;
   const int lanes = int(type->getNumElements());
   std::vector<int> by_turns;
   for (int lane = 0; lane < lanes; ++lane) by_turns.insert(by_turns.end(), {lanes + lane, lane});
   IRBuilder<> b(&shift);
-  shift.replaceAllUsesWith(b.CreateBitCast(b.CreateShuffleVector(x, Constant::getNullValue(x->getType()), by_turns), type));
+  shift.replaceAllUsesWith(
+      b.CreateBitCast(b.CreateShuffleVector(x, Constant::getNullValue(x->getType()), by_turns), type));
   shift.eraseFromParent();
 }
 
 void ease_masks(Instruction& i) {
   if (auto* cast = dyn_cast<BitCastInst>(&i)) {
-    if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0))) test_lanes_of_chosen_side(*bits, *cast);
-    else load_mask_as_vector(*cast);
+    if (auto* bits = dyn_cast<SelectInst>(cast->getOperand(0)))
+      test_lanes_of_chosen_side(*bits, *cast);
+    else
+      load_mask_as_vector(*cast);
   } else if (auto* choice = dyn_cast<SelectInst>(&i); choice && is_mask(choice->getType())) {
-    if (choice->getCondition()->getType()->isVectorTy()) choose_masks_by_logic(*choice);
-    else test_lanes_of_chosen_side(*choice, *choice);
+    if (choice->getCondition()->getType()->isVectorTy())
+      choose_masks_by_logic(*choice);
+    else
+      test_lanes_of_chosen_side(*choice, *choice);
   } else if (choice) {
     choose_before_taking_bits(*choice);
   } else if (isa<ZExtInst>(i) || isa<SExtInst>(i)) {
@@ -237,14 +256,17 @@ void ease_masks(Instruction& i) {
 }
 
 void ease_halves(Instruction& i) {
-  if (auto* compare = dyn_cast<FCmpInst>(&i)) compare_halves_otherwise(*compare);
-  else if (auto* choice = dyn_cast<SelectInst>(&i)) choose_halves_as_bits(*choice);
-  else change_signs_as_bits(i);
+  if (auto* compare = dyn_cast<FCmpInst>(&i))
+    compare_halves_otherwise(*compare);
+  else if (auto* choice = dyn_cast<SelectInst>(&i))
+    choose_halves_as_bits(*choice);
+  else
+    change_signs_as_bits(i);
 }
 
 }  // namespace
 
-void ease_selection(Function& f, const TargetMachine& machine) {
+void llvm19_workarounds(Function& f, const TargetMachine& machine) {
   const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
   for (Instruction& i : make_early_inc_range(instructions(f)))
     if (auto* shift = dyn_cast<BinaryOperator>(&i)) interleave_upper_halves(*shift);

@@ -23,7 +23,8 @@ Value* range(IRBuilder<>& b, Value* x, Value* y, bool is_max) {
   const bool wide = type->getElementType()->isDoubleTy();
   auto* mask = ConstantInt::get(b.getIntNTy(wide ? 8 : 16), wide ? 0xff : 0xffff);
   return b.CreateIntrinsic(wide ? Intrinsic::x86_avx512_mask_range_pd_512 : Intrinsic::x86_avx512_mask_range_ps_512, {},
-                           {x, y, b.getInt32(uint32_t(is_max ? kRangeMax : kRangeMin)), PoisonValue::get(type), mask, b.getInt32(kCurrentRounding)});
+                           {x, y, b.getInt32(uint32_t(is_max ? kRangeMax : kRangeMin)), PoisonValue::get(type), mask,
+                            b.getInt32(kCurrentRounding)});
 }
 
 Value* by_range(IRBuilder<>& b, Value* a, Value* c, bool is_max, bool quiet_a, bool quiet_c) {
@@ -58,12 +59,13 @@ Value* by_range(IRBuilder<>& b, Value* a, Value* c, bool is_max, bool quiet_a, b
 
 }  // namespace
 
-Value* build_min_max(IRBuilder<>& b, Value* a, Value* c, bool is_max, bool range_instructions, bool quiet_a, bool quiet_c) {
+Value* build_min_max(IRBuilder<>& b, Value* a, Value* c, bool is_max, bool range_instructions, bool quiet_a,
+                     bool quiet_c) {
   auto* vector = dyn_cast<FixedVectorType>(a->getType());
   if (range_instructions && vector && vector->getNumElements() * vector->getScalarSizeInBits() % kRegisterBits == 0)
     return by_range(b, a, c, is_max, quiet_a, quiet_c);
-  // One instruction of the host (c when one is a NaN) and its NaN rule, but for the zeros' signs and the NaN of two NaNs. Not
-  // llvm.maxnum: LLVM 19 takes maxnum(|NaN|, -0.5) for a positive number.
+  // One instruction of the host (c when one is a NaN) and its NaN rule, but for the zeros' signs and the NaN of two
+  // NaNs. Not llvm.maxnum: LLVM 19 takes maxnum(|NaN|, -0.5) for a positive number.
   Value* host = b.CreateSelect(is_max ? b.CreateFCmpOGT(a, c) : b.CreateFCmpOLT(a, c), a, c);
   host = b.CreateSelect(b.CreateFCmpUNO(c, c), a, host);
   // Equal numbers may be zeros of different signs: `or` of the bits has the minus, `and` has not.
@@ -88,23 +90,44 @@ bool is_quiet(const Value* value) {
     auto* i = dyn_cast<Instruction>(v);
     if (!i) return false;
     switch (i->getOpcode()) {
-      case Instruction::FAdd: case Instruction::FSub: case Instruction::FMul: case Instruction::FDiv:
-      case Instruction::SIToFP: case Instruction::UIToFP: case Instruction::FPExt: case Instruction::FPTrunc: continue;
+      case Instruction::FAdd:
+      case Instruction::FSub:
+      case Instruction::FMul:
+      case Instruction::FDiv:
+      case Instruction::SIToFP:
+      case Instruction::UIToFP:
+      case Instruction::FPExt:
+      case Instruction::FPTrunc:
+        continue;
       case Instruction::PHI:
         for (const Value* in : cast<PHINode>(i)->incoming_values()) work.push_back(in);
         continue;
-      case Instruction::Select: work.append({i->getOperand(1), i->getOperand(2)}); continue;
-      case Instruction::FNeg: work.push_back(i->getOperand(0)); continue;
+      case Instruction::Select:
+        work.append({i->getOperand(1), i->getOperand(2)});
+        continue;
+      case Instruction::FNeg:
+        work.push_back(i->getOperand(0));
+        continue;
       case Instruction::Call: {
         auto dialect = dialect_of(i);
-        if (dialect && (*dialect == Dialect::MinF32 || *dialect == Dialect::MaxF32 || *dialect == Dialect::MinF64 || *dialect == Dialect::MaxF64)) continue;
+        if (dialect && (*dialect == Dialect::MinF32 || *dialect == Dialect::MaxF32 || *dialect == Dialect::MinF64 ||
+                        *dialect == Dialect::MaxF64))
+          continue;
         switch (cast<CallInst>(i)->getIntrinsicID()) {
-          case Intrinsic::fma: case Intrinsic::sqrt: case Intrinsic::fmuladd: continue;
-          case Intrinsic::fabs: case Intrinsic::copysign: work.push_back(i->getOperand(0)); continue;
-          default: return false;
+          case Intrinsic::fma:
+          case Intrinsic::sqrt:
+          case Intrinsic::fmuladd:
+            continue;
+          case Intrinsic::fabs:
+          case Intrinsic::copysign:
+            work.push_back(i->getOperand(0));
+            continue;
+          default:
+            return false;
         }
       }
-      default: return false;
+      default:
+        return false;
     }
   }
   return true;

@@ -11,7 +11,8 @@ namespace warpwise::simt {
 
 // `a` and `b` are float or double, or vectors of them. `quiet_a` and `quiet_b`: known not to be signalling NaNs.
 // A NaN result is quiet and otherwise any.
-llvm::Value* build_min_max(llvm::IRBuilder<>& b, llvm::Value* a, llvm::Value* c, bool is_max, bool range_instructions, bool quiet_a, bool quiet_b);
+llvm::Value* build_min_max(llvm::IRBuilder<>& b, llvm::Value* a, llvm::Value* c, bool is_max, bool range_instructions,
+                           bool quiet_a, bool quiet_b);
 
 // Whether a value of the scalar program comes from arithmetic, which makes no signalling NaN.
 bool is_quiet(const llvm::Value* value);

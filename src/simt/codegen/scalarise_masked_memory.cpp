@@ -18,9 +18,9 @@ namespace {
 
 struct MaskedAccess {
   IntrinsicInst* call = nullptr;
-  Value* pointers = nullptr;  // one, or a vector of them
-  Value* stored = nullptr;    // null: a load
-  Value* otherwise = nullptr; // what lanes that are not active load
+  Value* pointers = nullptr;   // one, or a vector of them
+  Value* stored = nullptr;     // null: a load
+  Value* otherwise = nullptr;  // what lanes that are not active load
   Value* mask = nullptr;
   Align align;
   FixedVectorType* type = nullptr;
@@ -46,8 +46,14 @@ std::optional<MaskedAccess> unsupported_access(Instruction& i, const TargetTrans
     a.type = dyn_cast<FixedVectorType>(a.stored->getType());
   };
   switch (call->getIntrinsicID()) {
-    case Intrinsic::masked_load: load(); supported = host.isLegalMaskedLoad(a.type, a.align); break;
-    case Intrinsic::masked_store: store(); supported = host.isLegalMaskedStore(a.type, a.align); break;
+    case Intrinsic::masked_load:
+      load();
+      supported = host.isLegalMaskedLoad(a.type, a.align);
+      break;
+    case Intrinsic::masked_store:
+      store();
+      supported = host.isLegalMaskedStore(a.type, a.align);
+      break;
     case Intrinsic::masked_gather:
       load();
       supported = host.isLegalMaskedGather(a.type, a.align) && !host.forceScalarizeMaskedGather(a.type, a.align);
@@ -56,7 +62,8 @@ std::optional<MaskedAccess> unsupported_access(Instruction& i, const TargetTrans
       store();
       supported = host.isLegalMaskedScatter(a.type, a.align) && !host.forceScalarizeMaskedScatter(a.type, a.align);
       break;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
   // Elements with a place of their own in memory, and a mask of one number.
   const bool apart = a.type && a.type->getNumElements() <= 64 && a.type->getScalarSizeInBits() % 8 == 0;
@@ -79,8 +86,11 @@ class LaneLoops {
     IntegerType* const bits_type = b.getInt64Ty();
     Value* bits = b.CreateZExt(b.CreateBitCast(a.mask, b.getIntNTy(a.type->getNumElements())), bits_type);
     // A gather of words that keeps the low bits of addresses (vectorise/memory.cpp).
-    const bool keeps = a.call->getDebugLoc() && ((a.call->getDebugLoc()->getColumn() - 1) & kRegistersTell) && !a.stored;
-    AllocaInst* pointers = a.pointers->getType()->isVectorTy() ? copy_of(b, less_by_tag(b, a.pointers, keeps ? a.otherwise : nullptr), Use::Pointers) : nullptr;
+    const bool keeps =
+        a.call->getDebugLoc() && ((a.call->getDebugLoc()->getColumn() - 1) & kRegistersTell) && !a.stored;
+    AllocaInst* pointers = a.pointers->getType()->isVectorTy()
+                               ? copy_of(b, less_by_tag(b, a.pointers, keeps ? a.otherwise : nullptr), Use::Pointers)
+                               : nullptr;
     AllocaInst* values = a.stored ? copy_of(b, a.stored, Use::Values) : copy_of(b, a.otherwise, Use::Values);
     b.CreateCondBr(b.CreateICmpNE(bits, b.getInt64(0)), loop, after);
 
@@ -90,12 +100,16 @@ class LaneLoops {
     Value* lane = b.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b.getTrue());
     Value* value = b.CreateGEP(element, values, lane);
     Value* tag = lane;
-    if (keeps) tag = b.CreateOr(lane, b.CreateShl(b.CreateZExt(b.CreateLoad(element, value), bits_type), LaneTag::kLowBitsAt));
-    Value* pointer = pointers ? b.CreateGEP(b.getInt8Ty(), b.CreateLoad(b.getPtrTy(), b.CreateGEP(b.getPtrTy(), pointers, lane)), tag)
+    if (keeps)
+      tag = b.CreateOr(lane, b.CreateShl(b.CreateZExt(b.CreateLoad(element, value), bits_type), LaneTag::kLowBitsAt));
+    Value* pointer = pointers ? b.CreateGEP(b.getInt8Ty(),
+                                            b.CreateLoad(b.getPtrTy(), b.CreateGEP(b.getPtrTy(), pointers, lane)), tag)
                               : b.CreateGEP(element, a.pointers, lane);
     // A contiguous access is aligned in its first lane alone.
     const Align align = pointers ? a.align : commonAlignment(a.align, element->getScalarSizeInBits() / 8);
-    Instruction* access = a.stored ? static_cast<Instruction*>(b.CreateAlignedStore(b.CreateLoad(element, value), pointer, align)) : b.CreateAlignedLoad(element, pointer, align);
+    Instruction* access =
+        a.stored ? static_cast<Instruction*>(b.CreateAlignedStore(b.CreateLoad(element, value), pointer, align))
+                 : b.CreateAlignedLoad(element, pointer, align);
     if (pointers) registers_tell(*access);
     if (!a.stored) b.CreateStore(access, value);
     Value* next = b.CreateAnd(rest, b.CreateSub(rest, b.getInt64(1)));
@@ -127,7 +141,8 @@ class LaneLoops {
     DILocation* place = access.getDebugLoc();
     if (!place) return;
     const unsigned column = std::max(1u, place->getColumn()) - 1;
-    access.setDebugLoc(DILocation::get(access.getContext(), place->getLine(), (column | kRegistersTell) + 1, place->getScope(), place->getInlinedAt()));
+    access.setDebugLoc(DILocation::get(access.getContext(), place->getLine(), (column | kRegistersTell) + 1,
+                                       place->getScope(), place->getInlinedAt()));
   }
 
   // Loops do not nest, so all of a kind share one place.
@@ -147,7 +162,7 @@ class LaneLoops {
 
 }  // namespace
 
-void make_lane_loops(Function& f, const TargetTransformInfo& host) {
+void scalarise_masked_memory(Function& f, const TargetTransformInfo& host) {
   SmallVector<Instruction*> calls;
   for (Instruction& i : instructions(f))
     if (unsupported_access(i, host)) calls.push_back(&i);

@@ -1,18 +1,18 @@
-// Masked accesses that the host has no instruction for become a loop over the lanes that are active: scatters of bytes and
-// of halves everywhere, gathers and scatters without AVX-512, masked loads and stores without AVX.
+// Masked accesses that the host has no instruction for become a loop over the lanes that are active: scatters of bytes
+// and of halves everywhere, gathers and scatters without AVX-512, masked loads and stores without AVX.
 //
 //   bits = mask                          the lanes still to come
 //   while (bits != 0)
 //     lane = lowest bit                  its address, and what it stores, from copies of the vectors on the stack
 //     access; bits &= bits - 1
 //
-// An access at an address of its lane's own says which lane it is: the address on the stack is less by the lane, which is added as the index
-// register of the access, where a fault finds it (kRegistersTell, LaneTag, compiler.h). Of a gather of words around small numbers it also says where in
-// the word the number lies.
+// An access at an address of its lane's own says which lane it is: the address on the stack is less by the lane, which
+// is added as the index register of the access, where a fault finds it (kRegistersTell, LaneTag, compiler.h). Of a
+// gather of words around small numbers it also says where in the word the number lies.
 //
-// LLVM's own pass for this (scalarize-masked-mem-intrin) makes a branch for each lane, and looks through the function from
-// its start again after each access: 800 scattered bytes took 43 s. Masks that are known it takes apart without branches;
-// these are left to it.
+// LLVM's own pass for this (scalarize-masked-mem-intrin) makes a branch for each lane, and looks through the function
+// from its start again after each access: 800 scattered bytes took 43 s. Masks that are known it takes apart without
+// branches; these are left to it.
 #pragma once
 
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -20,6 +20,6 @@
 
 namespace warpwise::simt {
 
-void make_lane_loops(llvm::Function& f, const llvm::TargetTransformInfo& host);
+void scalarise_masked_memory(llvm::Function& f, const llvm::TargetTransformInfo& host);
 
 }  // namespace warpwise::simt

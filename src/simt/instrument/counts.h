@@ -1,13 +1,14 @@
 // Code that counts itself (CompileOptions::count): what it counts and where.
 //
-// Lowering marks where something happens, as calls of the dialect: a basic block begins, a guard lets lanes through, memory is
-// accessed. The marks are made of PTX, before any pass, so that what is counted is the program's own instructions, whatever the
-// compiler makes of them. Widening turns marks into additions to cells (`ww.counted.add`), where the answer is a matter of masks
-// and patterns, and calls of Services::count_access where addresses must be looked at; instrument/expand_counts.h makes loads, stores and
-// calls of these at last.
+// Lowering marks where something happens, as calls of the dialect: a basic block begins, a guard lets lanes through,
+// memory is accessed. The marks are made of PTX, before any pass, so that what is counted is the program's own
+// instructions, whatever the compiler makes of them. Widening turns marks into additions to cells (`ww.counted.add`),
+// where the answer is a matter of masks and patterns, and calls of Services::count_access where addresses must be
+// looked at; instrument/expand_counts.h makes loads, stores and calls of these at last.
 //
 // Every PTX instruction that a kernel can reach has a cell of kCellWords counters of 64 bits in the array that
-// BlockContext::counters points to. Blocks are counted at their first instruction: what a block counts holds for all of them.
+// BlockContext::counters points to. Blocks are counted at their first instruction: what a block counts holds for all of
+// them.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,8 @@
 #include <vector>
 
 #include "ptx/layout.h"
-#include "ptx/shapes/matrix.h"
 #include "ptx/module.h"
+#include "ptx/shapes/matrix.h"
 
 namespace warpwise::simt {
 
@@ -30,15 +31,15 @@ enum class Counting : uint8_t {
 };
 
 enum CellWord : uint32_t {
-  kCellWarps,        // of a block's first instruction: warps that ran the block, and their active lanes
+  kCellWarps,  // of a block's first instruction: warps that ran the block, and their active lanes
   kCellLanes,
-  kCellOnWarps,      // of an instruction with a guard: warps and lanes that it let through
+  kCellOnWarps,  // of an instruction with a guard: warps and lanes that it let through
   kCellOnLanes,
-  kCellParted,       // of a branch: how often lanes parted there
-  kCellAccessLanes = kCellParted,  // of an access: lanes that took part in those counted here
-  kCellCost,         // of an access: sectors, or wavefronts in shared memory
-  kCellIdeal,        // ... what they would be, did the lanes' data lie side by side
-  kCellAccesses,     // ... how often it was counted
+  kCellDivergent,                     // of a branch: how often lanes parted there
+  kCellAccessLanes = kCellDivergent,  // of an access: lanes that took part in those counted here
+  kCellCost,                          // of an access: sectors, or wavefronts in shared memory
+  kCellIdeal,                         // ... what they would be, did the lanes' data lie side by side
+  kCellAccesses,                      // ... how often it was counted
 };
 constexpr unsigned kCellWords = 8;
 
@@ -66,7 +67,8 @@ inline std::vector<uint32_t> block_starts(const ptx::Function& function) {
   std::vector<bool> begins(function.instructions.size() + 1, false);
   for (const ptx::Label& label : function.labels)
     if (label.targets.empty()) begins[label.instruction] = true;
-  for (uint32_t i = 1; i < start.size(); ++i) start[i] = begins[i] || ends_block(function.instructions[i - 1]) ? i : start[i - 1];
+  for (uint32_t i = 1; i < start.size(); ++i)
+    start[i] = begins[i] || ends_block(function.instructions[i - 1]) ? i : start[i - 1];
   return start;
 }
 
@@ -77,10 +79,10 @@ enum class CountedKind : uint8_t {
   Store,
   Atomic,
   Reduction,
-  AsyncCopy,    // cp.async, its global side
-  LoadRows,     // ldmatrix: rows of 16 bytes
+  AsyncCopy,  // cp.async, its global side
+  LoadRows,   // ldmatrix: rows of 16 bytes
   StoreRows,
-  Switch,       // brx.idx; the "address" is where it goes
+  Switch,  // brx.idx; the "address" is where it goes
 };
 struct CountedAccess {
   CountedKind kind = CountedKind::Load;
@@ -90,15 +92,18 @@ struct CountedAccess {
   bool past_l1 = false;
 
   constexpr uint32_t pack() const {
-    return uint32_t(kind) | uint32_t(past_l1) << 7 | uint32_t(space) << 8 | uint32_t(bytes) << 16 | uint32_t(rows) << 24;
+    return uint32_t(kind) | uint32_t(past_l1) << 7 | uint32_t(space) << 8 | uint32_t(bytes) << 16 |
+           uint32_t(rows) << 24;
   }
   static constexpr CountedAccess unpack(uint32_t word) {
-    return {CountedKind(word & 0x7f), CountedSpace(word >> 8 & 0xff), uint8_t(word >> 16), uint8_t(word >> 24), (word >> 7 & 1) != 0};
+    return {CountedKind(word & 0x7f), CountedSpace(word >> 8 & 0xff), uint8_t(word >> 16), uint8_t(word >> 24),
+            (word >> 7 & 1) != 0};
   }
 };
 
-// The access of an instruction that is counted as one, and which operand is its address; nothing for all others (parameters, which are
-// operands of SASS instructions, and fragments, which are several accesses; bulk copies tell of themselves when they run).
+// The access of an instruction that is counted as one, and which operand is its address; nothing for all others
+// (parameters, which are operands of SASS instructions, and fragments, which are several accesses; bulk copies tell of
+// themselves when they run).
 struct CountedOperand {
   CountedAccess access;
   uint8_t operand = 0;
@@ -108,42 +113,62 @@ inline std::optional<CountedOperand> counted_operand(const ptx::Instruction& ins
   using ptx::Space;
   const std::string_view opcode = instruction.spec().opcode, row = instruction.spec().name;
   // Cache operators that ask for L2 (PTX ISA 9.7.9.1), and loads that others' stores must reach.
-  const bool past_l1 = instruction.has(ptx::Mod::Cg) || instruction.has(ptx::Mod::Cv) || row == "ld_volatile" || row == "ld_mmio" || row == "ld_sem";
-  auto make = [past_l1](CountedKind kind, uint8_t operand, Space space, unsigned bytes, unsigned rows = 0) -> std::optional<CountedOperand> {
+  const bool past_l1 = instruction.has(ptx::Mod::Cg) || instruction.has(ptx::Mod::Cv) || row == "ld_volatile" ||
+                       row == "ld_mmio" || row == "ld_sem";
+  auto make = [past_l1](CountedKind kind, uint8_t operand, Space space, unsigned bytes,
+                        unsigned rows = 0) -> std::optional<CountedOperand> {
     CountedSpace where;
     switch (space) {
-      case Space::Generic: where = CountedSpace::Generic; break;
-      case Space::Global: where = CountedSpace::Global; break;
-      case Space::Local: where = CountedSpace::Local; break;
-      case Space::Const: where = CountedSpace::Const; break;
-      case Space::Param: return std::nullopt;
-      default: where = CountedSpace::Shared; break;
+      case Space::Generic:
+        where = CountedSpace::Generic;
+        break;
+      case Space::Global:
+        where = CountedSpace::Global;
+        break;
+      case Space::Local:
+        where = CountedSpace::Local;
+        break;
+      case Space::Const:
+        where = CountedSpace::Const;
+        break;
+      case Space::Param:
+        return std::nullopt;
+      default:
+        where = CountedSpace::Shared;
+        break;
     }
     return CountedOperand{{kind, where, uint8_t(bytes), uint8_t(rows), past_l1}, operand, space};
   };
   auto lane_bytes = [&] { return ptx::bytes_of(instruction.type()) * std::max(1u, instruction.vector_length()); };
   if (opcode == "ld" || opcode == "ldu") {
-    const Space space = row == "ld_nc" ? Space::Global : row == "ld_const" ? Space::Const : row == "ld_param" ? Space::Param : instruction.space();
+    const Space space = row == "ld_nc"      ? Space::Global
+                        : row == "ld_const" ? Space::Const
+                        : row == "ld_param" ? Space::Param
+                                            : instruction.space();
     return make(CountedKind::Load, 1, space, lane_bytes());
   }
   if (opcode == "st" && row.starts_with("st_bulk")) return std::nullopt;
-  if (opcode == "st") return make(CountedKind::Store, 0, row == "st_param" ? Space::Param : instruction.space(), lane_bytes());
+  if (opcode == "st")
+    return make(CountedKind::Store, 0, row == "st_param" ? Space::Param : instruction.space(), lane_bytes());
   if (opcode == "atom" || opcode == "red") {
     const uint8_t at = opcode == "red" ? 0 : 1;
     const size_t elements = std::max<size_t>(1, instruction.operands[at + 1u].elements.size());
-    return make(opcode == "red" ? CountedKind::Reduction : CountedKind::Atomic, at, elements > 1 ? Space::Global : instruction.space(),
+    return make(opcode == "red" ? CountedKind::Reduction : CountedKind::Atomic, at,
+                elements > 1 ? Space::Global : instruction.space(),
                 unsigned(ptx::bytes_of(instruction.type()) * elements));
   }
   if (row == "cp_async") return make(CountedKind::AsyncCopy, 1, Space::Global, unsigned(instruction.operands[2].bits));
   if (const auto moved = ptx::moved_matrices(instruction)) {
     const bool load = opcode == "ldmatrix";
-    return make(load ? CountedKind::LoadRows : CountedKind::StoreRows, load ? 1 : 0, instruction.space(), 16, moved->rows);
+    return make(load ? CountedKind::LoadRows : CountedKind::StoreRows, load ? 1 : 0, instruction.space(), 16,
+                moved->rows);
   }
   return std::nullopt;
 }
 
 // Functions that widening leaves for instrument/expand_counts.h.
-constexpr const char* kCountedAdd = "ww.counted.add";        // v(i32 word, i64 amount)
-constexpr const char* kCountedAccess = "ww.counted.access";  // v(i32 cell, i32 what, i32 warp, i32 mask, <32 x i64> addresses)
+constexpr const char* kCountedAdd = "ww.counted.add";  // v(i32 word, i64 amount)
+constexpr const char* kCountedAccess =
+    "ww.counted.access";  // v(i32 cell, i32 what, i32 warp, i32 mask, <32 x i64> addresses)
 
 }  // namespace warpwise::simt

@@ -26,8 +26,10 @@ class Expander {
     SmallVector<CallInst*, 64> counted;
     SmallVector<Instruction*, 64> others;
     for (Instruction& i : instructions(function_)) {
-      if (auto* call = dyn_cast<CallInst>(&i); call && is_counted(*call)) counted.push_back(call);
-      else if (i.mayReadOrWriteMemory()) others.push_back(&i);
+      if (auto* call = dyn_cast<CallInst>(&i); call && is_counted(*call))
+        counted.push_back(call);
+      else if (i.mayReadOrWriteMemory())
+        others.push_back(&i);
     }
     if (counted.empty()) return;
     for (Instruction* i : others) keep_apart(*i);
@@ -36,15 +38,18 @@ class Expander {
     for (CallInst* call : counted) {
       b_.SetInsertPoint(call);
       b_.SetCurrentDebugLocation(call->getDebugLoc());
-      if (is_counted_add(*call)) add(*call);
-      else tell(*call);
+      if (is_counted_add(*call))
+        add(*call);
+      else
+        tell(*call);
       call->eraseFromParent();
     }
   }
 
  private:
   LoadInst* field(unsigned offset, Type* type) {
-    auto* load = b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), function_.getArg(0), offset), Align(8));
+    auto* load =
+        b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), function_.getArg(0), offset), Align(8));
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     return load;
   }
@@ -57,7 +62,8 @@ class Expander {
 
   void add(CallInst& call) {
     Type* i64 = b_.getInt64Ty();
-    Value* cell = b_.CreateConstInBoundsGEP1_64(i64, cells_base_, cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    Value* cell =
+        b_.CreateConstInBoundsGEP1_64(i64, cells_base_, cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
     auto* before = b_.CreateAlignedLoad(i64, cell, Align(8));
     auto* store = b_.CreateAlignedStore(b_.CreateAdd(before, call.getArgOperand(1)), cell, Align(8));
     for (Instruction* half : {static_cast<Instruction*>(before), static_cast<Instruction*>(store)})
@@ -72,14 +78,17 @@ class Expander {
       IRBuilder<> at(&*function_.getEntryBlock().getFirstInsertionPt());
       addresses_ = at.CreateAlloca(ArrayType::get(b_.getInt64Ty(), kLanes), nullptr, "counted.addresses");
       addresses_->setAlignment(Align(64));
-      table_ = at.CreateAlignedLoad(ptr, at.CreateConstGEP1_64(at.getInt8Ty(), function_.getArg(0), offsetof(BlockContext, services)), Align(8));
+      table_ = at.CreateAlignedLoad(
+          ptr, at.CreateConstGEP1_64(at.getInt8Ty(), function_.getArg(0), offsetof(BlockContext, services)), Align(8));
       table_->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     }
     keep_apart(*b_.CreateAlignedStore(addresses, addresses_, Align(64)));
-    auto* service = b_.CreateAlignedLoad(ptr, b_.CreateConstGEP1_64(b_.getInt8Ty(), table_, offsetof(Services, count_access)), Align(8));
+    auto* service = b_.CreateAlignedLoad(
+        ptr, b_.CreateConstGEP1_64(b_.getInt8Ty(), table_, offsetof(Services, count_access)), Align(8));
     service->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     auto* told = b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, i32, ptr}, false), service,
-                               {function_.getArg(0), call.getArgOperand(2), call.getArgOperand(3), call.getArgOperand(0), call.getArgOperand(1), addresses_});
+                               {function_.getArg(0), call.getArgOperand(2), call.getArgOperand(3),
+                                call.getArgOperand(0), call.getArgOperand(1), addresses_});
     told->setDoesNotThrow();
     keep_apart(*told);
   }

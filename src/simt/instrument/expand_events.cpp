@@ -14,8 +14,10 @@ using namespace llvm;
 
 FunctionCallee told(Module& module) {
   LLVMContext& context = module.getContext();
-  Type *i32 = Type::getInt32Ty(context), *ptr = PointerType::get(context, 0), *lanes = FixedVectorType::get(Type::getInt64Ty(context), kLanes);
-  return module.getOrInsertFunction(kTold, FunctionType::get(Type::getVoidTy(context), {ptr, i32, i32, i32, lanes, lanes, i32}, false));
+  Type *i32 = Type::getInt32Ty(context), *ptr = PointerType::get(context, 0),
+       *lanes = FixedVectorType::get(Type::getInt64Ty(context), kLanes);
+  return module.getOrInsertFunction(
+      kTold, FunctionType::get(Type::getVoidTy(context), {ptr, i32, i32, i32, lanes, lanes, i32}, false));
 }
 
 void leave_barriers_to_block(Function& region) {
@@ -23,18 +25,18 @@ void leave_barriers_to_block(Function& region) {
     auto* call = dyn_cast<CallInst>(&i);
     auto* code = call && is_told(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
     if (!code) continue;
-    Notice what = Notice::unpack(uint32_t(code->getZExtValue()));
-    if (what.kind != NoticeKind::Barrier) continue;
+    Event what = Event::unpack(uint32_t(code->getZExtValue()));
+    if (what.kind != EventKind::Barrier) continue;
     what.bytes = uint8_t(BarrierOf::WarpOfBlock);
     call->setArgOperand(3, ConstantInt::get(code->getType(), what.pack()));
   }
 }
 
-void expand_notices(Function& function) {
-  SmallVector<CallInst*, 32> notices;
+void expand_events(Function& function) {
+  SmallVector<CallInst*, 32> events;
   for (Instruction& i : instructions(function))
-    if (auto* call = dyn_cast<CallInst>(&i); call && is_told(*call)) notices.push_back(call);
-  if (notices.empty()) return;
+    if (auto* call = dyn_cast<CallInst>(&i); call && is_told(*call)) events.push_back(call);
+  if (events.empty()) return;
   LLVMContext& context = function.getContext();
   IRBuilder<> b(&*function.getEntryBlock().getFirstInsertionPt());
   Type *i32 = b.getInt32Ty(), *ptr = b.getPtrTy();
@@ -48,23 +50,27 @@ void expand_notices(Function& function) {
     return slot;
   };
   AllocaInst *addresses = memory("notice.addresses"), *values = memory("notice.values");
-  for (CallInst* call : notices) {
+  for (CallInst* call : events) {
     b.SetInsertPoint(call);
     b.SetCurrentDebugLocation(call->getDebugLoc());
     auto argument = [&](unsigned n) { return call->getArgOperand(n); };
     // A meeting of the whole block is nobody's access.
     auto* code = dyn_cast<ConstantInt>(argument(3));
-    const Notice what = code ? Notice::unpack(uint32_t(code->getZExtValue())) : Notice{};
-    const bool bare = what.kind == NoticeKind::Barrier && what.bytes == uint8_t(BarrierOf::Block);
+    const Event what = code ? Event::unpack(uint32_t(code->getZExtValue())) : Event{};
+    const bool bare = what.kind == EventKind::Barrier && what.bytes == uint8_t(BarrierOf::Block);
     if (!bare) {
       b.CreateAlignedStore(argument(4), addresses, Align(64));
       b.CreateAlignedStore(argument(5), values, Align(64));
     }
     Value* none = ConstantPointerNull::get(cast<PointerType>(ptr));
-    auto* table = invariant(b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), argument(0), offsetof(BlockContext, services)), Align(8)));
-    auto* service = invariant(b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), table, offsetof(Services, notice)), Align(8)));
-    CallInst* tells = b.CreateCall(FunctionType::get(b.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service,
-                                   {argument(0), argument(1), argument(2), argument(3), bare ? none : addresses, bare ? none : values, argument(6)});
+    auto* table = invariant(b.CreateAlignedLoad(
+        ptr, b.CreateConstGEP1_64(b.getInt8Ty(), argument(0), offsetof(BlockContext, services)), Align(8)));
+    auto* service = invariant(
+        b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), table, offsetof(Services, event)), Align(8)));
+    CallInst* tells =
+        b.CreateCall(FunctionType::get(b.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service,
+                     {argument(0), argument(1), argument(2), argument(3), bare ? none : addresses, bare ? none : values,
+                      argument(6)});
     tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
     call->eraseFromParent();
   }

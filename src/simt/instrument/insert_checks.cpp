@@ -10,9 +10,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
-#include "simt/compiler.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/pointer_provenance.h"
+#include "simt/compiler.h"
 #include "simt/instrument/events.h"
 
 namespace warpwise::simt {
@@ -28,19 +28,20 @@ struct Access {
   Type* type = nullptr;
   Align align;
   AccessKind kind = AccessKind::Load;
-  bool reads = false;   // and makes something of what it reads
+  bool reads = false;  // and makes something of what it reads
   bool writes = false;
 };
 
-// A load whose value is only stored again copies bytes, written or not: padding travels with its struct. Parts of words are put
-// together on the way, and values of any shape are shuffled word by word.
-// A sum or a disjunction of parts, of which one has been shifted into its place.
+// A load whose value is only stored again copies bytes, written or not: padding travels with its struct. Parts of words
+// are put together on the way, and values of any shape are shuffled word by word. A sum or a disjunction of parts, of
+// which one has been shifted into its place.
 bool joins_parts(const Value& value) {
   auto* i = dyn_cast<Instruction>(&value);
   if (!i || (i->getOpcode() != Instruction::Or && i->getOpcode() != Instruction::Add)) return false;
   auto is_shifted = [](const Value* part) {
     auto* shift = dyn_cast<Instruction>(part);
-    return (shift && shift->getOpcode() == Instruction::Shl && isa<ConstantInt>(shift->getOperand(1))) || joins_parts(*part);
+    return (shift && shift->getOpcode() == Instruction::Shl && isa<ConstantInt>(shift->getOperand(1))) ||
+           joins_parts(*part);
   };
   return is_shifted(i->getOperand(0)) || is_shifted(i->getOperand(1));
 }
@@ -53,9 +54,11 @@ bool only_stored(Instruction& value, bool narrow, unsigned depth) {
       if (store->getValueOperand() != &value) return false;
       continue;
     }
-    if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0) continue;  // was there a source?
+    if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0)
+      continue;  // was there a source?
     auto which = dialect_of(i);
-    const bool shuffles = which && (*which == Dialect::ShflUp || *which == Dialect::ShflDown || *which == Dialect::ShflBfly || *which == Dialect::ShflIdx);
+    const bool shuffles = which && (*which == Dialect::ShflUp || *which == Dialect::ShflDown ||
+                                    *which == Dialect::ShflBfly || *which == Dialect::ShflIdx);
     const bool moves = isa<ExtractValueInst>(i) || (shuffles && cast<CallInst>(i)->getArgOperand(0) == &value);
     const bool packs = narrow && (isa<ZExtInst>(i) || isa<TruncInst>(i) || joins_parts(*i) ||
                                   (i->getOpcode() == Instruction::Shl && i->getOperand(0) == &value));
@@ -74,23 +77,27 @@ bool same_address(const Value* a, const Value* b) {
   const auto *one = dyn_cast<Instruction>(a), *other = dyn_cast<Instruction>(b);
   if (!one || !other || one->getOpcode() != other->getOpcode() || one->getType() != other->getType()) return false;
   if (!isa<CastInst>(one) && one->getOpcode() != Instruction::Add) return false;
-  return equal(one->operands(), other->operands(), [](const Use& x, const Use& y) { return same_address(x.get(), y.get()); });
+  return equal(one->operands(), other->operands(),
+               [](const Use& x, const Use& y) { return same_address(x.get(), y.get()); });
 }
 
-// A bit-field is written: the word that it lies in is read, its bits are cut out and put in anew, and the word goes back. What the other
-// bits are is not asked.
+// A bit-field is written: the word that it lies in is read, its bits are cut out and put in anew, and the word goes
+// back. What the other bits are is not asked.
 bool goes_back_in_part(const Value& part, const Value* address) {
   return !part.use_empty() && all_of(part.users(), [&](const User* user) {
-    if (const auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == &part && same_address(store->getPointerOperand(), address);
+    if (const auto* store = dyn_cast<StoreInst>(user))
+      return store->getValueOperand() == &part && same_address(store->getPointerOperand(), address);
     // A disjunction of bits that are not in both is a sum by now.
     const auto* joined = dyn_cast<BinaryOperator>(user);
-    return joined && is_contained({Instruction::Or, Instruction::Add, Instruction::And}, joined->getOpcode()) && goes_back_in_part(*joined, address);
+    return joined && is_contained({Instruction::Or, Instruction::Add, Instruction::And}, joined->getOpcode()) &&
+           goes_back_in_part(*joined, address);
   });
 }
 bool writes_bit_field(const LoadInst& load) {
   return !load.use_empty() && all_of(load.users(), [&](const User* user) {
     const auto* cut = dyn_cast<BinaryOperator>(user);
-    return cut && cut->getOpcode() == Instruction::And && isa<ConstantInt>(cut->getOperand(1)) && goes_back_in_part(*cut, load.getPointerOperand());
+    return cut && cut->getOpcode() == Instruction::And && isa<ConstantInt>(cut->getOperand(1)) &&
+           goes_back_in_part(*cut, load.getPointerOperand());
   });
 }
 
@@ -98,8 +105,13 @@ bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getP
 
 class Observer {
  public:
-  Observer(Function& function, const ObserveOptions& options, Observed& observed)
-      : observed_(observed), function_(function), watch_(options.watch), converged_(options.converged), copies_later_(options.copies_later), b_(function.getContext()) {}
+  Observer(Function& function, const CheckOptions& options, InsertedChecks& observed)
+      : observed_(observed),
+        function_(function),
+        watch_(options.watch),
+        converged_(options.converged),
+        copies_later_(options.copies_later),
+        b_(function.getContext()) {}
 
   void run() {
     SmallVector<Access, 64> accesses;
@@ -107,9 +119,12 @@ class Observer {
     SmallVector<Instruction*, 32> order;
     for (Instruction& i : instructions(function_)) {
       if (auto* load = dyn_cast<LoadInst>(&i); load && only_copied(*load)) copied_.insert(load);
-      if (auto access = access_of(i)) accesses.push_back(*access);
-      else if (rows_of(i) != 0) matrices.push_back(cast<CallInst>(&i));
-      else if (watch_ & (kWatchOrder | kWatchBarriers)) order.push_back(&i);
+      if (auto access = access_of(i))
+        accesses.push_back(*access);
+      else if (rows_of(i) != 0)
+        matrices.push_back(cast<CallInst>(&i));
+      else if (watch_ & (kWatchOrder | kWatchBarriers))
+        order.push_back(&i);
     }
     if (watch_ & kWatchOrder) find_names(accesses);
     for (const Access& access : accesses) observe(access);
@@ -133,7 +148,8 @@ class Observer {
       a.kind = AccessKind::Atomic, a.writes = true;
       a.reads = rmw->getOperation() != AtomicRMWInst::Xchg;  // an exchange may be the first write
     } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) {
-      a.pointer = exchange->getPointerOperand(), a.type = exchange->getCompareOperand()->getType(), a.align = exchange->getAlign();
+      a.pointer = exchange->getPointerOperand(), a.type = exchange->getCompareOperand()->getType(),
+      a.align = exchange->getAlign();
       a.kind = AccessKind::Atomic, a.reads = a.writes = true;
     } else {
       return std::nullopt;
@@ -148,17 +164,25 @@ class Observer {
     auto dialect = dialect_of(&i);
     if (!dialect) return 0;
     switch (*dialect) {
-      case Dialect::LdMatrix1: case Dialect::StMatrix1: return 8;
-      case Dialect::LdMatrix2: case Dialect::StMatrix2: return 16;
-      case Dialect::LdMatrix4: case Dialect::StMatrix4: return 32;
-      default: return 0;
+      case Dialect::LdMatrix1:
+      case Dialect::StMatrix1:
+        return 8;
+      case Dialect::LdMatrix2:
+      case Dialect::StMatrix2:
+        return 16;
+      case Dialect::LdMatrix4:
+      case Dialect::StMatrix4:
+        return 32;
+      default:
+        return 0;
     }
   }
 
   // The number that a pointer is made of; null for what is no address. Known addresses have become constants.
   static Value* address_of(Value* pointer) {
     if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) return cast->getOperand(0);
-    if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr) return constant->getOperand(0);
+    if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
+      return constant->getOperand(0);
     if (isa<ConstantPointerNull>(pointer)) return ConstantInt::get(Type::getInt64Ty(pointer->getContext()), 0);
     return nullptr;
   }
@@ -167,18 +191,22 @@ class Observer {
   Value* generic(Value* pointer) {
     Value* address = address_of(pointer);
     switch (pointer->getType()->getPointerAddressSpace()) {
-      case kShared: return b_.CreateAdd(call(Dialect::SharedBase, b_.getInt64Ty(), {}), address);
-      case kLocal: return b_.CreateAdd(call(Dialect::LocalBase, b_.getInt64Ty(), {}), address);
-      default: return address;
+      case kShared:
+        return b_.CreateAdd(call(Dialect::SharedBase, b_.getInt64Ty(), {}), address);
+      case kLocal:
+        return b_.CreateAdd(call(Dialect::LocalBase, b_.getInt64Ty(), {}), address);
+      default:
+        return address;
     }
   }
 
   Value* call(Dialect which, Type* result, ArrayRef<Value*> args) {
     SmallVector<Type*, 4> types;
     for (Value* arg : args) types.push_back(arg->getType());
-    FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(which), FunctionType::get(result, types, false));
+    FunctionCallee callee =
+        function_.getParent()->getOrInsertFunction(name_of(which), FunctionType::get(result, types, false));
     auto* target = cast<Function>(callee.getCallee());
-    if (which != Dialect::Notice && which != Dialect::Look && which != Dialect::Race) {
+    if (which != Dialect::Event && which != Dialect::ShadowCheck && which != Dialect::Race) {
       target->setDoesNotAccessMemory();
       target->setDoesNotThrow();
       target->setWillReturn();
@@ -192,21 +220,24 @@ class Observer {
     Value *address = address_of(pointer), *base = nullptr;
     ConstantInt* constant = nullptr;
     uint64_t offset = plus - kShadowDistance;
-    if (match(address, m_Add(m_Value(base), m_ConstantInt(constant)))) offset += constant->getZExtValue(), address = base;
+    if (match(address, m_Add(m_Value(base), m_ConstantInt(constant))))
+      offset += constant->getZExtValue(), address = base;
     auto* sum = BinaryOperator::CreateAdd(address, b_.getInt64(offset));
     b_.Insert(sum);
     return b_.Insert(new IntToPtrInst(sum, pointer->getType()));
   }
 
-  void notice(Value* condition, const Notice& what, Value* address, Value* value = nullptr) {
-    call(Dialect::Notice, b_.getVoidTy(), {condition, b_.getInt32(what.pack()), address, value ? value : b_.getInt64(0)});
+  void event(Value* condition, const Event& what, Value* address, Value* value = nullptr) {
+    call(Dialect::Event, b_.getVoidTy(),
+         {condition, b_.getInt32(what.pack()), address, value ? value : b_.getInt64(0)});
   }
-  void notice(NoticeKind kind, Value* address, Value* value = nullptr) { notice(b_.getTrue(), {kind}, address, value); }
+  void event(EventKind kind, Value* address, Value* value = nullptr) { event(b_.getTrue(), {kind}, address, value); }
 
   // A fault in the shadow tells the address of the access (Site::shadow).
   DebugLoc shadow_place(const DebugLoc& place) {
     if (!place) return place;
-    return DILocation::get(function_.getContext(), place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt());
+    return DILocation::get(function_.getContext(), place.getLine(), kShadowColumn + 1, place.getScope(),
+                           place.getInlinedAt());
   }
 
   // Shadow bits of an access that must be set for it to be in order.
@@ -218,18 +249,20 @@ class Observer {
     b_.SetInsertPoint(a.instruction);
     const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
     if (bits < 8 || bits % 8 != 0) return;
-    Notice what{NoticeKind::Shadow, a.kind, uint8_t(bits / 8), a.instruction->isAtomic(), false,
-                a.pointer->getType()->getPointerAddressSpace() == kShared};
+    Event what{EventKind::Shadow,         a.kind, uint8_t(bits / 8),
+               a.instruction->isAtomic(), false,  a.pointer->getType()->getPointerAddressSpace() == kShared};
     if (watch_ & (kWatchAddresses | kWatchInitialisation)) watch_memory(a, what);
-    if (!(watch_ & kWatchOrder) || a.pointer->getType()->getPointerAddressSpace() == kLocal || is_constant(*a.instruction)) return;
+    if (!(watch_ & kWatchOrder) || a.pointer->getType()->getPointerAddressSpace() == kLocal ||
+        is_constant(*a.instruction))
+      return;
     b_.SetInsertPoint(a.instruction);
-    what.kind = NoticeKind::Access;
+    what.kind = EventKind::Access;
     compare(a, what);
   }
 
-  void watch_memory(const Access& a, Notice what) {
+  void watch_memory(const Access& a, Event what) {
     const unsigned bits = unsigned(what.bytes) * 8;
-    if (converged_ && !copies(a) && !is_constant(*a.instruction)) return look_at(a, what);
+    if (converged_ && !copies(a) && !is_constant(*a.instruction)) return check_shadow(a, what);
     auto* number = b_.getIntNTy(bits);
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
     const DebugLoc place = a.instruction->getDebugLoc();
@@ -248,19 +281,23 @@ class Observer {
       wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
     }
     // A copy of what nobody wrote is told as well, if it is nothing but that: parts of a word may be padding.
-    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 && is_stored_as_it_is(*a.instruction)) {
+    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 &&
+        is_stored_as_it_is(*a.instruction)) {
       what.copied = true;
       wrong = b_.CreateOr(wrong, b_.CreateICmpEQ(shadow, b_.getInt(APInt::getSplat(bits, APInt(8, kUninitialised)))));
     }
-    notice(wrong, what, generic(a.pointer));
+    event(wrong, what, generic(a.pointer));
     what.align = 0;
     if (!a.writes || !(watch_ & kWatchInitialisation)) return;
     // A copy is as much written as what it copies.
     Value* now = ConstantInt::getAllOnesValue(number);
     if (auto* store = dyn_cast<StoreInst>(a.instruction))
-      if (auto known = shadows_.find(store->getValueOperand()); known != shadows_.end() && copied_.contains(known->first))
+      if (auto known = shadows_.find(store->getValueOperand());
+          known != shadows_.end() && copied_.contains(known->first))
         now = b_.CreateOr(known->second, b_.getInt(wanted(bits, false)));
-    if (!isa<Constant>(now)) notice(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), {NoticeKind::Blank, a.kind, what.bytes}, generic(a.pointer));
+    if (!isa<Constant>(now))
+      event(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), {EventKind::Uninitialised, a.kind, what.bytes},
+            generic(a.pointer));
     if (initialised) return;  // was written before
     b_.SetInsertPoint(a.instruction->getNextNode());
     b_.SetCurrentDebugLocation(beside);
@@ -281,8 +318,8 @@ class Observer {
       auto* called = dyn_cast<CallInst>(&i);
       if (!called || isa<IntrinsicInst>(called)) continue;
       auto dialect = dialect_of(called);
-      const bool known = dialect && *dialect != Dialect::BulkCopy && *dialect != Dialect::TensorCopy && *dialect != Dialect::TensorReplace &&
-                         *dialect != Dialect::Image;
+      const bool known = dialect && *dialect != Dialect::BulkCopy && *dialect != Dialect::TensorCopy &&
+                         *dialect != Dialect::TensorReplace && *dialect != Dialect::Image;
       if (!known) written_pointers_ = ~uint64_t{0}, renames_shared_ = true;
     }
   }
@@ -294,22 +331,25 @@ class Observer {
     return !a.instruction->isAtomic() && !a.instruction->isVolatile();
   }
 
-  void compare(const Access& a, Notice what) {
+  void compare(const Access& a, Event what) {
     what.reads = a.kind == AccessKind::Atomic && !a.instruction->use_empty();
-    LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    ShadowCheck check{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
     const bool every = (watch_ & kWatchEvery) != 0;
-    look.regional = what.shared && !renames_shared_ && !copies_later_ && !every;
+    check.regional = what.shared && !renames_shared_ && !copies_later_ && !every;
     // Whoever copies later must be heard.
-    look.simple = is_simple(a) && !every && !(copies_later_ && what.shared && a.kind == AccessKind::Store);
+    check.simple = is_simple(a) && !every && !(copies_later_ && what.shared && a.kind == AccessKind::Store);
     if (a.kind == AccessKind::Load && !what.shared && !every)
-      if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1)) look.pointer = uint8_t(*pointer);
+      if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1))
+        check.pointer = uint8_t(*pointer);
     Value* value = stored_value(a);
-    const uint32_t site = site_of(a, look);
+    const uint32_t site = site_of(a, check);
     call(Dialect::Race, b_.getVoidTy(),
-         {b_.getInt64(look.pack()), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site), b_.getInt32(observed_.sites[site].number[what.shared])});
+         {b_.getInt64(check.pack()), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site),
+          b_.getInt32(observed_.sites[site].number[what.shared])});
   }
 
-  // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function (lower.cpp).
+  // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function
+  // (lower.cpp).
   uint32_t inlined_call(const DILocation* call) {
     if (!call) return InlinedCall::kNone;
     if (auto known = calls_.find(call); known != calls_.end()) return known->second;
@@ -321,9 +361,9 @@ class Observer {
     return calls_[call] = uint32_t(observed_.calls.size()) - 1;
   }
 
-  // Instructions that were inlined more than once, and parts of a vector access, are one site; atomics and volatile accesses, which are few
-  // and mostly stand in functions of headers, are one for each call.
-  uint32_t site_of(const Access& a, const LookedAt& look) {
+  // Instructions that were inlined more than once, and parts of a vector access, are one site; atomics and volatile
+  // accesses, which are few and mostly stand in functions of headers, are one for each call.
+  uint32_t site_of(const Access& a, const ShadowCheck& check) {
     WatchedSite site;
     if (const DebugLoc& place = a.instruction->getDebugLoc(); place && place.getLine() != 0) {
       place->getFilename().getAsInteger(10, site.function);
@@ -333,20 +373,23 @@ class Observer {
       site.instruction = WatchedSite::kNone;
     }
     site.access = uint8_t(a.kind);
-    site.strong = look.notice.strong;
+    site.strong = check.event.strong;
     const bool by_call = site.strong || a.kind == AccessKind::Atomic;
-    const bool may[2] = {look.space != kShared, look.space == kShared || look.space == kGeneric};
+    const bool may[2] = {check.space != kShared, check.space == kShared || check.space == kGeneric};
     uint32_t index = 0;
     for (; index < observed_.sites.size(); ++index) {
       const WatchedSite& known = observed_.sites[index];
-      if (known.function == site.function && known.instruction == site.instruction && known.access == site.access && known.strong == site.strong &&
-          (!by_call || known.call == site.call))
+      if (known.function == site.function && known.instruction == site.instruction && known.access == site.access &&
+          known.strong == site.strong && (!by_call || known.call == site.call))
         break;
     }
-    if (index == observed_.sites.size()) observed_.sites.push_back(site);
-    else if (observed_.sites[index].call != site.call) observed_.sites[index].call = InlinedCall::kNone;
+    if (index == observed_.sites.size())
+      observed_.sites.push_back(site);
+    else if (observed_.sites[index].call != site.call)
+      observed_.sites[index].call = InlinedCall::kNone;
     for (unsigned space = 0; space < 2; ++space)
-      if (uint32_t& number = observed_.sites[index].number[space]; may[space] && number == WatchedSite::kNone) number = observed_.numbers[space]++;
+      if (uint32_t& number = observed_.sites[index].number[space]; may[space] && number == WatchedSite::kNone)
+        number = observed_.numbers[space]++;
     return index;
   }
 
@@ -357,14 +400,14 @@ class Observer {
     return value && isa<LoadInst>(value) && only_copied(*cast<LoadInst>(value));
   }
 
-  void look_at(const Access& a, Notice what) {
+  void check_shadow(const Access& a, Event what) {
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
     if (const uint64_t align = alignment_of(a); align > 1) what.align = uint8_t(Log2_64(align));
-    LookedAt look{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
-    look.reads = initialised;
-    look.marks = a.writes && !initialised && (watch_ & kWatchInitialisation);
-    if (auto pointer = pointer_parameter(address_of(a.pointer))) look.pointer = uint8_t(*pointer);
-    call(Dialect::Look, b_.getVoidTy(), {b_.getInt64(look.pack()), address_of(a.pointer)});
+    ShadowCheck check{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    check.reads = initialised;
+    check.marks = a.writes && !initialised && (watch_ & kWatchInitialisation);
+    if (auto pointer = pointer_parameter(address_of(a.pointer))) check.pointer = uint8_t(*pointer);
+    call(Dialect::ShadowCheck, b_.getVoidTy(), {b_.getInt64(check.pack()), address_of(a.pointer)});
   }
 
   // What the address must be a multiple of; 1 where that has been asked: for the first of a vector's elements.
@@ -386,9 +429,12 @@ class Observer {
   Value* stored_value(const Access& a) {
     if (a.type->getPrimitiveSizeInBits() > 64) return nullptr;
     Value* v = nullptr;
-    if (auto* store = dyn_cast<StoreInst>(a.instruction)) v = store->getValueOperand();
-    else if (auto* swap = dyn_cast<AtomicCmpXchgInst>(a.instruction)) v = swap->getCompareOperand();
-    else if (auto* rmw = dyn_cast<AtomicRMWInst>(a.instruction); rmw && rmw->getOperation() == AtomicRMWInst::Xchg) v = rmw->getValOperand();
+    if (auto* store = dyn_cast<StoreInst>(a.instruction))
+      v = store->getValueOperand();
+    else if (auto* swap = dyn_cast<AtomicCmpXchgInst>(a.instruction))
+      v = swap->getCompareOperand();
+    else if (auto* rmw = dyn_cast<AtomicRMWInst>(a.instruction); rmw && rmw->getOperation() == AtomicRMWInst::Xchg)
+      v = rmw->getValOperand();
     if (!v) return nullptr;
     const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
     if (!a.type->isIntegerTy()) v = b_.CreateBitCast(v, b_.getIntNTy(bits));
@@ -400,25 +446,33 @@ class Observer {
     b_.SetInsertPoint(&i);
     auto dialect = dialect_of(&i);
     if (!(watch_ & kWatchOrder) && (!dialect || class_of(*dialect) != DialectClass::Barrier)) return;
-    if (isa<FenceInst>(i)) return notice(NoticeKind::Fence, b_.getInt64(0));
+    if (isa<FenceInst>(i)) return event(EventKind::Fence, b_.getInt64(0));
     if (!dialect) return;
     auto& order = cast<CallInst>(i);
     auto number = [&](unsigned n) { return b_.CreateZExt(order.getArgOperand(n), b_.getInt64Ty()); };
     switch (*dialect) {
-      case Dialect::BarrierSync: case Dialect::BarrierRed: return notice(NoticeKind::Barrier, number(0));
-      case Dialect::BarrierArrive: return notice(NoticeKind::BarrierArrive, number(0));
-      case Dialect::WarpSync: return notice(NoticeKind::WarpSync, b_.getInt64(0), number(0));
-      case Dialect::Mbarrier: return notice(NoticeKind::Arrive, order.getArgOperand(1));
-      case Dialect::ClusterArrive: return notice(NoticeKind::Arrive, b_.getInt64(0));
-      case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+      case Dialect::BarrierSync:
+      case Dialect::BarrierRed:
+        return event(EventKind::Barrier, number(0));
+      case Dialect::BarrierArrive:
+        return event(EventKind::BarrierArrive, number(0));
+      case Dialect::WarpSync:
+        return event(EventKind::WarpSync, b_.getInt64(0), number(0));
+      case Dialect::Mbarrier:
+        return event(EventKind::Arrive, order.getArgOperand(1));
+      case Dialect::ClusterArrive:
+        return event(EventKind::Arrive, b_.getInt64(0));
+      case Dialect::MbarrierTest:
+      case Dialect::MbarrierTry:
         b_.SetInsertPoint(i.getNextNode());
         b_.SetCurrentDebugLocation(i.getDebugLoc());
-        return notice(NoticeKind::Await, order.getArgOperand(0));
+        return event(EventKind::Await, order.getArgOperand(0));
       case Dialect::ClusterWait:
         b_.SetInsertPoint(i.getNextNode());
         b_.SetCurrentDebugLocation(i.getDebugLoc());
-        return notice(NoticeKind::Await, b_.getInt64(0));
-      default: return;
+        return event(EventKind::Await, b_.getInt64(0));
+      default:
+        return;
     }
   }
 
@@ -427,10 +481,10 @@ class Observer {
     const bool stores = matrix.getType()->isVoidTy();
     Value* lane = call(Dialect::LaneId, b_.getInt32Ty(), {});
     Value* names_row = b_.CreateICmpULT(lane, b_.getInt32(rows_of(matrix)));
-    notice(names_row, {NoticeKind::Rows, stores ? AccessKind::Store : AccessKind::Load, 16}, matrix.getArgOperand(0));
+    event(names_row, {EventKind::Rows, stores ? AccessKind::Store : AccessKind::Load, 16}, matrix.getArgOperand(0));
   }
 
-  Observed& observed_;
+  InsertedChecks& observed_;
   DenseMap<const DILocation*, uint32_t> calls_;  // indices into observed_.calls
   Function& function_;
   const uint32_t watch_;
@@ -444,6 +498,8 @@ class Observer {
 
 }  // namespace
 
-void observe(Function& function, const ObserveOptions& options, Observed& observed) { Observer(function, options, observed).run(); }
+void insert_checks(Function& function, const CheckOptions& options, InsertedChecks& observed) {
+  Observer(function, options, observed).run();
+}
 
 }  // namespace warpwise::simt

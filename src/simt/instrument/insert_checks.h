@@ -1,9 +1,10 @@
-// Code that watches itself (simt/instrument/events.h): beside each access of the scalar program stands the same access of the
-// shadow, and a call of ww.notice for the threads whose access its shadow does not allow. Because it is the program of one
-// thread that is changed, both modes get it, and the shadow's accesses become the same vectors as the accesses they go with.
+// Code that watches itself (simt/instrument/events.h): beside each access of the scalar program stands the same access
+// of the shadow, and a call of ww.event for the threads whose access its shadow does not allow. Because it is the
+// program of one thread that is changed, both modes get it, and the shadow's accesses become the same vectors as the
+// accesses they go with.
 //
-// Where a kernel will be widened, most accesses get one call of ww.look instead, which widening makes the same of behind a
-// test that makes most of it superfluous (instrument/vectorise_shadow_checks.cpp).
+// Where a kernel will be widened, most accesses get one call of ww.shadow_check instead, which widening makes the same
+// of behind a test that makes most of it superfluous (instrument/vectorise_shadow_checks.cpp).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -15,14 +16,14 @@
 
 namespace warpwise::simt {
 
-struct ObserveOptions {
+struct CheckOptions {
   uint32_t watch = 0;         // bits of Watch
   bool converged = false;     // the function will be widened
   bool copies_later = false;  // somebody copies to shared memory asynchronously
 };
 
 // What those who look for races must know of the code (CompiledKernel); of several functions together.
-struct Observed {
+struct InsertedChecks {
   uint64_t written_pointers = 0;
   std::vector<WatchedSite> sites;
   uint32_t numbers[2] = {0, 0};  // how many of the sites may access global memory, and shared memory
@@ -30,6 +31,6 @@ struct Observed {
 };
 
 // After the mode has been chosen, which nothing here may change; no control flow is added.
-void observe(llvm::Function& function, const ObserveOptions& options, Observed& observed);
+void insert_checks(llvm::Function& function, const CheckOptions& options, InsertedChecks& observed);
 
 }  // namespace warpwise::simt

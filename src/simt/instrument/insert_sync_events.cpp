@@ -24,21 +24,36 @@ namespace {
 // Which argument is the member mask; nothing: not an operation by mask.
 std::optional<unsigned> mask_argument(Dialect which) {
   switch (which) {
-    case Dialect::WarpSync: case Dialect::Elect: return 0;
-    case Dialect::ShflUp: case Dialect::ShflDown: case Dialect::ShflBfly: case Dialect::ShflIdx: return 3;
-    case Dialect::Ballot: case Dialect::VoteAll: case Dialect::VoteAny: case Dialect::VoteUni: return 1;
-    case Dialect::MatchAny: case Dialect::MatchAll: return 1;
-    case Dialect::Redux: return 2;
-    default: return std::nullopt;
+    case Dialect::WarpSync:
+    case Dialect::Elect:
+      return 0;
+    case Dialect::ShflUp:
+    case Dialect::ShflDown:
+    case Dialect::ShflBfly:
+    case Dialect::ShflIdx:
+      return 3;
+    case Dialect::Ballot:
+    case Dialect::VoteAll:
+    case Dialect::VoteAny:
+    case Dialect::VoteUni:
+      return 1;
+    case Dialect::MatchAny:
+    case Dialect::MatchAll:
+      return 1;
+    case Dialect::Redux:
+      return 2;
+    default:
+      return std::nullopt;
   }
 }
 
 bool is_shuffle(Dialect which) {
-  return which == Dialect::ShflUp || which == Dialect::ShflDown || which == Dialect::ShflBfly || which == Dialect::ShflIdx;
+  return which == Dialect::ShflUp || which == Dialect::ShflDown || which == Dialect::ShflBfly ||
+         which == Dialect::ShflIdx;
 }
 
-// Does every lane that shuffles use what it gets? A use behind a branch, or in a choice, may be one that lanes without a
-// source do not reach. Where all read one lane, whoever uses it has no source if it is not there.
+// Does every lane that shuffles use what it gets? A use behind a branch, or in a choice, may be one that lanes without
+// a source do not reach. Where all read one lane, whoever uses it has no source if it is not there.
 bool is_used_by_all(Instruction& shuffle, bool one_source) {
   SmallVector<Value*, 8> work{&shuffle};
   SmallPtrSet<Value*, 16> seen;
@@ -49,7 +64,8 @@ bool is_used_by_all(Instruction& shuffle, bool one_source) {
       if (!one_source && (i->getParent() != shuffle.getParent() || isa<PHINode>(i) || isa<SelectInst>(i))) continue;
       if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0) continue;
       // Halves of a wider value are shuffled one by one and put together.
-      const bool reshapes = isa<CastInst>(i) || isa<ExtractValueInst>(i) || i->getOpcode() == Instruction::Or || i->getOpcode() == Instruction::Shl;
+      const bool reshapes = isa<CastInst>(i) || isa<ExtractValueInst>(i) || i->getOpcode() == Instruction::Or ||
+                            i->getOpcode() == Instruction::Shl;
       if (!reshapes) return true;
       if (seen.insert(i).second) work.push_back(i);
     }
@@ -57,28 +73,35 @@ bool is_used_by_all(Instruction& shuffle, bool one_source) {
   return false;
 }
 
-class MeetingObserver {
+class SyncEvents {
  public:
-  explicit MeetingObserver(Function& function)
-      : function_(function), b_(function.getContext()), dominators_(function), post_dominators_(function), loops_(dominators_) {}
+  explicit SyncEvents(Function& function)
+      : function_(function),
+        b_(function.getContext()),
+        dominators_(function),
+        post_dominators_(function),
+        loops_(dominators_) {}
 
   void run() {
-    SmallVector<CallInst*, 32> meetings;
+    SmallVector<CallInst*, 32> calls;
     for (Instruction& i : instructions(function_)) {
       auto which = dialect_of(&i);
       if (!which) continue;
       if (*which == Dialect::BarrierSync || *which == Dialect::BarrierRed)
         for (BasicBlock* join : joins_of(*i.getParent(), /*with_end=*/true)) joins_of_barriers_.insert(join);
-      else if (mask_argument(*which)) meetings.push_back(cast<CallInst>(&i));
+      else if (mask_argument(*which))
+        calls.push_back(cast<CallInst>(&i));
     }
-    for (CallInst* meeting : meetings) observe(*meeting);
+    for (CallInst* call : calls) instrument(*call);
     // One number for a place, however many barriers it is a join of.
-    SmallVector<std::pair<BasicBlock*, JoinOf>, 8> joins;
-    for (BasicBlock* join : joins_of_barriers_) joins.push_back({join, ends_kernel(*join) ? JoinOf::End : JoinOf::Barriers});
+    SmallVector<std::pair<BasicBlock*, ReconvergenceOf>, 8> joins;
+    for (BasicBlock* join : joins_of_barriers_)
+      joins.push_back({join, ends_kernel(*join) ? ReconvergenceOf::End : ReconvergenceOf::Barriers});
     uint64_t number = 0;
-    for (auto [join, of] : joins) tell_join(*join, of, ++number);
+    for (auto [join, of] : joins) report_reconvergence(*join, of, ++number);
     for (size_t group = 0; group < groups_.size(); ++group)
-      for (size_t n = 0; n < groups_[group].size(); ++n) tell_join(*groups_[group][n], JoinOf::Meetings, (group + 1) | n << 32);
+      for (size_t n = 0; n < groups_[group].size(); ++n)
+        report_reconvergence(*groups_[group][n], ReconvergenceOf::Collectives, (group + 1) | n << 32);
   }
 
  private:
@@ -116,18 +139,18 @@ class MeetingObserver {
     return false;
   }
 
-  void notice(const Notice& what, Value* address, Value* value) {
+  void event(const Event& what, Value* address, Value* value) {
     Type* none = b_.getVoidTy();
-    FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(Dialect::Notice), none, b_.getInt1Ty(), b_.getInt32Ty(),
-                                                                       b_.getInt64Ty(), b_.getInt64Ty());
+    FunctionCallee callee = function_.getParent()->getOrInsertFunction(
+        name_of(Dialect::Event), none, b_.getInt1Ty(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getInt64Ty());
     b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(what.pack()), address, value});
   }
 
-  void observe(CallInst& call) {
+  void instrument(CallInst& call) {
     const Dialect which = *dialect_of(&call);
     b_.SetInsertPoint(&call);
     auto wide = [&](unsigned argument) { return b_.CreateZExt(call.getArgOperand(argument), b_.getInt64Ty()); };
-    Notice what{NoticeKind::Meeting};
+    Event what{EventKind::Collective};
     Value* source = b_.getInt64(0);
     if (is_shuffle(which)) {
       what.bytes = uint8_t(1 + unsigned(which) - unsigned(Dialect::ShflUp));
@@ -141,23 +164,23 @@ class MeetingObserver {
       group = static_cast<uint64_t>(found - groups_.begin()) + 1;
       if (found == groups_.end()) groups_.push_back(joins);
     }
-    notice(what, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
+    event(what, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
   }
 
-  void tell_join(BasicBlock& join, JoinOf of, uint64_t number) {
+  void report_reconvergence(BasicBlock& join, ReconvergenceOf of, uint64_t number) {
     Instruction* first = &*join.getFirstInsertionPt();
     b_.SetInsertPoint(first);
-    // The place of something that the program does there: a call must have one, and the checker asks the source about it. What is only
-    // computed there may come from elsewhere.
+    // The place of something that the program does there: a call must have one, and the checker asks the source about
+    // it. What is only computed there may come from elsewhere.
     DebugLoc place;
     for (Instruction& i : join)
       if (!place && i.mayHaveSideEffects()) place = i.getDebugLoc();
     for (Instruction& i : join)
       if (!place) place = i.getDebugLoc();
     b_.SetCurrentDebugLocation(place);
-    Notice what{NoticeKind::Join};
+    Event what{EventKind::Reconvergence};
     what.bytes = uint8_t(of);
-    notice(what, b_.getInt64(number), b_.getInt64(0));
+    event(what, b_.getInt64(number), b_.getInt64(0));
   }
 
   Function& function_;
@@ -171,6 +194,6 @@ class MeetingObserver {
 
 }  // namespace
 
-void observe_meetings(Function& function) { MeetingObserver(function).run(); }
+void insert_sync_events(Function& function) { SyncEvents(function).run(); }
 
 }  // namespace warpwise::simt

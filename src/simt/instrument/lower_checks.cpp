@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "ptx/parameter_address.h"
+#include "simt/instrument/events.h"
 #include "simt/lower/support/function_lowering.h"
 #include "simt/lower/support/rounding.h"
-#include "simt/instrument/events.h"
 
 namespace warpwise::simt {
 
@@ -15,12 +15,16 @@ using ptx::Type;
 
 namespace {
 
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 bool has_nan(Type type) { return type == Type::F32 || type == Type::F64; }
 
 // C++ cuts the fraction off, and what is left must fit (ISO C++ [conv.fpint]); other roundings are functions' own.
-bool converts_as_cpp_does(const Emit& e) { return is_one_of(e.inst->spec().name, {"cvt_int_f32", "cvt_int_f64"}) && e.has(Mod::Rzi); }
+bool converts_as_cpp_does(const Emit& e) {
+  return is_one_of(e.inst->spec().name, {"cvt_int_f32", "cvt_int_f64"}) && e.has(Mod::Rzi);
+}
 
 Value fits(Value f, Type type) {
   const unsigned bits = ptx::bits_of(type);
@@ -34,26 +38,27 @@ Value fits(Value f, Type type) {
 InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
   const ptx::Spec& spec = e.inst->spec();
   if (watch & kWatchOrder) {
-    auto order = [&](NoticeKind kind, uint64_t keep, bool open, bool bulk = false) {
-      Notice what{kind};
+    auto order = [&](EventKind kind, uint64_t keep, bool open, bool bulk = false) {
+      Event what{kind};
       what.strong = open;
       what.block_scope = bulk;
-      e.call(Dialect::Notice, e.i1(true), e.i32(what.pack()), e.i64(0), e.i64(keep));
+      e.call(Dialect::Event, e.i1(true), e.i32(what.pack()), e.i64(0), e.i64(keep));
     };
-    if (spec.name == "cp_async_commit_group") order(NoticeKind::AsyncCommit, 0, false);
-    if (spec.name == "cp_async_wait_group") order(NoticeKind::AsyncWait, e.operand(0).bits, false);
-    if (spec.name == "cp_async_bulk_commit_group") order(NoticeKind::AsyncCommit, 0, false, true);
-    if (spec.name == "cp_async_bulk_wait_group") order(NoticeKind::AsyncWait, e.operand(0).bits, false, true);
+    if (spec.name == "cp_async_commit_group") order(EventKind::AsyncCommit, 0, false);
+    if (spec.name == "cp_async_wait_group") order(EventKind::AsyncWait, e.operand(0).bits, false);
+    if (spec.name == "cp_async_bulk_commit_group") order(EventKind::AsyncCommit, 0, false, true);
+    if (spec.name == "cp_async_bulk_wait_group") order(EventKind::AsyncWait, e.operand(0).bits, false, true);
     // Where an mbarrier hears of the copies, those who wait at it find them complete.
-    if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(NoticeKind::AsyncWait, 0, true);
+    if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(EventKind::AsyncWait, 0, true);
   }
   if (watch & kWatchAddresses) watch_parameter();
   // What it leaves there is nobody's: the next function that is called has its own there.
   const FunctionLowering& function = e.function();
   const uint32_t frame = function.module.layout.frame_bytes[function.index];
   if ((watch & kWatchInitialisation) && spec.opcode == "ret" && !function.ptx.is_entry && frame != 0) {
-    const Notice what{NoticeKind::FrameEnds};
-    e.call(Dialect::Notice, function.guard ? *function.guard : e.i1(true), e.i32(what.pack()), e.function().frame(), e.i64(frame));
+    const Event what{EventKind::FrameEnds};
+    e.call(Dialect::Event, function.guard ? *function.guard : e.i1(true), e.i32(what.pack()), e.function().frame(),
+           e.i64(frame));
   }
   if (!(watch & kWatchNumbers)) return;
   const Type type = e.type();
@@ -61,13 +66,15 @@ InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
     tell(e.b() == 0, kDivisionByZero);
   } else if (converts_as_cpp_does(e)) {
     tell(!fits(e.in(1, e.type(1)), type), kConversionOverflow);
-  } else if (has_nan(type) && is_one_of(spec.opcode, {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rsqrt", "lg2", "sin", "cos"})) {
+  } else if (has_nan(type) &&
+             is_one_of(spec.opcode, {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rsqrt", "lg2", "sin", "cos"})) {
     for (unsigned n = 1; n < e.operand_count(); ++n)
       if (!e.operand(n).is(ptx::Operand::Kind::None)) operands_.push_back(e.in(n));
   }
 }
 
-// An access with an index to a parameter of the kernel; other addresses are seen in the scalar program, but parameters are the engine's.
+// An access with an index to a parameter of the kernel; other addresses are seen in the scalar program, but parameters
+// are the engine's.
 void InstructionWatch::watch_parameter() {
   const FunctionLowering& function = e_.function();
   if (e_.inst->spec().opcode != "ld" || e_.inst->space() != ptx::Space::Param || !function.ptx.is_entry) return;
@@ -79,11 +86,12 @@ void InstructionWatch::watch_parameter() {
   const uint64_t bytes = ptx::bits_of(e_.type()) / 8 * e_.inst->vector_length();
   Value address(e_.ir, pointer->getOperand(0));
   Value wrong = (address & (bytes - 1)) != 0;
-  wrong = wrong | (parameter.size < bytes ? e_.i1(true) : address - uint64_t{parameter.offset} > parameter.size - bytes);
+  wrong =
+      wrong | (parameter.size < bytes ? e_.i1(true) : address - uint64_t{parameter.offset} > parameter.size - bytes);
   if (function.guard) wrong = wrong & *function.guard;
-  Notice what{NoticeKind::Parameter};
+  Event what{EventKind::Parameter};
   what.bytes = static_cast<uint8_t>(bytes);
-  e_.call(Dialect::Notice, wrong, e_.i32(what.pack()), address, e_.i64(*index));
+  e_.call(Dialect::Event, wrong, e_.i32(what.pack()), address, e_.i64(*index));
 }
 
 void InstructionWatch::finish() {
@@ -95,15 +103,15 @@ void InstructionWatch::finish() {
 
 void InstructionWatch::tell(Value condition, uint8_t which) {
   if (e_.function().guard) condition = condition & *e_.function().guard;
-  Notice what{NoticeKind::Number};
+  Event what{EventKind::Number};
   what.bytes = which;
-  e_.call(Dialect::Notice, condition, e_.i32(what.pack()), e_.i64(0), e_.i64(0));
+  e_.call(Dialect::Event, condition, e_.i32(what.pack()), e_.i64(0), e_.i64(0));
 }
 
 void tell_signed_overflow(Emit& e, Value left, Value right) {
-  Notice what{NoticeKind::Number};
+  Event what{EventKind::Number};
   what.bytes = kSignedOverflow;
-  e.call(Dialect::Notice, e.i1(true), e.i32(what.pack()), left, right);
+  e.call(Dialect::Event, e.i1(true), e.i32(what.pack()), left, right);
 }
 
 }  // namespace warpwise::simt

@@ -1,6 +1,7 @@
 // What only the PTX instruction tells, for code that is watched: which copies are asynchronous and what waits for them
-// (kWatchOrder), where functions end (kWatchInitialisation), accesses to parameters (kWatchAddresses), and arithmetic that has no result (kWatchNumbers; of signed overflow the front end tells, ptx/signed_overflow.h). Everything else is seen in the scalar program
-// (instrument/insert_checks.h).
+// (kWatchOrder), where functions end (kWatchInitialisation), accesses to parameters (kWatchAddresses), and arithmetic
+// that has no result (kWatchNumbers; of signed overflow the front end tells, ptx/signed_overflow.h). Everything else is
+// seen in the scalar program (instrument/insert_checks.h).
 #pragma once
 
 #include <vector>

@@ -14,10 +14,13 @@ void mark(Emit& e, uint32_t cell, CountedAccess access, Value address) {
 
 }  // namespace
 
-void count_block(FunctionLowering& f, uint32_t instruction) { f.e.call(Dialect::CountBlock, f.e.i32(cell_of(f, instruction))); }
+void count_block(FunctionLowering& f, uint32_t instruction) {
+  f.e.call(Dialect::CountBlock, f.e.i32(cell_of(f, instruction)));
+}
 
 void count_guard(FunctionLowering& f, uint32_t instruction, Value guard) {
-  f.e.call(Dialect::CountGuard, f.e.i32(cell_of(f, instruction)), f.e.i32(ends_block(f.ptx.instructions[instruction])), guard);
+  f.e.call(Dialect::CountGuard, f.e.i32(cell_of(f, instruction)), f.e.i32(ends_block(f.ptx.instructions[instruction])),
+           guard);
 }
 
 void count_access(Emit& e, uint32_t instruction) {
@@ -28,7 +31,8 @@ void count_access(Emit& e, uint32_t instruction) {
       mark(e, cell, counted->access, Value(e.ir, cast->getOperand(0)));
     return;
   }
-  if (e.inst->spec().name == "brx_idx") mark(e, cell, {CountedKind::Switch, CountedSpace::Generic, 0, 0}, zext(e.in(0, ptx::Type::U32), 64));
+  if (e.inst->spec().name == "brx_idx")
+    mark(e, cell, {CountedKind::Switch, CountedSpace::Generic, 0, 0}, zext(e.in(0, ptx::Type::U32), 64));
 }
 
 }  // namespace warpwise::simt

@@ -1,11 +1,12 @@
-// %clock in the time of a model: code that reads it carries the clocks that have passed on its thread, as a variable of the program.
+// %clock in the time of a model: code that reads it carries the clocks that have passed on its thread, as a variable of
+// the program.
 //
 //     mov.u64 %rd1, %clock64;      the launch's begin + passed
 //     LOOP: …                      passed += what the model says a turn takes
 //     mov.u64 %rd2, %clock64;
 //
-// The variable is made with the scalar program, so lanes, barriers and both modes are nobody's concern, and a kernel that counts nothing
-// tells the same. %globaltimer is the same in nanoseconds.
+// The variable is made with the scalar program, so lanes, barriers and both modes are nobody's concern, and a kernel
+// that counts nothing tells the same. %globaltimer is the same in nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@
 namespace warpwise::simt {
 
 struct ModelledClocks {
-  // By function (index into Module::functions) and instruction: clocks that pass before it. Empty: kernels ask the engine what time it is.
+  // By function (index into Module::functions) and instruction: clocks that pass before it. Empty: kernels ask the
+  // engine what time it is.
   std::vector<std::vector<uint32_t>> before;
   uint64_t khz = 0;
 

@@ -1,6 +1,7 @@
-// Cells for those who look for races: of each word of device memory, who wrote it last and who read it last, at fixed distances from
-// the engine's view. Compiled code compares and updates them beside its accesses (instrument/vectorise_race_checks.cpp) and tells of what it cannot
-// decide; src/check/race_numbers.h says which thread, when and at which instruction a cell names.
+// Cells for those who look for races: of each word of device memory, who wrote it last and who read it last, at fixed
+// distances from the engine's view. Compiled code compares and updates them beside its accesses
+// (instrument/vectorise_race_checks.cpp) and tells of what it cannot decide; src/check/race_numbers.h says which
+// thread, when and at which instruction a cell names.
 //
 //     0x0a00'0000'0000  write cells
 //     0x0e00'0000'0000  read cells
@@ -10,9 +11,10 @@
 //
 //     first of an epoch + site * 2 * threads + 2 * thread + mark
 //
-// An epoch lasts from one meeting of the block's warps to the next, or for a warp alone until it orders something by itself. `threads` is
-// the least power of two that the block's fit into. The mark of a writer says that it was an atomic which reaches everybody, that of a
-// reader that others read the word, too. Shared memory has numbers of its own.
+// An epoch lasts from one meeting of the block's warps to the next, or for a warp alone until it orders something by
+// itself. `threads` is the least power of two that the block's fit into. The mark of a writer says that it was an
+// atomic which reaches everybody, that of a reader that others read the word, too. Shared memory has numbers of its
+// own.
 #pragma once
 
 #include <bit>
@@ -25,7 +27,8 @@ namespace warpwise::simt {
 constexpr uint64_t kWriteCellDistance = uint64_t{0x5600} << 32;  // the engine's view minus this
 constexpr uint64_t kReadCellDistance = uint64_t{0x5200} << 32;
 
-// What may lie beside a word, as the engine's view minus this: the word itself, its shadow, the cells of its writer and its reader.
+// What may lie beside a word, as the engine's view minus this: the word itself, its shadow, the cells of its writer and
+// its reader.
 constexpr uint64_t kShadowDistances[] = {0, kShadowDistance, kWriteCellDistance, kReadCellDistance};
 
 // A word whose bytes have cells elsewhere, because it is accessed in parts. No number is as large.
@@ -38,16 +41,17 @@ constexpr uint32_t numbers_of_site(uint32_t threads) { return 2 * std::bit_ceil(
 // Where a block's numbers stand. The checker fills it.
 struct RaceEpochs {
   uint32_t quick = 0;  // accesses may be compared here and now
-  uint32_t quiet = 0;  // nothing is ordered but by barriers: readers that nothing has ordered with this one may be joined
-  uint32_t sums = 0;   // ... and atomics may be compared
+  uint32_t quiet =
+      0;  // nothing is ordered but by barriers: readers that nothing has ordered with this one may be joined
+  uint32_t sums = 0;  // ... and atomics may be compared
   struct Space {
-    uint32_t launch = 0;      // what is below is over
-    uint32_t own = 0;         // from here on `own_count` numbers are the block's own
+    uint32_t launch = 0;  // what is below is over
+    uint32_t own = 0;     // from here on `own_count` numbers are the block's own
     uint32_t own_count = 0;
-    uint32_t settled = 0;     // those below are over for all of the block
-    uint32_t touched = 0;     // somebody has used a number since the warps last met
-    uint32_t now[32] = {};    // by warp: the first number of its epoch; 0: whoever looks closer knows
-  } spaces[2];                // global, shared
+    uint32_t settled = 0;   // those below are over for all of the block
+    uint32_t touched = 0;   // somebody has used a number since the warps last met
+    uint32_t now[32] = {};  // by warp: the first number of its epoch; 0: whoever looks closer knows
+  } spaces[2];              // global, shared
 };
 
 }  // namespace warpwise::simt

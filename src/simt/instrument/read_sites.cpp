@@ -17,7 +17,8 @@ namespace {
 uint32_t function_of(const DWARFDebugLine::LineTable& table, uint64_t file) {
   std::string name;
   unsigned function = 0;
-  if (table.getFileNameByIndex(file, "", DILineInfoSpecifier::FileLineInfoKind::RawValue, name)) StringRef(name).getAsInteger(10, function);
+  if (table.getFileNameByIndex(file, "", DILineInfoSpecifier::FileLineInfoKind::RawValue, name))
+    StringRef(name).getAsInteger(10, function);
   return function;
 }
 
@@ -53,7 +54,8 @@ class CallReader {
  private:
   uint32_t number_of(const DWARFDie& entry, uint32_t within) {
     const uint64_t line = dwarf::toUnsigned(entry.find(dwarf::DW_AT_call_line), 1);
-    const InlinedCall call{function_of(table_, dwarf::toUnsigned(entry.find(dwarf::DW_AT_call_file), 0)), uint32_t(line) - 1, within};
+    const InlinedCall call{function_of(table_, dwarf::toUnsigned(entry.find(dwarf::DW_AT_call_file), 0)),
+                           uint32_t(line) - 1, within};
     const auto [known, fresh] = numbers_.try_emplace(call, uint32_t(calls_.size()));
     if (fresh) calls_.push_back(call);
     return known->second;
@@ -63,7 +65,8 @@ class CallReader {
     Expected<DWARFAddressRangesVector> ranges = entry.getAddressRanges();
     if (!ranges) return consumeError(ranges.takeError());
     for (const DWARFAddressRange& range : *ranges) {
-      auto site = std::partition_point(sites_.begin(), sites_.end(), [&](const Site& s) { return s.code < range.LowPC; });
+      auto site =
+          std::partition_point(sites_.begin(), sites_.end(), [&](const Site& s) { return s.code < range.LowPC; });
       for (; site != sites_.end() && site->code < range.HighPC; ++site) site->call = call;
     }
   }
@@ -90,7 +93,8 @@ std::vector<Site> read_sites(const std::vector<std::byte>& object, std::vector<I
   std::stable_sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.code < b.code; });
   if (!calls) return sites;
   for (auto& unit : context->compile_units())
-    if (const auto* table = context->getLineTableForUnit(unit.get())) CallReader(*table, sites, *calls).read(unit->getUnitDIE(false), InlinedCall::kNone);
+    if (const auto* table = context->getLineTableForUnit(unit.get()))
+      CallReader(*table, sites, *calls).read(unit->getUnitDIE(false), InlinedCall::kNone);
   return sites;
 }
 

@@ -1,6 +1,6 @@
-// From machine code back to PTX, as the debug information of an object says: lines are PTX instruction indices + 1, columns first
-// lanes + 1, file names function indices (simt/dialect.h). The line table knows the instruction; which call it stands in, where one
-// function was inlined into another, is among the entries of functions, a tree of ranges:
+// From machine code back to PTX, as the debug information of an object says: lines are PTX instruction indices + 1,
+// columns first lanes + 1, file names function indices (simt/dialect.h). The line table knows the instruction; which
+// call it stands in, where one function was inlined into another, is among the entries of functions, a tree of ranges:
 //
 //     kernel           0x000 to 0x400
 //       call at 12     0x080 to 0x100, 0x300 to 0x340

@@ -7,8 +7,8 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 
-#include "simt/instrument/expand_events.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/expand_events.h"
 
 namespace warpwise::simt {
 
@@ -16,11 +16,17 @@ using namespace llvm;
 
 namespace {
 
-struct Told {
+struct KnownEvent {
   CallInst* call;
-  Notice what;
-  bool of_mask() const { return what.kind == NoticeKind::Meeting || (what.kind == NoticeKind::Join && what.bytes == uint8_t(JoinOf::Meetings)); }
-  bool of_barrier() const { return what.kind == NoticeKind::Barrier || (what.kind == NoticeKind::Join && what.bytes != uint8_t(JoinOf::Meetings)); }
+  Event what;
+  bool of_mask() const {
+    return what.kind == EventKind::Collective ||
+           (what.kind == EventKind::Reconvergence && what.bytes == uint8_t(ReconvergenceOf::Collectives));
+  }
+  bool of_barrier() const {
+    return what.kind == EventKind::Barrier ||
+           (what.kind == EventKind::Reconvergence && what.bytes != uint8_t(ReconvergenceOf::Collectives));
+  }
   bool by_all_lanes() const {
     auto* lanes = dyn_cast<Constant>(call->getArgOperand(2));
     return lanes && lanes->isAllOnesValue();
@@ -33,18 +39,18 @@ struct Told {
   }
 };
 
-SmallVector<Told, 16> told_in(Function& function) {
-  SmallVector<Told, 16> all;
+SmallVector<KnownEvent, 16> told_in(Function& function) {
+  SmallVector<KnownEvent, 16> all;
   for (Instruction& i : instructions(function)) {
     auto* call = dyn_cast<CallInst>(&i);
     auto* code = call && is_told(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
-    if (code) all.push_back({call, Notice::unpack(uint32_t(code->getZExtValue()))});
+    if (code) all.push_back({call, Event::unpack(uint32_t(code->getZExtValue()))});
   }
   return all;
 }
 
 // Where warps are apart: between a branch at which they part and the place where they are together again.
-SmallPtrSet<const BasicBlock*, 16> apart_in(Function& function, const BlockUniform& uniform) {
+SmallPtrSet<const BasicBlock*, 16> apart_in(Function& function, const BlockUniformity& uniform) {
   SmallPtrSet<const BasicBlock*, 16> apart;
   PostDominatorTree after(function);
   for (BasicBlock& bb : function) {
@@ -63,20 +69,23 @@ SmallPtrSet<const BasicBlock*, 16> apart_in(Function& function, const BlockUnifo
 
 }  // namespace
 
-Needless find_needless_notices(Function& warp_function, const BlockUniform& uniform) {
+RedundantEvents find_redundant_events(Function& warp_function, const BlockUniformity& uniform) {
   const auto all = told_in(warp_function);
   const auto apart = apart_in(warp_function, uniform);
-  Needless needless{true, true};
-  for (const Told& told : all) {
-    if (told.of_mask()) needless.masks = needless.masks && told.by_all_lanes() && (told.what.kind != NoticeKind::Meeting || told.names_all_lanes());
-    if (told.of_barrier()) needless.barriers = needless.barriers && told.by_all_lanes() && !apart.contains(told.call->getParent());
+  RedundantEvents redundant{true, true};
+  for (const KnownEvent& told : all) {
+    if (told.of_mask())
+      redundant.masks =
+          redundant.masks && told.by_all_lanes() && (told.what.kind != EventKind::Collective || told.names_all_lanes());
+    if (told.of_barrier())
+      redundant.barriers = redundant.barriers && told.by_all_lanes() && !apart.contains(told.call->getParent());
   }
-  return needless;
+  return redundant;
 }
 
-void drop_needless_notices(Function& region, const Needless& needless) {
-  for (const Told& told : told_in(region))
-    if ((needless.barriers && told.of_barrier()) || (needless.masks && told.of_mask())) told.call->eraseFromParent();
+void drop_redundant_events(Function& region, const RedundantEvents& redundant) {
+  for (const KnownEvent& told : told_in(region))
+    if ((redundant.barriers && told.of_barrier()) || (redundant.masks && told.of_mask())) told.call->eraseFromParent();
 }
 
 }  // namespace warpwise::simt

@@ -27,11 +27,13 @@ void answer_race_questions(Function& region, bool alone) {
     does[unsigned(kind)] = true;
   }
   if (questions.empty()) return;
-  const bool loads = does[unsigned(AccessKind::Load)], stores = does[unsigned(AccessKind::Store)], atomics = does[unsigned(AccessKind::Atomic)];
+  const bool loads = does[unsigned(AccessKind::Load)], stores = does[unsigned(AccessKind::Store)],
+             atomics = does[unsigned(AccessKind::Atomic)];
   for (auto [call, kind] : questions) {
-    const bool needless = alone && ((kind == AccessKind::Load && !stores && !atomics) || (kind == AccessKind::Atomic && !stores && !loads));
+    const bool redundant = alone && ((kind == AccessKind::Load && !stores && !atomics) ||
+                                     (kind == AccessKind::Atomic && !stores && !loads));
     BasicBlock* bb = call->getParent();
-    call->replaceAllUsesWith(ConstantInt::getBool(region.getContext(), !needless));
+    call->replaceAllUsesWith(ConstantInt::getBool(region.getContext(), !redundant));
     call->eraseFromParent();
     ConstantFoldTerminator(bb);  // where somebody branches on it
   }

@@ -1,5 +1,5 @@
-// Counting: the marks of counts.h become additions to cells. A mark stands for all lanes that are active there, so what a block or a
-// guard counts is a matter of masks; what an access costs is told by its addresses.
+// Counting: the marks of counts.h become additions to cells. A mark stands for all lanes that are active there, so what
+// a block or a guard counts is a matter of masks; what an access costs is told by its addresses.
 #include <llvm/IR/Module.h>
 
 #include "simt/vectorise/vectoriser.h"
@@ -8,7 +8,7 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-void Widener::add_to(uint32_t cell, unsigned word, Value* amount) {
+void Vectoriser::add_to(uint32_t cell, unsigned word, Value* amount) {
   Type* i64 = b_.getInt64Ty();
   FunctionCallee add = kernel_.getParent()->getOrInsertFunction(kCountedAdd, b_.getVoidTy(), b_.getInt32Ty(), i64);
   auto* function = cast<Function>(add.getCallee());
@@ -18,12 +18,12 @@ void Widener::add_to(uint32_t cell, unsigned word, Value* amount) {
   b_.CreateCall(add, {b_.getInt32(cell * kCellWords + word), b_.CreateZExtOrTrunc(amount, i64)});
 }
 
-Value* Widener::active_lanes(Value* mask) {
+Value* Vectoriser::active_lanes(Value* mask) {
   if (auto* constant = dyn_cast<Constant>(mask); constant && constant->isAllOnesValue()) return b_.getInt64(kLanes);
   return b_.CreateZExt(b_.CreateUnaryIntrinsic(Intrinsic::ctpop, mask_bits(mask)), b_.getInt64Ty());
 }
 
-void Widener::emit_count(CallInst& call, Dialect which) {
+void Vectoriser::emit_count(CallInst& call, Dialect which) {
   if (which == Dialect::CountAccess) return emit_counted_access(call);
   const uint32_t cell = uint32_t(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   if (which == Dialect::CountBlock) {
@@ -42,17 +42,19 @@ void Widener::emit_count(CallInst& call, Dialect which) {
   Value* some = any(on);
   add_to(cell, kCellOnWarps, some);
   add_to(cell, kCellOnLanes, active_lanes(on));
-  if (branch) add_to(cell, kCellParted, b_.CreateAnd(some, b_.CreateICmpNE(mask_bits(on), mask_bits(mask_))));
+  if (branch) add_to(cell, kCellDivergent, b_.CreateAnd(some, b_.CreateICmpNE(mask_bits(on), mask_bits(mask_))));
 }
 
-void Widener::emit_counted_access(CallInst& call) {
+void Vectoriser::emit_counted_access(CallInst& call) {
   Type *i32 = b_.getInt32Ty(), *addresses = wide(b_.getInt64Ty());
-  FunctionCallee told = kernel_.getParent()->getOrInsertFunction(kCountedAccess, b_.getVoidTy(), i32, i32, i32, i32, addresses);
+  FunctionCallee told =
+      kernel_.getParent()->getOrInsertFunction(kCountedAccess, b_.getVoidTy(), i32, i32, i32, i32, addresses);
   auto* function = cast<Function>(told.getCallee());
   function->setOnlyAccessesInaccessibleMemory();
   function->setDoesNotThrow();
   function->setWillReturn();
-  b_.CreateCall(told, {call.getArgOperand(0), call.getArgOperand(1), warp_arg_, mask_bits(mask_), vector(call.getArgOperand(2))});
+  b_.CreateCall(
+      told, {call.getArgOperand(0), call.getArgOperand(1), warp_arg_, mask_bits(mask_), vector(call.getArgOperand(2))});
 }
 
 }  // namespace warpwise::simt

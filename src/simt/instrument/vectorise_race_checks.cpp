@@ -4,36 +4,46 @@
 //     in memory that nobody writes while the kernel runs?              nothing
 //     the cells of all lanes' words (race_cells.h): is whoever was     the cells become this warp's
 //       there over, or this very thread?
-//     else                                                             the checker is told of all lanes, and sees to the cells
+//     else                                                             the checker is told of all lanes, and sees to
+//     the cells
 //
-// Cells are read and written by the same pattern as the memory that they stand for. Each question is a branch whose second side is right
-// for every warp (interleave_warps.h), so that gangs form as if nothing were watched. In a gang all warps read their cells before any writes its
-// own; so do the lanes of one warp that share a word. What was written is therefore read once more: a writer that finds somebody else
-// there puts back what was there before, and tells; a reader that finds another warp marks that there are several.
+// Cells are read and written by the same pattern as the memory that they stand for. Each question is a branch whose
+// second side is right for every warp (interleave_warps.h), so that gangs form as if nothing were watched. In a gang
+// all warps read their cells before any writes its own; so do the lanes of one warp that share a word. What was written
+// is therefore read once more: a writer that finds somebody else there puts back what was there before, and tells; a
+// reader that finds another warp marks that there are several.
 #include <llvm/IR/MDBuilder.h>
 
 #include <cstddef>
 
 #include "simt/abi.h"
-#include "simt/compiler.h"
 #include "simt/block/interleave_warps.h"
+#include "simt/compiler.h"
+#include "simt/instrument/events.h"
+#include "simt/instrument/race_cells.h"
 #include "simt/instrument/redundant_race_checks.h"
 #include "simt/vectorise/vectoriser.h"
-#include "simt/instrument/race_cells.h"
-#include "simt/instrument/events.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
 // One access. Values are vectors of the lanes, or numbers where all lanes have one address.
-class Widener::RaceEmitter {
+class Vectoriser::RaceEmitter {
  public:
-  RaceEmitter(Widener& w, CallInst& call)
-      : w_(w), b_(w.b_), call_(call), look_(LookedAt::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
-        number_(uint32_t(cast<ConstantInt>(call.getArgOperand(4))->getZExtValue())), load_(look_.notice.access == AccessKind::Load),
-        atomic_(look_.notice.access == AccessKind::Atomic), shared_(look_.space == kShared), a_(w.address_at(look_.space, call.getArgOperand(1))),
-        one_(a_.own.is_uniform()), place_(b_.getCurrentDebugLocation()), done_(block("raced")) {}
+  RaceEmitter(Vectoriser& w, CallInst& call)
+      : w_(w),
+        b_(w.b_),
+        call_(call),
+        look_(ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
+        number_(uint32_t(cast<ConstantInt>(call.getArgOperand(4))->getZExtValue())),
+        load_(look_.event.access == AccessKind::Load),
+        atomic_(look_.event.access == AccessKind::Atomic),
+        shared_(look_.space == kShared),
+        a_(w.address_at(look_.space, call.getArgOperand(1))),
+        one_(a_.own.is_uniform()),
+        place_(b_.getCurrentDebugLocation()),
+        done_(block("raced")) {}
 
   void run() {
     if (look_.regional) ask_region();
@@ -42,8 +52,10 @@ class Widener::RaceEmitter {
       guard(quiet, done_, closer);
       b_.SetInsertPoint(closer);
     }
-    if (look_.simple && look_.notice.bytes % 4 == 0) compare();
-    else tell();
+    if (look_.simple && look_.event.bytes % 4 == 0)
+      compare();
+    else
+      tell();
     b_.CreateBr(done_);
     b_.SetInsertPoint(done_);
   }
@@ -55,7 +67,8 @@ class Widener::RaceEmitter {
 
   BasicBlock* block(const char* name) { return BasicBlock::Create(w_.context_, name, w_.warp_function_); }
   void guard(Value* condition, BasicBlock* yes, BasicBlock* no) {
-    b_.CreateCondBr(condition, yes, no, MDBuilder(w_.context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(w_.context_, {}));
+    b_.CreateCondBr(condition, yes, no, MDBuilder(w_.context_).createLikelyBranchWeights())
+        ->setMetadata(kGuardBranch, MDNode::get(w_.context_, {}));
   }
   // Goes on where the condition holds; where not, the checker is told and that is all.
   void demand(Value* condition, const std::function<void()>& before_telling = [] {}) {
@@ -71,14 +84,18 @@ class Widener::RaceEmitter {
   void tell() {
     Value* value = call_.getArgOperand(2);
     const Shape& shape = w_.shapes_.of(value);
-    Value* values = shape.is_affine() && shape.corrections.empty() ? w_.affine_vector(shape, w_.scalar(value), b_.getInt64Ty()) : w_.vector(value);
-    w_.tell(w_.mask_bits(w_.mask_), b_.getInt32(look_.notice.pack()), w_.generic_addresses(a_), values, call_.getArgOperand(3));
+    Value* values = shape.is_affine() && shape.corrections.empty()
+                        ? w_.affine_vector(shape, w_.scalar(value), b_.getInt64Ty())
+                        : w_.vector(value);
+    w_.tell(w_.mask_bits(w_.mask_), b_.getInt32(look_.event.pack()), w_.generic_addresses(a_), values,
+            call_.getArgOperand(3));
   }
 
   void ask_region() {
-    FunctionCallee question = w_.warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(), b_.getInt32Ty());
+    FunctionCallee question =
+        w_.warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(), b_.getInt32Ty());
     cast<Function>(question.getCallee())->setDoesNotAccessMemory();
-    Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(look_.notice.access))});
+    Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(look_.event.access))});
     if (!look_.simple) return;  // is told in any case, but the others must know of it
     BasicBlock* matters = block("race.matters");
     b_.CreateCondBr(answer, matters, done_);
@@ -91,26 +108,33 @@ class Widener::RaceEmitter {
     Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
     return b_.CreateAlignedLoad(b_.getInt32Ty(), field_pointer(table, offset), Align(4));
   }
-  Value* field_pointer(Value* table, unsigned offset) { return b_.CreateIntToPtr(b_.CreateAdd(table, b_.getInt64(offset)), b_.getPtrTy()); }
-  unsigned space_field(unsigned offset) const { return unsigned(offsetof(RaceEpochs, spaces)) + unsigned(shared_) * unsigned(sizeof(RaceEpochs::Space)) + offset; }
+  Value* field_pointer(Value* table, unsigned offset) {
+    return b_.CreateIntToPtr(b_.CreateAdd(table, b_.getInt64(offset)), b_.getPtrTy());
+  }
+  unsigned space_field(unsigned offset) const {
+    return unsigned(offsetof(RaceEpochs, spaces)) + unsigned(shared_) * unsigned(sizeof(RaceEpochs::Space)) + offset;
+  }
   Value* epoch_of_warp() {
     Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
     Value* of_warp = b_.CreateAdd(table, b_.CreateShl(b_.CreateZExt(w_.warp_arg_, b_.getInt64Ty()), b_.getInt64(2)));
-    return b_.CreateAlignedLoad(b_.getInt32Ty(), field_pointer(of_warp, space_field(offsetof(RaceEpochs::Space, now))), Align(4));
+    return b_.CreateAlignedLoad(b_.getInt32Ty(), field_pointer(of_warp, space_field(offsetof(RaceEpochs::Space, now))),
+                                Align(4));
   }
 
   // --- what may be asked here at all
 
   void demand_ordinary() {
     Value* bits = w_.mask_bits(w_.mask_);
-    Value* may = b_.CreateICmpNE(field(atomic_ ? offsetof(RaceEpochs, sums) : offsetof(RaceEpochs, quick)), b_.getInt32(0));
+    Value* may =
+        b_.CreateICmpNE(field(atomic_ ? offsetof(RaceEpochs, sums) : offsetof(RaceEpochs, quick)), b_.getInt32(0));
     auto also = [&](Value* condition) { may = b_.CreateAnd(may, condition); };
     now_ = epoch_of_warp();
     also(b_.CreateICmpNE(now_, b_.getInt32(0)));
     if (one_) {
       // Who stands for all is the last, as for whoever looks closer; of several writers of one word each is looked at.
       lane_ = b_.CreateSub(b_.getInt32(kLanes - 1), b_.CreateBinaryIntrinsic(Intrinsic::ctlz, bits, b_.getFalse()));
-      if (!load_ && !atomic_) also(b_.CreateICmpEQ(b_.CreateAnd(bits, b_.CreateSub(bits, b_.getInt32(1))), b_.getInt32(0)));
+      if (!load_ && !atomic_)
+        also(b_.CreateICmpEQ(b_.CreateAnd(bits, b_.CreateSub(bits, b_.getInt32(1))), b_.getInt32(0)));
       active_ = b_.CreateICmpNE(bits, b_.getInt32(0));
     }
     if (a_.corrected) also(w_.guard_of(a_.own));
@@ -123,10 +147,12 @@ class Widener::RaceEmitter {
         return b_.CreateICmpULT(b_.CreateSub(engine, lanes ? w_.splat(base) : base), lanes ? w_.splat(bytes) : bytes);
       };
       Type* i64 = b_.getInt64Ty();
-      Value* shared_bytes = b_.CreateZExt(w_.block_field(offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_shared_bytes"), i64);
+      Value* shared_bytes = b_.CreateZExt(
+          w_.block_field(offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_shared_bytes"), i64);
       also(nobody(in_window(w_.block_field(offsetof(BlockContext, shared), i64, "shared"), shared_bytes)));
       if (w_.options_.local_stride != 0)
-        also(nobody(in_window(w_.block_field(offsetof(BlockContext, local), i64, "local"), b_.getInt64(uint64_t{w_.block_.threads()} * w_.options_.local_stride))));
+        also(nobody(in_window(w_.block_field(offsetof(BlockContext, local), i64, "local"),
+                              b_.getInt64(uint64_t{w_.block_.threads()} * w_.options_.local_stride))));
     }
     demand(may);
   }
@@ -149,7 +175,9 @@ class Widener::RaceEmitter {
     if (at.base) at.base = b_.CreateSub(a_.base, b_.getInt64(distance));
     at.extra = b_.CreateSub(a_.extra, b_.getInt64(distance));
     at.corrected = false;
-    if (place_) b_.SetCurrentDebugLocation(DILocation::get(w_.context_, place_.getLine(), plane * kShadowColumn + 1, place_.getScope(), place_.getInlinedAt()));
+    if (place_)
+      b_.SetCurrentDebugLocation(DILocation::get(w_.context_, place_.getLine(), plane * kShadowColumn + 1,
+                                                 place_.getScope(), place_.getInlinedAt()));
     return at;
   }
 
@@ -157,8 +185,10 @@ class Widener::RaceEmitter {
     const Address at = cells(plane, word);
     Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
     Value* v;
-    if (one_) v = b_.CreateAlignedLoad(i32, b_.CreateIntToPtr(at.base, b_.getPtrTy()), Align(4), "cell");
-    else if (!at.own.is_affine()) v = w_.gather(w_.vector_of_address(at), i32, Align(4), w_.mask_);
+    if (one_)
+      v = b_.CreateAlignedLoad(i32, b_.CreateIntToPtr(at.base, b_.getPtrTy()), Align(4), "cell");
+    else if (!at.own.is_affine())
+      v = w_.gather(w_.vector_of_address(at), i32, Align(4), w_.mask_);
     else if (v = w_.load_from_afar(at, i32, Align(4)); !v) {
       v = w_.gather_near(at, i32, Align(4), w_.mask_);
       if (!v) v = w_.gather(w_.affine_vector(at.own, at.base, i64), i32, Align(4), w_.mask_);
@@ -174,10 +204,14 @@ class Widener::RaceEmitter {
     if (one_) {
       // A gang's warps that have nothing to write must not: a vector whose first lane alone may be stored.
       auto* four = FixedVectorType::get(b_.getInt32Ty(), 4);
-      Value* first = b_.CreateInsertElement(Constant::getNullValue(four->getWithNewBitWidth(1)), lanes ? b_.CreateAnd(active_, lanes) : active_, uint64_t{0});
-      b_.CreateMaskedStore(b_.CreateInsertElement(PoisonValue::get(four), v, uint64_t{0}), b_.CreateIntToPtr(at.base, b_.getPtrTy()), Align(4), first);
-    } else if (!at.own.is_affine()) w_.scatter(w_.vector_of_address(at), v, Align(4), lanes);
-    else if (!w_.store_pattern(at, v, Align(4), lanes)) w_.scatter(w_.affine_vector(at.own, at.base, b_.getInt64Ty()), v, Align(4), lanes);
+      Value* first = b_.CreateInsertElement(Constant::getNullValue(four->getWithNewBitWidth(1)),
+                                            lanes ? b_.CreateAnd(active_, lanes) : active_, uint64_t{0});
+      b_.CreateMaskedStore(b_.CreateInsertElement(PoisonValue::get(four), v, uint64_t{0}),
+                           b_.CreateIntToPtr(at.base, b_.getPtrTy()), Align(4), first);
+    } else if (!at.own.is_affine())
+      w_.scatter(w_.vector_of_address(at), v, Align(4), lanes);
+    else if (!w_.store_pattern(at, v, Align(4), lanes))
+      w_.scatter(w_.affine_vector(at.own, at.base, b_.getInt64Ty()), v, Align(4), lanes);
     b_.SetCurrentDebugLocation(place_);
   }
 
@@ -186,7 +220,8 @@ class Widener::RaceEmitter {
     demand_ordinary();
     const uint32_t numbers = numbers_of_site(w_.block_.threads());
     // This thread's number.
-    Value* first = b_.CreateAdd(b_.CreateAdd(now_, b_.getInt32(number_ * numbers)), b_.CreateMul(w_.warp_arg_, b_.getInt32(2 * kLanes)));
+    Value* first = b_.CreateAdd(b_.CreateAdd(now_, b_.getInt32(number_ * numbers)),
+                                b_.CreateMul(w_.warp_arg_, b_.getInt32(2 * kLanes)));
     Value* me;
     if (one_) {
       me = b_.CreateAdd(first, b_.CreateShl(lane_, b_.getInt32(1)));
@@ -205,7 +240,8 @@ class Widener::RaceEmitter {
     settled = each(settled), own = each(own), before = each(before);
     auto zero = [&](Value* v) { return b_.CreateICmpEQ(v, Constant::getNullValue(v->getType())); };
     auto bits_of = [&](Value* v, uint32_t mask) { return b_.CreateAnd(v, each(mask)); };
-    // What there is to know of the number in a cell: the moment is over for this warp; it is this very thread, at this clock.
+    // What there is to know of the number in a cell: the moment is over for this warp; it is this very thread, at this
+    // clock.
     struct Known {
       Value *over, *same, *marked;
     };
@@ -218,10 +254,11 @@ class Widener::RaceEmitter {
       Value* over = shared_ ? b_.CreateICmpULT(v, settled)
                             : b_.CreateOr(b_.CreateICmpULT(v, launch), b_.CreateICmpULT(b_.CreateSub(v, own), before));
       return {b_.CreateOr(over, b_.CreateAnd(own_warp, earlier)),
-              b_.CreateAnd(b_.CreateAnd(recent, b_.CreateNot(earlier)), zero(bits_of(apart, numbers - 2))), b_.CreateNot(zero(bits_of(v, kMarked)))};
+              b_.CreateAnd(b_.CreateAnd(recent, b_.CreateNot(earlier)), zero(bits_of(apart, numbers - 2))),
+              b_.CreateNot(zero(bits_of(v, kMarked)))};
     };
 
-    const unsigned words = look_.notice.bytes / 4;
+    const unsigned words = look_.event.bytes / 4;
     SmallVector<Word, 4> there;
     SmallVector<Known, 4> readers, writers;
     Value* wrong = nullptr;
@@ -244,23 +281,27 @@ class Widener::RaceEmitter {
     }
     Value* quiet = load_ ? b_.CreateICmpNE(field(offsetof(RaceEpochs, quiet)), b_.getInt32(0)) : nullptr;
     if (load_)
-      for (const Known& reader : readers) also_wrong(b_.CreateNot(b_.CreateOr(b_.CreateOr(reader.over, reader.same), each(quiet))));
+      for (const Known& reader : readers)
+        also_wrong(b_.CreateNot(b_.CreateOr(b_.CreateOr(reader.over, reader.same), each(quiet))));
     demand(nobody(wrong));
 
     Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
-    b_.CreateAlignedStore(b_.getInt32(1), field_pointer(table, space_field(offsetof(RaceEpochs::Space, touched))), Align(4));
+    b_.CreateAlignedStore(b_.getInt32(1), field_pointer(table, space_field(offsetof(RaceEpochs::Space, touched))),
+                          Align(4));
     Value* mark = each(kMarked);
     for (unsigned word = 0; word < words; ++word) {
       if (load_) {
         // The first of several readers stays, but of one instruction that of the highest number (race_checker.h).
         Value* reader = there[word].reader;
         Value* one_instruction = b_.CreateICmpULT(b_.CreateXor(reader, me), each(numbers));
-        Value* kept = b_.CreateOr(b_.CreateSelect(one_instruction, b_.CreateBinaryIntrinsic(Intrinsic::umax, reader, me), reader), mark);
+        Value* kept = b_.CreateOr(
+            b_.CreateSelect(one_instruction, b_.CreateBinaryIntrinsic(Intrinsic::umax, reader, me), reader), mark);
         Value* becomes = b_.CreateSelect(readers[word].over, me, b_.CreateSelect(readers[word].same, reader, kept));
         write(kReaders, word, becomes);
         Value* left = read(kReaders, word);
         // Lanes of a warp that read one word together are one reader.
-        Value* others = b_.CreateAnd(b_.CreateICmpNE(left, becomes), b_.CreateNot(zero(bits_of(b_.CreateXor(left, me), ~(2 * kLanes - 1)))));
+        Value* others = b_.CreateAnd(b_.CreateICmpNE(left, becomes),
+                                     b_.CreateNot(zero(bits_of(b_.CreateXor(left, me), ~(2 * kLanes - 1)))));
         BasicBlock *join = block("race.readers"), *next = block("race.read");
         guard(nobody(others), next, join);
         b_.SetInsertPoint(join);
@@ -271,9 +312,10 @@ class Widener::RaceEmitter {
         // A thread's own atomic does not hide the plain write before it.
         Value* hides = b_.CreateAnd(writers[word].same, b_.CreateNot(writers[word].marked));
         Value* stays = hides;
-        if (!shared_ && !look_.notice.reads) {  // of atomics of several blocks the first
+        if (!shared_ && !look_.event.reads) {  // of atomics of several blocks the first
           Value* there_is = there[word].writer;
-          Value* foreign = b_.CreateAnd(b_.CreateICmpUGE(there_is, launch), b_.CreateICmpUGE(b_.CreateSub(there_is, own), own_count));
+          Value* foreign = b_.CreateAnd(b_.CreateICmpUGE(there_is, launch),
+                                        b_.CreateICmpUGE(b_.CreateSub(there_is, own), own_count));
           stays = b_.CreateOr(stays, b_.CreateAnd(writers[word].marked, foreign));
         }
         write(kWriters, word, b_.CreateSelect(stays, there[word].writer, b_.CreateOr(me, mark)));
@@ -292,10 +334,10 @@ class Widener::RaceEmitter {
     });
   }
 
-  Widener& w_;
+  Vectoriser& w_;
   IRBuilder<>& b_;
   CallInst& call_;
-  const LookedAt look_;
+  const ShadowCheck look_;
   const uint32_t number_;
   const bool load_, atomic_, shared_;
   const Address a_;
@@ -305,6 +347,6 @@ class Widener::RaceEmitter {
   Value *now_ = nullptr, *lane_ = nullptr, *active_ = nullptr;
 };
 
-void Widener::emit_race(CallInst& call) { RaceEmitter(*this, call).run(); }
+void Vectoriser::emit_race(CallInst& call) { RaceEmitter(*this, call).run(); }
 
 }  // namespace warpwise::simt

@@ -1,20 +1,22 @@
-// Accesses of code that is watched (events.h): what Dialect::Look becomes.
+// Accesses of code that is watched (events.h): what Dialect::ShadowCheck becomes.
 //
 //     all of it lies in memory that was in order when the launch began?     nothing else
-//     else                                                                  the shadow, read by the same pattern as the access;
-//                                                                           lanes whose shadow does not allow it are told of
+//     else                                                                  the shadow, read by the same pattern as the
+//     access;
+//                                                                           lanes whose shadow does not allow it are
+//                                                                           told of
 //
-// The first question is one of a few scalars, for a pattern, and mostly answered with yes. Both questions are branches whose second
-// side is right for every warp (interleave_warps.h), so gangs form as in code that is not watched.
+// The first question is one of a few scalars, for a pattern, and mostly answered with yes. Both questions are branches
+// whose second side is right for every warp (interleave_warps.h), so gangs form as in code that is not watched.
 #include <llvm/IR/MDBuilder.h>
 
 #include <cstddef>
 
 #include "simt/abi.h"
-#include "simt/compiler.h"
 #include "simt/block/interleave_warps.h"
-#include "simt/vectorise/vectoriser.h"
+#include "simt/compiler.h"
 #include "simt/instrument/events.h"
+#include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
 
@@ -28,9 +30,9 @@ constexpr int64_t kWidestStride = int64_t{1} << 40;
 }  // namespace
 
 // A field of a PointedTo: known when the launch begins.
-Value* Widener::pointed_to(unsigned pointer, unsigned field) {
+Value* Vectoriser::pointer_provenance(unsigned pointer, unsigned field) {
   const unsigned offset = pointer * unsigned(sizeof(PointedTo)) + field;
-  Value* table = block_field(offsetof(BlockContext, pointed_to), b_.getInt64Ty(), "pointed_to");
+  Value* table = block_field(offsetof(BlockContext, pointer_provenance), b_.getInt64Ty(), "pointer_provenance");
   Value*& known = pointed_to_[offset];
   if (!known) {
     IRBuilder<> at(prologue_end_);
@@ -42,19 +44,20 @@ Value* Widener::pointed_to(unsigned pointer, unsigned field) {
   return known;
 }
 
-// Does the access of every lane lie in the first bytes, so many as `field` says, of what a parameter points to, and is it aligned?
-// One answer for the warp (i1); null where the question would cost too much.
-Value* Widener::lies_within(const Address& a, const LookedAt& look, unsigned field) {
-  if (look.pointer == LookedAt::kNoPointer || (a.space != kGeneric && a.space != kGlobal)) return nullptr;
-  Value* first = pointed_to(look.pointer, offsetof(PointedTo, first));
-  Value* bytes = pointed_to(look.pointer, field);
-  const uint64_t width = look.notice.bytes;
+// Does the access of every lane lie in the first bytes, so many as `field` says, of what a parameter points to, and is
+// it aligned? One answer for the warp (i1); null where the question would cost too much.
+Value* Vectoriser::lies_within(const Address& a, const ShadowCheck& check, unsigned field) {
+  if (check.pointer == ShadowCheck::kNoPointer || (a.space != kGeneric && a.space != kGlobal)) return nullptr;
+  Value* first = pointer_provenance(check.pointer, offsetof(PointedTo, first));
+  Value* bytes = pointer_provenance(check.pointer, field);
+  const uint64_t width = check.event.bytes;
   if (!a.own.is_affine()) {
     Value* offsets = b_.CreateSub(vector_of_address(a), splat(first));
     // A short access at the very end of the allocation is looked at as well.
-    Value* inside = b_.CreateICmpULT(offsets, splat(b_.CreateBinaryIntrinsic(Intrinsic::usub_sat, bytes, b_.getInt64(width - 1))));
-    if (look.notice.align > 0) {
-      Value* low = b_.CreateAnd(offsets, splat(b_.getInt64((uint64_t{1} << look.notice.align) - 1)));
+    Value* inside =
+        b_.CreateICmpULT(offsets, splat(b_.CreateBinaryIntrinsic(Intrinsic::usub_sat, bytes, b_.getInt64(width - 1))));
+    if (check.event.align > 0) {
+      Value* low = b_.CreateAnd(offsets, splat(b_.getInt64((uint64_t{1} << check.event.align) - 1)));
       inside = b_.CreateAnd(inside, b_.CreateICmpEQ(low, Constant::getNullValue(low->getType())));
     }
     Value* outside = b_.CreateAnd(mask_, b_.CreateNot(inside));
@@ -64,7 +67,8 @@ Value* Widener::lies_within(const Address& a, const LookedAt& look, unsigned fie
   Value* within = a.corrected ? guard_of(a.own) : nullptr;
   auto also = [&](Value* condition) { within = within ? b_.CreateAnd(within, condition) : condition; };
   for (const Term& t : a.own.terms) {
-    const int64_t least = *std::min_element(t.lanes.begin(), t.lanes.end()), most = *std::max_element(t.lanes.begin(), t.lanes.end());
+    const int64_t least = *std::min_element(t.lanes.begin(), t.lanes.end()),
+                  most = *std::max_element(t.lanes.begin(), t.lanes.end());
     if (!t.coefficient.value) {
       low = b_.CreateAdd(low, b_.getInt64(uint64_t(least))), high = b_.CreateAdd(high, b_.getInt64(uint64_t(most)));
       continue;
@@ -72,14 +76,15 @@ Value* Widener::lies_within(const Address& a, const LookedAt& look, unsigned fie
     if (most - least > kWidestStride) return nullptr;
     Value* factor = coefficient(t.coefficient, b_.getInt64Ty());
     also(b_.CreateICmpULT(b_.CreateAdd(factor, b_.getInt64(kWidestStride)), b_.getInt64(2 * kWidestStride)));
-    Value *x = b_.CreateMul(factor, b_.getInt64(uint64_t(least))), *y = b_.CreateMul(factor, b_.getInt64(uint64_t(most)));
+    Value *x = b_.CreateMul(factor, b_.getInt64(uint64_t(least))),
+          *y = b_.CreateMul(factor, b_.getInt64(uint64_t(most)));
     low = b_.CreateAdd(low, b_.CreateBinaryIntrinsic(Intrinsic::smin, x, y));
     high = b_.CreateAdd(high, b_.CreateBinaryIntrinsic(Intrinsic::smax, x, y));
   }
   also(b_.CreateICmpULT(low, bytes));
   also(b_.CreateICmpULT(high, bytes));
-  if (look.notice.align > 0) {
-    Value* askew = misaligned(a, look.notice.align);
+  if (check.event.align > 0) {
+    Value* askew = misaligned(a, check.event.align);
     if (askew->getType()->isVectorTy()) return nullptr;
     also(b_.CreateNot(askew));
   }
@@ -87,7 +92,7 @@ Value* Widener::lies_within(const Address& a, const LookedAt& look, unsigned fie
 }
 
 // Is the address no multiple of two to this power? One answer where all lanes' are alike (i1), else a vector.
-Value* Widener::misaligned(const Address& a, unsigned log2) {
+Value* Vectoriser::misaligned(const Address& a, unsigned log2) {
   const uint64_t low_bits = (uint64_t{1} << log2) - 1;
   bool alike = a.own.is_affine() && !a.corrected;
   if (a.own.is_affine() && a.corrected) {  // a lane that wraps is 2^32 away, times a constant
@@ -102,26 +107,27 @@ Value* Widener::misaligned(const Address& a, unsigned log2) {
 }
 
 // As the program would print them.
-Value* Widener::generic_addresses(const Address& a) {
+Value* Vectoriser::generic_addresses(const Address& a) {
   Type* i64 = b_.getInt64Ty();
   if (!a.own.is_affine()) return b_.CreateSub(vector_of_address(a), splat(b_.getInt64(kAliasOffset)));
   Value* lanes = affine_vector(a.own, b_.CreateSub(a.base, b_.getInt64(kAliasOffset)), i64);
   return a.corrected ? corrected(a.own, lanes, i64) : lanes;
 }
 
-void Widener::emit_look(CallInst& call) {
-  const LookedAt look = LookedAt::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
-  Address a = address_at(look.space, call.getArgOperand(1));
-  Type* number = b_.getIntNTy(unsigned(look.notice.bytes) * 8);
+void Vectoriser::emit_shadow_check(CallInst& call) {
+  const ShadowCheck check = ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+  Address a = address_at(check.space, call.getArgOperand(1));
+  Type* number = b_.getIntNTy(unsigned(check.event.bytes) * 8);
   const DebugLoc place = b_.getCurrentDebugLocation();
   auto block = [&](const char* name) { return BasicBlock::Create(context_, name, warp_function_); };
   auto guard = [&](Value* condition, BasicBlock* yes, BasicBlock* no) {
-    b_.CreateCondBr(condition, yes, no, MDBuilder(context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(context_, {}));
+    b_.CreateCondBr(condition, yes, no, MDBuilder(context_).createLikelyBranchWeights())
+        ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   };
   Value* none = Constant::getNullValue(wide(b_.getInt64Ty()));
   BasicBlock* done = block("looked");
 
-  if (Value* known = lies_within(a, look, offsetof(PointedTo, readable))) {
+  if (Value* known = lies_within(a, check, offsetof(PointedTo, readable))) {
     BasicBlock* closer = block("look");
     guard(known, done, closer);
     b_.SetInsertPoint(closer);
@@ -132,8 +138,8 @@ void Widener::emit_look(CallInst& call) {
     Value* holds = guard_of(a.own);
     guard(holds, pattern, wrapped);
     b_.SetInsertPoint(wrapped);
-    Notice all = look.notice;
-    all.kind = NoticeKind::Look, all.reads = look.reads;
+    Event all = check.event;
+    all.kind = EventKind::Unchecked, all.reads = check.reads;
     tell(mask_bits(mask_), b_.getInt32(all.pack()), generic_addresses(a), none, site_of(call));
     b_.CreateBr(done);
     b_.SetInsertPoint(pattern);
@@ -144,50 +150,62 @@ void Widener::emit_look(CallInst& call) {
   shadow.extra = b_.CreateSub(a.extra, b_.getInt64(kShadowDistance));
   shadow.corrected = false;
   // A fault in the shadow tells the address of the access (Site::shadow).
-  if (place) b_.SetCurrentDebugLocation(DILocation::get(context_, place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt()));
+  if (place)
+    b_.SetCurrentDebugLocation(
+        DILocation::get(context_, place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt()));
   const bool one = a.own.is_uniform() && a.space != kLocal;
   const Align align(1);
   Value* seen;
-  if (one) seen = b_.CreateAlignedLoad(number, b_.CreateIntToPtr(shadow.base, b_.getPtrTy()), align, "shadow");
-  else if (!a.own.is_affine()) seen = gather(vector_of_address(shadow), number, align, mask_);
+  if (one)
+    seen = b_.CreateAlignedLoad(number, b_.CreateIntToPtr(shadow.base, b_.getPtrTy()), align, "shadow");
+  else if (!a.own.is_affine())
+    seen = gather(vector_of_address(shadow), number, align, mask_);
   else if (seen = load_from_afar(shadow, number, align); !seen) {
     seen = gather_near(shadow, number, align, mask_);
     if (!seen) seen = gather(affine_vector(shadow.own, shadow.base, b_.getInt64Ty()), number, align, mask_);
   }
   b_.SetCurrentDebugLocation(place);
-  Constant* wanted = ConstantInt::get(number, look.reads ? APInt::getAllOnes(number->getIntegerBitWidth())
-                                                         : APInt::getSplat(number->getIntegerBitWidth(), APInt(8, kUninitialised)));
+  Constant* wanted =
+      ConstantInt::get(number, check.reads ? APInt::getAllOnes(number->getIntegerBitWidth())
+                                           : APInt::getSplat(number->getIntegerBitWidth(), APInt(8, kUninitialised)));
   if (!one) wanted = ConstantVector::getSplat(ElementCount::getFixed(kLanes), wanted);
   Value* raw = seen;
-  if (!look.reads) seen = b_.CreateAnd(seen, wanted);
+  if (!check.reads) seen = b_.CreateAnd(seen, wanted);
   Value* wrong = b_.CreateICmpNE(seen, wanted);
   Value* no_memory = b_.CreateFreeze(wrong);
-  if (look.notice.align > 0) {
-    Value* askew = misaligned(a, look.notice.align);
-    if (wrong->getType()->isVectorTy() != askew->getType()->isVectorTy()) (one ? wrong : askew) = splat(one ? wrong : askew);
+  if (check.event.align > 0) {
+    Value* askew = misaligned(a, check.event.align);
+    if (wrong->getType()->isVectorTy() != askew->getType()->isVectorTy())
+      (one ? wrong : askew) = splat(one ? wrong : askew);
     wrong = b_.CreateOr(wrong, askew);
   }
   Value* lanes;
-  if (!wrong->getType()->isVectorTy()) lanes = b_.CreateSelect(b_.CreateFreeze(wrong), mask_bits(mask_), b_.getInt32(0));
-  else lanes = mask_bits(b_.CreateSelect(mask_, b_.CreateFreeze(wrong), Constant::getNullValue(mask_->getType())));
-  BasicBlock *telling = block("notice"), *noticed = block("noticed");
-  guard(b_.CreateICmpEQ(lanes, b_.getInt32(0)), noticed, telling);
+  if (!wrong->getType()->isVectorTy())
+    lanes = b_.CreateSelect(b_.CreateFreeze(wrong), mask_bits(mask_), b_.getInt32(0));
+  else
+    lanes = mask_bits(b_.CreateSelect(mask_, b_.CreateFreeze(wrong), Constant::getNullValue(mask_->getType())));
+  BasicBlock *telling = block("notice"), *on_event = block("noticed");
+  guard(b_.CreateICmpEQ(lanes, b_.getInt32(0)), on_event, telling);
   b_.SetInsertPoint(telling);
   Address pattern = a;
   pattern.corrected = false;
-  tell(lanes, b_.getInt32(look.notice.pack()), generic_addresses(pattern), none, site_of(call));
-  b_.CreateBr(noticed);
-  b_.SetInsertPoint(noticed);
-  if (look.marks) {  // what is memory; a wild store may fault yet
-    if (place) b_.SetCurrentDebugLocation(DILocation::get(context_, place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt()));
+  tell(lanes, b_.getInt32(check.event.pack()), generic_addresses(pattern), none, site_of(call));
+  b_.CreateBr(on_event);
+  b_.SetInsertPoint(on_event);
+  if (check.marks) {  // what is memory; a wild store may fault yet
+    if (place)
+      b_.SetCurrentDebugLocation(
+          DILocation::get(context_, place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt()));
     if (one) {
       Value* mark = b_.CreateSelect(no_memory, raw, ConstantInt::getAllOnesValue(number));
       b_.CreateAlignedStore(mark, b_.CreateIntToPtr(shadow.base, b_.getPtrTy()), align);
     } else {
       Value* marks = ConstantInt::getAllOnesValue(wide(number));
       Value* memory = b_.CreateAnd(mask_, b_.CreateNot(no_memory));
-      if (!a.own.is_affine()) scatter(vector_of_address(shadow), marks, align, memory);
-      else if (!store_pattern(shadow, marks, align, memory)) scatter(affine_vector(shadow.own, shadow.base, b_.getInt64Ty()), marks, align, memory);
+      if (!a.own.is_affine())
+        scatter(vector_of_address(shadow), marks, align, memory);
+      else if (!store_pattern(shadow, marks, align, memory))
+        scatter(affine_vector(shadow.own, shadow.base, b_.getInt64Ty()), marks, align, memory);
     }
     b_.SetCurrentDebugLocation(place);
   }

@@ -23,12 +23,18 @@ namespace {
 
 unsigned addrspace_of(Space space) {
   switch (space) {
-    case Space::Global: return kGlobal;
-    case Space::Const: return kConst;
-    case Space::Shared: return kShared;
-    case Space::Local: return kLocal;
-    case Space::Param: return kParam;
-    default: return kGeneric;
+    case Space::Global:
+      return kGlobal;
+    case Space::Const:
+      return kConst;
+    case Space::Shared:
+      return kShared;
+    case Space::Local:
+      return kLocal;
+    case Space::Param:
+      return kParam;
+    default:
+      return kGeneric;
   }
 }
 
@@ -56,10 +62,14 @@ SymbolPlace function_variable(Emit& e, uint32_t index) {
   FunctionLowering& f = e.function();
   const ptx::KernelLayout& layout = f.module.layout;
   switch (f.ptx.variables[index].space) {
-    case Space::Shared: return {Space::Shared, e.i64(layout.function_shared[f.index][index]), nullptr};
-    case Space::Local: return {Space::Local, f.frame() + layout.function_local[f.index][index], nullptr};
-    case Space::Param: return {Space::Param, {}, f.param_variables[index]};
-    default: break;
+    case Space::Shared:
+      return {Space::Shared, e.i64(layout.function_shared[f.index][index]), nullptr};
+    case Space::Local:
+      return {Space::Local, f.frame() + layout.function_local[f.index][index], nullptr};
+    case Space::Param:
+      return {Space::Param, {}, f.param_variables[index]};
+    default:
+      break;
   }
   e.unsupported("a variable of this space inside a function");
   return {Space::Shared, e.i64(0), nullptr};
@@ -68,17 +78,22 @@ SymbolPlace function_variable(Emit& e, uint32_t index) {
 SymbolPlace place_of(Emit& e, SymbolRef symbol) {
   FunctionLowering& f = e.function();
   switch (symbol.kind) {
-    case SymbolRef::Kind::ModuleVariable: return module_variable(e, symbol.index);
-    case SymbolRef::Kind::FunctionVariable: return function_variable(e, symbol.index);
+    case SymbolRef::Kind::ModuleVariable:
+      return module_variable(e, symbol.index);
+    case SymbolRef::Kind::FunctionVariable:
+      return function_variable(e, symbol.index);
     case SymbolRef::Kind::Parameter:
       if (f.ptx.is_entry) return {Space::Param, e.i64(f.ptx.parameters[symbol.index].offset), nullptr};
       if (uint64_t copy = f.parameter_copies[symbol.index]; copy != ptx::kNotPlaced) {
         return {Space::Local, f.frame() + copy, nullptr};
       }
       return {Space::Param, {}, f.parameters[symbol.index]};
-    case SymbolRef::Kind::ReturnParameter: return {Space::Param, {}, f.returns[symbol.index]};
-    case SymbolRef::Kind::Function: return {Space::Generic, e.i64(ptx::function_address(symbol.index)), nullptr};
-    default: break;
+    case SymbolRef::Kind::ReturnParameter:
+      return {Space::Param, {}, f.returns[symbol.index]};
+    case SymbolRef::Kind::Function:
+      return {Space::Generic, e.i64(ptx::function_address(symbol.index)), nullptr};
+    default:
+      break;
   }
   e.unsupported("the address of a label");
   return {Space::Generic, e.i64(0), nullptr};
@@ -114,18 +129,19 @@ Place Emit::place(const Operand& address, Space space) {
       Value value = address.offset ? symbol.offset + address.offset : symbol.offset;
       return pointer_to(*this, value, symbol.space);
     }
-    case Operand::Base::None: return pointer_to(*this, i64(address.offset), space);
+    case Operand::Base::None:
+      return pointer_to(*this, i64(address.offset), space);
   }
   llvm_unreachable("all bases are listed");
 }
 
-// A register of 64 bits may hold a generic address where one of shared memory is wanted: hardware takes the lower half of it, which is the
-// offset. What is done by a service finds its way so; plain accesses would pay for it.
+// A register of 64 bits may hold a generic address where one of shared memory is wanted: hardware takes the lower half
+// of it, which is the offset. What is done by a service finds its way so; plain accesses would pay for it.
 Value Emit::generic_address(unsigned index, Space space) {
   Place at = place(index, space);
   const Operand& given = operand(index);
-  if (space == Space::Shared && !has(ptx::Mod::SharedCluster) && given.base == Operand::Base::Register && given.is(Operand::Kind::Address) &&
-      ptx::bits_of(function_.ptx.registers[given.reg].type) == 64) {
+  if (space == Space::Shared && !has(ptx::Mod::SharedCluster) && given.base == Operand::Base::Register &&
+      given.is(Operand::Kind::Address) && ptx::bits_of(function_.ptx.registers[given.reg].type) == 64) {
     Operand base;
     base.kind = Kind::Register;
     base.reg = given.reg;
@@ -140,10 +156,14 @@ Value Emit::generic_address(unsigned index, Space space) {
   }
   Value address(ir, cast->getOperand(0));
   switch (cast->getType()->getPointerAddressSpace()) {
-    case kShared: return address + call(Dialect::SharedBase);
-    case kLocal: return address + call(Dialect::LocalBase);
-    case kParam: return address + call(Dialect::ParamBase);
-    default: return address;
+    case kShared:
+      return address + call(Dialect::SharedBase);
+    case kLocal:
+      return address + call(Dialect::LocalBase);
+    case kParam:
+      return address + call(Dialect::ParamBase);
+    default:
+      return address;
   }
 }
 
@@ -178,6 +198,8 @@ Value Emit::seen_cluster_address(Value address) {
   return select(address > kClusterOffsetMask, other, seen_address(address));
 }
 Value Emit::shared_offset(Value seen) { return function_.module.pairs ? seen & kClusterOffsetMask : seen; }
-Value Emit::cluster_address(Value seen) { return function_.module.pairs ? seen + (uint64_t{1} << kClusterRankBit) : seen; }
+Value Emit::cluster_address(Value seen) {
+  return function_.module.pairs ? seen + (uint64_t{1} << kClusterRankBit) : seen;
+}
 
 }  // namespace warpwise::simt

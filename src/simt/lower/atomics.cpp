@@ -4,25 +4,25 @@
 // cmpxchg. red is atom without a result; it is marked !ww.red, because a reduction needs no order among
 // lanes.
 //
-// Order: no .sem means relaxed. Scopes are not told apart, every access here is as wide as .sys; those that ask for it are
-// marked !ww.sys, because the host may be watching (scalar/privatise_sums.h).
+// Order: no .sem means relaxed. Scopes are not told apart, every access here is as wide as .sys; those that ask for it
+// are marked !ww.sys, because the host may be watching (scalar/privatise_sums.h).
 //
 // atom.add.f32 on global memory flushes subnormal inputs and results, on shared memory it does not (9.7.13.6); the
 // hardware's generic form goes by the address. The operand is flushed here; for the value in memory and
 // the sum, the atomicrmw carries !ww.ftz and whoever expands it does the rest.
 #include "simt/lower/dispatch.h"
-#include "simt/lower/support/function_lowering.h"
 #include "simt/lower/min_max.h"
 #include "simt/lower/reduce.h"
+#include "simt/lower/support/function_lowering.h"
 #include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
 
+using llvm::AtomicOrdering;
 using ptx::Mod;
 using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
-using llvm::AtomicOrdering;
 using Rmw = llvm::AtomicRMWInst::BinOp;
 
 namespace {
@@ -188,10 +188,20 @@ void lower_atom_vec_half(Emit& e) {
 
 void reduce(Emit& e, Place at, Value b) {
   switch (e.type()) {
-    case Type::F32: add_float(e, at, flush(b)); return;
-    case Type::F64: add_float(e, at, b); return;
-    case Type::F16: case Type::F16x2: case Type::BF16: case Type::BF16x2: half_update(e, at, e.bits(b)); return;
-    default: break;
+    case Type::F32:
+      add_float(e, at, flush(b));
+      return;
+    case Type::F64:
+      add_float(e, at, b);
+      return;
+    case Type::F16:
+    case Type::F16x2:
+    case Type::BF16:
+    case Type::BF16x2:
+      half_update(e, at, e.bits(b));
+      return;
+    default:
+      break;
   }
   const bool adds = e.has(Mod::Add), orders = e.has(Mod::Min) || e.has(Mod::Max);
   read_modify_write(e, adds ? Rmw::Add : orders ? min_max_operation(e) : logic(e), at, e.bits(b));

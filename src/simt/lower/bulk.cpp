@@ -17,27 +17,39 @@ BulkOp operation(const Emit& e) {
     Mod mod;
     BulkOp op;
   };
-  for (Row row : {Row{Mod::Add, BulkOp::Add}, Row{Mod::Min, BulkOp::Min}, Row{Mod::Max, BulkOp::Max}, Row{Mod::Inc, BulkOp::Inc},
-                  Row{Mod::Dec, BulkOp::Dec}, Row{Mod::And, BulkOp::And}, Row{Mod::Or, BulkOp::Or}, Row{Mod::Xor, BulkOp::Xor}})
+  for (Row row :
+       {Row{Mod::Add, BulkOp::Add}, Row{Mod::Min, BulkOp::Min}, Row{Mod::Max, BulkOp::Max}, Row{Mod::Inc, BulkOp::Inc},
+        Row{Mod::Dec, BulkOp::Dec}, Row{Mod::And, BulkOp::And}, Row{Mod::Or, BulkOp::Or}, Row{Mod::Xor, BulkOp::Xor}})
     if (e.has(row.mod)) return row.op;
   return BulkOp::Copy;
 }
 
 BulkType element(Type type) {
   switch (type) {
-    case Type::S32: return BulkType::S32;
-    case Type::U64: case Type::B64: return BulkType::U64;
-    case Type::S64: return BulkType::S64;
-    case Type::F16: return BulkType::F16;
-    case Type::BF16: return BulkType::BF16;
-    case Type::F32: return BulkType::F32;
-    case Type::F64: return BulkType::F64;
-    default: return BulkType::U32;
+    case Type::S32:
+      return BulkType::S32;
+    case Type::U64:
+    case Type::B64:
+      return BulkType::U64;
+    case Type::S64:
+      return BulkType::S64;
+    case Type::F16:
+      return BulkType::F16;
+    case Type::BF16:
+      return BulkType::BF16;
+    case Type::F32:
+      return BulkType::F32;
+    case Type::F64:
+      return BulkType::F64;
+    default:
+      return BulkType::U32;
   }
 }
 
 // The mask of blocks, when there is one: it stands right before the policy.
-Value blocks(Emit& e, unsigned index) { return e.has(Mod::MulticastCluster) ? zext(e.in(index, Type::B16), 32) : e.i32(0); }
+Value blocks(Emit& e, unsigned index) {
+  return e.has(Mod::MulticastCluster) ? zext(e.in(index, Type::B16), 32) : e.i32(0);
+}
 
 uint32_t what(Emit& e) {
   uint32_t word = static_cast<uint32_t>(operation(e));
@@ -49,8 +61,8 @@ uint32_t what(Emit& e) {
 void copy(Emit& e, Space to, Space from, bool tells_mbarrier) {
   uint32_t word = what(e) | static_cast<uint32_t>(element(e.type())) << 8;
   Value mbarrier = tells_mbarrier ? e.generic_address(3, Space::Shared) : e.i64(0);
-  e.call(Dialect::BulkCopy, e.i32(word), e.generic_address(0, to), e.generic_address(1, from), e.in(2, Type::U32), mbarrier,
-         tells_mbarrier ? blocks(e, 4) : e.i32(0));
+  e.call(Dialect::BulkCopy, e.i32(word), e.generic_address(0, to), e.generic_address(1, from), e.in(2, Type::U32),
+         mbarrier, tells_mbarrier ? blocks(e, 4) : e.i32(0));
 }
 
 // The numbers between the braces of an operand.
@@ -71,10 +83,11 @@ bool four_rows(const Emit& e) { return e.has(Mod::TileGather4) || e.has(Mod::Til
 void tensor(Emit& e, bool store, unsigned map, unsigned shared, Value mbarrier, Value offsets, Value mask) {
   const Operand& address = e.operand(map);
   std::vector<Value> c = numbers(e, address.elements[0], Type::S32);
-  uint32_t word = what(e) | static_cast<uint32_t>(c.size()) << kBulkRankAt | (store ? kBulkStore : 0) | static_cast<uint32_t>(mode(e)) << kBulkModeAt | (four_rows(e) ? kBulkFourRows : 0);
+  uint32_t word = what(e) | static_cast<uint32_t>(c.size()) << kBulkRankAt | (store ? kBulkStore : 0) |
+                  static_cast<uint32_t>(mode(e)) << kBulkModeAt | (four_rows(e) ? kBulkFourRows : 0);
   c.resize(kMaxCoordinates, e.i32(0));
-  e.call(Dialect::TensorCopy, e.i32(word), e.generic_address(map, Space::Generic), e.generic_address(shared, Space::Shared), c[0], c[1], c[2],
-         c[3], c[4], offsets, mbarrier, mask);
+  e.call(Dialect::TensorCopy, e.i32(word), e.generic_address(map, Space::Generic),
+         e.generic_address(shared, Space::Shared), c[0], c[1], c[2], c[3], c[4], offsets, mbarrier, mask);
 }
 
 void load(Emit& e) {
@@ -89,7 +102,8 @@ void load(Emit& e) {
 void store(Emit& e) { tensor(e, true, 0, 1, e.i64(0), e.i64(0), e.i32(0)); }
 
 void replace(Emit& e, TensorField field, Value index, Value value) {
-  e.call(Dialect::TensorReplace, e.i32(static_cast<uint32_t>(field)), e.generic_address(0, e.inst->space()), index, value);
+  e.call(Dialect::TensorReplace, e.i32(static_cast<uint32_t>(field)), e.generic_address(0, e.inst->space()), index,
+         value);
 }
 
 TensorField field_of(const Emit& e) {
@@ -112,7 +126,8 @@ void lower_cp_async_bulk_shared(Emit& e) { copy(e, Space::Shared, Space::Shared,
 void lower_cp_async_bulk_store(Emit& e) { copy(e, Space::Global, Space::Shared, false); }
 void lower_cp_async_bulk_store_masked(Emit& e) {
   const uint32_t word = what(e) | static_cast<uint32_t>(BulkType::U32) << 8 | kBulkMasked;
-  e.call(Dialect::BulkCopy, e.i32(word), e.generic_address(0, Space::Global), e.generic_address(1, Space::Shared), e.in(2, Type::U32), e.i64(0), zext(e.in(4, Type::B16), 32));
+  e.call(Dialect::BulkCopy, e.i32(word), e.generic_address(0, Space::Global), e.generic_address(1, Space::Shared),
+         e.in(2, Type::U32), e.i64(0), zext(e.in(4, Type::B16), 32));
 }
 void lower_cp_reduce_async_bulk_shared_add(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
 void lower_cp_reduce_async_bulk_shared_min_max(Emit& e) { copy(e, Space::Shared, Space::Shared, true); }
@@ -147,7 +162,9 @@ void lower_prefetch_tensormap(Emit&) {}
 namespace {
 
 void replace_whole(Emit& e) { replace(e, field_of(e), e.i32(0), zext(e.in(1), 64)); }
-void replace_dimension(Emit& e) { replace(e, field_of(e), e.i32(static_cast<uint32_t>(e.operand(1).bits)), zext(e.in(2), 64)); }
+void replace_dimension(Emit& e) {
+  replace(e, field_of(e), e.i32(static_cast<uint32_t>(e.operand(1).bits)), zext(e.in(2), 64));
+}
 
 }  // namespace
 

@@ -11,7 +11,8 @@ using ptx::Type;
 
 void lower_createpolicy_fractional(Emit& e) {
   const Value choices = e.i64(ptx::policy_choices(*e.inst, ptx::PolicyKind::Share));
-  if (e.operand_count() < 2 || e.operand(1).is(ptx::Operand::Kind::None)) return e.d(choices | uint64_t{15} << ptx::kPolicySize);
+  if (e.operand_count() < 2 || e.operand(1).is(ptx::Operand::Kind::None))
+    return e.d(choices | uint64_t{15} << ptx::kPolicySize);
   const Value fraction = e.in(1, Type::F32);
   const Value sixteenths = (fraction - std::numeric_limits<float>::epsilon()) * 16;
   const Value there = (fraction > 0) & (fraction <= 1);
@@ -29,10 +30,12 @@ void lower_createpolicy_range(Emit& e) {
   const Value some = umin(umax(blocks, blocks.like(1)), ptx::kPolicyMostBlocks);
   const Value one = select(blocks <= ptx::kPolicyMostBlocks, blocks, 1);
   const Value count = select(size == ptx::kPolicySizeThatWraps, one, some);
-  e.d(e.i64(ptx::policy_choices(*e.inst, ptx::PolicyKind::Range)) | size << ptx::kPolicySize | (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount);
+  e.d(e.i64(ptx::policy_choices(*e.inst, ptx::PolicyKind::Range)) | size << ptx::kPolicySize |
+      (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount);
 }
 
-// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was asked.
+// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was
+// asked.
 void lower_createpolicy_cvt(Emit& e) { e.d(e.in(1, Type::B64)); }
 
 }  // namespace warpwise::simt

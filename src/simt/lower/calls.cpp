@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "ptx/signed_overflow.h"
+#include "simt/instrument/events.h"
+#include "simt/instrument/lower_checks.h"
 #include "simt/lower/control.h"
 #include "simt/lower/dispatch.h"
-#include "simt/instrument/lower_checks.h"
-#include "simt/instrument/events.h"
 
 namespace warpwise::simt {
 
@@ -27,7 +27,7 @@ namespace {
 // One argument or return value of a call: where it lies, and what must be written back.
 struct Argument {
   llvm::Value* pointer = nullptr;
-  llvm::Type* type = nullptr;            // of a temporary
+  llvm::Type* type = nullptr;           // of a temporary
   const Operand* write_back = nullptr;  // the register a return value goes to
 };
 
@@ -81,7 +81,8 @@ void service_result(Emit& e, const std::vector<Operand>& returns, Value v) {
 void call_service(Emit& e, std::string_view name, const Call& call) {
   auto in = [&](unsigned k, Type type) { return service_argument(e, call.arguments[k], type); };
   if (ptx::overflow_told_by(name)) {
-    if (e.function().module.watch & kWatchNumbers) tell_signed_overflow(e, in(1, Type::B64), call.arguments.size() > 2 ? in(2, Type::B64) : e.i64(0));
+    if (e.function().module.watch & kWatchNumbers)
+      tell_signed_overflow(e, in(1, Type::B64), call.arguments.size() > 2 ? in(2, Type::B64) : e.i64(0));
   } else if (name == "vprintf") {
     service_result(e, call.returns, e.call(Dialect::Vprintf, in(0, Type::B64), in(1, Type::B64)));
   } else if (name == "malloc") {

@@ -15,7 +15,8 @@ void lower_barrier_cluster_wait(Emit& e) { e.call(Dialect::ClusterWait); }
 void lower_mapa(Emit& e) {
   Value rank = zext(e.call(Dialect::ClusterRankBits, e.b(Type::U32)), 64), address = e.a(Type::U64);
   auto there = [&](Value a) { return (a & kClusterOffsetMask) | rank; };
-  if (!e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::ClusterToGeneric, there(e.call(Dialect::GenericToCluster, address))));
+  if (!e.has(Mod::SharedCluster))
+    return e.d(e.call(Dialect::ClusterToGeneric, there(e.call(Dialect::GenericToCluster, address))));
   e.d(trunc(e.seen_cluster_address(there(address)), ptx::bits_of(e.type())));
 }
 

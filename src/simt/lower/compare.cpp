@@ -51,8 +51,10 @@ Value compare(Emit& e, Type type, unsigned part = 0) {
   bool ftz = e.has(Mod::Ftz);
   auto floats = [&](Value a, Value b) { return compare_floats(e, a, b); };
   switch (type) {
-    case Type::F32: return ftz ? floats(flush(e.a(type)), flush(e.b(type))) : floats(e.a(type), e.b(type));
-    case Type::F64: return floats(e.a(type), e.b(type));
+    case Type::F32:
+      return ftz ? floats(flush(e.a(type)), flush(e.b(type))) : floats(e.a(type), e.b(type));
+    case Type::F64:
+      return floats(e.a(type), e.b(type));
     case Type::F16: {
       Value a = to_float(e.a(type)), b = to_float(e.b(type));
       return ftz ? floats(flush_half(a), flush_half(b)) : floats(a, b);
@@ -61,9 +63,12 @@ Value compare(Emit& e, Type type, unsigned part = 0) {
       Value a = f16_part(e, 1, part), b = f16_part(e, 2, part);
       return ftz ? floats(flush_half(a), flush_half(b)) : floats(a, b);
     }
-    case Type::BF16: return floats(bf16_to_float(e.a(type)), bf16_to_float(e.b(type)));
-    case Type::BF16x2: return floats(bf16_part(e, 1, part), bf16_part(e, 2, part));
-    default: return compare_integers(e, e.a(type), e.b(type), ptx::is_signed(type));
+    case Type::BF16:
+      return floats(bf16_to_float(e.a(type)), bf16_to_float(e.b(type)));
+    case Type::BF16x2:
+      return floats(bf16_part(e, 1, part), bf16_part(e, 2, part));
+    default:
+      return compare_integers(e, e.a(type), e.b(type), ptx::is_signed(type));
   }
 }
 
@@ -80,10 +85,14 @@ Value combine(Emit& e, Value result) {
 // What set writes for true: 1.0 in a floating-point type, all ones else.
 Value truth(Emit& e, Type type, Value condition) {
   switch (type) {
-    case Type::F32: return select(condition, e.f32(1), e.f32(0));
-    case Type::F16: return select(condition, half_of(e.i16(0x3c00)), half_of(e.i16(0)));
-    case Type::BF16: return select(condition, e.i16(0x3f80), e.i16(0));
-    default: return sext(condition, ptx::bits_of(type));
+    case Type::F32:
+      return select(condition, e.f32(1), e.f32(0));
+    case Type::F16:
+      return select(condition, half_of(e.i16(0x3c00)), half_of(e.i16(0)));
+    case Type::BF16:
+      return select(condition, e.i16(0x3f80), e.i16(0));
+    default:
+      return sext(condition, ptx::bits_of(type));
   }
 }
 

@@ -16,8 +16,10 @@ bool is_pure(const ptx::Instruction& inst) {
     case ptx::Unit::Fp32:
     case ptx::Unit::Fp64:
     case ptx::Unit::Half:
-    case ptx::Unit::Sfu: break;
-    default: return false;
+    case ptx::Unit::Sfu:
+      break;
+    default:
+      return false;
   }
   // The table counts these as arithmetic, but they ask who takes part, or have an effect.
   for (std::string_view opcode :

@@ -12,9 +12,7 @@ namespace {
 llvm::APInt highest(unsigned bits, bool is_signed) {
   return is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
 }
-Value constant(Value like, const llvm::APInt& number) {
-  return like.with(llvm::ConstantInt::get(like.type(), number));
-}
+Value constant(Value like, const llvm::APInt& number) { return like.with(llvm::ConstantInt::get(like.type(), number)); }
 
 // v, clamped in its own width to what `bits` can hold.
 Value clamp(Value v, bool from_signed, unsigned bits, bool to_signed) {
@@ -34,10 +32,14 @@ Value clamp(Value v, bool from_signed, unsigned bits, bool to_signed) {
 
 Value round_to_integer(Value f, Round round) {
   switch (round) {
-    case Round::Nearest: return round_even(f);
-    case Round::Zero: return round_to_zero(f);
-    case Round::Down: return floor(f);
-    case Round::Up: return ceil(f);
+    case Round::Nearest:
+      return round_even(f);
+    case Round::Zero:
+      return round_to_zero(f);
+    case Round::Down:
+      return floor(f);
+    case Round::Up:
+      return ceil(f);
   }
   llvm_unreachable("all roundings are listed");
 }
@@ -83,7 +85,6 @@ Value nearest_int(Emit& e, llvm::Type* type) {
 
 void d(Emit& e, Value v) { e.d(e.has(Mod::Sat) ? saturate(v) : v); }
 void d_f32(Emit& e, Value v) { d(e, e.has(Mod::Ftz) ? flush(v) : v); }
-
 
 bool rounds_to_integer(const Emit& e) {
   return e.has(Mod::Rni) || e.has(Mod::Rzi) || e.has(Mod::Rmi) || e.has(Mod::Rpi);
@@ -140,8 +141,8 @@ void lower_cvt_f16_int(Emit& e) { d(e, round_half(to_odd(exact_int_in(e)), round
 void lower_cvt_bf16_int(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 void lower_cvt_bf16_int8(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 
-// For the wide types a move, which a NaN survives as it is, unless something is done to the number; the 16-bit types put
-// their own NaN for any, as an H200 does.
+// For the wide types a move, which a NaN survives as it is, unless something is done to the number; the 16-bit types
+// put their own NaN for any, as an H200 does.
 void lower_cvt_f32_f32(Emit& e) {
   Value v = maybe_round(e, f32_in(e));
   d_f32(e, e.has(Mod::Ftz) ? select(is_nan(v), nan_like(v), v) : v);

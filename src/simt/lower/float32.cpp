@@ -1,8 +1,8 @@
-// Single-precision arithmetic (PTX ISA 9.7.3): of one number, of two in a register (.f32x2), and with factors and terms of
-// 16 bits (9.7.5), which become singles exactly.
-#include "simt/lower/support/approximations.h"
+// Single-precision arithmetic (PTX ISA 9.7.3): of one number, of two in a register (.f32x2), and with factors and terms
+// of 16 bits (9.7.5), which become singles exactly.
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
+#include "simt/lower/support/approximations.h"
 #include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {

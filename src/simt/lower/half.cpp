@@ -7,17 +7,19 @@
 //                   rounding innocuous?", 1995). Sums cannot underflow; f16 products fit a float exactly.
 //   f16 fma         The product is exact in float (22 bits, from 2^-48 to 2^32); exact_sum keeps what the sum loses;
 //                   round to odd.
-//   bf16 mul        Products have 16 bits, so a float is exact unless it is subnormal, and one that it must round lies below
+//   bf16 mul        Products have 16 bits, so a float is exact unless it is subnormal, and one that it must round lies
+//   below
 //                   2^-134, half the smallest bfloat16 (or becomes it, and 0 as it should: halves go to even).
-//   bf16 fma        Rounded to float first, it goes wrong only halfway between two bfloat16, where one must know on which
+//   bf16 fma        Rounded to float first, it goes wrong only halfway between two bfloat16, where one must know on
+//   which
 //                   side the exact result lies: round to odd by the sign of what the float misses. That is computed
 //                   exactly, times a power of two (multiply_add_bf16).
 //
 // bfloat16 values are i16, and their NaN becomes 0x7fff when rounding; f16 values are `half` and get
 // theirs when they escape (emit.h).
-#include "simt/lower/support/approximations.h"
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
+#include "simt/lower/support/approximations.h"
 #include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
@@ -112,10 +114,11 @@ Value subtract(Value a, Value b, Value) { return a - b; }
 Value multiply(Value a, Value b, Value) { return a * b; }
 Value multiply_add_f16(Value a, Value b, Value c) { return to_odd(exact_sum(a * b, c)); }
 
-// The second sum is the first one times 2^120 where that is small (and exact: a bfloat16 is a multiple of 2^-133, so a product
-// one of 2^-266), otherwise a quarter of it, so that a product larger than any float, and a sum with it that is not, stays
-// finite. Of a product that is lost beside a sum of 2^-100 and more nothing is needed: the sum is c then. What overflows
-// beside a small sum comes to NaN, which has no sign, and that sum is exact: such a product and c cancel.
+// The second sum is the first one times 2^120 where that is small (and exact: a bfloat16 is a multiple of 2^-133, so a
+// product one of 2^-266), otherwise a quarter of it, so that a product larger than any float, and a sum with it that is
+// not, stays finite. Of a product that is lost beside a sum of 2^-100 and more nothing is needed: the sum is c then.
+// What overflows beside a small sum comes to NaN, which has no sign, and that sum is exact: such a product and c
+// cancel.
 Value multiply_add_bf16(Value a, Value b, Value c) {
   Value s = fma(a, b, c);
   Value root = select(abs(s) < 0x1p-100f, s.like(0x1p60f), s.like(0x1p-1f));
@@ -126,8 +129,8 @@ Value multiply_add_bf16(Value a, Value b, Value c) {
 Value tanh(Value a, Value, Value) { return approx::tanh(a); }
 Value ex2(Value a, Value, Value) { return approx::ex2(a); }
 
-// For .xorsign: the signs of both operands, of NaNs too, over each other in the uppermost of 32 bits. Read here from the
-// halves themselves, because a NaN that is widened is a new one.
+// For .xorsign: the signs of both operands, of NaNs too, over each other in the uppermost of 32 bits. Read here from
+// the halves themselves, because a NaN that is widened is a new one.
 Value signs(Emit& e, unsigned part) {
   if (ptx::bits_of(e.type()) == 32) return (e.in(1, Type::B32) ^ e.in(2, Type::B32)) << (part == 0 ? 16 : 0);
   const Type type = e.type() == Type::F16 ? Type::F16 : Type::B16;
@@ -137,7 +140,9 @@ Value signs(Emit& e, unsigned part) {
 template <class Format>
 void smaller_or_larger(Emit& e, bool is_max) {
   unsigned part = 0;
-  each<Format>(e, 2, [&](Value a, Value b, Value) { return min_max(e, a, b, is_max, e.has(Mod::XorSign) ? signs(e, part++) : Value()); });
+  each<Format>(e, 2, [&](Value a, Value b, Value) {
+    return min_max(e, a, b, is_max, e.has(Mod::XorSign) ? signs(e, part++) : Value());
+  });
 }
 
 // neg and abs change sign bits, but of a NaN both are the format's NaN: the manual leaves its bits open, and GPUs have

@@ -48,10 +48,14 @@ Value multiply_wide(Emit& e) {
 
 Type doubled(Type type) {
   switch (type) {
-    case Type::U16: return Type::U32;
-    case Type::S16: return Type::S32;
-    case Type::U32: return Type::U64;
-    default: return Type::S64;
+    case Type::U16:
+      return Type::U32;
+    case Type::S16:
+      return Type::S32;
+    case Type::U32:
+      return Type::U64;
+    default:
+      return Type::S64;
   }
 }
 

@@ -21,21 +21,32 @@ namespace {
 // set bits; LLVM finds vpternlog again. Short forms keep the IR readable.
 Value lookup(Value a, Value b, Value c, uint8_t table) {
   switch (table) {
-    case 0x00: return a.like(0);
-    case 0xff: return a.like(-1);
-    case 0x80: return a & b & c;
-    case 0xfe: return a | b | c;
-    case 0x96: return a ^ b ^ c;
-    case 0xe8: return (a & b) | (c & (a | b));
-    case 0xca: return (a & b) | (~a & c);
+    case 0x00:
+      return a.like(0);
+    case 0xff:
+      return a.like(-1);
+    case 0x80:
+      return a & b & c;
+    case 0xfe:
+      return a | b | c;
+    case 0x96:
+      return a ^ b ^ c;
+    case 0xe8:
+      return (a & b) | (c & (a | b));
+    case 0xca:
+      return (a & b) | (~a & c);
   }
   // f(a, b, c) = a ? f1(b, c) : f0(b, c), and the same for b and c.
   auto of_c = [&](unsigned bits) {  // bits: result for c = 0, result for c = 1
     switch (bits & 3) {
-      case 0: return a.like(0);
-      case 1: return ~c;
-      case 2: return c;
-      default: return a.like(-1);
+      case 0:
+        return a.like(0);
+      case 1:
+        return ~c;
+      case 2:
+        return c;
+      default:
+        return a.like(-1);
     }
   };
   auto of_bc = [&](unsigned bits) {

@@ -2,20 +2,19 @@
 // the chapters.
 #include "simt/lower/lower.h"
 
-#include "ptx/shapes/tcgen05.h"
-
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "ptx/shapes/tcgen05.h"
 #include "simt/instrument/counts.h"
-#include "simt/lower/control.h"
+#include "simt/instrument/lower_checks.h"
 #include "simt/instrument/lower_counts.h"
+#include "simt/lower/control.h"
 #include "simt/lower/dispatch.h"
 #include "simt/lower/support/function_lowering.h"
-#include "simt/instrument/lower_checks.h"
 
 namespace warpwise::simt {
 
@@ -146,7 +145,9 @@ void FunctionLowering::pass_clocks(uint32_t i) {
     Builder(passed->getNextNode()).CreateStore(builder.getInt64(0), passed);
   }
   const uint32_t clocks = module.clocks.before[index][i];
-  if (clocks != 0) builder.CreateStore(builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), passed), builder.getInt64(clocks)), passed);
+  if (clocks != 0)
+    builder.CreateStore(builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), passed), builder.getInt64(clocks)),
+                        passed);
 }
 
 void FunctionLowering::lower_watched() {
@@ -186,8 +187,8 @@ void FunctionLowering::lower_instruction(uint32_t index) {
 }
 
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
-                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block, bool count,
-                                            uint32_t watch, const ModelledClocks& clocks) {
+                                            const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block,
+                                            bool count, uint32_t watch, const ModelledClocks& clocks) {
   const ptx::Function& entry = ptx.functions[kernel];
   auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name), context);
   llvm_module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
@@ -196,7 +197,11 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
   debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
                           llvm::DICompileUnit::LineTablesOnly);
 
-  ModuleLowering module{ptx, layout, ptx::lay_out_globals(ptx, layout.margin), block, *llvm_module, {}, debug, file, {}, watch, clocks, ptx::works_for_pairs(ptx), {}};
+  ModuleLowering module{ptx,   layout,       ptx::lay_out_globals(ptx, layout.margin),
+                        block, *llvm_module, {},
+                        debug, file,         {},
+                        watch, clocks,       ptx::works_for_pairs(ptx),
+                        {}};
   if (count) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());
   for (uint32_t f = 0; f < ptx.functions.size(); ++f) {

@@ -2,11 +2,11 @@
 //
 // A product is one call of the dialect with everybody's registers. wmma's loads and stores are ordinary ones: every
 // lane knows where its elements lie, and since that is linear in lane / 4 and lane % 4 the passes see a pattern.
-#include "simt/lower/dispatch.h"
-#include "simt/lower/support/function_lowering.h"
+#include "ptx/shapes/matrix.h"
 
 #include "numerics/fragments.h"
-#include "ptx/shapes/matrix.h"
+#include "simt/lower/dispatch.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 
@@ -28,18 +28,24 @@ void append_registers(Emit& e, llvm::SmallVector<Value>& words, const Operand& f
 
 void append_scales(Emit& e, llvm::SmallVector<Value>& words, unsigned first) {
   using numerics::ScaleSelectors;
-  auto element = [&](unsigned operand, unsigned n) { return zext(e.in(e.operand(operand).elements[n], Type::U16), 32) & 0xff; };
+  auto element = [&](unsigned operand, unsigned n) {
+    return zext(e.in(e.operand(operand).elements[n], Type::U16), 32) & 0xff;
+  };
   words.push_back(e.in(first, Type::B32));
   words.push_back(e.in(first + 2, Type::B32));
-  words.push_back((element(first + 1, 0) << ScaleSelectors::kShiftByteA) | (element(first + 1, 1) << ScaleSelectors::kShiftThreadA) |
-                  (element(first + 3, 0) << ScaleSelectors::kShiftByteB) | (element(first + 3, 1) << ScaleSelectors::kShiftThreadB));
+  words.push_back((element(first + 1, 0) << ScaleSelectors::kShiftByteA) |
+                  (element(first + 1, 1) << ScaleSelectors::kShiftThreadA) |
+                  (element(first + 3, 0) << ScaleSelectors::kShiftByteB) |
+                  (element(first + 3, 1) << ScaleSelectors::kShiftThreadB));
 }
 
 void multiply(Emit& e) {
   const ptx::MatrixForm form = *ptx::matrix_form(*e.inst);
   const Product& product = form.product;
   // wmma's repeated registers come last: the first ones are the matrix.
-  auto registers = [&](char operand, unsigned words) { return ptx::register_type(product, operand) == Type::F64 ? words / 2 : words; };
+  auto registers = [&](char operand, unsigned words) {
+    return ptx::register_type(product, operand) == Type::F64 ? words / 2 : words;
+  };
   llvm::SmallVector<Value> words;
   append_registers(e, words, e.operand(1), ptx::register_type(product, 'a'), registers('a', product.a_words()));
   append_registers(e, words, e.operand(2), ptx::register_type(product, 'b'), registers('b', product.b_words()));
@@ -61,7 +67,8 @@ void multiply(Emit& e) {
 
 // Calls visit(register, shift, pointer, bits) for every piece of a fragment that lies together in memory.
 template <class Visit>
-void for_each_piece(Emit& e, const ptx::FragmentForm& form, const Operand& address, unsigned stride_operand, Visit visit) {
+void for_each_piece(Emit& e, const ptx::FragmentForm& form, const Operand& address, unsigned stride_operand,
+                    Visit visit) {
   const Product& p = form.product;
   const bool multiplicand = form.operand == 'a' || form.operand == 'b';
   const unsigned element_bits = multiplicand ? numerics::format_of(p.a).bits : ptx::bits_of(e.type());
@@ -75,12 +82,14 @@ void for_each_piece(Emit& e, const ptx::FragmentForm& form, const Operand& addre
   auto pointer = [&](unsigned reg, unsigned index) {
     const numerics::MatrixPlace at = wmma_place(p, form.operand, reg, index);
     Value element = form.by_column ? line(at.column) * stride + line(at.row) : line(at.row) * stride + line(at.column);
-    Value bytes = element_bits >= 8 ? element * (element_bits / 8) : element.with(e.ir.CreateAShr(element.get(), element_bits == 4 ? 1 : 3));
+    Value bytes = element_bits >= 8 ? element * (element_bits / 8)
+                                    : element.with(e.ir.CreateAShr(element.get(), element_bits == 4 ? 1 : 3));
     auto* cast = llvm::cast<llvm::IntToPtrInst>(base.pointer);
     return int_to_pointer(e.ir, e.ir.CreateAdd(cast->getOperand(0), bytes.get()), base.pointer->getType());
   };
   for (unsigned reg = 0; reg < form.distinct; ++reg) {
-    const numerics::MatrixPlace first = wmma_place(p, form.operand, reg, 0), second = wmma_place(p, form.operand, reg, elements - 1);
+    const numerics::MatrixPlace first = wmma_place(p, form.operand, reg, 0),
+                                second = wmma_place(p, form.operand, reg, elements - 1);
     const bool along_row = second.column.base != first.column.base;  // its elements follow each other in a row
     const bool together = elements == 1 || along_row != form.by_column;
     const unsigned pieces = together ? 1 : elements;
@@ -112,10 +121,14 @@ void lower_wmma_load(Emit& e) {
   const Type type = ptx::register_type(form.product, form.operand);
   llvm::SmallVector<std::optional<Value>> registers(form.distinct);
   for_each_piece(e, form, e.operand(1), 2, [&](unsigned reg, unsigned shift, llvm::Value* pointer, unsigned bits) {
-    llvm::Type* held = bits == 32 && type == Type::F32 ? e.ir.getFloatTy() : bits == 64 ? e.ir.getDoubleTy() : static_cast<llvm::Type*>(e.ir.getIntNTy(bits));
+    llvm::Type* held = bits == 32 && type == Type::F32 ? e.ir.getFloatTy()
+                       : bits == 64                    ? e.ir.getDoubleTy()
+                                                       : static_cast<llvm::Type*>(e.ir.getIntNTy(bits));
     Value loaded(e.ir, e.ir.CreateAlignedLoad(held, pointer, llvm::Align(bits / 8)));
-    if (bits >= 32) registers[reg] = loaded;
-    else registers[reg] = registers[reg] ? *registers[reg] | (zext(loaded, 32) << shift) : zext(loaded, 32);
+    if (bits >= 32)
+      registers[reg] = loaded;
+    else
+      registers[reg] = registers[reg] ? *registers[reg] | (zext(loaded, 32) << shift) : zext(loaded, 32);
   });
   for (unsigned k = 0; k < form.registers; ++k)
     e.out(e.operand(0).elements[k], *registers[numerics::without_repeats(k, form.distinct)]);
@@ -158,7 +171,11 @@ void lower_stmatrix(Emit& e) {
   const unsigned count = matrices(e);
   llvm::SmallVector<Value> arguments{row_address(e, 0), e.i32(e.has(Mod::Trans))};
   for (unsigned j = 0; j < count; ++j) arguments.push_back(e.in(e.operand(1).elements[j], Type::B32));
-  call(e.ir, count == 4 ? Dialect::StMatrix4 : count == 2 ? Dialect::StMatrix2 : Dialect::StMatrix1, llvm::ArrayRef<Value>(arguments));
+  call(e.ir,
+       count == 4   ? Dialect::StMatrix4
+       : count == 2 ? Dialect::StMatrix2
+                    : Dialect::StMatrix1,
+       llvm::ArrayRef<Value>(arguments));
 }
 
 // --- matrices of bytes (numerics/byte_matrix.h): lanes tell each other where the rows are, and access bytes ---
@@ -183,21 +200,26 @@ class ByteRows {
     const numerics::MatrixPlace place = byte_matrix_place(*moved_.of_bytes, reg, index);
     const unsigned bits = moved_.element_bits;
     Value bit = line(place.column) * bits, row = this->row(place.row);
-    auto byte = [&](Value at) { return zext(Value(e_.ir, e_.ir.CreateAlignedLoad(e_.ir.getInt8Ty(), pointer(row, at), llvm::Align(1))), 32); };
+    auto byte = [&](Value at) {
+      return zext(Value(e_.ir, e_.ir.CreateAlignedLoad(e_.ir.getInt8Ty(), pointer(row, at), llvm::Align(1))), 32);
+    };
     Value word = byte(bit >> 3);
-    // What begins in one byte may end in the next, of which a row has one behind its elements. Byte by byte: the two may
-    // lie anywhere, and a checker asks of wider accesses that they are aligned.
+    // What begins in one byte may end in the next, of which a row has one behind its elements. Byte by byte: the two
+    // may lie anywhere, and a checker asks of wider accesses that they are aligned.
     if (bits == 6) word = word | (byte((bit >> 3) + 1) << 8);
     return bits == 8 ? word : (word >> (bit & 7)) & ((1u << bits) - 1);
   }
 
   void store(unsigned reg, unsigned index, Value word) {
     const numerics::MatrixPlace place = byte_matrix_place(*moved_.of_bytes, reg, index);
-    e_.ir.CreateAlignedStore(trunc(word >> (8 * index), 8).get(), pointer(row(place.row), line(place.column)), llvm::Align(1));
+    e_.ir.CreateAlignedStore(trunc(word >> (8 * index), 8).get(), pointer(row(place.row), line(place.column)),
+                             llvm::Align(1));
   }
 
  private:
-  Value line(const numerics::Line& at) const { return (lane_ >> 2) * at.per_group + (lane_ & 3) * at.per_thread + at.base; }
+  Value line(const numerics::Line& at) const {
+    return (lane_ >> 2) * at.per_group + (lane_ & 3) * at.per_thread + at.base;
+  }
 
   // The address of a row, which its lane has.
   Value row(const numerics::Line& at) {
@@ -209,7 +231,9 @@ class ByteRows {
     return address;
   }
 
-  llvm::Value* pointer(Value row, Value byte) { return int_to_pointer(e_.ir, (row + zext(byte, 64)).get(), pointer_type_); }
+  llvm::Value* pointer(Value row, Value byte) {
+    return int_to_pointer(e_.ir, (row + zext(byte, 64)).get(), pointer_type_);
+  }
 
   Emit& e_;
   const ptx::MovedMatrices moved_;
@@ -220,9 +244,11 @@ class ByteRows {
 
 void load_bytes(Emit& e) {
   ByteRows rows(e, 1);
-  llvm::SmallVector<Value> words;  // all of them before the first is written: a lane's address may be one of the registers
+  llvm::SmallVector<Value>
+      words;  // all of them before the first is written: a lane's address may be one of the registers
   for (unsigned reg = 0; reg < rows.registers(); ++reg)
-    words.push_back(rows.load(reg, 0) | (rows.load(reg, 1) << 8) | (rows.load(reg, 2) << 16) | (rows.load(reg, 3) << 24));
+    words.push_back(rows.load(reg, 0) | (rows.load(reg, 1) << 8) | (rows.load(reg, 2) << 16) |
+                    (rows.load(reg, 3) << 24));
   for (unsigned reg = 0; reg < rows.registers(); ++reg) e.out(e.operand(0).elements[reg], words[reg]);
 }
 

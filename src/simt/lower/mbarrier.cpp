@@ -15,7 +15,8 @@ namespace {
 bool given(Emit& e, unsigned index) { return index < e.operand_count() && !e.operand(index).is(Operand::Kind::None); }
 
 Value apply(Emit& e, MbarrierOp op, unsigned address, Value count) {
-  return e.call(Dialect::Mbarrier, e.i32(static_cast<uint32_t>(op)), e.generic_address(address, e.inst->space()), count);
+  return e.call(Dialect::Mbarrier, e.i32(static_cast<uint32_t>(op)), e.generic_address(address, e.inst->space()),
+                count);
 }
 
 // state, [address] {, count}
@@ -36,9 +37,13 @@ void lower_mbarrier_init(Emit& e) { apply(e, MbarrierOp::Init, 0, e.in(1, Type::
 void lower_mbarrier_inval(Emit& e) { apply(e, MbarrierOp::Inval, 0, e.i32(0)); }
 void lower_mbarrier_expect_tx(Emit& e) { apply(e, MbarrierOp::ExpectTx, 0, e.in(1, Type::U32)); }
 void lower_mbarrier_complete_tx(Emit& e) { apply(e, MbarrierOp::CompleteTx, 0, e.in(1, Type::U32)); }
-void lower_mbarrier_arrive(Emit& e) { arrive(e, e.has(Mod::ExpectTx) ? MbarrierOp::ArriveExpectTx : MbarrierOp::Arrive); }
+void lower_mbarrier_arrive(Emit& e) {
+  arrive(e, e.has(Mod::ExpectTx) ? MbarrierOp::ArriveExpectTx : MbarrierOp::Arrive);
+}
 void lower_mbarrier_arrive_no_complete(Emit& e) { arrive(e, MbarrierOp::ArriveNoComplete); }
-void lower_mbarrier_arrive_drop(Emit& e) { arrive(e, e.has(Mod::ExpectTx) ? MbarrierOp::ArriveDropExpectTx : MbarrierOp::ArriveDrop); }
+void lower_mbarrier_arrive_drop(Emit& e) {
+  arrive(e, e.has(Mod::ExpectTx) ? MbarrierOp::ArriveDropExpectTx : MbarrierOp::ArriveDrop);
+}
 void lower_mbarrier_arrive_drop_no_complete(Emit& e) { arrive(e, MbarrierOp::ArriveDropNoComplete); }
 void lower_mbarrier_test_wait(Emit& e) { wait(e, Dialect::MbarrierTest); }
 void lower_mbarrier_try_wait(Emit& e) { wait(e, Dialect::MbarrierTry); }

@@ -5,8 +5,8 @@
 // demands (6.4.1); an address that is not is the program's error.
 //
 // .volatile, .relaxed and stronger accesses are LLVM atomics of the matching ordering, because that is what
-// they are; weak ones are plain. A strong vector is not its elements but one word of up to 64 bits, or several, of which two and two
-// happen in one piece (codegen/atomic_16_bytes.h).
+// they are; weak ones are plain. A strong vector is not its elements but one word of up to 64 bits, or several, of
+// which two and two happen in one piece (codegen/atomic_16_bytes.h).
 #include "simt/lower/memory.h"
 
 #include "simt/lower/dispatch.h"
@@ -14,11 +14,11 @@
 
 namespace warpwise::simt {
 
+using llvm::AtomicOrdering;
 using ptx::Mod;
 using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
-using llvm::AtomicOrdering;
 
 namespace {
 
@@ -54,14 +54,16 @@ llvm::Type* moved_type(Emit& e, const Operand& operand, Type type) {
 // LLVM has no atomics of 128 bits that every host offers.
 bool can_be_atomic(Type type) { return ptx::bits_of(type) <= 64; }
 
-// The words that a vector access is made of: its elements, or, of a strong one that others may see happen, as few as there can be.
+// The words that a vector access is made of: its elements, or, of a strong one that others may see happen, as few as
+// there can be.
 struct Words {
   unsigned count, bytes;
   bool are_elements;
 };
 Words words_of(const Access& access, Space space, unsigned elements, unsigned bytes) {
   const bool seen = space == Space::Global || space == Space::Generic;
-  if (access.ordering == AtomicOrdering::NotAtomic || !seen || elements == 1 || bytes > 8) return {elements, bytes, true};
+  if (access.ordering == AtomicOrdering::NotAtomic || !seen || elements == 1 || bytes > 8)
+    return {elements, bytes, true};
   const unsigned word = std::min(8u, elements * bytes);
   return {elements * bytes / word, word, false};
 }
@@ -112,7 +114,8 @@ void store(Emit& e, Space space, Access access) {
     if (words.are_elements) word = element(k);
     // An element that was never written is any number, and the others stay what they are.
     for (unsigned at = 0; !words.are_elements && at < words.bytes; at += bytes) {
-      llvm::Value* bits = e.ir.CreateBitCast(e.ir.CreateFreeze(element((k * words.bytes + at) / bytes)), e.ir.getIntNTy(8 * bytes));
+      llvm::Value* bits =
+          e.ir.CreateBitCast(e.ir.CreateFreeze(element((k * words.bytes + at) / bytes)), e.ir.getIntNTy(8 * bytes));
       bits = e.ir.CreateShl(e.ir.CreateZExt(bits, e.ir.getIntNTy(8 * words.bytes)), 8 * at);
       word = word ? e.ir.CreateOr(word, bits) : bits;
     }
@@ -164,7 +167,8 @@ void lower_st_async_global(Emit& e) { store(e, e.inst->space(), {AtomicOrdering:
 void lower_st_bulk(Emit& e) {
   Value size = e.in(1, Type::B64);
   auto* first = llvm::cast<llvm::IntToPtrInst>(e.place(0, e.inst->space()).pointer);
-  llvm::BasicBlock *before = e.ir.GetInsertBlock(), *check = e.new_block("bulk"), *body = e.new_block("bulk.store"), *done = e.new_block("bulk.done");
+  llvm::BasicBlock *before = e.ir.GetInsertBlock(), *check = e.new_block("bulk"), *body = e.new_block("bulk.store"),
+                   *done = e.new_block("bulk.done");
   e.ir.CreateBr(check);
   e.ir.SetInsertPoint(check);
   llvm::PHINode* at = e.ir.CreatePHI(e.ir.getInt64Ty(), 2);

@@ -48,10 +48,14 @@ namespace {
 // function's parameters live in local memory once their address is taken (addresses.cpp).
 Value window(Emit& e, Space space) {
   switch (space) {
-    case Space::Shared: return e.call(Dialect::SharedBase);
-    case Space::Local: return e.call(Dialect::LocalBase);
-    case Space::Param: return e.call(e.function().ptx.is_entry ? Dialect::ParamBase : Dialect::LocalBase);
-    default: return {};
+    case Space::Shared:
+      return e.call(Dialect::SharedBase);
+    case Space::Local:
+      return e.call(Dialect::LocalBase);
+    case Space::Param:
+      return e.call(e.function().ptx.is_entry ? Dialect::ParamBase : Dialect::LocalBase);
+    default:
+      return {};
   }
 }
 
@@ -81,18 +85,24 @@ Value is_constant(Emit& e, Value address) {
 
 }  // namespace
 
-// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not: an H200 says so. Ours lie behind
-// the module's global variables (ptx/layout.h).
+// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not: an H200 says so. Ours lie
+// behind the module's global variables (ptx/layout.h).
 void lower_isspacep(Emit& e) {
   Value address = e.a(Type::U64);
   if (e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::RankOfAddress, address) != ~0u);
   switch (e.inst->space()) {
-    case Space::Shared: return e.d(e.call(Dialect::IsShared, address));
-    case Space::Local: return e.d(e.call(Dialect::IsLocal, address));
-    case Space::Param: return e.d(e.call(Dialect::IsParam, address));
-    case Space::Const: return e.d(is_constant(e, address));
-    case Space::Global: return e.d(!(e.call(Dialect::IsShared, address) | e.call(Dialect::IsLocal, address) | is_constant(e, address)));
-    default: return e.d(e.i1(false));
+    case Space::Shared:
+      return e.d(e.call(Dialect::IsShared, address));
+    case Space::Local:
+      return e.d(e.call(Dialect::IsLocal, address));
+    case Space::Param:
+      return e.d(e.call(Dialect::IsParam, address));
+    case Space::Const:
+      return e.d(is_constant(e, address));
+    case Space::Global:
+      return e.d(!(e.call(Dialect::IsShared, address) | e.call(Dialect::IsLocal, address) | is_constant(e, address)));
+    default:
+      return e.d(e.i1(false));
   }
 }
 

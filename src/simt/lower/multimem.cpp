@@ -6,18 +6,18 @@
 //     sum = load at
 //     for (k = 1; (at = ww.multimem(address, what, k)); ++k) sum = sum + load at
 //
-// whose accesses are ordinary ones: whoever watches, counts or widens accesses sees these. Copies come in the order of the devices; the manual
-// leaves open in which order sums are made.
+// whose accesses are ordinary ones: whoever watches, counts or widens accesses sees these. Copies come in the order of
+// the devices; the manual leaves open in which order sums are made.
 //
-// Numbers of 16 and 8 bits are added in their type: rounded after each addition, those of 8 bits saturating as cvt does; .acc::f32 and
-// .acc::f16 round to that type instead, and to the own one at the end.
+// Numbers of 16 and 8 bits are added in their type: rounded after each addition, those of 8 bits saturating as cvt
+// does; .acc::f32 and .acc::f16 round to that type instead, and to the own one at the end.
 #include "numerics/formats.h"
 #include "simt/abi.h"
 #include "simt/lower/dispatch.h"
 #include "simt/lower/memory.h"
 #include "simt/lower/min_max.h"
-#include "simt/lower/support/narrow.h"
 #include "simt/lower/reduce.h"
+#include "simt/lower/support/narrow.h"
 #include "simt/lower/support/rounding.h"
 
 namespace warpwise::simt {
@@ -33,13 +33,15 @@ namespace {
 
 using Values = llvm::SmallVector<Value>;
 
-// Calls first(place) for one copy and next(place, carried) for each other. Both return what is carried on; what the last one returned comes out.
+// Calls first(place) for one copy and next(place, carried) for each other. Both return what is carried on; what the
+// last one returned comes out.
 template <class First, class Next>
 Values over_copies(Emit& e, unsigned operand, unsigned bytes, bool writes, First first, Next next) {
   Value address = e.generic_address(operand, e.inst->space()), what = e.i32(bytes | (writes ? kMultimemWrites : 0));
   auto place = [&](Value at) { return Place{&e.ir, int_to_pointer(e.ir, at.get(), e.ir.getPtrTy(kGlobal))}; };
   Values carried = first(place(e.call(Dialect::Multimem, address, what, e.i32(0))));
-  BasicBlock *before = e.ir.GetInsertBlock(), *check = e.new_block("multimem"), *body = e.new_block("multimem.copy"), *done = e.new_block("multimem.done");
+  BasicBlock *before = e.ir.GetInsertBlock(), *check = e.new_block("multimem"), *body = e.new_block("multimem.copy"),
+             *done = e.new_block("multimem.done");
   e.ir.CreateBr(check);
   e.ir.SetInsertPoint(check);
   llvm::PHINode* index = e.ir.CreatePHI(e.ir.getInt32Ty(), 2);
@@ -69,8 +71,8 @@ AtomicOrdering ordering_of(const Emit& e) {
 
 // --- numbers in a register -----------------------------------------------------------------------
 
-// How a register of the instruction's type holds numbers, and what they are added up as: integers, or floats that are exact or have just
-// been rounded.
+// How a register of the instruction's type holds numbers, and what they are added up as: integers, or floats that are
+// exact or have just been rounded.
 struct Numbers {
   unsigned bits = 0;  // of each
   bool is_float = false;
@@ -79,11 +81,22 @@ struct Numbers {
 
 Numbers numbers_of(Type type) {
   switch (type) {
-    case Type::F16: case Type::F16x2: return {16, true, Element::F16};
-    case Type::BF16: case Type::BF16x2: return {16, true, Element::BF16};
-    case Type::E4M3: case Type::E4M3x2: case Type::E4M3x4: return {8, true, Element::E4M3};
-    case Type::E5M2: case Type::E5M2x2: case Type::E5M2x4: return {8, true, Element::E5M2};
-    default: return {ptx::bits_of(type), ptx::is_float(type)};
+    case Type::F16:
+    case Type::F16x2:
+      return {16, true, Element::F16};
+    case Type::BF16:
+    case Type::BF16x2:
+      return {16, true, Element::BF16};
+    case Type::E4M3:
+    case Type::E4M3x2:
+    case Type::E4M3x4:
+      return {8, true, Element::E4M3};
+    case Type::E5M2:
+    case Type::E5M2x2:
+    case Type::E5M2x4:
+      return {8, true, Element::E5M2};
+    default:
+      return {ptx::bits_of(type), ptx::is_float(type)};
   }
 }
 
@@ -132,10 +145,12 @@ void ld_reduce(Emit& e) {
   auto load = [&](Place from) {
     Values numbers;
     for (unsigned k = 0; k < count; ++k) {
-      auto* loaded = e.ir.CreateAlignedLoad(e.ir.getIntNTy(8 * bytes), from.plus(k * bytes).pointer, llvm::Align(k == 0 ? bytes * count : bytes));
+      auto* loaded = e.ir.CreateAlignedLoad(e.ir.getIntNTy(8 * bytes), from.plus(k * bytes).pointer,
+                                            llvm::Align(k == 0 ? bytes * count : bytes));
       loaded->setOrdering(ordering_of(e));
       e.mark_group(loaded, k, count);
-      for (unsigned bit = 0; bit < 8 * bytes; bit += n.bits) numbers.push_back(read_number(e, n, trunc(Value(e.ir, loaded) >> bit, n.bits)));
+      for (unsigned bit = 0; bit < 8 * bytes; bit += n.bits)
+        numbers.push_back(read_number(e, n, trunc(Value(e.ir, loaded) >> bit, n.bits)));
     }
     return numbers;
   };
@@ -147,7 +162,8 @@ void ld_reduce(Emit& e) {
   const unsigned in_each = 8 * bytes / n.bits;
   for (unsigned k = 0; k < count; ++k) {
     Value bits = zext(write_number(e, n, sums[k * in_each]), 8 * bytes);
-    for (unsigned part = 1; part < in_each; ++part) bits = bits | (zext(write_number(e, n, sums[k * in_each + part]), 8 * bytes) << part * n.bits);
+    for (unsigned part = 1; part < in_each; ++part)
+      bits = bits | (zext(write_number(e, n, sums[k * in_each + part]), 8 * bytes) << part * n.bits);
     e.out(to[k], bits);
   }
 }
@@ -166,7 +182,8 @@ void st(Emit& e) {
   for (Value value : values) bits.push_back(e.bits(value));
   auto store = [&](Place to) {
     for (unsigned k = 0; k < count; ++k) {
-      auto* stored = e.ir.CreateAlignedStore(bits[k].get(), to.plus(k * bytes).pointer, llvm::Align(k == 0 ? bytes * count : bytes));
+      auto* stored = e.ir.CreateAlignedStore(bits[k].get(), to.plus(k * bytes).pointer,
+                                             llvm::Align(k == 0 ? bytes * count : bytes));
       stored->setOrdering(ordering_of(e));
       e.mark_group(stored, k, count);
     }

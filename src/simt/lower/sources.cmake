@@ -36,9 +36,9 @@ set(WW_LOWER_SOURCES
   lower/video.cpp
   lower/warp.cpp
   lower/wgmma.cpp
-  support/dialect_builder.cpp
-  support/emit.cpp
-  support/narrow.cpp
-  support/registers.cpp
-  support/rounding.cpp
+  lower/support/dialect_builder.cpp
+  lower/support/emit.cpp
+  lower/support/narrow.cpp
+  lower/support/registers.cpp
+  lower/support/rounding.cpp
 )

@@ -1,18 +1,19 @@
 // Conversions that round by random bits (PTX ISA 9.7.9.21, cvt.rs).
 //
 // The number is cut to the format, and n random bits are added to the upper n bits of what was cut; a carry makes the
-// magnitude one step larger. So a number that lies a quarter of the way to its neighbour becomes the neighbour in a quarter
-// of all cases. n and where the bits stand in the 32-bit operand `rbits` are the manual's (its figures 38 to 41):
+// magnitude one step larger. So a number that lies a quarter of the way to its neighbour becomes the neighbour in a
+// quarter of all cases. n and where the bits stand in the 32-bit operand `rbits` are the manual's (its figures 38 to
+// 41):
 //
 //   f16x2                13 bits: 28-16 for a, 12-0 for b
 //   bf16x2               16 bits: 31-16 for a, 15-0 for b
 //   e4m3x4 ... e3m2x4    16 bits: 31-16 for a and for b, 15-0 for e and for f
 //   e2m1x4                8 bits: 31-24 for a, 15-8 for b, 23-16 for e, 7-0 for f
 //
-// Of e2m1x4 the manual names the bytes of a pair and not which of the two takes which: the first takes the upper half's here.
-#include "simt/lower/dispatch.h"
-
+// Of e2m1x4 the manual names the bytes of a pair and not which of the two takes which: the first takes the upper half's
+// here.
 #include "numerics/formats.h"
+#include "simt/lower/dispatch.h"
 
 namespace warpwise::simt {
 
@@ -22,17 +23,20 @@ using ptx::Type;
 
 namespace {
 
-// The magnitude of a float, cut and stepped, as the format's bits without a sign; above the largest where there is none.
+// The magnitude of a float, cut and stepped, as the format's bits without a sign; above the largest where there is
+// none.
 //
-// Numbers that are normal there: the random bits are added to the float's own, and the carry runs into the exponent, whose
-// bias changes. Smaller ones are counted in units of 2^-n of the smallest subnormal number, which are integers below 2^23.
+// Numbers that are normal there: the random bits are added to the float's own, and the carry runs into the exponent,
+// whose bias changes. Smaller ones are counted in units of 2^-n of the smallest subnormal number, which are integers
+// below 2^23.
 Value step_by_chance(Emit& e, Value magnitude, Value random, unsigned n, Element element) {
   const numerics::Format format = numerics::format_of(element);
   const int cut = 23 - format.fraction_bits, bias = (1 << (format.exponent_bits - 1)) - 1;
   Value stepped = (magnitude + (random << (cut - n))) >> cut;
   Value normal = stepped - (static_cast<uint32_t>(127 - bias) << format.fraction_bits);
   if (format.exponent_bits == 8) return normal;  // of bf16 they are the same
-  const float units = static_cast<float>(__builtin_ldexp(1.0, static_cast<int>(n) + format.fraction_bits - format.lowest_exponent()));
+  const float units =
+      static_cast<float>(__builtin_ldexp(1.0, static_cast<int>(n) + format.fraction_bits - format.lowest_exponent()));
   const uint32_t first_normal = static_cast<uint32_t>(127 + format.lowest_exponent()) << 23;
   Value is_small = magnitude < first_normal;
   Value counted = to_i32(float_of(select(is_small, magnitude, 0u)) * units);

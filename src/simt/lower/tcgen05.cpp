@@ -1,6 +1,6 @@
-// tcgen05: tensor memory and its products (PTX ISA 9.0, 9.7.16). What they do is the engine's matter (numerics/tcgen05.h,
-// exec/services/tensor_unit.h); here each becomes a call. Products, copies and shifts happen at once, so a commit arrives at once and the
-// fences have nothing left to order.
+// tcgen05: tensor memory and its products (PTX ISA 9.0, 9.7.16). What they do is the engine's matter
+// (numerics/tcgen05.h, exec/services/tensor_unit.h); here each becomes a call. Products, copies and shifts happen at
+// once, so a commit arrives at once and the fences have nothing left to order.
 #include "ptx/shapes/tcgen05.h"
 
 #include "simt/abi.h"
@@ -33,7 +33,8 @@ void move(Emit& e) {
   if (move.store)
     for (const Operand& word : o.registers->elements) words.push_back(e.bits(e.in(word, Type::B32)));
   Value second = e.i32(o.split ? static_cast<uint32_t>(o.split->bits) : 0);
-  Value result = call_tensor_move(e.ir, move.pack(), tensor_address(e, *o.address), second, words, move.store ? 0 : move.registers());
+  Value result = call_tensor_move(e.ir, move.pack(), tensor_address(e, *o.address), second, words,
+                                  move.store ? 0 : move.registers());
   if (move.store) return;
   for (unsigned r = 0; r < move.registers(); ++r) e.out(o.registers->elements[r], e.field(result, r));
 }
@@ -46,8 +47,16 @@ void multiply(Emit& e) {
   auto address = [&](const Operand* operand) { return operand ? zext(tensor_address(e, *operand), 64) : e.i64(0); };
   Value a = form.a_in_tensor_memory ? address(o.a) : e.in(*o.a, Type::B64);
   Value zero_columns = o.zero_columns ? e.in(*o.zero_columns, Type::B64) : e.i64(0);
-  llvm::SmallVector<Value> words{e.i64(form.pack()), address(o.d), zext(e.in(*o.descriptor, Type::B32), 64), a, e.in(*o.b, Type::B64),
-                                 address(o.metadata), address(o.scale_a), address(o.scale_b), zext(e.predicate(*o.accumulate), 64), zero_columns};
+  llvm::SmallVector<Value> words{e.i64(form.pack()),
+                                 address(o.d),
+                                 zext(e.in(*o.descriptor, Type::B32), 64),
+                                 a,
+                                 e.in(*o.b, Type::B64),
+                                 address(o.metadata),
+                                 address(o.scale_a),
+                                 address(o.scale_b),
+                                 zext(e.predicate(*o.accumulate), 64),
+                                 zero_columns};
   for (unsigned n = 0; n < 4; ++n) {
     const bool given = o.disabled_lanes && 2 * n < o.disabled_lanes->elements.size();
     auto lanes = [&](unsigned k) { return zext(e.in(o.disabled_lanes->elements[2 * n + k], Type::B32), 64); };
@@ -59,10 +68,12 @@ void multiply(Emit& e) {
 }  // namespace
 
 void lower_tcgen05_alloc(Emit& e) {
-  e.call(Dialect::TensorColumns, kind_of(e, TensorColumns::Allocate), blocks(e), e.generic_address(0, e.inst->space()), e.i32(0), e.in(1, Type::B32));
+  e.call(Dialect::TensorColumns, kind_of(e, TensorColumns::Allocate), blocks(e), e.generic_address(0, e.inst->space()),
+         e.i32(0), e.in(1, Type::B32));
 }
 void lower_tcgen05_dealloc(Emit& e) {
-  e.call(Dialect::TensorColumns, kind_of(e, TensorColumns::Release), blocks(e), e.i64(0), e.in(0, Type::B32), e.in(1, Type::B32));
+  e.call(Dialect::TensorColumns, kind_of(e, TensorColumns::Release), blocks(e), e.i64(0), e.in(0, Type::B32),
+         e.in(1, Type::B32));
 }
 void lower_tcgen05_relinquish(Emit& e) {
   e.call(Dialect::TensorColumns, kind_of(e, TensorColumns::Relinquish), blocks(e), e.i64(0), e.i32(0), e.i32(0));
@@ -76,10 +87,12 @@ void lower_tcgen05_wait_ld(Emit& e) { wait(e); }
 void lower_tcgen05_wait_st(Emit& e) { wait(e); }
 
 void lower_tcgen05_cp(Emit& e) {
-  e.call(Dialect::TensorCopyIn, e.i64(ptx::tensor_copy_form(*e.inst).pack()), zext(blocks(e), 64), zext(tensor_address(e, e.operand(0)), 64),
-         e.in(1, Type::B64));
+  e.call(Dialect::TensorCopyIn, e.i64(ptx::tensor_copy_form(*e.inst).pack()), zext(blocks(e), 64),
+         zext(tensor_address(e, e.operand(0)), 64), e.in(1, Type::B64));
 }
-void lower_tcgen05_shift(Emit& e) { e.call(Dialect::TensorShift, zext(blocks(e), 64), zext(tensor_address(e, e.operand(0)), 64)); }
+void lower_tcgen05_shift(Emit& e) {
+  e.call(Dialect::TensorShift, zext(blocks(e), 64), zext(tensor_address(e, e.operand(0)), 64));
+}
 
 void lower_tcgen05_mma(Emit& e) { multiply(e); }
 void lower_tcgen05_mma_scaled(Emit& e) { multiply(e); }

@@ -26,17 +26,22 @@ Dialect shuffle(const Emit& e) {
   return Dialect::ShflIdx;
 }
 
-Dialect vote(const Emit& e) { return e.has(Mod::All) ? Dialect::VoteAll : e.has(Mod::Any) ? Dialect::VoteAny : Dialect::VoteUni; }
+Dialect vote(const Emit& e) {
+  return e.has(Mod::All) ? Dialect::VoteAll : e.has(Mod::Any) ? Dialect::VoteAny : Dialect::VoteUni;
+}
 
 }  // namespace
 
-// Without .sync, of targets before sm_70: what the lanes that are here together do. (Hardware of that time knew no others.)
+// Without .sync, of targets before sm_70: what the lanes that are here together do. (Hardware of that time knew no
+// others.)
 void lower_shfl_legacy(Emit& e) {
   Value a = e.in(1, Type::B32), b = e.in(2, Type::B32), c = e.in(3, Type::B32);
   out_pair(e, e.call(shuffle(e), a, b, c, e.call(Dialect::ActiveMask)));
 }
 void lower_vote_legacy(Emit& e) { e.d(e.call(vote(e), e.in(1, Type::Pred), e.call(Dialect::ActiveMask))); }
-void lower_vote_ballot_legacy(Emit& e) { e.d(e.call(Dialect::Ballot, e.in(1, Type::Pred), e.call(Dialect::ActiveMask))); }
+void lower_vote_ballot_legacy(Emit& e) {
+  e.d(e.call(Dialect::Ballot, e.in(1, Type::Pred), e.call(Dialect::ActiveMask)));
+}
 
 void lower_shfl_sync(Emit& e) {
   Value a = e.in(1, Type::B32), b = e.in(2, Type::B32), c = e.in(3, Type::B32), mask = e.in(4, Type::B32);

@@ -21,7 +21,8 @@ void multiply(Emit& e) {
   if (form.a_in_registers)
     for (const Operand& word : e.operand(WgmmaOperand::kA).elements) words.push_back(e.in(word, Type::B32));
   if (form.sparse) words.push_back(e.in(WgmmaOperand::kMetadata, Type::B32));
-  for (const Operand& word : d.elements) words.push_back(e.bits(e.in(word, form.d == numerics::WgmmaSum::F32 ? Type::F32 : Type::B32)));
+  for (const Operand& word : d.elements)
+    words.push_back(e.bits(e.in(word, form.d == numerics::WgmmaSum::F32 ? Type::F32 : Type::B32)));
   Value a = form.a_in_registers ? e.i64(0) : e.in(WgmmaOperand::kA, Type::B64);
   Value result = call_wgmma(e.ir, form.pack(), a, e.in(WgmmaOperand::kB, Type::B64), accumulate, words, form.d_words());
   for (unsigned k = 0; k < d.elements.size(); ++k) {

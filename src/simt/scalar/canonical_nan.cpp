@@ -43,13 +43,16 @@ bool makes_new_value(Instruction* inst) {
     case Instruction::FDiv:
     case Instruction::FRem:
     case Instruction::FNeg:
-    case Instruction::FPExt: return true;
-    case Instruction::FPTrunc: return !inst->getOperand(0)->getType()->isDoubleTy();
+    case Instruction::FPExt:
+      return true;
+    case Instruction::FPTrunc:
+      return !inst->getOperand(0)->getType()->isDoubleTy();
     case Instruction::Call: {
       auto dialect = dialect_of(inst);
       return llvm::isa<llvm::IntrinsicInst>(inst) || dialect == Dialect::MinF32 || dialect == Dialect::MaxF32;
     }
-    default: return false;  // loads, bit casts, atomics, conversions from integers: never an arithmetic NaN
+    default:
+      return false;  // loads, bit casts, atomics, conversions from integers: never an arithmetic NaN
   }
 }
 
@@ -77,12 +80,16 @@ class Marks {
   }
 
  private:
-  static bool is_choice(const Instruction& inst) { return llvm::isa<llvm::PHINode>(inst) || llvm::isa<llvm::SelectInst>(inst); }
+  static bool is_choice(const Instruction& inst) {
+    return llvm::isa<llvm::PHINode>(inst) || llvm::isa<llvm::SelectInst>(inst);
+  }
 
-  // Each float's origin, from those of what it may be chosen from. Chains of choices can be as long as the kernel, so nothing here recurses.
+  // Each float's origin, from those of what it may be chosen from. Chains of choices can be as long as the kernel, so
+  // nothing here recurses.
   void find_origins() {
     llvm::DenseMap<llvm::BasicBlock*, unsigned> order;
-    for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_)) order[block] = unsigned(order.size());
+    for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
+      order[block] = unsigned(order.size());
     llvm::SmallVector<Instruction*> work;
     for (llvm::BasicBlock& block : function_)
       for (Instruction& inst : block) {
@@ -113,7 +120,8 @@ class Marks {
   }
 
   unsigned origin_of(Value* value) const {
-    if (auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value)) return constant->isNaN() ? kMoved : kNeither;  // other constants fit both kinds
+    if (auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value))
+      return constant->isNaN() ? kMoved : kNeither;  // other constants fit both kinds
     auto known = origins_.find(value);
     return known == origins_.end() ? unsigned(kMoved) : known->second;
   }
@@ -127,7 +135,8 @@ class Marks {
       if (without_signs(at) != at) return true;
       if (!seen.insert(at).second) continue;
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(at)) work.append(phi->value_op_begin(), phi->value_op_end());
-      if (auto* select = llvm::dyn_cast<llvm::SelectInst>(at)) work.append({select->getTrueValue(), select->getFalseValue()});
+      if (auto* select = llvm::dyn_cast<llvm::SelectInst>(at))
+        work.append({select->getTrueValue(), select->getFalseValue()});
     }
     return false;
   }
@@ -171,8 +180,10 @@ class Marks {
   // A copy of the choice over canonical inputs, which it gets later (finish_copies).
   Value* push_down(Instruction* inst) {
     Instruction* copy = inst->clone();
-    if (llvm::isa<llvm::PHINode>(copy)) copy->insertBefore(inst->getIterator());
-    else copy->insertAfter(inst);
+    if (llvm::isa<llvm::PHINode>(copy))
+      copy->insertBefore(inst->getIterator());
+    else
+      copy->insertAfter(inst);
     unfinished_.push_back({copy, &Marks::as_seen});
     return canonical_[inst] = copy;
   }
@@ -186,11 +197,13 @@ class Marks {
     if (!is_choice(*inst)) return constant(makes_new_value(inst));
     Instruction* which;
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(inst)) {
-      auto* copy = llvm::PHINode::Create(constant(true)->getType(), phi->getNumIncomingValues(), "computed", phi->getIterator());
+      auto* copy =
+          llvm::PHINode::Create(constant(true)->getType(), phi->getNumIncomingValues(), "computed", phi->getIterator());
       for (llvm::BasicBlock* from : phi->blocks()) copy->addIncoming(constant(false), from);
       which = copy;
     } else {
-      which = llvm::SelectInst::Create(llvm::cast<llvm::SelectInst>(inst)->getCondition(), constant(true), constant(false), "computed", inst->getIterator());
+      which = llvm::SelectInst::Create(llvm::cast<llvm::SelectInst>(inst)->getCondition(), constant(true),
+                                       constant(false), "computed", inst->getIterator());
     }
     unfinished_.push_back({which, &Marks::was_computed, inst});
     return computed_[value] = which;

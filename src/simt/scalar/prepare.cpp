@@ -65,8 +65,8 @@ void lower_exit(Function& kernel) {
 
 }  // namespace
 
-// Having users says nothing: virtual functions that call each other through pointers use each other, and a kernel that only makes
-// the objects reaches none of them.
+// Having users says nothing: virtual functions that call each other through pointers use each other, and a kernel that
+// only makes the objects reaches none of them.
 void drop_unreached(Module& module, Function& kernel) {
   SmallPtrSet<Function*, 8> reached{&kernel};
   SmallVector<Function*, 8> work{&kernel};
@@ -74,7 +74,8 @@ void drop_unreached(Module& module, Function& kernel) {
     Function* function = work.pop_back_val();
     for (Instruction& i : instructions(*function))
       for (Value* operand : i.operands())
-        if (auto* f = dyn_cast<Function>(operand->stripPointerCasts()); f && reached.insert(f).second) work.push_back(f);
+        if (auto* f = dyn_cast<Function>(operand->stripPointerCasts()); f && reached.insert(f).second)
+          work.push_back(f);
   }
   SmallVector<Function*, 8> unreached;
   for (Function& f : module)
@@ -127,8 +128,8 @@ void promote_registers(Function& function) {
 
 namespace {
 
-// InstCombine moves a read whose value is used behind a branch alone to its use. That is right for a program that is right; a read past
-// the end in front of its guard would never be seen. Volatile accesses stay where they are.
+// InstCombine moves a read whose value is used behind a branch alone to its use. That is right for a program that is
+// right; a read past the end in front of its guard would never be seen. Volatile accesses stay where they are.
 void combine_instructions(Function& function, Managers& m, bool keep_places) {
   SmallPtrSet<Instruction*, 8> already;
   if (keep_places)
@@ -144,16 +145,18 @@ void combine_instructions(Function& function, Managers& m, bool keep_places) {
   m.functions.invalidate(function, PreservedAnalyses::none());
 }
 
-// Whether one value is compared with many constants, as `if (i == 0) …; if (i == 1) …;` does. SimplifyCFG knows in each arm how the
-// comparisons behind it end and makes a switch of what is left of them: quadratically many branches once switches are taken apart, of which lanes that
-// part at each of them anyway have nothing.
+// Whether one value is compared with many constants, as `if (i == 0) …; if (i == 1) …;` does. SimplifyCFG knows in each
+// arm how the comparisons behind it end and makes a switch of what is left of them: quadratically many branches once
+// switches are taken apart, of which lanes that part at each of them anyway have nothing.
 bool compares_often(const Function& function) {
   constexpr unsigned kOften = 16;
   DenseMap<const Value*, unsigned> compared;
   for (const BasicBlock& bb : function) {
     auto* branch = dyn_cast<BranchInst>(bb.getTerminator());
     auto* compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-    if (compare && compare->isEquality() && isa<ConstantInt>(compare->getOperand(1)) && ++compared[compare->getOperand(0)] > kOften) return true;
+    if (compare && compare->isEquality() && isa<ConstantInt>(compare->getOperand(1)) &&
+        ++compared[compare->getOperand(0)] > kOften)
+      return true;
   }
   return false;
 }
@@ -168,7 +171,11 @@ void simplify_arithmetic(Function& function, bool keep_places) {
   combine_instructions(function, m, keep_places);
   // No hoisting or sinking across branches: lanes would meet where the program does not say so.
   SimplifyCFGOptions options;
-  options.convertSwitchRangeToICmp(false).hoistCommonInsts(false).sinkCommonInsts(false).needCanonicalLoops(true).setSimplifyCondBranch(!compares_often(function));
+  options.convertSwitchRangeToICmp(false)
+      .hoistCommonInsts(false)
+      .sinkCommonInsts(false)
+      .needCanonicalLoops(true)
+      .setSimplifyCondBranch(!compares_often(function));
   then.addPass(SimplifyCFGPass(options));
   then.addPass(EarlyCSEPass(true));
   then.addPass(ADCEPass());
@@ -190,10 +197,12 @@ namespace {
 // them.
 Value* integer_of(Value* pointer, DenseMap<Value*, Value*>& known) {
   if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) return cast->getOperand(0);
-  if (auto* c = dyn_cast<Constant>(pointer)) return ConstantExpr::getPtrToInt(c, Type::getInt64Ty(pointer->getContext()));
+  if (auto* c = dyn_cast<Constant>(pointer))
+    return ConstantExpr::getPtrToInt(c, Type::getInt64Ty(pointer->getContext()));
   if (Value* v = known.lookup(pointer)) return v;
   if (auto* phi = dyn_cast<PHINode>(pointer)) {
-    auto* integer = PHINode::Create(Type::getInt64Ty(pointer->getContext()), phi->getNumIncomingValues(), "", phi->getIterator());
+    auto* integer =
+        PHINode::Create(Type::getInt64Ty(pointer->getContext()), phi->getNumIncomingValues(), "", phi->getIterator());
     known[phi] = integer;
     for (unsigned n = 0; n < phi->getNumIncomingValues(); ++n)
       integer->addIncoming(integer_of(phi->getIncomingValue(n), known), phi->getIncomingBlock(n));
@@ -213,8 +222,9 @@ void sink_pointers(Function& function) {
   DenseMap<Value*, Value*> known;
   for (Instruction& i : make_early_inc_range(instructions(function)))
     for (Use& use : i.operands()) {
-      const bool access = (isa<LoadInst>(i) && use.getOperandNo() == 0) || (isa<StoreInst>(i) && use.getOperandNo() == 1) ||
-                          (isa<AtomicRMWInst>(i) && use.getOperandNo() == 0) || (isa<AtomicCmpXchgInst>(i) && use.getOperandNo() == 0);
+      const bool access =
+          (isa<LoadInst>(i) && use.getOperandNo() == 0) || (isa<StoreInst>(i) && use.getOperandNo() == 1) ||
+          (isa<AtomicRMWInst>(i) && use.getOperandNo() == 0) || (isa<AtomicCmpXchgInst>(i) && use.getOperandNo() == 0);
       if (!access || !isa<Instruction>(use.get())) continue;
       if (Value* address = integer_of(use.get(), known))
         use.set(new IntToPtrInst(address, use->getType(), "", i.getIterator()));
@@ -271,7 +281,8 @@ void split_pair_phis(Function& function) {
   // extractvalue of a rebuilt pair is the field.
   for (Instruction& i : make_early_inc_range(instructions(function)))
     if (auto* extract = dyn_cast<ExtractValueInst>(&i))
-      if (Value* field = FindInsertedValue(extract->getAggregateOperand(), extract->getIndices()); field && field != extract) {
+      if (Value* field = FindInsertedValue(extract->getAggregateOperand(), extract->getIndices());
+          field && field != extract) {
         extract->replaceAllUsesWith(field);
         extract->eraseFromParent();
       }

@@ -36,21 +36,30 @@ Need need_of(const Instruction& i) {
   if (is_sum(i)) return Need::Nothing;
   if (auto* load = dyn_cast<LoadInst>(&i)) {
     if (load->isVolatile() || load->isAtomic()) return Need::All;
-    return is_global(load->getPointerAddressSpace()) && !load->hasMetadata(LLVMContext::MD_invariant_load) ? Need::Place : Need::Nothing;
+    return is_global(load->getPointerAddressSpace()) && !load->hasMetadata(LLVMContext::MD_invariant_load)
+               ? Need::Place
+               : Need::Nothing;
   }
   if (auto* store = dyn_cast<StoreInst>(&i)) {
     if (store->isVolatile() || store->isAtomic()) return Need::All;
     return is_global(store->getPointerAddressSpace()) ? Need::Place : Need::Nothing;
   }
-  if (auto* rmw = dyn_cast<AtomicRMWInst>(&i); rmw && rmw->getOrdering() == AtomicOrdering::Monotonic && !rmw->hasMetadata("ww.sys"))
+  if (auto* rmw = dyn_cast<AtomicRMWInst>(&i);
+      rmw && rmw->getOrdering() == AtomicOrdering::Monotonic && !rmw->hasMetadata("ww.sys"))
     return is_global(rmw->getPointerAddressSpace()) ? Need::Place : Need::Nothing;
   if (auto which = dialect_of(&i)) {
     if (is_count(*which)) return Need::Nothing;
     switch (class_of(*which)) {
-      // Barriers: what runs behind them in this block runs on this host thread, and finds the sums as their own thread does.
-      case DialectClass::Thread: case DialectClass::Block: case DialectClass::Warp: case DialectClass::Barrier: case DialectClass::Pure:
+      // Barriers: what runs behind them in this block runs on this host thread, and finds the sums as their own thread
+      // does.
+      case DialectClass::Thread:
+      case DialectClass::Block:
+      case DialectClass::Warp:
+      case DialectClass::Barrier:
+      case DialectClass::Pure:
         return Need::Nothing;
-      default: return *which == Dialect::Exit || *which == Dialect::StackCheck ? Need::Nothing : Need::All;
+      default:
+        return *which == Dialect::Exit || *which == Dialect::StackCheck ? Need::Nothing : Need::All;
     }
   }
   return i.mayReadOrWriteMemory() ? Need::All : Need::Nothing;
@@ -76,7 +85,7 @@ SmallPtrSet<Instruction*, 32> come_after(ArrayRef<AtomicRMWInst*> sums) {
 
 }  // namespace
 
-void postpone_sums(Function& kernel) {
+void privatise_sums(Function& kernel) {
   SmallVector<AtomicRMWInst*> sums;
   for (Instruction& i : instructions(kernel))
     if (is_sum(i)) sums.push_back(cast<AtomicRMWInst>(&i));
@@ -92,27 +101,28 @@ void postpone_sums(Function& kernel) {
   }
   if (all.size() + places.size() > kMostTests) return;
   LLVMContext& context = kernel.getContext();
-  for (AtomicRMWInst* sum : sums) sum->setMetadata(kPostponed, MDNode::get(context, {}));
+  for (AtomicRMWInst* sum : sums) sum->setMetadata(kPrivatised, MDNode::get(context, {}));
 
   Module& module = *kernel.getParent();
   auto* none = Type::getVoidTy(context);
   auto* i64 = Type::getInt64Ty(context);
-  for (Instruction* i : all) IRBuilder<>(i).CreateCall(module.getOrInsertFunction(name_of(Dialect::Settle), none));
+  for (Instruction* i : all) IRBuilder<>(i).CreateCall(module.getOrInsertFunction(name_of(Dialect::FlushSums), none));
   for (Instruction* i : places) {
     IRBuilder<> b(i);
     Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(i));
     if (auto* rmw = dyn_cast<AtomicRMWInst>(i)) pointer = rmw->getPointerOperand();
     // The number that the pointer was made of: lane patterns are known of numbers, pointers have none.
     auto* cast = dyn_cast<IntToPtrInst>(pointer);
-    Value* address = cast && cast->getOperand(0)->getType() == i64 ? cast->getOperand(0) : b.CreatePtrToInt(pointer, i64);
-    b.CreateCall(module.getOrInsertFunction(name_of(Dialect::SettleAt), none, i64), {address});
+    Value* address =
+        cast && cast->getOperand(0)->getType() == i64 ? cast->getOperand(0) : b.CreatePtrToInt(pointer, i64);
+    b.CreateCall(module.getOrInsertFunction(name_of(Dialect::FlushSumsAt), none, i64), {address});
   }
 }
 
-void forget_postponed_sums(Function& kernel) {
+void forget_privatised_sums(Function& kernel) {
   for (Instruction& i : make_early_inc_range(instructions(kernel))) {
     auto which = dialect_of(&i);
-    if (which == Dialect::Settle || which == Dialect::SettleAt) i.eraseFromParent();
+    if (which == Dialect::FlushSums || which == Dialect::FlushSumsAt) i.eraseFromParent();
   }
 }
 

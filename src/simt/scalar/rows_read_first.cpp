@@ -26,7 +26,8 @@ struct Dependence {
 
 class Rows {
  public:
-  Rows(Function& kernel, const BlockShape& block) : kernel_(kernel), block_(block), dominators_(kernel), loops_(dominators_) {}
+  Rows(Function& kernel, const BlockShape& block)
+      : kernel_(kernel), block_(block), dominators_(kernel), loops_(dominators_) {}
 
   // The writes, or the ends of blocks, before which rows meet.
   SmallVector<Instruction*, 4> find_meetings() {
@@ -36,12 +37,14 @@ class Rows {
     for (auto* node : depth_first(&dominators_)) {
       Instruction* last_meeting = nullptr;  // in this block
       for (Instruction& i : *node->getBlock()) {
-        if (auto* load = dyn_cast<LoadInst>(&i); load && may_be_shared_by_rows(*load)) reads[address(load->getPointerOperand())].push_back(load);
+        if (auto* load = dyn_cast<LoadInst>(&i); load && may_be_shared_by_rows(*load))
+          reads[address(load->getPointerOperand())].push_back(load);
         auto* store = dyn_cast<StoreInst>(&i);
         if (!store) continue;
         for (LoadInst* load : reads.lookup(address(store->getPointerOperand()))) {
           if (!dominators_.dominates(load, store)) continue;
-          Instruction* at = load->getParent() == store->getParent() ? static_cast<Instruction*>(store) : load->getParent()->getTerminator();
+          Instruction* at = load->getParent() == store->getParent() ? static_cast<Instruction*>(store)
+                                                                    : load->getParent()->getTerminator();
           if (last_meeting && at == store && load->comesBefore(last_meeting)) continue;
           if (!is_contained(meetings, at)) meetings.push_back(at);
           if (at == store) last_meeting = at;
@@ -68,7 +71,8 @@ class Rows {
 
   bool reached_by_some_rows(BasicBlock* bb) {
     for (auto* node = dominators_.getNode(bb)->getIDom(); node; node = node->getIDom())
-      if (auto* branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator()); !branch || (branch->isConditional() && dependence(branch->getCondition()).on_more))
+      if (auto* branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
+          !branch || (branch->isConditional() && dependence(branch->getCondition()).on_more))
         return true;
     return false;
   }
@@ -83,8 +87,10 @@ class Rows {
     Dependence result;
     if (auto d = dialect_of(i)) {
       const unsigned axis = unsigned(*d) - unsigned(Dialect::TidX);
-      if (*d == Dialect::TidX || *d == Dialect::TidY || *d == Dialect::TidZ) (axis == 0 ? result.on_column : result.on_more) = block_.size[axis] > 1;
-      else if (class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure) result.on_more = true;
+      if (*d == Dialect::TidX || *d == Dialect::TidY || *d == Dialect::TidZ)
+        (axis == 0 ? result.on_column : result.on_more) = block_.size[axis] > 1;
+      else if (class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure)
+        result.on_more = true;
     } else if (isa<PHINode, AllocaInst, CallInst>(i)) {
       return known_[i] = {.on_more = true};  // not looked into: so there are no circles
     }
@@ -108,7 +114,9 @@ bool may_wait(const Instruction& i) {
   if (isa<AtomicRMWInst, AtomicCmpXchgInst, FenceInst>(i)) return true;
   if (auto* load = dyn_cast<LoadInst>(&i)) return load->isVolatile() || load->isAtomic();
   if (auto* store = dyn_cast<StoreInst>(&i)) return store->isVolatile() || store->isAtomic();
-  if (auto d = dialect_of(&i)) return class_of(*d) != DialectClass::Thread && class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure;
+  if (auto d = dialect_of(&i))
+    return class_of(*d) != DialectClass::Thread && class_of(*d) != DialectClass::Block &&
+           class_of(*d) != DialectClass::Pure;
   auto* call = dyn_cast<CallInst>(&i);
   return call && call->mayHaveSideEffects();
 }
@@ -122,7 +130,8 @@ bool rows_read_first(Function& kernel, const BlockShape& block) {
   const auto meetings = Rows(kernel, block).find_meetings();
   if (meetings.empty() || meetings.size() > kMostMeetings) return false;
   IRBuilder<> b(kernel.getContext());
-  FunctionCallee meet = kernel.getParent()->getOrInsertFunction(name_of(Dialect::BarrierSync), b.getVoidTy(), b.getInt32Ty(), b.getInt32Ty());
+  FunctionCallee meet = kernel.getParent()->getOrInsertFunction(name_of(Dialect::BarrierSync), b.getVoidTy(),
+                                                                b.getInt32Ty(), b.getInt32Ty());
   cast<Function>(meet.getCallee())->setConvergent();
   for (Instruction* at : meetings) {
     b.SetInsertPoint(at);

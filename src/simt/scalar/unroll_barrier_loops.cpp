@@ -56,7 +56,8 @@ bool unroll_barrier_loops(Function& kernel) {
     // What UnrollLoop relies on: one way in, and a phi at every exit for what is used outside.
     if (!loop->isLoopSimplifyForm()) continue;
     changed |= formLCSSARecursively(*loop, dominators, &loops, &evolution);
-    changed |= UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, nullptr, /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
+    changed |= UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, nullptr,
+                          /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
   }
   return changed;
 }

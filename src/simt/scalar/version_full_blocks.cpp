@@ -16,7 +16,8 @@ using namespace llvm;
 
 namespace {
 
-// Scalar instructions behind the question: larger kernels are no gangs either (interleave_warps.cpp), and would take twice as long to compile.
+// Scalar instructions behind the question: larger kernels are no gangs either (interleave_warps.cpp), and would take
+// twice as long to compile.
 constexpr unsigned kMostInstructions = 160;
 constexpr uint32_t kOr = 2;  // BarrierRed's operation
 
@@ -29,7 +30,8 @@ bool depends_on_thread(const Value* value) {
   while (!work.empty()) {
     auto* i = dyn_cast<Instruction>(work.pop_back_val());
     if (!i || !seen.insert(i).second) continue;
-    if (auto d = dialect_of(i); d && class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure) return true;
+    if (auto d = dialect_of(i); d && class_of(*d) != DialectClass::Block && class_of(*d) != DialectClass::Pure)
+      return true;
     if (auto* load = dyn_cast<LoadInst>(i); load && load->getPointerAddressSpace() != kParam) return true;
     if (!isa<LoadInst>(i)) work.append(i->op_begin(), i->op_end());
   }
@@ -37,13 +39,13 @@ bool depends_on_thread(const Value* value) {
 }
 
 // The branch at which threads leave the kernel: behind it, and nowhere before, is all that it does.
-struct Door {
+struct ExitTest {
   BranchInst* branch;
   bool leaves_if;  // what its condition is for those who leave
   BasicBlock* stay() const { return branch->getSuccessor(leaves_if ? 1 : 0); }
 };
 
-std::optional<Door> find_door(Function& kernel) {
+std::optional<ExitTest> find_exit_test(Function& kernel) {
   BasicBlock* bb = &kernel.getEntryBlock();
   while (BasicBlock* next = bb->getUniqueSuccessor()) {
     if (!next->getUniquePredecessor()) return std::nullopt;
@@ -53,19 +55,20 @@ std::optional<Door> find_door(Function& kernel) {
   if (!branch || !branch->isConditional()) return std::nullopt;
   if (!depends_on_thread(branch->getCondition())) return std::nullopt;
   for (bool leaves_if : {true, false}) {
-    Door door{branch, leaves_if};
-    if (only_returns(*branch->getSuccessor(leaves_if ? 0 : 1)) && !only_returns(*door.stay())) return door;
+    ExitTest exit_test{branch, leaves_if};
+    if (only_returns(*branch->getSuccessor(leaves_if ? 0 : 1)) && !only_returns(*exit_test.stay())) return exit_test;
   }
   return std::nullopt;
 }
 
-bool is_worth_it(Function& kernel, const Door& door) {
+bool is_worth_it(Function& kernel, const ExitTest& exit_test) {
   for (Instruction& i : instructions(kernel))
-    if (auto d = dialect_of(&i); d && (class_of(*d) == DialectClass::Barrier || class_of(*d) == DialectClass::Cluster)) return false;
+    if (auto d = dialect_of(&i); d && (class_of(*d) == DialectClass::Barrier || class_of(*d) == DialectClass::Cluster))
+      return false;
   DominatorTree dominators(kernel);
   if (LoopInfo(dominators).empty()) return false;
   unsigned behind = 0;
-  for (BasicBlock* bb : depth_first(door.stay())) behind += unsigned(bb->size());
+  for (BasicBlock* bb : depth_first(exit_test.stay())) behind += unsigned(bb->size());
   return behind <= kMostInstructions;
 }
 
@@ -95,19 +98,19 @@ BasicBlock* clone_from(BasicBlock* first) {
 
 }  // namespace
 
-bool part_full_blocks(Function& kernel, const BlockShape& block) {
+bool version_full_blocks(Function& kernel, const BlockShape& block) {
   if (block.warps() < 2) return false;
-  const auto door = find_door(kernel);
-  if (!door || !is_worth_it(kernel, *door)) return false;
+  const auto exit_test = find_exit_test(kernel);
+  if (!exit_test || !is_worth_it(kernel, *exit_test)) return false;
 
-  BasicBlock& before = *door->branch->getParent();
+  BasicBlock& before = *exit_test->branch->getParent();
   BasicBlock& some_leave = *BasicBlock::Create(kernel.getContext(), "some_leave", &kernel);
-  BasicBlock* stays = block_between(before, *door->stay(), "stays");
+  BasicBlock* stays = block_between(before, *exit_test->stay(), "stays");
   BasicBlock* all_stay = clone_from(stays);
   all_stay->setName("all_stay");
 
   Module& module = *kernel.getParent();
-  IRBuilder<> b(door->branch);
+  IRBuilder<> b(exit_test->branch);
   auto dialect = [&](Dialect which, Type* result, ArrayRef<Type*> parameters) {
     FunctionCallee callee = module.getOrInsertFunction(name_of(which), FunctionType::get(result, parameters, false));
     cast<Function>(callee.getCallee())->setConvergent();
@@ -116,16 +119,18 @@ bool part_full_blocks(Function& kernel, const BlockShape& block) {
   Type* i32 = b.getInt32Ty();
   Value* all_threads = b.getInt32(0);
   const FunctionCallee meet = dialect(Dialect::BarrierSync, b.getVoidTy(), {i32, i32});
-  Value* leaves = door->leaves_if ? door->branch->getCondition() : b.CreateNot(door->branch->getCondition());
-  Value* some = b.CreateCall(dialect(Dialect::BarrierRed, i32, {i32, i32, i32, b.getInt1Ty()}), {b.getInt32(0), all_threads, b.getInt32(kOr), leaves});
+  Value* leaves =
+      exit_test->leaves_if ? exit_test->branch->getCondition() : b.CreateNot(exit_test->branch->getCondition());
+  Value* some = b.CreateCall(dialect(Dialect::BarrierRed, i32, {i32, i32, i32, b.getInt1Ty()}),
+                             {b.getInt32(0), all_threads, b.getInt32(kOr), leaves});
   b.CreateCondBr(b.CreateICmpNE(some, b.getInt32(0)), &some_leave, all_stay);
 
-  door->branch->removeFromParent();
+  exit_test->branch->removeFromParent();
   b.SetInsertPoint(&some_leave);
-  b.SetCurrentDebugLocation(door->branch->getDebugLoc());
+  b.SetCurrentDebugLocation(exit_test->branch->getDebugLoc());
   b.CreateCall(meet, {b.getInt32(0), all_threads});
-  b.Insert(door->branch);
-  door->branch->setSuccessor(door->leaves_if ? 1 : 0, stays);
+  b.Insert(exit_test->branch);
+  exit_test->branch->setSuccessor(exit_test->leaves_if ? 1 : 0, stays);
   b.SetInsertPoint(all_stay, all_stay->begin());
   b.CreateCall(meet, {b.getInt32(0), all_threads});
   return true;

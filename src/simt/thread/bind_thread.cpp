@@ -14,8 +14,8 @@
 
 #include "ptx/shapes/image_access.h"
 #include "simt/abi.h"
-#include "simt/block/block_values.h"
 #include "simt/analysis/dialect_calls.h"
+#include "simt/block/block_values.h"
 #include "simt/codegen/atomic_16_bytes.h"
 #include "simt/codegen/min_max.h"
 #include "simt/instrument/events.h"
@@ -29,7 +29,13 @@ namespace {
 class ThreadBinder {
  public:
   ThreadBinder(Function& function, Value* thread, const BlockShape& shape, const ThreadOptions& options, bool is_kernel)
-      : function_(function), thread_(thread), shape_(shape), options_(options), is_kernel_(is_kernel), context_(function.getContext()), b_(context_) {}
+      : function_(function),
+        thread_(thread),
+        shape_(shape),
+        options_(options),
+        is_kernel_(is_kernel),
+        context_(function.getContext()),
+        b_(context_) {}
 
   Result<void> run() {
     b_.SetInsertPoint(&*function_.getEntryBlock().getFirstInsertionPt());
@@ -52,7 +58,8 @@ class ThreadBinder {
           use.set(address);
         } else if (auto* pointer = dyn_cast<IntToPtrInst>(use.get()); pointer && is_access_operand(*i, use)) {
           use.set(resolve(pointer));
-        } else if (auto* constant = dyn_cast<ConstantExpr>(use.get()); constant && constant->getOpcode() == Instruction::IntToPtr && is_access_operand(*i, use)) {
+        } else if (auto* constant = dyn_cast<ConstantExpr>(use.get());
+                   constant && constant->getOpcode() == Instruction::IntToPtr && is_access_operand(*i, use)) {
           use.set(resolve(constant));
         }
       if (auto which = dialect_of(i)) {
@@ -77,7 +84,8 @@ class ThreadBinder {
   }
 
   LoadInst* field(unsigned offset, Type* type, const char* name) {
-    auto* load = b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), thread_, offset), Align(type->isIntegerTy(32) ? 4 : 8), name);
+    auto* load = b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), thread_, offset),
+                                      Align(type->isIntegerTy(32) ? 4 : 8), name);
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     return load;
   }
@@ -85,16 +93,27 @@ class ThreadBinder {
   // The host address behind a dialect pointer.
   Value* resolve(Value* pointer) {
     Value* address = nullptr;
-    if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) address = cast->getOperand(0);
-    else if (auto* c = dyn_cast<ConstantExpr>(pointer); c && c->getOpcode() == Instruction::IntToPtr) address = c->getOperand(0);
-    else if (isa<ConstantPointerNull>(pointer)) address = b_.getInt64(0);
+    if (auto* cast = dyn_cast<IntToPtrInst>(pointer))
+      address = cast->getOperand(0);
+    else if (auto* c = dyn_cast<ConstantExpr>(pointer); c && c->getOpcode() == Instruction::IntToPtr)
+      address = c->getOperand(0);
+    else if (isa<ConstantPointerNull>(pointer))
+      address = b_.getInt64(0);
     if (!address) return nullptr;
     Value* base;
     switch (pointer->getType()->getPointerAddressSpace()) {
-      case kShared: base = load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared"); break;
-      case kParam: base = load_block_field(b_, block_, offsetof(BlockContext, parameters), b_.getInt64Ty(), "parameters"); break;
-      case kLocal: base = field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local"); break;
-      default: base = b_.getInt64(kAliasOffset); break;
+      case kShared:
+        base = load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared");
+        break;
+      case kParam:
+        base = load_block_field(b_, block_, offsetof(BlockContext, parameters), b_.getInt64Ty(), "parameters");
+        break;
+      case kLocal:
+        base = field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local");
+        break;
+      default:
+        base = b_.getInt64(kAliasOffset);
+        break;
     }
     return b_.CreateIntToPtr(b_.CreateAdd(address, base), b_.getPtrTy());
   }
@@ -128,7 +147,8 @@ class ThreadBinder {
     while (!work.empty()) {
       auto* i = dyn_cast<Instruction>(work.pop_back_val());
       if (!i || !loop.contains(i) || !seen.insert(i).second) continue;
-      if (i->mayReadOrWriteMemory() && !(dialect_of(i) && class_of(*dialect_of(i)) == DialectClass::Thread)) return true;
+      if (i->mayReadOrWriteMemory() && !(dialect_of(i) && class_of(*dialect_of(i)) == DialectClass::Thread))
+        return true;
       if (auto* phi = dyn_cast<PHINode>(i))
         for (BasicBlock* from : phi->blocks())
           if (loop.contains(from)) work.push_back(from->getTerminator());
@@ -165,7 +185,8 @@ class ThreadBinder {
 
   CallInst* invoke(unsigned offset, Type* result, ArrayRef<Value*> args) {
     Value* table = load_block_field(b_, block_, offsetof(BlockContext, services), b_.getPtrTy(), "services");
-    Value* service = b_.CreateAlignedLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getInt8Ty(), table, offset), Align(8));
+    Value* service =
+        b_.CreateAlignedLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getInt8Ty(), table, offset), Align(8));
     SmallVector<Type*, 6> types;
     for (Value* v : args) types.push_back(v->getType());
     return b_.CreateCall(FunctionType::get(result, types, false), service, args);
@@ -177,10 +198,12 @@ class ThreadBinder {
     Value* full = b_.CreateICmpUGT(end, b_.getInt64(options_.local_bytes));
     if (!is_kernel_) {
       Value* native = b_.CreatePtrToInt(b_.CreateStackSave(), b_.getInt64Ty());
-      full = b_.CreateOr(full, b_.CreateICmpULT(native, field(offsetof(ThreadContext, stack_end), b_.getInt64Ty(), "stack_end")));
+      full = b_.CreateOr(
+          full, b_.CreateICmpULT(native, field(offsetof(ThreadContext, stack_end), b_.getInt64Ty(), "stack_end")));
     }
     if (auto* constant = dyn_cast<ConstantInt>(full); constant && constant->isZero()) return;
-    Instruction* overflow = SplitBlockAndInsertIfThen(full, &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
+    Instruction* overflow =
+        SplitBlockAndInsertIfThen(full, &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
     b_.SetInsertPoint(overflow);
     b_.SetCurrentDebugLocation(call.getDebugLoc());
     Value* thread = field(offsetof(ThreadContext, thread), b_.getInt32Ty(), "thread");
@@ -189,39 +212,45 @@ class ThreadBinder {
     b_.SetInsertPoint(&call);
   }
 
-  void notice(CallInst& call, Value* warp) {
-    Instruction* tell = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
+  void event(CallInst& call, Value* warp) {
+    Instruction* tell = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false,
+                                                  MDBuilder(context_).createUnlikelyBranchWeights());
     b_.SetInsertPoint(tell);
     b_.SetCurrentDebugLocation(call.getDebugLoc());
-    call_notice(call, warp, uint32_t(cast<ConstantInt>(call.getArgOperand(1))->getZExtValue()), call.getArgOperand(2), call.getArgOperand(3));
+    call_event(call, warp, uint32_t(cast<ConstantInt>(call.getArgOperand(1))->getZExtValue()), call.getArgOperand(2),
+               call.getArgOperand(3));
     b_.SetInsertPoint(&call);
   }
 
-  void call_notice(CallInst& call, Value* warp, uint32_t what, Value* address, Value* value, Value* of = nullptr) {
-    if (!notice_address_) {
+  void call_event(CallInst& call, Value* warp, uint32_t what, Value* address, Value* value, Value* of = nullptr) {
+    if (!event_address_) {
       IRBuilder<> at(entry_);
-      notice_address_ = at.CreateAlloca(b_.getInt64Ty());
-      notice_value_ = at.CreateAlloca(b_.getInt64Ty());
+      event_address_ = at.CreateAlloca(b_.getInt64Ty());
+      event_value_ = at.CreateAlloca(b_.getInt64Ty());
     }
-    b_.CreateStore(address, notice_address_);
-    b_.CreateStore(value, notice_value_);
-    CallInst* tells = invoke(offsetof(Services, notice), b_.getVoidTy(),
-                             {block_, warp, b_.getInt32(1), b_.getInt32(what), notice_address_, notice_value_, of ? of : site(call)});
+    b_.CreateStore(address, event_address_);
+    b_.CreateStore(value, event_value_);
+    CallInst* tells =
+        invoke(offsetof(Services, event), b_.getVoidTy(),
+               {block_, warp, b_.getInt32(1), b_.getInt32(what), event_address_, event_value_, of ? of : site(call)});
     tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
   }
 
   // Of a kernel that was to be widened and cannot, the service looks; races are always its affair here.
-  void look(CallInst& call, Value* warp, bool for_races) {
-    const LookedAt look = LookedAt::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
-    Notice what = look.notice;
-    if (!for_races) what.kind = NoticeKind::Look, what.reads = look.reads;
+  void check(CallInst& call, Value* warp, bool for_races) {
+    const ShadowCheck check = ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    Event what = check.event;
+    if (!for_races) what.kind = EventKind::Unchecked, what.reads = check.reads;
     Value* address = call.getArgOperand(1);
-    Value* base = look.space == kShared  ? load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared")
-                  : look.space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
-                                         : nullptr;
+    Value* base = check.space == kShared
+                      ? load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared")
+                  : check.space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
+                                          : nullptr;
     if (base) address = b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset)));
-    if (for_races) call_notice(call, warp, what.pack(), address, call.getArgOperand(2), call.getArgOperand(3));
-    else call_notice(call, warp, what.pack(), address, b_.getInt64(0));
+    if (for_races)
+      call_event(call, warp, what.pack(), address, call.getArgOperand(2), call.getArgOperand(3));
+    else
+      call_event(call, warp, what.pack(), address, b_.getInt64(0));
   }
 
   Value* count(uint32_t mark, Value* cell, Value* what, Value* value) {
@@ -236,7 +265,8 @@ class ThreadBinder {
     Value* first = invoke(offset, b_.getInt32Ty(), args);
     Value* pair = PoisonValue::get(StructType::get(b_.getInt32Ty(), b_.getInt1Ty()));
     pair = b_.CreateInsertValue(pair, first, 0);
-    return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second_result()), b_.getInt32(0)), 1);
+    return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second_result()), b_.getInt32(0)),
+                                1);
   }
 
   // Where a service leaves it; read at once, so one place does for all.
@@ -252,10 +282,12 @@ class ThreadBinder {
     const unsigned words = call.arg_size() - kWgmmaScalars, outputs = result->getNumElements(), first = words - outputs;
     IRBuilder<> at(entry_);
     Value* memory = at.CreateAlloca(ArrayType::get(i32, words));
-    for (unsigned n = 0; n < words; ++n) b_.CreateStore(call.getArgOperand(kWgmmaScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
+    for (unsigned n = 0; n < words; ++n)
+      b_.CreateStore(call.getArgOperand(kWgmmaScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
     Value* d = b_.CreateConstGEP1_64(i32, memory, first);
     invoke(offsetof(Services, wgmma_sync), b_.getVoidTy(),
-           {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3), memory, d, site(call)});
+           {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3), memory,
+            d, site(call)});
     Value* fields = PoisonValue::get(result);
     for (unsigned n = 0; n < outputs; ++n)
       fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, d, n)), n);
@@ -269,7 +301,8 @@ class ThreadBinder {
     const unsigned inputs = call.arg_size() - kTensorMoveScalars, outputs = result->getNumElements();
     IRBuilder<> at(entry_);
     Value* memory = at.CreateAlloca(ArrayType::get(i32, std::max(1u, std::max(inputs, outputs))));
-    for (unsigned n = 0; n < inputs; ++n) b_.CreateStore(call.getArgOperand(kTensorMoveScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
+    for (unsigned n = 0; n < inputs; ++n)
+      b_.CreateStore(call.getArgOperand(kTensorMoveScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
     Value* words = inputs + outputs == 0 ? static_cast<Value*>(ConstantPointerNull::get(b_.getPtrTy())) : memory;
     invoke(offsetof(Services, tensor_move), b_.getVoidTy(),
            {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), words, site(call)});
@@ -285,8 +318,10 @@ class ThreadBinder {
       IRBuilder<> at(entry_);
       tensor_words_ = at.CreateAlloca(ArrayType::get(b_.getInt64Ty(), kMostTensorWords));
     }
-    for (unsigned n = 0; n < call.arg_size(); ++n) b_.CreateStore(call.getArgOperand(n), b_.CreateConstGEP1_64(b_.getInt64Ty(), tensor_words_, n));
-    return invoke(offsetof(Services, tensor_op), b_.getVoidTy(), {thread_, b_.getInt32(static_cast<uint32_t>(what)), tensor_words_, site(call)});
+    for (unsigned n = 0; n < call.arg_size(); ++n)
+      b_.CreateStore(call.getArgOperand(n), b_.CreateConstGEP1_64(b_.getInt64Ty(), tensor_words_, n));
+    return invoke(offsetof(Services, tensor_op), b_.getVoidTy(),
+                  {thread_, b_.getInt32(static_cast<uint32_t>(what)), tensor_words_, site(call)});
   }
 
   // As lane 0 of a warp of one: word k stands at k * kLanes.
@@ -300,13 +335,16 @@ class ThreadBinder {
       image_words_ = at.CreateAlloca(ArrayType::get(i32, kLanes * ptx::kMostImageWords));
       image_results_ = at.CreateAlloca(ArrayType::get(i32, kLanes * ptx::kMostImageResults));
     }
-    auto word = [&](Value* memory, unsigned k) { return b_.CreateConstInBoundsGEP1_64(i32, memory, uint64_t{k} * kLanes); };
+    auto word = [&](Value* memory, unsigned k) {
+      return b_.CreateConstInBoundsGEP1_64(i32, memory, uint64_t{k} * kLanes);
+    };
     b_.CreateStore(call.getArgOperand(1), image_handle_);
     for (unsigned k = 0; k < access.words; ++k) b_.CreateStore(call.getArgOperand(2 + k), word(image_words_, k));
     invoke(offsetof(Services, image), b_.getVoidTy(),
            {block_, warp, b_.getInt32(1), b_.getInt64(code), image_handle_, image_words_, image_results_, site(call)});
     Value* result = PoisonValue::get(call.getType());
-    for (unsigned k = 0; k < access.results; ++k) result = b_.CreateInsertValue(result, b_.CreateLoad(i32, word(image_results_, k)), k);
+    for (unsigned k = 0; k < access.results; ++k)
+      result = b_.CreateInsertValue(result, b_.CreateLoad(i32, word(image_results_, k)), k);
     return result;
   }
 
@@ -315,7 +353,8 @@ class ThreadBinder {
   Value* words_in_memory(ArrayRef<Value*> words) {
     IRBuilder<> at(entry_);
     Value* memory = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size()));
-    for (unsigned n = 0; n < words.size(); ++n) b_.CreateStore(words[n], b_.CreateConstGEP1_64(b_.getInt32Ty(), memory, n));
+    for (unsigned n = 0; n < words.size(); ++n)
+      b_.CreateStore(words[n], b_.CreateConstGEP1_64(b_.getInt32Ty(), memory, n));
     return memory;
   }
 
@@ -325,7 +364,8 @@ class ThreadBinder {
     SmallVector<Value*, 32> inputs(call.arg_begin() + 1, call.arg_end());
     IRBuilder<> at(entry_);
     Value* outputs = at.CreateAlloca(ArrayType::get(i32, result->getNumElements()));
-    invoke(offsetof(Services, multiply_sync), b_.getVoidTy(), {thread_, call.getArgOperand(0), words_in_memory(inputs), outputs, site(call)});
+    invoke(offsetof(Services, multiply_sync), b_.getVoidTy(),
+           {thread_, call.getArgOperand(0), words_in_memory(inputs), outputs, site(call)});
     Value* fields = PoisonValue::get(result);
     for (unsigned n = 0; n < result->getNumElements(); ++n)
       fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, outputs, n)), n);
@@ -336,10 +376,13 @@ class ThreadBinder {
   Value* gather(ArrayRef<Value*> words, CallInst& call) {
     IRBuilder<> at(entry_);
     Value* table = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size() * kLanes));
-    invoke(offsetof(Services, gather), b_.getVoidTy(), {thread_, words_in_memory(words), b_.getInt32(words.size()), table, site(call)});
+    invoke(offsetof(Services, gather), b_.getVoidTy(),
+           {thread_, words_in_memory(words), b_.getInt32(words.size()), table, site(call)});
     return table;
   }
-  Value* gathered(Value* table, Value* index) { return b_.CreateLoad(b_.getInt32Ty(), b_.CreateGEP(b_.getInt32Ty(), table, index)); }
+  Value* gathered(Value* table, Value* index) {
+    return b_.CreateLoad(b_.getInt32Ty(), b_.CreateGEP(b_.getInt32Ty(), table, index));
+  }
 
   // Where this lane's half `half` of matrix j lies: its row's address is lane 8j + row's. Without .trans the row is
   // lane / 4 and both halves lie together.
@@ -357,7 +400,9 @@ class ThreadBinder {
 
   Value* address_table(CallInst& call) {
     Value* address = call.getArgOperand(0);
-    return gather({b_.CreateTrunc(address, b_.getInt32Ty()), b_.CreateTrunc(b_.CreateLShr(address, b_.getInt64(32)), b_.getInt32Ty())}, call);
+    return gather({b_.CreateTrunc(address, b_.getInt32Ty()),
+                   b_.CreateTrunc(b_.CreateLShr(address, b_.getInt64(32)), b_.getInt32Ty())},
+                  call);
   }
 
   Value* load_matrix(CallInst& call, Value* lane) {
@@ -367,7 +412,9 @@ class ThreadBinder {
     Value* fields = type ? PoisonValue::get(type) : nullptr;
     for (unsigned j = 0; j < (type ? type->getNumElements() : 1); ++j) {
       auto half = [&](unsigned n) {
-        return b_.CreateZExt(b_.CreateAlignedLoad(b_.getInt16Ty(), matrix_element(table, j, n, transposed, lane), Align(2)), b_.getInt32Ty());
+        return b_.CreateZExt(
+            b_.CreateAlignedLoad(b_.getInt16Ty(), matrix_element(table, j, n, transposed, lane), Align(2)),
+            b_.getInt32Ty());
       };
       Value* word = b_.CreateOr(half(0), b_.CreateShl(half(1), b_.getInt32(16)));
       if (!type) return word;
@@ -391,7 +438,8 @@ class ThreadBinder {
     Value* column = b_.CreateLShr(lane, b_.getInt32(2));
     Value* row = b_.CreateShl(b_.CreateAnd(lane, b_.getInt32(3)), b_.getInt32(1));
     auto half = [&](unsigned n) {
-      Value* from = b_.CreateAdd(b_.CreateShl(b_.CreateAdd(row, b_.getInt32(n)), b_.getInt32(2)), b_.CreateLShr(column, b_.getInt32(1)));
+      Value* from = b_.CreateAdd(b_.CreateShl(b_.CreateAdd(row, b_.getInt32(n)), b_.getInt32(2)),
+                                 b_.CreateLShr(column, b_.getInt32(1)));
       Value* shift = b_.CreateShl(b_.CreateAnd(column, b_.getInt32(1)), b_.getInt32(4));
       return b_.CreateAnd(b_.CreateLShr(gathered(table, from), shift), b_.getInt32(0xffff));
     };
@@ -409,58 +457,99 @@ class ThreadBinder {
     auto bit = [&](Value* v) { return b_.CreateICmpNE(v, Constant::getNullValue(v->getType())); };
     auto own_bit = [&] { return b_.CreateShl(b_.getInt32(1), lane()); };
     switch (which) {
-      case Dialect::TidX: case Dialect::TidY: case Dialect::TidZ:
+      case Dialect::TidX:
+      case Dialect::TidY:
+      case Dialect::TidZ:
         return field(offsetof(ThreadContext, tid) + 4 * (unsigned(which) - unsigned(Dialect::TidX)), i32, "tid");
-      case Dialect::LaneId: return lane();
-      case Dialect::WarpId: return warp();
-      case Dialect::LanemaskEq: return own_bit();
-      case Dialect::LanemaskLt: return b_.CreateSub(own_bit(), b_.getInt32(1));
-      case Dialect::LanemaskLe: return b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1)));
-      case Dialect::LanemaskGe: return b_.CreateNot(b_.CreateSub(own_bit(), b_.getInt32(1)));
-      case Dialect::LanemaskGt: return b_.CreateNot(b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1))));
-      case Dialect::LocalBase: return b_.CreateSub(field(offsetof(ThreadContext, local), i64, "local"), b_.getInt64(kAliasOffset));
-      case Dialect::IsShared: case Dialect::IsLocal: case Dialect::IsParam:
-        return b_.CreateICmpULT(b_.CreateSub(arg(0), load_window_base(b_, block_, which)), load_window_size(b_, block_, which));
-      case Dialect::Clock: return invoke(offsetof(Services, clock), i64, {block_});
-      case Dialect::GlobalTimer: return invoke(offsetof(Services, globaltimer), i64, {block_});
-      case Dialect::BarrierSync: return invoke(offsetof(Services, barrier_sync), none, {thread_, arg(0), arg(1), site(call)});
-      case Dialect::BarrierArrive: return invoke(offsetof(Services, barrier_arrive), none, {thread_, arg(0), arg(1), site(call)});
+      case Dialect::LaneId:
+        return lane();
+      case Dialect::WarpId:
+        return warp();
+      case Dialect::LanemaskEq:
+        return own_bit();
+      case Dialect::LanemaskLt:
+        return b_.CreateSub(own_bit(), b_.getInt32(1));
+      case Dialect::LanemaskLe:
+        return b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1)));
+      case Dialect::LanemaskGe:
+        return b_.CreateNot(b_.CreateSub(own_bit(), b_.getInt32(1)));
+      case Dialect::LanemaskGt:
+        return b_.CreateNot(b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1))));
+      case Dialect::LocalBase:
+        return b_.CreateSub(field(offsetof(ThreadContext, local), i64, "local"), b_.getInt64(kAliasOffset));
+      case Dialect::IsShared:
+      case Dialect::IsLocal:
+      case Dialect::IsParam:
+        return b_.CreateICmpULT(b_.CreateSub(arg(0), load_window_base(b_, block_, which)),
+                                load_window_size(b_, block_, which));
+      case Dialect::Clock:
+        return invoke(offsetof(Services, clock), i64, {block_});
+      case Dialect::GlobalTimer:
+        return invoke(offsetof(Services, globaltimer), i64, {block_});
+      case Dialect::BarrierSync:
+        return invoke(offsetof(Services, barrier_sync), none, {thread_, arg(0), arg(1), site(call)});
+      case Dialect::BarrierArrive:
+        return invoke(offsetof(Services, barrier_arrive), none, {thread_, arg(0), arg(1), site(call)});
       case Dialect::BarrierRed:
-        return invoke(offsetof(Services, barrier_red), i32, {thread_, arg(0), arg(1), arg(2), b_.CreateZExt(arg(3), i32), site(call)});
-      case Dialect::WarpSync: return invoke(offsetof(Services, warp_sync), none, {thread_, arg(0), site(call)});
-      case Dialect::ShflUp: case Dialect::ShflDown: case Dialect::ShflBfly: case Dialect::ShflIdx:
-        return invoke_pair(offsetof(Services, shfl),
-                           {thread_, b_.getInt32(unsigned(which) - unsigned(Dialect::ShflUp)), arg(0), arg(1), arg(2), arg(3)}, site(call));
+        return invoke(offsetof(Services, barrier_red), i32,
+                      {thread_, arg(0), arg(1), arg(2), b_.CreateZExt(arg(3), i32), site(call)});
+      case Dialect::WarpSync:
+        return invoke(offsetof(Services, warp_sync), none, {thread_, arg(0), site(call)});
+      case Dialect::ShflUp:
+      case Dialect::ShflDown:
+      case Dialect::ShflBfly:
+      case Dialect::ShflIdx:
+        return invoke_pair(
+            offsetof(Services, shfl),
+            {thread_, b_.getInt32(unsigned(which) - unsigned(Dialect::ShflUp)), arg(0), arg(1), arg(2), arg(3)},
+            site(call));
       case Dialect::Ballot:
         return invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
       case Dialect::VoteAny:
         return bit(invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)}));
       case Dialect::VoteAll:
-        return b_.CreateNot(bit(invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)})));
+        return b_.CreateNot(bit(invoke(offsetof(Services, ballot), i32,
+                                       {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)})));
       case Dialect::VoteUni: {
         // Nobody differs from this thread.
-        Value* ours = invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
-        Value* theirs = invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)});
+        Value* ours =
+            invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
+        Value* theirs = invoke(offsetof(Services, ballot), i32,
+                               {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)});
         return b_.CreateOr(b_.CreateNot(bit(ours)), b_.CreateNot(bit(theirs)));
       }
-      case Dialect::MatchAny: return invoke(offsetof(Services, match), i32, {thread_, arg(0), arg(1), second_result(), site(call)});
+      case Dialect::MatchAny:
+        return invoke(offsetof(Services, match), i32, {thread_, arg(0), arg(1), second_result(), site(call)});
       case Dialect::MatchAll: {
         Value* pair = invoke_pair(offsetof(Services, match), {thread_, arg(0), arg(1)}, site(call));
         Value* all = b_.CreateExtractValue(pair, 1);
         return b_.CreateInsertValue(pair, b_.CreateSelect(all, b_.CreateExtractValue(pair, 0), b_.getInt32(0)), 0);
       }
-      case Dialect::Redux: return invoke(offsetof(Services, redux), i32, {thread_, arg(0), arg(1), arg(2), site(call)});
-      case Dialect::ActiveMask: return invoke(offsetof(Services, activemask), i32, {thread_, site(call)});
-      case Dialect::Elect: return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
-      case Dialect::ClusterArrive: return invoke(offsetof(Services, cluster_arrive), none, {thread_, site(call)});
-      case Dialect::ClusterWait: return invoke(offsetof(Services, cluster_wait), none, {thread_, site(call)});
-      case Dialect::ClusterTryCancel: return invoke(offsetof(Services, cluster_try_cancel), none, {thread_, arg(0), arg(1), arg(2), site(call)});
-      case Dialect::ClusterRankBits: return invoke(offsetof(Services, cluster_rank_bits), i32, {thread_, arg(0), site(call)});
-      case Dialect::ClusterToGeneric: return invoke(offsetof(Services, cluster_to_generic), i64, {block_, arg(0), site(call)});
-      case Dialect::GenericToCluster: return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
-      case Dialect::RankOfAddress: return invoke(offsetof(Services, rank_of_address), i32, {block_, arg(0)});
-      case Dialect::Wgmma: return wgmma(call);
-      case Dialect::BulkCopy: case Dialect::TensorCopy: case Dialect::TensorReplace: {
+      case Dialect::Redux:
+        return invoke(offsetof(Services, redux), i32, {thread_, arg(0), arg(1), arg(2), site(call)});
+      case Dialect::ActiveMask:
+        return invoke(offsetof(Services, activemask), i32, {thread_, site(call)});
+      case Dialect::Elect:
+        return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
+      case Dialect::ClusterArrive:
+        return invoke(offsetof(Services, cluster_arrive), none, {thread_, site(call)});
+      case Dialect::ClusterWait:
+        return invoke(offsetof(Services, cluster_wait), none, {thread_, site(call)});
+      case Dialect::ClusterTryCancel:
+        return invoke(offsetof(Services, cluster_try_cancel), none, {thread_, arg(0), arg(1), arg(2), site(call)});
+      case Dialect::ClusterRankBits:
+        return invoke(offsetof(Services, cluster_rank_bits), i32, {thread_, arg(0), site(call)});
+      case Dialect::ClusterToGeneric:
+        return invoke(offsetof(Services, cluster_to_generic), i64, {block_, arg(0), site(call)});
+      case Dialect::GenericToCluster:
+        return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
+      case Dialect::RankOfAddress:
+        return invoke(offsetof(Services, rank_of_address), i32, {block_, arg(0)});
+      case Dialect::Wgmma:
+        return wgmma(call);
+      case Dialect::BulkCopy:
+      case Dialect::TensorCopy:
+      case Dialect::TensorReplace: {
         SmallVector<Value*, 16> args{block_, warp(), lane()};
         args.append(call.arg_begin(), call.arg_end());
         args.push_back(site(call));
@@ -470,50 +559,96 @@ class ThreadBinder {
                       none, args);
       }
       case Dialect::TensorColumns:
-        return invoke(offsetof(Services, tensor_columns), none, {thread_, arg(0), arg(1), arg(2), arg(3), arg(4), site(call)});
-      case Dialect::TensorMove: return tensor_move(call);
-      case Dialect::TensorMultiply: return tensor_op(call, TensorOp::Multiply);
-      case Dialect::TensorCopyIn: return tensor_op(call, TensorOp::Copy);
-      case Dialect::TensorShift: return tensor_op(call, TensorOp::Shift);
-      case Dialect::TensorCommit: return tensor_op(call, TensorOp::Commit);
+        return invoke(offsetof(Services, tensor_columns), none,
+                      {thread_, arg(0), arg(1), arg(2), arg(3), arg(4), site(call)});
+      case Dialect::TensorMove:
+        return tensor_move(call);
+      case Dialect::TensorMultiply:
+        return tensor_op(call, TensorOp::Multiply);
+      case Dialect::TensorCopyIn:
+        return tensor_op(call, TensorOp::Copy);
+      case Dialect::TensorShift:
+        return tensor_op(call, TensorOp::Shift);
+      case Dialect::TensorCommit:
+        return tensor_op(call, TensorOp::Commit);
       case Dialect::Mbarrier:
         return invoke(offsetof(Services, mbarrier), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
-      case Dialect::MbarrierTest: case Dialect::MbarrierTry:
+      case Dialect::MbarrierTest:
+      case Dialect::MbarrierTry:
         return invoke(offsetof(Services, mbarrier_wait), i32,
                       {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
-      case Dialect::Multimem: return invoke(offsetof(Services, multimem), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
-      case Dialect::MatrixProduct: return product(call);
-      case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4: return load_matrix(call, lane());
-      case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: store_matrix(call, lane()); return nullptr;
-      case Dialect::MovMatrix: return move_matrix(call, lane());
-      case Dialect::Nanosleep: return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
-      case Dialect::LetOthersRead: return invoke(offsetof(Services, let_others_read), none, {thread_, site(call)});
-      case Dialect::Trap: return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
-      case Dialect::Brkpt: return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
-      case Dialect::StackCheck: check_stack(call, arg(0)); return nullptr;
+      case Dialect::Multimem:
+        return invoke(offsetof(Services, multimem), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
+      case Dialect::MatrixProduct:
+        return product(call);
+      case Dialect::LdMatrix1:
+      case Dialect::LdMatrix2:
+      case Dialect::LdMatrix4:
+        return load_matrix(call, lane());
+      case Dialect::StMatrix1:
+      case Dialect::StMatrix2:
+      case Dialect::StMatrix4:
+        store_matrix(call, lane());
+        return nullptr;
+      case Dialect::MovMatrix:
+        return move_matrix(call, lane());
+      case Dialect::Nanosleep:
+        return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
+      case Dialect::LetOthersRead:
+        return invoke(offsetof(Services, let_others_read), none, {thread_, site(call)});
+      case Dialect::Trap:
+        return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
+      case Dialect::Brkpt:
+        return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
+      case Dialect::StackCheck:
+        check_stack(call, arg(0));
+        return nullptr;
       case Dialect::AssertFail: {
         if (!assert_strings_) assert_strings_ = IRBuilder<>(entry_).CreateAlloca(ArrayType::get(i64, 3));
         unsigned from[] = {0, 1, 3};
         for (unsigned n = 0; n < 3; ++n) b_.CreateStore(arg(from[n]), b_.CreateConstGEP1_64(i64, assert_strings_, n));
-        return invoke(offsetof(Services, assert_fail), none, {block_, warp(), lane(), assert_strings_, arg(2), site(call)});
+        return invoke(offsetof(Services, assert_fail), none,
+                      {block_, warp(), lane(), assert_strings_, arg(2), site(call)});
       }
-      case Dialect::Vprintf: return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
-      case Dialect::Image: return image(call, warp());
-      case Dialect::Notice: notice(call, warp()); return nullptr;
-      case Dialect::Look: case Dialect::Race: look(call, warp(), which == Dialect::Race); return nullptr;
-      case Dialect::CountBlock: return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
-      case Dialect::CountGuard: return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
-      case Dialect::CountAccess: return count(kMarkAccess, arg(0), arg(1), arg(2));
-      case Dialect::Malloc: return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
-      case Dialect::Free: return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
-      case Dialect::MinF32: case Dialect::MinF64: return build_min_max(b_, arg(0), arg(1), false, false, false, false);
-      case Dialect::MaxF32: case Dialect::MaxF64: return build_min_max(b_, arg(0), arg(1), true, false, false, false);
-      case Dialect::AddF64: return invoke(offsetof(Services, add_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
-      case Dialect::MulF64: return invoke(offsetof(Services, mul_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
-      case Dialect::DivF64: return invoke(offsetof(Services, div_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
-      case Dialect::FmaF64: return invoke(offsetof(Services, fma_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2), arg(3)});
-      case Dialect::SqrtF64: return invoke(offsetof(Services, sqrt_f64), b_.getDoubleTy(), {arg(0), arg(1)});
-      default: break;
+      case Dialect::Vprintf:
+        return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
+      case Dialect::Image:
+        return image(call, warp());
+      case Dialect::Event:
+        event(call, warp());
+        return nullptr;
+      case Dialect::ShadowCheck:
+      case Dialect::Race:
+        check(call, warp(), which == Dialect::Race);
+        return nullptr;
+      case Dialect::CountBlock:
+        return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
+      case Dialect::CountGuard:
+        return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
+      case Dialect::CountAccess:
+        return count(kMarkAccess, arg(0), arg(1), arg(2));
+      case Dialect::Malloc:
+        return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
+      case Dialect::Free:
+        return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
+      case Dialect::MinF32:
+      case Dialect::MinF64:
+        return build_min_max(b_, arg(0), arg(1), false, false, false, false);
+      case Dialect::MaxF32:
+      case Dialect::MaxF64:
+        return build_min_max(b_, arg(0), arg(1), true, false, false, false);
+      case Dialect::AddF64:
+        return invoke(offsetof(Services, add_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
+      case Dialect::MulF64:
+        return invoke(offsetof(Services, mul_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
+      case Dialect::DivF64:
+        return invoke(offsetof(Services, div_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
+      case Dialect::FmaF64:
+        return invoke(offsetof(Services, fma_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2), arg(3)});
+      case Dialect::SqrtF64:
+        return invoke(offsetof(Services, sqrt_f64), b_.getDoubleTy(), {arg(0), arg(1)});
+      default:
+        break;
     }
     if (class_of(which) == DialectClass::Block) return load_block_value(b_, block_, which, shape_);
     failed_ = true;
@@ -529,7 +664,7 @@ class ThreadBinder {
   IRBuilder<> b_;
   Value* block_ = nullptr;
   Instruction* entry_ = nullptr;  // of the function: allocas go before it
-  Value *notice_address_ = nullptr, *notice_value_ = nullptr;
+  Value *event_address_ = nullptr, *event_value_ = nullptr;
   Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
   Value *tensor_words_ = nullptr, *second_result_ = nullptr, *assert_strings_ = nullptr;
   bool failed_ = false;
@@ -558,12 +693,15 @@ Result<Function*> bind_thread(Module& module, Function& kernel, const BlockShape
     if (!f.isDeclaration()) originals.push_back(&f);
   DenseMap<Function*, Function*> bound;
   for (Function* f : originals)
-    bound[f] = with_context(*f, f->getName() + ".thread", f == &kernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
+    bound[f] = with_context(*f, f->getName() + ".thread",
+                            f == &kernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
   for (Function* f : originals) {
     Function* own = bound[f];
     SmallVector<CallInst*> calls;
     for (Instruction& i : instructions(*own))
-      if (auto* call = dyn_cast<CallInst>(&i); call && call->getCalledFunction() && bound.contains(call->getCalledFunction())) calls.push_back(call);
+      if (auto* call = dyn_cast<CallInst>(&i);
+          call && call->getCalledFunction() && bound.contains(call->getCalledFunction()))
+        calls.push_back(call);
     for (CallInst* call : calls) {
       SmallVector<Value*> args{own->getArg(0)};
       args.append(call->arg_begin(), call->arg_end());

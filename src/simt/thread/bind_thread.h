@@ -20,6 +20,7 @@ struct ThreadOptions {
 };
 
 // Binds the kernel and every function it calls.
-Result<llvm::Function*> bind_thread(llvm::Module& module, llvm::Function& kernel, const BlockShape& block, const ThreadOptions& options);
+Result<llvm::Function*> bind_thread(llvm::Module& module, llvm::Function& kernel, const BlockShape& block,
+                                    const ThreadOptions& options);
 
 }  // namespace warpwise::simt

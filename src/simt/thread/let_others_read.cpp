@@ -14,7 +14,11 @@ using namespace llvm;
 namespace {
 
 // What a thread may have done since its last barrier; of a place, the ways there may differ.
-enum : uint8_t { kReadNothing = 1, kHasRead = 2, kHasWaited = 4 };  // before the first barrier there is nobody to wait for: kHasWaited
+enum : uint8_t {
+  kReadNothing = 1,
+  kHasRead = 2,
+  kHasWaited = 4
+};  // before the first barrier there is nobody to wait for: kHasWaited
 
 bool may_be_shared(unsigned space) { return space == kShared || space == kGeneric; }
 
@@ -76,8 +80,10 @@ SmallVector<Instruction*, 8> writes_behind_reads(Function& function) {
 void let_others_read(Function& function) {
   const auto writes = writes_behind_reads(function);
   if (writes.empty()) return;
-  FunctionCallee wait = function.getParent()->getOrInsertFunction(name_of(Dialect::LetOthersRead), Type::getVoidTy(function.getContext()));
-  for (Instruction* write : writes) CallInst::Create(wait, {}, "", write->getIterator())->setDebugLoc(write->getDebugLoc());
+  FunctionCallee wait = function.getParent()->getOrInsertFunction(name_of(Dialect::LetOthersRead),
+                                                                  Type::getVoidTy(function.getContext()));
+  for (Instruction* write : writes)
+    CallInst::Create(wait, {}, "", write->getIterator())->setDebugLoc(write->getDebugLoc());
 }
 
 }  // namespace warpwise::simt

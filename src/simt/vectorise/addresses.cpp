@@ -1,4 +1,5 @@
-// Addresses of a warp: where the lanes of one access point, in which space, and what has to hold for a pattern to be true of them.
+// Addresses of a warp: where the lanes of one access point, in which space, and what has to hold for a pattern to be
+// true of them.
 #include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
@@ -12,16 +13,18 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-Widener::Address Widener::address_of(Value* pointer) {
+Vectoriser::Address Vectoriser::address_of(Value* pointer) {
   Value* source = nullptr;
-  if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) source = cast->getOperand(0);
+  if (auto* cast = dyn_cast<IntToPtrInst>(pointer))
+    source = cast->getOperand(0);
   else if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
     source = constant->getOperand(0);
-  else if (isa<ConstantPointerNull>(pointer)) source = b_.getInt64(0);
+  else if (isa<ConstantPointerNull>(pointer))
+    source = b_.getInt64(0);
   return address_at(pointer->getType()->getPointerAddressSpace(), source);
 }
 
-Widener::Address Widener::address_at(unsigned space, Value* source) {
+Vectoriser::Address Vectoriser::address_at(unsigned space, Value* source) {
   Address a;
   a.space = space;
   a.source = source;
@@ -40,8 +43,10 @@ Widener::Address Widener::address_at(unsigned space, Value* source) {
     using namespace PatternMatch;
     ConstantInt* c;
     if (match(a.source, m_ZExt(m_Value(narrow)))) {
-    } else if (match(a.source, m_Add(m_ZExt(m_Value(narrow)), m_ConstantInt(c)))) plus = c->getZExtValue();
-    if (narrow && narrow->getType()->isIntegerTy(32) && shapes_.of(narrow).is_affine() && shapes_.of(narrow).corrections.empty()) {
+    } else if (match(a.source, m_Add(m_ZExt(m_Value(narrow)), m_ConstantInt(c))))
+      plus = c->getZExtValue();
+    if (narrow && narrow->getType()->isIntegerTy(32) && shapes_.of(narrow).is_affine() &&
+        shapes_.of(narrow).corrections.empty()) {
       a.own = shapes_.of(narrow);
       bool representable = true;
       for (Term& t : a.own.terms)
@@ -49,37 +54,48 @@ Widener::Address Widener::address_at(unsigned space, Value* source) {
           representable = representable && t.coefficient.convert == Coefficient::Convert::None;
           t.coefficient.convert = Coefficient::Convert::SignExtend;
         }
-      if (representable) a.base = b_.CreateAdd(b_.CreateSExt(scalar(narrow), i64), b_.getInt64(plus));
-      else a.own = shapes_.of(a.source);
+      if (representable)
+        a.base = b_.CreateAdd(b_.CreateSExt(scalar(narrow), i64), b_.getInt64(plus));
+      else
+        a.own = shapes_.of(a.source);
     }
   }
   if (!a.base && a.own.is_affine()) a.base = scalar(a.source);
 
   switch (a.space) {
-    case kShared: a.extra = block_field(offsetof(BlockContext, shared), i64, "shared"); break;
-    case kParam: a.extra = block_field(offsetof(BlockContext, parameters), i64, "parameters"); break;
+    case kShared:
+      a.extra = block_field(offsetof(BlockContext, shared), i64, "shared");
+      break;
+    case kParam:
+      a.extra = block_field(offsetof(BlockContext, parameters), i64, "parameters");
+      break;
     case kLocal: {
       Value* first = b_.CreateMul(b_.CreateZExt(warp_arg_, i64), b_.getInt64(uint64_t{kLanes} * options_.local_stride));
       a.extra = b_.CreateAdd(block_field(offsetof(BlockContext, local), i64, "local"), first);
       break;
     }
-    default: a.extra = b_.getInt64(kAliasOffset); break;
+    default:
+      a.extra = b_.getInt64(kAliasOffset);
+      break;
   }
   if (a.base) a.base = b_.CreateAdd(a.base, a.extra);
   if (a.space == kLocal && a.own.is_affine()) {
     // Each thread has its own piece.
     Term own;
     for (unsigned l = 0; l < kLanes; ++l) own.lanes[l] = int64_t(l) * options_.local_stride;
-    auto plain = std::find_if(a.own.terms.begin(), a.own.terms.end(), [](const Term& t) { return !t.coefficient.value; });
-    if (plain == a.own.terms.end()) a.own.terms.push_back(own);
+    auto plain =
+        std::find_if(a.own.terms.begin(), a.own.terms.end(), [](const Term& t) { return !t.coefficient.value; });
+    if (plain == a.own.terms.end())
+      a.own.terms.push_back(own);
     else
-      for (unsigned l = 0; l < kLanes; ++l) plain->lanes[l] = int64_t(uint64_t(plain->lanes[l]) + uint64_t(own.lanes[l]));
+      for (unsigned l = 0; l < kLanes; ++l)
+        plain->lanes[l] = int64_t(uint64_t(plain->lanes[l]) + uint64_t(own.lanes[l]));
   }
   a.corrected = !a.own.corrections.empty();
   return a;
 }
 
-Value* Widener::vector_of_address(const Address& a) {
+Value* Vectoriser::vector_of_address(const Address& a) {
   Value* lanes = b_.CreateAdd(vector(a.source), splat(a.extra));
   if (a.space == kLocal) {
     LaneConstants own;
@@ -90,14 +106,14 @@ Value* Widener::vector_of_address(const Address& a) {
 }
 
 // True when no lane of any extension in the address wrapped.
-Value* Widener::guard_of(const Shape& shape) {
+Value* Vectoriser::guard_of(const Shape& shape) {
   Value* all = nullptr;
   for (const Correction& c : shape.corrections) {
     Value*& guard = guards_[c.extension];
     if (!guard) {
       auto* extension = cast<CastInst>(c.extension);
       const bool zero = isa<ZExtInst>(extension);
-      Widened where = values_[extension];
+      LaneVector where = values_[extension];
       IRBuilder<>::InsertPointGuard keep(b_);
       go_to_anchor(where);
       Type* i64 = b_.getInt64Ty();
@@ -119,7 +135,8 @@ Value* Widener::guard_of(const Shape& shape) {
         high = b_.CreateAdd(high, b_.CreateBinaryIntrinsic(Intrinsic::smax, x, y));
       }
       int64_t bottom = zero ? 0 : INT32_MIN, top = zero ? int64_t{UINT32_MAX} : INT32_MAX;
-      guard = b_.CreateAnd(b_.CreateICmpSGE(low, b_.getInt64(uint64_t(bottom))), b_.CreateICmpSLE(high, b_.getInt64(uint64_t(top))), "nowrap");
+      guard = b_.CreateAnd(b_.CreateICmpSGE(low, b_.getInt64(uint64_t(bottom))),
+                           b_.CreateICmpSLE(high, b_.getInt64(uint64_t(top))), "nowrap");
     }
     all = all ? b_.CreateAnd(all, guard) : guard;
   }

@@ -1,7 +1,7 @@
 // Atomics of a warp: lane after lane, but for sums that nobody asks the result of.
 #include "simt/analysis/atomic_reads.h"
-#include "simt/codegen/expand_atomics.h"
 #include "simt/block/interleave_warps.h"
+#include "simt/codegen/expand_atomics.h"
 #include "simt/scalar/privatise_sums.h"
 #include "simt/vectorise/vectoriser.h"
 
@@ -11,7 +11,7 @@ using namespace llvm;
 
 // Shared and local memory belong to one host thread: no host atomics. Lanes in order, so that the
 // answer is the same every time.
-void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
+void Vectoriser::emit_atomic_rmw(AtomicRMWInst& rmw) {
   Address a = address_of(rmw.getPointerOperand());
   Type* type = rmw.getType();
   const bool private_memory = a.space == kShared || a.space == kLocal;
@@ -21,17 +21,21 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
   if (uniform_address && only_reads(rmw)) {
     // Shared memory belongs to one host thread: a load is as good. Elsewhere the update may order what others see.
     Value* pointer = b_.CreateIntToPtr(a.base, b_.getPtrTy());
-    Value* found = private_memory ? static_cast<Value*>(b_.CreateAlignedLoad(type, pointer, rmw.getAlign(), rmw.isVolatile()))
-                                  : b_.CreateAtomicRMW(rmw.getOperation(), pointer, rmw.getValOperand(), rmw.getAlign(), rmw.getOrdering());
+    Value* found =
+        private_memory
+            ? static_cast<Value*>(b_.CreateAlignedLoad(type, pointer, rmw.getAlign(), rmw.isVolatile()))
+            : b_.CreateAtomicRMW(rmw.getOperation(), pointer, rmw.getValOperand(), rmw.getAlign(), rmw.getOrdering());
     return set_scalar(rmw, found);
   }
   // In memory of one host thread; what was there before.
   auto update = [&](Value* pointer, Value* operand) -> Value* {
     auto* old = b_.CreateAlignedLoad(type, pointer, rmw.getAlign());
-    Value* next = !sum ? canonical_sum(b_, old, operand)
-                       : rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand);
+    Value* next = !sum                                       ? canonical_sum(b_, old, operand)
+                  : rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand)
+                                                             : b_.CreateSub(old, operand);
     auto* store = b_.CreateAlignedStore(next, pointer, rmw.getAlign());
-    for (Instruction* half : {static_cast<Instruction*>(old), static_cast<Instruction*>(store)}) half->setMetadata(kUpdate, MDNode::get(context_, {}));
+    for (Instruction* half : {static_cast<Instruction*>(old), static_cast<Instruction*>(store)})
+      half->setMetadata(kUpdate, MDNode::get(context_, {}));
     return old;
   };
   if (uniform_address && rmw.use_empty() && sum) {
@@ -51,14 +55,15 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
     }
     return set_vector(rmw, PoisonValue::get(wide(type)));
   }
-  if (rmw.hasMetadata(kPostponed) && !uniform_address) {
+  if (rmw.hasMetadata(kPrivatised) && !uniform_address) {
     Value* lanes = vector_of_address(a);
-    emit_postponed_sum(rmw, lanes, [&] {
+    emit_privatised_sum(rmw, lanes, [&] {
       Value* addresses = spill(lanes, "addresses");
       Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
       for_each_lane(mask_, [&](Value* lane) {
         Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
-        b_.CreateAtomicRMW(rmw.getOperation(), b_.CreateIntToPtr(lane_of(addresses, b_.getInt64Ty(), lane), b_.getPtrTy()), operand,
+        b_.CreateAtomicRMW(rmw.getOperation(),
+                           b_.CreateIntToPtr(lane_of(addresses, b_.getInt64Ty(), lane), b_.getPtrTy()), operand,
                            rmw.getAlign(), rmw.getOrdering());
       });
     });
@@ -71,9 +76,10 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
   Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
   Value* results = rmw.use_empty() ? nullptr : spill(PoisonValue::get(wide(type)), "results");
   auto one_lane = [&](Value* lane) {
-    Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane)
-                     : near    ? b_.CreateAdd(a.extra, b_.CreateZExt(lane_of(offsets, b_.getInt32Ty(), lane), b_.getInt64Ty()))
-                               : a.base;
+    Value* address =
+        addresses ? lane_of(addresses, b_.getInt64Ty(), lane)
+        : near    ? b_.CreateAdd(a.extra, b_.CreateZExt(lane_of(offsets, b_.getInt32Ty(), lane), b_.getInt64Ty()))
+                  : a.base;
     Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
     Value* pointer = b_.CreateIntToPtr(address, b_.getPtrTy());
     Value* old;
@@ -107,7 +113,7 @@ void Widener::emit_atomic_rmw(AtomicRMWInst& rmw) {
   set_vector(rmw, results ? unspill(results, wide(type)) : PoisonValue::get(wide(type)));
 }
 
-void Widener::emit_compare_exchange(AtomicCmpXchgInst& exchange) {
+void Vectoriser::emit_compare_exchange(AtomicCmpXchgInst& exchange) {
   Address a = address_of(exchange.getPointerOperand());
   Type* type = exchange.getCompareOperand()->getType();
   Value* addresses = a.own.is_uniform() && a.space != kLocal ? nullptr : spill(vector_of_address(a), "addresses");
@@ -117,8 +123,8 @@ void Widener::emit_compare_exchange(AtomicCmpXchgInst& exchange) {
   for_each_lane(mask_, [&](Value* lane) {
     Value* address = addresses ? lane_of(addresses, b_.getInt64Ty(), lane) : a.base;
     Value* pair = b_.CreateAtomicCmpXchg(b_.CreateIntToPtr(address, b_.getPtrTy()), lane_of(expected, type, lane),
-                                         lane_of(desired, type, lane), exchange.getAlign(), exchange.getSuccessOrdering(),
-                                         exchange.getFailureOrdering());
+                                         lane_of(desired, type, lane), exchange.getAlign(),
+                                         exchange.getSuccessOrdering(), exchange.getFailureOrdering());
     set_lane(results, type, lane, b_.CreateExtractValue(pair, 0));
   });
   Value* old = unspill(results, wide(type));

@@ -3,15 +3,15 @@
 // In converged mode the lanes that take part are the active ones that the member mask names. Lanes that
 // it names and that are not here have left the kernel or are past caring (choose_mode.h says when that
 // is safe to assume); what would be read from them is unpredictable, in the manual's word, and 0 here.
-#include "simt/vectorise/vectoriser.h"
-
 #include <llvm/IR/IntrinsicsX86.h>
+
+#include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
-void Widener::emit_warp_op(CallInst& call, Dialect which) {
+void Vectoriser::emit_warp_op(CallInst& call, Dialect which) {
   auto arg = [&](unsigned n) { return call.getArgOperand(n); };
   // Member masks are the same in all lanes, or name each lane's own group.
   auto masked = [&](Value* bits, unsigned n) -> Value* {
@@ -27,11 +27,16 @@ void Widener::emit_warp_op(CallInst& call, Dialect which) {
   };
   auto zero = [&](Value* v) { return b_.CreateICmpEQ(v, Constant::getNullValue(v->getType())); };
   switch (which) {
-    case Dialect::WarpSync: return;
-    case Dialect::ActiveMask: return put(mask_bits(mask_));
-    case Dialect::Ballot: return put(masked(lanes_with(arg(0), true), 1));
-    case Dialect::VoteAny: return put(b_.CreateNot(zero(masked(lanes_with(arg(0), true), 1))));
-    case Dialect::VoteAll: return put(zero(masked(lanes_with(arg(0), false), 1)));
+    case Dialect::WarpSync:
+      return;
+    case Dialect::ActiveMask:
+      return put(mask_bits(mask_));
+    case Dialect::Ballot:
+      return put(masked(lanes_with(arg(0), true), 1));
+    case Dialect::VoteAny:
+      return put(b_.CreateNot(zero(masked(lanes_with(arg(0), true), 1))));
+    case Dialect::VoteAll:
+      return put(zero(masked(lanes_with(arg(0), false), 1)));
     case Dialect::VoteUni:
       return put(b_.CreateOr(zero(masked(lanes_with(arg(0), false), 1)), zero(masked(lanes_with(arg(0), true), 1))));
     case Dialect::Elect: {
@@ -41,19 +46,32 @@ void Widener::emit_warp_op(CallInst& call, Dialect which) {
       for (unsigned l = 0; l < kLanes; ++l) lanes[l] = l;
       return set_fields(call, {leader, b_.CreateICmpEQ(lanes_constant(lanes, b_.getInt32Ty()), splat(leader))});
     }
-    case Dialect::Wgmma: return emit_wgmma(call);
-    case Dialect::Redux: return emit_redux(call);
+    case Dialect::Wgmma:
+      return emit_wgmma(call);
+    case Dialect::Redux:
+      return emit_redux(call);
     case Dialect::MatchAny:
-    case Dialect::MatchAll: return emit_match(call, which);
+    case Dialect::MatchAll:
+      return emit_match(call, which);
     case Dialect::ShflUp:
     case Dialect::ShflDown:
     case Dialect::ShflBfly:
-    case Dialect::ShflIdx: return emit_shuffle(call, which);
-    case Dialect::MatrixProduct: return emit_product(call);
-    case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4: return emit_load_matrix(call);
-    case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: return emit_store_matrix(call);
-    case Dialect::MovMatrix: return set_vector(call, transpose(b_.CreateFreeze(vector(call.getArgOperand(0)))));
-    default: return fail(call);
+    case Dialect::ShflIdx:
+      return emit_shuffle(call, which);
+    case Dialect::MatrixProduct:
+      return emit_product(call);
+    case Dialect::LdMatrix1:
+    case Dialect::LdMatrix2:
+    case Dialect::LdMatrix4:
+      return emit_load_matrix(call);
+    case Dialect::StMatrix1:
+    case Dialect::StMatrix2:
+    case Dialect::StMatrix4:
+      return emit_store_matrix(call);
+    case Dialect::MovMatrix:
+      return set_vector(call, transpose(b_.CreateFreeze(vector(call.getArgOperand(0)))));
+    default:
+      return fail(call);
   }
 }
 
@@ -67,7 +85,7 @@ void Widener::emit_warp_op(CallInst& call, Dialect which) {
 //   out of range: the lane reads itself;  a lane that is not here, or not in the reader's member mask, gives 0
 //
 // Where the mask is the same in all lanes, whoever is here is in it.
-void Widener::emit_shuffle(CallInst& call, Dialect which) {
+void Vectoriser::emit_shuffle(CallInst& call, Dialect which) {
   Value* value = call.getArgOperand(0);
   Value* b = call.getArgOperand(1);
   Value* c = call.getArgOperand(2);
@@ -79,7 +97,8 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
 
   if (shapes_.of(&call).is_uniform()) {  // a broadcast of one lane
     Value* from = b_.CreateAnd(scalar(b), b_.getInt32(31));
-    Value* one = is_uniform(value) ? b_.CreateFreeze(scalar(value)) : b_.CreateFreeze(b_.CreateExtractElement(vector(value), from));
+    Value* one = is_uniform(value) ? b_.CreateFreeze(scalar(value))
+                                   : b_.CreateFreeze(b_.CreateExtractElement(vector(value), from));
     if (!all_here) {
       Value* here = b_.CreateTrunc(b_.CreateLShr(mask_bits(mask_), from), b_.getInt1Ty());
       one = b_.CreateSelect(here, one, Constant::getNullValue(one->getType()));
@@ -106,8 +125,10 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
     SmallVector<Constant*, kLanes> in_range;
     for (int lane = 0; lane < int(kLanes); ++lane) {
       int lowest = lane & segment, highest = lowest | (clamp & ~segment);
-      int j = which == Dialect::ShflUp ? lane - distance : which == Dialect::ShflDown ? lane + distance
-            : which == Dialect::ShflBfly ? lane ^ distance : lowest | (distance & ~segment);
+      int j = which == Dialect::ShflUp     ? lane - distance
+              : which == Dialect::ShflDown ? lane + distance
+              : which == Dialect::ShflBfly ? lane ^ distance
+                                           : lowest | (distance & ~segment);
       bool in = which == Dialect::ShflUp ? j >= highest : j <= highest;
       from.push_back(in ? j : lane);
       in_range.push_back(b_.getInt1(in));
@@ -133,9 +154,9 @@ void Widener::emit_shuffle(CallInst& call, Dialect which) {
   finish(lanes_by_number(given, j), j, in);
 }
 
-// Lane k of the result is lane from[k] of 32-bit `given`; `from` is below 32. AVX-512 has an instruction that picks sixteen
-// out of the 32 lanes of two registers; without it they go through memory, and a gather.
-Value* Widener::lanes_by_number(Value* given, Value* from) {
+// Lane k of the result is lane from[k] of 32-bit `given`; `from` is below 32. AVX-512 has an instruction that picks
+// sixteen out of the 32 lanes of two registers; without it they go through memory, and a gather.
+Value* Vectoriser::lanes_by_number(Value* given, Value* from) {
   Type* i32 = b_.getInt32Ty();
   if (options_.picks_of_two_registers) {
     constexpr unsigned kHalf = kLanes / 2;
@@ -146,7 +167,9 @@ Value* Widener::lanes_by_number(Value* given, Value* from) {
     };
     Value* bits = b_.CreateBitCast(given, wide(i32));
     Value *low = half(bits, 0), *high = half(bits, kHalf);
-    auto picked = [&](unsigned first) { return b_.CreateIntrinsic(Intrinsic::x86_avx512_vpermi2var_d_512, {}, {low, half(from, first), high}); };
+    auto picked = [&](unsigned first) {
+      return b_.CreateIntrinsic(Intrinsic::x86_avx512_vpermi2var_d_512, {}, {low, half(from, first), high});
+    };
     SmallVector<int, kLanes> all;
     for (unsigned l = 0; l < kLanes; ++l) all.push_back(int(l));
     return b_.CreateBitCast(b_.CreateShuffleVector(picked(0), picked(kHalf), all), given->getType());
@@ -154,12 +177,12 @@ Value* Widener::lanes_by_number(Value* given, Value* from) {
   Type* i64 = b_.getInt64Ty();
   Value* table = spill(given, "shuffled");
   Value* offsets = b_.CreateShl(b_.CreateZExt(from, wide(i64)), ConstantInt::get(wide(i64), 2));
-  return gather(b_.CreateAdd(splat(b_.CreatePtrToInt(table, i64)), offsets), given->getType()->getScalarType(), Align(4),
-                ConstantInt::getTrue(wide(b_.getInt1Ty())));
+  return gather(b_.CreateAdd(splat(b_.CreatePtrToInt(table, i64)), offsets), given->getType()->getScalarType(),
+                Align(4), ConstantInt::getTrue(wide(b_.getInt1Ty())));
 }
 
 // match.sync: for each lane the lanes with its value. Values arrive zero-extended to 64 bits.
-void Widener::emit_match(CallInst& call, Dialect which) {
+void Vectoriser::emit_match(CallInst& call, Dialect which) {
   Value* value = b_.CreateFreeze(vector(call.getArgOperand(0)));
   Value* members = vector(call.getArgOperand(1));
   Type* i32 = b_.getInt32Ty();
@@ -179,7 +202,7 @@ void Widener::emit_match(CallInst& call, Dialect which) {
 }
 
 // redux.sync; op as Services::redux numbers them.
-void Widener::emit_redux(CallInst& call) {
+void Vectoriser::emit_redux(CallInst& call) {
   const unsigned op = unsigned(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   Type* i32 = b_.getInt32Ty();
   const uint32_t neutral[] = {0, ~0u, 0, 0x7fffffffu, 0x80000000u, ~0u, 0, 0};
@@ -187,14 +210,22 @@ void Widener::emit_redux(CallInst& call) {
   auto reduce = [&](Value* lanes) -> Value* {
     Value* v = b_.CreateSelect(lanes, value, ConstantInt::get(wide(i32), neutral[op]));
     switch (op) {
-      case 0: return b_.CreateAddReduce(v);
-      case 1: return b_.CreateIntMinReduce(v, false);
-      case 2: return b_.CreateIntMaxReduce(v, false);
-      case 3: return b_.CreateIntMinReduce(v, true);
-      case 4: return b_.CreateIntMaxReduce(v, true);
-      case 5: return b_.CreateAndReduce(v);
-      case 6: return b_.CreateOrReduce(v);
-      default: return b_.CreateXorReduce(v);
+      case 0:
+        return b_.CreateAddReduce(v);
+      case 1:
+        return b_.CreateIntMinReduce(v, false);
+      case 2:
+        return b_.CreateIntMaxReduce(v, false);
+      case 3:
+        return b_.CreateIntMinReduce(v, true);
+      case 4:
+        return b_.CreateIntMaxReduce(v, true);
+      case 5:
+        return b_.CreateAndReduce(v);
+      case 6:
+        return b_.CreateOrReduce(v);
+      default:
+        return b_.CreateXorReduce(v);
     }
   };
   Value* members = call.getArgOperand(2);
@@ -212,7 +243,7 @@ void Widener::emit_redux(CallInst& call) {
 }
 
 // A warp's share of wgmma: the registers in memory, those of a, then those of d, which come back.
-void Widener::emit_wgmma(CallInst& call) {
+void Vectoriser::emit_wgmma(CallInst& call) {
   Type* i32 = b_.getInt32Ty();
   Type* i64 = b_.getInt64Ty();
   Type* ptr = b_.getPtrTy();
@@ -221,7 +252,8 @@ void Widener::emit_wgmma(CallInst& call) {
   AllocaInst* memory = slot(ArrayType::get(row, words), "wgmma");
   memory->setAlignment(Align(64));
   for (unsigned n = 0; n < words; ++n)
-    b_.CreateAlignedStore(b_.CreateFreeze(vector(call.getArgOperand(kWgmmaScalars + n))), b_.CreateConstGEP1_64(row, memory, n), Align(64));
+    b_.CreateAlignedStore(b_.CreateFreeze(vector(call.getArgOperand(kWgmmaScalars + n))),
+                          b_.CreateConstGEP1_64(row, memory, n), Align(64));
   // The same in all lanes, says the manual.
   auto one = [&](unsigned n) {
     Value* v = call.getArgOperand(n);
@@ -229,9 +261,11 @@ void Widener::emit_wgmma(CallInst& call) {
   };
   Value* d = b_.CreateConstGEP1_64(row, memory, words - outputs);
   auto* type = FunctionType::get(b_.getVoidTy(), {ptr, i32, i64, i64, i64, i32, ptr, ptr, i32}, false);
-  b_.CreateCall(type, service(offsetof(Services, wgmma)), {block_arg_, warp_arg_, one(0), one(1), one(2), one(3), memory, d, site_of(call)});
+  b_.CreateCall(type, service(offsetof(Services, wgmma)),
+                {block_arg_, warp_arg_, one(0), one(1), one(2), one(3), memory, d, site_of(call)});
   SmallVector<Value*, 16> fields;
-  for (unsigned n = 0; n < outputs; ++n) fields.push_back(b_.CreateAlignedLoad(row, b_.CreateConstGEP1_64(row, d, n), Align(64)));
+  for (unsigned n = 0; n < outputs; ++n)
+    fields.push_back(b_.CreateAlignedLoad(row, b_.CreateConstGEP1_64(row, d, n), Align(64)));
   set_fields(call, fields);
 }
 

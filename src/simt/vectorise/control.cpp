@@ -12,17 +12,24 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-Result<Function*> widen(Function& kernel, const BlockShape& block, const WidenOptions& options) {
-  return Widener(kernel, block, options).run();
+Result<Function*> vectorise(Function& kernel, const BlockShape& block, const VectoriseOptions& options) {
+  return Vectoriser(kernel, block, options).run();
 }
 
-Widener::Widener(Function& kernel, const BlockShape& block, const WidenOptions& options)
-    : kernel_(kernel), block_(block), options_(options), shapes_(kernel, block, options.local_stride),
-      plan_(kernel, shapes_), context_(kernel.getContext()), b_(context_) {}
+Vectoriser::Vectoriser(Function& kernel, const BlockShape& block, const VectoriseOptions& options)
+    : kernel_(kernel),
+      block_(block),
+      options_(options),
+      shapes_(kernel, block, options.local_stride),
+      plan_(kernel, shapes_),
+      context_(kernel.getContext()),
+      b_(context_) {}
 
-Result<Function*> Widener::run() {
-  auto* type = FunctionType::get(Type::getVoidTy(context_), {PointerType::get(context_, 0), Type::getInt32Ty(context_)}, false);
-  warp_function_ = Function::Create(type, GlobalValue::InternalLinkage, kernel_.getName() + ".warp", kernel_.getParent());
+Result<Function*> Vectoriser::run() {
+  auto* type =
+      FunctionType::get(Type::getVoidTy(context_), {PointerType::get(context_, 0), Type::getInt32Ty(context_)}, false);
+  warp_function_ =
+      Function::Create(type, GlobalValue::InternalLinkage, kernel_.getName() + ".warp", kernel_.getParent());
   warp_function_->setSubprogram(kernel_.getSubprogram());
   warp_function_->addFnAttr(Attribute::NoUnwind);
   warp_function_->addFnAttr(Attribute::NullPointerIsValid);
@@ -41,8 +48,11 @@ Result<Function*> Widener::run() {
   Value* entry_mask = ConstantInt::getTrue(wide(Type::getInt1Ty(context_)));
   if (uint32_t rest = block_.threads() % kLanes) {
     uint32_t bits = (uint32_t{1} << rest) - 1;
-    if (block_.warps() == 1) entry_mask = bits_mask(b_.getInt32(bits));
-    else entry_mask = bits_mask(b_.CreateSelect(b_.CreateICmpEQ(warp_arg_, b_.getInt32(block_.warps() - 1)), b_.getInt32(bits), b_.getInt32(~0u)));
+    if (block_.warps() == 1)
+      entry_mask = bits_mask(b_.getInt32(bits));
+    else
+      entry_mask = bits_mask(b_.CreateSelect(b_.CreateICmpEQ(warp_arg_, b_.getInt32(block_.warps() - 1)),
+                                             b_.getInt32(bits), b_.getInt32(~0u)));
   }
   plan_slots();
   Level& top = plan_.function_level();
@@ -68,24 +78,25 @@ Result<Function*> Widener::run() {
 
 // Masks that turned out to be all or nothing leave selects and ors of constants; later passes look at what
 // branches compare, and every region of a kernel with barriers would copy them.
-void Widener::fold_trivial() {
+void Vectoriser::fold_trivial() {
   const SimplifyQuery query(warp_function_->getDataLayout());
   SmallVector<WeakTrackingVH> dead;
   for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(warp_function_))
     for (Instruction& i : *bb) {
-      if (Value* simpler = simplifyInstruction(&i, query.getWithInstruction(&i)); simpler && simpler != &i) i.replaceAllUsesWith(simpler);
+      if (Value* simpler = simplifyInstruction(&i, query.getWithInstruction(&i)); simpler && simpler != &i)
+        i.replaceAllUsesWith(simpler);
       if (isInstructionTriviallyDead(&i)) dead.push_back(&i);
     }
   RecursivelyDeleteTriviallyDeadInstructions(dead);
 }
 
-AllocaInst* Widener::slot(Type* type, const Twine& name) {
+AllocaInst* Vectoriser::slot(Type* type, const Twine& name) {
   IRBuilder<> at(prologue_end_);
   return at.CreateAlloca(type, nullptr, name);
 }
 
 // A slot for every phi and every partial node's mask, an entry block for every node.
-void Widener::plan_slots() {
+void Vectoriser::plan_slots() {
   for (auto& level : plan_.levels())
     for (Node* node : level->order) {
       BasicBlock* first = node->first_block();
@@ -100,11 +111,12 @@ void Widener::plan_slots() {
   for (BasicBlock& bb : kernel_)
     if (plan_.node_of(&bb))
       for (PHINode& phi : bb.phis())
-        phi_slots_[&phi] = slot(shapes_.of(&phi).is_affine() ? phi.getType() : wide(phi.getType()), phi.getName() + ".slot");
+        phi_slots_[&phi] =
+            slot(shapes_.of(&phi).is_affine() ? phi.getType() : wide(phi.getType()), phi.getName() + ".slot");
 }
 
 // Emits all nodes of a level; the builder stands where the level (one iteration of a loop) starts.
-void Widener::emit_level(Level& level) {
+void Vectoriser::emit_level(Level& level) {
   for (Node* node : level.order) {
     if (node->partial) b_.CreateStore(Constant::getNullValue(wide(b_.getInt1Ty())), mask_slots_[node]);
     if (node->block && !(level.loop && node == level.order[0]))
@@ -116,13 +128,14 @@ void Widener::emit_level(Level& level) {
 }
 
 // Loads that are masked vectors, which no lane needs to want.
-bool Widener::masked_load(const Instruction& i) const {
+bool Vectoriser::masked_load(const Instruction& i) const {
   auto* load = dyn_cast<LoadInst>(&i);
   if (!load || load->isVolatile() || load->isAtomic() || load->getPointerAddressSpace() == kLocal) return false;
   auto* address = dyn_cast<IntToPtrInst>(load->getPointerOperand());
   if (!address || !load->getType()->isSingleValueType()) return false;
   const Shape& shape = shapes_.of(address->getOperand(0));
-  if (!shape.is_affine() || !shape.corrections.empty() || shape.terms.size() != 1 || shape.terms[0].coefficient.value) return false;
+  if (!shape.is_affine() || !shape.corrections.empty() || shape.terms.size() != 1 || shape.terms[0].coefficient.value)
+    return false;
   const int64_t bytes = int64_t(load->getType()->getPrimitiveSizeInBits().getFixedValue() / 8);
   for (unsigned l = 0; l < kLanes; ++l)
     if (bytes == 0 || shape.terms[0].lanes[l] != int64_t(l) * bytes) return false;
@@ -130,7 +143,7 @@ bool Widener::masked_load(const Instruction& i) const {
 }
 
 // Enough work to be worth a test whether any lane wants it?
-bool Widener::cheap(const Node& node) const {
+bool Vectoriser::cheap(const Node& node) const {
   if (node.loop) return false;
   unsigned count = 0;
   for (Instruction& i : *node.block) {
@@ -141,9 +154,14 @@ bool Widener::cheap(const Node& node) const {
     }
     if (i.mayReadOrWriteMemory() || i.mayHaveSideEffects()) return false;
     switch (i.getOpcode()) {
-      case Instruction::Call: case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem:
+      case Instruction::Call:
+      case Instruction::UDiv:
+      case Instruction::SDiv:
+      case Instruction::URem:
+      case Instruction::SRem:
         return false;
-      default: break;
+      default:
+        break;
     }
     if (!shapes_.of(&i).is_affine() && ++count > 6) return false;
   }
@@ -151,21 +169,21 @@ bool Widener::cheap(const Node& node) const {
 }
 
 // Whether some lane is active whenever control stands at the node.
-bool Widener::assured(const Node& node) const {
+bool Vectoriser::assured(const Node& node) const {
   if (!node.partial) return true;
   if (Node* same = plan_.equivalent(node)) return assured(*same);
   return !cheap(node);
 }
 
-bool Widener::guarded(const Node& node) const {
+bool Vectoriser::guarded(const Node& node) const {
   if (!node.partial) return false;
   if (Node* same = plan_.equivalent(node); same && assured(*same)) return false;
   return !cheap(node);
 }
 
-Value* Widener::mask_of(const Node& node) { return node.partial ? masks_[&node] : level_masks_[node.level]; }
+Value* Vectoriser::mask_of(const Node& node) { return node.partial ? masks_[&node] : level_masks_[node.level]; }
 
-void Widener::emit_node(Node& node) {
+void Vectoriser::emit_node(Node& node) {
   b_.SetInsertPoint(entries_[&node]);
   if (node.partial) {
     Node* same = plan_.equivalent(node);
@@ -193,9 +211,12 @@ void Widener::emit_node(Node& node) {
       BasicBlock* out;
       SmallVector<BasicBlock*, 4> exits;
       loop.loop->getUniqueExitBlocks(exits);
-      if (node.partial) out = after(plan_.next(node, false), *node.level);
-      else if (exits.size() == 1) out = edge_target(node.level, *exits[0]);
-      else out = after(plan_.first_after(node), *node.level);
+      if (node.partial)
+        out = after(plan_.next(node, false), *node.level);
+      else if (exits.size() == 1)
+        out = edge_target(node.level, *exits[0]);
+      else
+        out = after(plan_.first_after(node), *node.level);
       b_.CreateCondBr(any(live), loop_starts_[&loop], out);
     } else {
       b_.CreateBr(loop_starts_[&loop]);
@@ -213,13 +234,13 @@ void Widener::emit_node(Node& node) {
 }
 
 // Where control goes when `next` is what follows in `level`; null: the end of the level.
-BasicBlock* Widener::after(Node* next, Level& level) {
+BasicBlock* Vectoriser::after(Node* next, Level& level) {
   if (next) return entries_[next];
   return loop_ends_[&level];
 }
 
 // Whether control really jumps along this edge, all lanes together.
-bool Widener::native(BasicBlock& from, BasicBlock& to) const {
+bool Vectoriser::native(BasicBlock& from, BasicBlock& to) const {
   Node* node = plan_.node_of(&from);
   if (node->partial || shapes_.diverges(from)) return false;
   for (Level* level = node->level; !plan_.node_at(*level, &to); level = level->parent)
@@ -228,7 +249,7 @@ bool Widener::native(BasicBlock& from, BasicBlock& to) const {
 }
 
 // Do several of a phi's incoming edges write its slot before it is read?
-bool Widener::blends(PHINode& phi) const {
+bool Vectoriser::blends(PHINode& phi) const {
   BasicBlock* to = phi.getParent();
   Node* node = plan_.node_of(to);
   if (node->level->loop && node == node->level->order[0]) return false;  // a loop's header: one edge at a time
@@ -238,7 +259,7 @@ bool Widener::blends(PHINode& phi) const {
 }
 
 // Leaves what the target needs to know: its mask, its phis.
-void Widener::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
+void Vectoriser::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
   Node* source = plan_.node_of(&from);
   Level& level = *source->level;
   if (level.loop && &to == level.loop->getHeader()) {
@@ -276,7 +297,7 @@ void Widener::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
 }
 
 // Where a jump from `level` to `to` that all its live lanes take together ends up.
-BasicBlock* Widener::edge_target(Level* level, BasicBlock& to) {
+BasicBlock* Vectoriser::edge_target(Level* level, BasicBlock& to) {
   if (level->loop && &to == level->loop->getHeader()) return loop_ends_[level];
   while (!plan_.node_at(*level, &to)) {
     if (level->divergent) return loop_ends_[level];  // lanes that left earlier wait: decide there
@@ -287,7 +308,7 @@ BasicBlock* Widener::edge_target(Level* level, BasicBlock& to) {
   return entries_[plan_.node_at(*level, &to)];
 }
 
-void Widener::emit_edges(Node& node, BasicBlock& from) {
+void Vectoriser::emit_edges(Node& node, BasicBlock& from) {
   Instruction* terminator = from.getTerminator();
   Value* mask = mask_of(node);
   if (isa<ReturnInst>(terminator)) {
@@ -304,7 +325,8 @@ void Widener::emit_edges(Node& node, BasicBlock& from) {
     }
     Value* condition = scalar(branch->getCondition());
     BasicBlock* sides[2];
-    for (unsigned s : {0u, 1u}) sides[s] = BasicBlock::Create(context_, from.getName() + (s ? ".else" : ".then"), warp_function_);
+    for (unsigned s : {0u, 1u})
+      sides[s] = BasicBlock::Create(context_, from.getName() + (s ? ".else" : ".then"), warp_function_);
     b_.CreateCondBr(condition, sides[0], sides[1]);
     for (unsigned s : {0u, 1u}) {
       b_.SetInsertPoint(sides[s]);
@@ -318,9 +340,12 @@ void Widener::emit_edges(Node& node, BasicBlock& from) {
   } else {
     // Selects, not `and`: the condition of an inactive lane may be poison.
     Value* none = Constant::getNullValue(mask->getType());
-    Value* condition = is_uniform(branch->getCondition()) ? scalar(branch->getCondition()) : vector(branch->getCondition());
-    Value* taken = condition->getType()->isVectorTy() ? b_.CreateSelect(mask, condition, none) : b_.CreateSelect(condition, mask, none);
-    Value* rest = condition->getType()->isVectorTy() ? b_.CreateSelect(mask, b_.CreateNot(condition), none) : b_.CreateSelect(condition, none, mask);
+    Value* condition =
+        is_uniform(branch->getCondition()) ? scalar(branch->getCondition()) : vector(branch->getCondition());
+    Value* taken = condition->getType()->isVectorTy() ? b_.CreateSelect(mask, condition, none)
+                                                      : b_.CreateSelect(condition, mask, none);
+    Value* rest = condition->getType()->isVectorTy() ? b_.CreateSelect(mask, b_.CreateNot(condition), none)
+                                                     : b_.CreateSelect(condition, none, mask);
     leave_edge(from, *branch->getSuccessor(0), taken);
     leave_edge(from, *branch->getSuccessor(1), rest);
   }
@@ -330,14 +355,15 @@ void Widener::emit_edges(Node& node, BasicBlock& from) {
 
 // Linearised control flow has paths on which a value's definition is skipped; no lane needs the value
 // there, but SSA wants one. LLVM's updater puts phis with undef where they are needed.
-void Widener::repair_dominance() {
+void Vectoriser::repair_dominance() {
   DominatorTree dominators(*warp_function_);
   std::vector<Instruction*> broken;
   for (BasicBlock& bb : *warp_function_) {
     if (!dominators.isReachableFromEntry(&bb)) continue;
     for (Instruction& i : bb)
       for (Use& use : i.uses())
-        if (dominators.isReachableFromEntry(cast<Instruction>(use.getUser())->getParent()) && !dominators.dominates(&i, use)) {
+        if (dominators.isReachableFromEntry(cast<Instruction>(use.getUser())->getParent()) &&
+            !dominators.dominates(&i, use)) {
           broken.push_back(&i);
           break;
         }

@@ -17,7 +17,7 @@ constexpr unsigned kRows = 8, kWordsOfRow = 4;
 
 }  // namespace
 
-void Widener::emit_product(CallInst& call) {
+void Vectoriser::emit_product(CallInst& call) {
   Type* i32 = b_.getInt32Ty();
   const unsigned inputs = call.arg_size() - 1, outputs = cast<StructType>(call.getType())->getNumElements();
   auto* row = FixedVectorType::get(i32, kLanes);
@@ -32,16 +32,18 @@ void Widener::emit_product(CallInst& call) {
   AllocaInst* in = rows(fragments_[inputs], inputs, "fragments");
   AllocaInst* out = rows(products_[outputs], outputs, "product");
   for (unsigned n = 0; n < inputs; ++n)
-    b_.CreateAlignedStore(b_.CreateFreeze(vector(call.getArgOperand(n + 1))), b_.CreateConstGEP1_64(row, in, n), Align(64));
+    b_.CreateAlignedStore(b_.CreateFreeze(vector(call.getArgOperand(n + 1))), b_.CreateConstGEP1_64(row, in, n),
+                          Align(64));
   auto* type = FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getPtrTy(), b_.getPtrTy()}, false);
   b_.CreateCall(type, service(offsetof(Services, multiply)), {block_arg_, call.getArgOperand(0), in, out});
   SmallVector<Value*, 16> fields;
-  for (unsigned n = 0; n < outputs; ++n) fields.push_back(b_.CreateAlignedLoad(row, b_.CreateConstGEP1_64(row, out, n), Align(64)));
+  for (unsigned n = 0; n < outputs; ++n)
+    fields.push_back(b_.CreateAlignedLoad(row, b_.CreateConstGEP1_64(row, out, n), Align(64)));
   set_fields(call, fields);
 }
 
 // The matrix's transpose: lane l has elements (l / 4, 2 (l % 4)) and the next, two halves of a word.
-Value* Widener::transpose(Value* matrix) {
+Value* Vectoriser::transpose(Value* matrix) {
   SmallVector<int, 2 * kLanes> from;
   for (unsigned element = 0; element < 2 * kLanes; ++element) from.push_back(int(element % 8 * 8 + element / 8));
   Value* halves = b_.CreateBitCast(matrix, FixedVectorType::get(b_.getInt16Ty(), 2 * kLanes));
@@ -49,13 +51,13 @@ Value* Widener::transpose(Value* matrix) {
 }
 
 // Row `row` of all the call's matrices: its address is lane `row`'s, generic.
-Value* Widener::row_pointer(CallInst& call, unsigned row) {
+Value* Vectoriser::row_pointer(CallInst& call, unsigned row) {
   Value* address = call.getArgOperand(0);
   Value* own = is_uniform(address) ? scalar(address) : b_.CreateExtractElement(vector(address), uint64_t{row});
   return b_.CreateIntToPtr(b_.CreateAdd(own, b_.getInt64(kAliasOffset)), b_.getPtrTy());
 }
 
-void Widener::emit_load_matrix(CallInst& call) {
+void Vectoriser::emit_load_matrix(CallInst& call) {
   auto* type = dyn_cast<StructType>(call.getType());
   const unsigned matrices = type ? type->getNumElements() : 1;
   const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
@@ -75,7 +77,7 @@ void Widener::emit_load_matrix(CallInst& call) {
   type ? set_fields(call, fields) : set_vector(call, fields[0]);
 }
 
-void Widener::emit_store_matrix(CallInst& call) {
+void Vectoriser::emit_store_matrix(CallInst& call) {
   const unsigned matrices = call.arg_size() - 2;
   const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
   DebugLoc whole = b_.getCurrentDebugLocation();

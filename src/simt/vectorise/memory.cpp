@@ -12,11 +12,10 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-
 #include "simt/abi.h"
-#include "simt/compiler.h"
 #include "simt/block/interleave_warps.h"
 #include "simt/codegen/atomic_16_bytes.h"
+#include "simt/compiler.h"
 #include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
@@ -55,8 +54,10 @@ SmallVector<Group, 8> groups_of(const Shape& shape) {
     if (l > 0)
       for (const Term& t : shape.terms)
         if (t.coefficient.value && t.lanes[l] != t.lanes[l - 1]) same = false;
-    if (same) ++groups.back().count;
-    else groups.push_back({l, 1});
+    if (same)
+      ++groups.back().count;
+    else
+      groups.push_back({l, 1});
   }
   return groups;
 }
@@ -103,62 +104,68 @@ std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
 }  // namespace
 
 // While it lives, accesses are the program's own, in one space. The shadow of a checker is in none.
-struct Widener::InSpace {
-  InSpace(Widener& widener, unsigned space) : widener(widener) { widener.space_ = space; }
-  ~InSpace() { widener.space_ = kGeneric; }
+struct Vectoriser::InSpace {
+  InSpace(Vectoriser& vectoriser, unsigned space) : vectoriser(vectoriser) { vectoriser.space_ = space; }
+  ~InSpace() { vectoriser.space_ = kGeneric; }
   InSpace(const InSpace&) = delete;
   InSpace& operator=(const InSpace&) = delete;
-  Widener& widener;
+  Vectoriser& vectoriser;
 };
 
 // --- vectors of lanes ---------------------------------------------------------------------------------
 
-void Widener::at_lane(unsigned first_lane) {  // or with what Site::first_lane adds to it
+void Vectoriser::at_lane(unsigned first_lane) {  // or with what Site::first_lane adds to it
   DebugLoc here = b_.getCurrentDebugLocation();
   if (!here) return;
   const unsigned shadow = here.getCol() ? (here.getCol() - 1) / kShadowColumn * kShadowColumn : 0;
-  b_.SetCurrentDebugLocation(DILocation::get(context_, here.getLine(), shadow + first_lane + 1, here.getScope(), here.getInlinedAt()));
+  b_.SetCurrentDebugLocation(
+      DILocation::get(context_, here.getLine(), shadow + first_lane + 1, here.getScope(), here.getInlinedAt()));
 }
 
 // The lanes [first, first + count) of a vector, which may be the whole.
-Value* Widener::part_of(Value* v, unsigned first, unsigned count) {
+Value* Vectoriser::part_of(Value* v, unsigned first, unsigned count) {
   if (count == cast<FixedVectorType>(v->getType())->getNumElements()) return v;
   SmallVector<int, kLanes> lanes;
   for (unsigned l = 0; l < count; ++l) lanes.push_back(int(first + l));
   return b_.CreateShuffleVector(v, lanes);
 }
 
-// Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is on
-// the same page; by itself it would become a loop over the lanes (scalarise_masked_memory.h). Where it lies in the word is what the target holds before:
-// lanes that have not been gathered keep it, so that whoever looks at a fault (block_run.cpp) knows the address that was asked for.
-Value* Widener::gather(Value* addresses, Type* type, Align align, Value* mask) {
+// Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is
+// on the same page; by itself it would become a loop over the lanes (scalarise_masked_memory.h). Where it lies in the
+// word is what the target holds before: lanes that have not been gathered keep it, so that whoever looks at a fault
+// (block_run.cpp) knows the address that was asked for.
+Value* Vectoriser::gather(Value* addresses, Type* type, Align align, Value* mask) {
   const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
-  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask)) return gather_words(addresses, type, align, mask, nullptr);
+  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask))
+    return gather_words(addresses, type, align, mask, nullptr);
   Type* word = b_.getInt32Ty();
   Value* place = b_.CreateAnd(b_.CreateTrunc(addresses, wide(word)), splat(b_.getInt32(3)));
   Value* around = gather_words(b_.CreateAnd(addresses, splat(b_.getInt64(~uint64_t{3}))), word, Align(4), mask, place);
-  Value* number = b_.CreateTrunc(b_.CreateLShr(around, b_.CreateShl(place, splat(b_.getInt32(3)))), wide(b_.getIntNTy(bits)));
+  Value* number =
+      b_.CreateTrunc(b_.CreateLShr(around, b_.CreateShl(place, splat(b_.getInt32(3)))), wide(b_.getIntNTy(bits)));
   return b_.CreateBitCast(number, wide(type));
 }
 
 // Gathers as wide as the processor's. `kept`: what tells more of the addresses than they do, or null.
-Value* Widener::gather_words(Value* addresses, Type* type, Align align, Value* mask, Value* kept) {
+Value* Vectoriser::gather_words(Value* addresses, Type* type, Align align, Value* mask, Value* kept) {
   SmallVector<Value*, 4> parts;
   DebugLoc whole = b_.getCurrentDebugLocation();
   for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
     at_lane(first + (kept ? kRegistersTell : 0));
     auto* part_type = FixedVectorType::get(type, kGatherLanes);
-    Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
+    Value* pointers =
+        b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
     Value* before = kept ? part_of(kept, first, kGatherLanes) : PoisonValue::get(part_type);
-    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), before)));
+    parts.push_back(
+        in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), before)));
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);
 }
 
-// Lanes a constant apart in shared memory (columns of a tile): one base and offsets of 32 bits, twice as many lanes to an
-// instruction, and no addresses to compute.
-Value* Widener::gather_near(const Address& a, Type* type, Align align, Value* mask) {
+// Lanes a constant apart in shared memory (columns of a tile): one base and offsets of 32 bits, twice as many lanes to
+// an instruction, and no addresses to compute.
+Value* Vectoriser::gather_near(const Address& a, Type* type, Align align, Value* mask) {
   constexpr unsigned kNearLanes = 16;
   if (a.space != kShared || !a.own.is_affine() || a.corrected || type->getScalarSizeInBits() != 32) return nullptr;
   for (const Term& t : a.own.terms)
@@ -179,13 +186,14 @@ Value* Widener::gather_near(const Address& a, Type* type, Align align, Value* ma
     }
     Value* pointers = b_.CreateGEP(b_.getInt8Ty(), base, ConstantVector::get(offsets));
     auto* part_type = FixedVectorType::get(type, kNearLanes);
-    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes), PoisonValue::get(part_type))));
+    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes),
+                                                   PoisonValue::get(part_type))));
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);
 }
 
-void Widener::scatter(Value* addresses, Value* value, Align align, Value* mask) {
+void Vectoriser::scatter(Value* addresses, Value* value, Align align, Value* mask) {
   DebugLoc whole = b_.getCurrentDebugLocation();
   // No host scatters small numbers: they become one loop over all lanes (scalarise_masked_memory.h).
   const unsigned step = value->getType()->getScalarSizeInBits() < 32 ? kLanes : kGatherLanes;
@@ -197,12 +205,12 @@ void Widener::scatter(Value* addresses, Value* value, Align align, Value* mask) 
   b_.SetCurrentDebugLocation(whole);
 }
 
-Value* Widener::load_lanes(FixedVectorType* type, Value* pointer, Align align, Value* mask) {
+Value* Vectoriser::load_lanes(FixedVectorType* type, Value* pointer, Align align, Value* mask) {
   if (all_active(mask)) return in_space(b_.CreateAlignedLoad(type, pointer, align));
   return in_space(b_.CreateMaskedLoad(type, pointer, align, mask));
 }
 
-Value* Widener::load_vector(FixedVectorType* type, Value* pointer, Align align, Value* mask, unsigned first_lane) {
+Value* Vectoriser::load_vector(FixedVectorType* type, Value* pointer, Align align, Value* mask, unsigned first_lane) {
   const unsigned count = type->getNumElements(), bytes = unsigned(type->getScalarSizeInBits() / 8);
   const unsigned step = std::max(1u, kRegisterBytes / bytes);
   if (count <= step || count % step != 0 || !isPowerOf2_32(count / step)) {
@@ -219,7 +227,7 @@ Value* Widener::load_vector(FixedVectorType* type, Value* pointer, Align align, 
   return concatenateVectors(b_, parts);
 }
 
-void Widener::store_vector(Value* value, Value* pointer, Align align, Value* mask, unsigned first_lane) {
+void Vectoriser::store_vector(Value* value, Value* pointer, Align align, Value* mask, unsigned first_lane) {
   auto* type = cast<FixedVectorType>(value->getType());
   const unsigned count = type->getNumElements(), bytes = unsigned(type->getScalarSizeInBits() / 8);
   unsigned step = std::max(1u, kRegisterBytes / bytes);
@@ -227,19 +235,22 @@ void Widener::store_vector(Value* value, Value* pointer, Align align, Value* mas
   for (unsigned first = 0; first < count; first += step) {
     at_lane(first_lane + first);
     Value* to = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * bytes);
-    if (all_active(mask)) in_space(b_.CreateAlignedStore(part_of(value, first, step), to, align));
-    else in_space(b_.CreateMaskedStore(part_of(value, first, step), to, align, part_of(mask, first, step)));
+    if (all_active(mask))
+      in_space(b_.CreateAlignedStore(part_of(value, first, step), to, align));
+    else
+      in_space(b_.CreateMaskedStore(part_of(value, first, step), to, align, part_of(mask, first, step)));
   }
 }
 
 // --- loads --------------------------------------------------------------------------------------------
 
 // Where a lane of an affine address points, plus some bytes.
-Value* Widener::pointer_of_lane(const Address& a, unsigned lane, int64_t plus) {
+Value* Vectoriser::pointer_of_lane(const Address& a, unsigned lane, int64_t plus) {
   Value* address = a.base;
   for (const Term& t : a.own.terms)
     if (t.coefficient.value && t.lanes[lane] != 0)
-      address = b_.CreateAdd(address, b_.CreateMul(coefficient(t.coefficient, b_.getInt64Ty()), b_.getInt64(uint64_t(t.lanes[lane]))));
+      address = b_.CreateAdd(
+          address, b_.CreateMul(coefficient(t.coefficient, b_.getInt64Ty()), b_.getInt64(uint64_t(t.lanes[lane]))));
   address = b_.CreateAdd(address, b_.getInt64(uint64_t(plain_offset(a.own, lane)) + uint64_t(plus)));
   return b_.CreateIntToPtr(address, b_.getPtrTy());
 }
@@ -257,7 +268,7 @@ static SmallVector<int, 128> lanes_of_elements(const Window& w) {
   return lanes;
 }
 
-Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* mask) {
+Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value* mask) {
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
   if (groups.size() > kMostGroups || bytes == 0) return nullptr;
@@ -298,11 +309,13 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
     Value* element_mask;
     auto lanes = lanes_of_elements(w);
     // A register at a time, as store_pattern says.
-    const unsigned step = unsigned(std::min<size_t>(std::max<int64_t>(1, kRegisterBytes / bytes), PowerOf2Ceil(lanes.size())));
+    const unsigned step =
+        unsigned(std::min<size_t>(std::max<int64_t>(1, kRegisterBytes / bytes), PowerOf2Ceil(lanes.size())));
     if (full || !w.one_lane_each) {
       SmallVector<Constant*, 128> wanted;
       for (int lane : lanes) wanted.push_back(b_.getInt1(lane >= 0));
-      if (!llvm::all_of(wanted, [](Constant* c) { return c->isOneValue(); })) wanted.resize(alignTo(wanted.size(), step), b_.getFalse());
+      if (!llvm::all_of(wanted, [](Constant* c) { return c->isOneValue(); }))
+        wanted.resize(alignTo(wanted.size(), step), b_.getFalse());
       element_mask = ConstantVector::get(wanted);
       if (!full) {
         Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
@@ -310,7 +323,8 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
           APInt takers(g.count, 0);
           for (unsigned l = 0; l < g.count; ++l)
             if (w.index[l] == int(e)) takers.setBit(l);
-          Value* some = b_.CreateICmpNE(b_.CreateAnd(bits, ConstantInt::get(bits->getType(), takers)), ConstantInt::get(bits->getType(), 0));
+          Value* some = b_.CreateICmpNE(b_.CreateAnd(bits, ConstantInt::get(bits->getType(), takers)),
+                                        ConstantInt::get(bits->getType(), 0));
           element_mask = b_.CreateInsertElement(element_mask, some, uint64_t{e});
         }
       }
@@ -345,9 +359,9 @@ Value* Widener::load_pattern(const Address& a, Type* type, Align align, Value* m
   return whole;
 }
 
-// A masked load costs no more than a plain one, except that the processor does not learn from it what to fetch next (measured
-// on Zen 5: y = a x + y in half the time). So lanes that are all active load plainly what may come from far.
-Value* Widener::load_from_afar(const Address& a, Type* type, Align align) {
+// A masked load costs no more than a plain one, except that the processor does not learn from it what to fetch next
+// (measured on Zen 5: y = a x + y in half the time). So lanes that are all active load plainly what may come from far.
+Value* Vectoriser::load_from_afar(const Address& a, Type* type, Align align) {
   constexpr size_t kMostRows = 2;  // contiguous lanes, or two rows of a block
   const bool far = a.space == kGlobal || a.space == kGeneric;
   if (!far || all_active(mask_) || groups_of(a.own).size() > kMostRows) return load_pattern(a, type, align, mask_);
@@ -368,7 +382,8 @@ Value* Widener::load_from_afar(const Address& a, Type* type, Align align) {
   b_.CreateBr(done);
   b_.SetInsertPoint(before);
   // A gang may go where masks are minded as soon as one of its warps must.
-  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some)->setMetadata(kGuardBranch, MDNode::get(context_, {}));
+  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some)
+      ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);
   PHINode* phi = b_.CreatePHI(wide(type), 2);
   phi->addIncoming(plain, all);
@@ -377,7 +392,7 @@ Value* Widener::load_from_afar(const Address& a, Type* type, Align align) {
 }
 
 // Both halves of 16 bytes, for each lane at once.
-void Widener::emit_whole_load(LoadInst& first, LoadInst& second) {
+void Vectoriser::emit_whole_load(LoadInst& first, LoadInst& second) {
   Address a = address_of(first.getPointerOperand());
   const InSpace here(*this, a.space);
   Type* i64 = b_.getInt64Ty();
@@ -396,13 +411,15 @@ void Widener::emit_whole_load(LoadInst& first, LoadInst& second) {
   fence_after(b_, first.getOrdering());
 }
 
-void Widener::emit_whole_store(StoreInst& first, StoreInst& second) {
+void Vectoriser::emit_whole_store(StoreInst& first, StoreInst& second) {
   Address a = address_of(first.getPointerOperand());
   const InSpace here(*this, a.space);
   Type* i64 = b_.getInt64Ty();
   fence_before(b_, first.getOrdering());
   Value* addresses = a.own.is_uniform() ? nullptr : spill(vector_of_address(a), "addresses");
-  auto values_of = [&](StoreInst& store) { return is_uniform(store.getValueOperand()) ? nullptr : spill(vector(store.getValueOperand()), "values"); };
+  auto values_of = [&](StoreInst& store) {
+    return is_uniform(store.getValueOperand()) ? nullptr : spill(vector(store.getValueOperand()), "values");
+  };
   Value *lows = values_of(first), *highs = values_of(second);
   for_each_lane(mask_, [&](Value* lane) {
     Value* low = lows ? lane_of(lows, i64, lane) : scalar(first.getValueOperand());
@@ -411,7 +428,7 @@ void Widener::emit_whole_store(StoreInst& first, StoreInst& second) {
   });
 }
 
-void Widener::emit_load(LoadInst& load) {
+void Vectoriser::emit_load(LoadInst& load) {
   if (Instruction* second = second_half(load)) return emit_whole_load(load, cast<LoadInst>(*second));
   if (first_half(load)) return;  // came with that
   Address a = address_of(load.getPointerOperand());
@@ -421,13 +438,15 @@ void Widener::emit_load(LoadInst& load) {
   if (a.space == kParam && isa<ConstantInt>(a.source)) {
     // Parameters are always there and never change: read them once, in the prologue.
     IRBuilder<> at(prologue_end_);
-    auto* copy = at.CreateAlignedLoad(type, at.CreateIntToPtr(at.CreateAdd(a.source, a.extra), b_.getPtrTy()), load.getAlign(), load.getName());
+    auto* copy = at.CreateAlignedLoad(type, at.CreateIntToPtr(at.CreateAdd(a.source, a.extra), b_.getPtrTy()),
+                                      load.getAlign(), load.getName());
     copy->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     set_scalar(load, copy);
     return;
   }
   if (a.own.is_uniform() && a.space != kLocal) {
-    auto* copy = in_space(b_.CreateAlignedLoad(type, b_.CreateIntToPtr(a.base, b_.getPtrTy()), load.getAlign(), load.isVolatile(), load.getName()));
+    auto* copy = in_space(b_.CreateAlignedLoad(type, b_.CreateIntToPtr(a.base, b_.getPtrTy()), load.getAlign(),
+                                               load.isVolatile(), load.getName()));
     if (load.isAtomic()) copy->setAtomic(load.getOrdering(), load.getSyncScopeID());
     if (a.space == kParam) copy->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     set_scalar(load, copy);
@@ -460,7 +479,8 @@ void Widener::emit_load(LoadInst& load) {
   b_.CreateBr(done);
   cold = b_.GetInsertBlock();
   b_.SetInsertPoint(before);
-  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(context_, {}));
+  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())
+      ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);
   PHINode* phi = b_.CreatePHI(wide(type), 2);
   phi->addIncoming(quick, fast_end);
@@ -470,7 +490,7 @@ void Widener::emit_load(LoadInst& load) {
 
 // --- stores -------------------------------------------------------------------------------------------
 
-bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* mask) {
+bool Vectoriser::store_pattern(const Address& a, Value* value, Align align, Value* mask) {
   Type* type = cast<VectorType>(value->getType())->getElementType();
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
@@ -493,8 +513,8 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
       store_vector(own_value, pointer, align, own_mask, g.first);
       continue;
     }
-    // A register at a time: vectors of odd sizes, such as the 125 elements that a stride of four makes of 32 lanes, cost
-    // LLVM more time than the rest of a kernel.
+    // A register at a time: vectors of odd sizes, such as the 125 elements that a stride of four makes of 32 lanes,
+    // cost LLVM more time than the rest of a kernel.
     auto lanes = lanes_of_elements(w);
     const size_t step = size_t(std::max<int64_t>(1, kRegisterBytes / bytes));
     lanes.resize(alignTo(lanes.size(), step), -1);
@@ -510,7 +530,7 @@ bool Widener::store_pattern(const Address& a, Value* value, Align align, Value* 
   return true;
 }
 
-void Widener::emit_store(StoreInst& store) {
+void Vectoriser::emit_store(StoreInst& store) {
   if (second_half(store)) return;  // goes with that
   if (Instruction* first = first_half(store)) return emit_whole_store(cast<StoreInst>(*first), store);
   Address a = address_of(store.getPointerOperand());
@@ -520,19 +540,23 @@ void Widener::emit_store(StoreInst& store) {
   if (a.own.is_uniform() && a.space != kLocal) {
     // All lanes write one place; the last active one wins.
     Value* one;
-    if (is_uniform(value)) one = scalar(value);
+    if (is_uniform(value))
+      one = scalar(value);
     else {
-      Value* last = b_.CreateSub(b_.getInt32(31), b_.CreateBinaryIntrinsic(Intrinsic::ctlz, mask_bits(mask_), b_.getFalse()));
+      Value* last =
+          b_.CreateSub(b_.getInt32(31), b_.CreateBinaryIntrinsic(Intrinsic::ctlz, mask_bits(mask_), b_.getFalse()));
       one = b_.CreateExtractElement(vector(value), last);
     }
-    auto* copy = in_space(b_.CreateAlignedStore(one, b_.CreateIntToPtr(a.base, b_.getPtrTy()), store.getAlign(), store.isVolatile()));
+    auto* copy = in_space(
+        b_.CreateAlignedStore(one, b_.CreateIntToPtr(a.base, b_.getPtrTy()), store.getAlign(), store.isVolatile()));
     if (store.isAtomic()) copy->setAtomic(store.getOrdering(), store.getSyncScopeID());
     return;
   }
   Value* lanes = vector(value);
   if (!a.own.is_affine()) return scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
   if (!a.corrected) {
-    if (!store_pattern(a, lanes, store.getAlign(), mask_)) scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+    if (!store_pattern(a, lanes, store.getAlign(), mask_))
+      scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
     return;
   }
   Value* guard = guard_of(a.own);
@@ -545,10 +569,12 @@ void Widener::emit_store(StoreInst& store) {
     scatter(affine_vector(a.own, a.base, b_.getInt64Ty()), lanes, store.getAlign(), mask_);
   b_.CreateBr(done);
   b_.SetInsertPoint(cold);
-  scatter(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()), lanes, store.getAlign(), mask_);
+  scatter(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()), lanes, store.getAlign(),
+          mask_);
   b_.CreateBr(done);
   b_.SetInsertPoint(before);
-  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())->setMetadata(kGuardBranch, MDNode::get(context_, {}));
+  b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())
+      ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);
 }
 

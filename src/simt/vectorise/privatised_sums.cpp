@@ -13,11 +13,11 @@ namespace warpwise::simt {
 using namespace llvm;
 
 // A field that changes while a block runs.
-Value* Widener::sums_field(unsigned offset) {
+Value* Vectoriser::sums_field(unsigned offset) {
   return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offset));
 }
 
-void Widener::emit_postponed_sum(AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once) {
+void Vectoriser::emit_privatised_sum(AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once) {
   Type* type = rmw.getType();
   Type* i64 = b_.getInt64Ty();
   const unsigned bytes = type->getIntegerBitWidth() / 8, shift = unsigned(std::countr_zero(bytes));
@@ -32,10 +32,12 @@ void Widener::emit_postponed_sum(AtomicRMWInst& rmw, Value* addresses, const std
   auto* some = BasicBlock::Create(context_, "sums.some_lanes", warp_function_);
   auto* cold = BasicBlock::Create(context_, "sums.outside", warp_function_);
   auto* done = BasicBlock::Create(context_, "summed", warp_function_);
-  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(outside), b_.getInt32(0)), inside, cold, MDBuilder(context_).createLikelyBranchWeights());
+  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(outside), b_.getInt32(0)), inside, cold,
+                  MDBuilder(context_).createLikelyBranchWeights());
 
   b_.SetInsertPoint(inside);
-  b_.CreateStore(b_.getInt64(1), b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, sums_pending)));
+  b_.CreateStore(b_.getInt64(1),
+                 b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, sums_pending)));
   Value* counters = b_.CreateIntToPtr(sums_field(offsetof(BlockContext, sums)), b_.getPtrTy());
   Value* spilled = spill(b_.CreateTrunc(numbers, wide(b_.getInt32Ty())), "numbers");
   Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
@@ -44,7 +46,8 @@ void Widener::emit_postponed_sum(AtomicRMWInst& rmw, Value* addresses, const std
     Value* counter = b_.CreateGEP(type, counters, number);
     Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
     Value* old = b_.CreateLoad(type, counter);
-    b_.CreateStore(rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand), counter);
+    b_.CreateStore(rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand),
+                   counter);
   };
   b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some);
   b_.SetInsertPoint(all);
@@ -57,15 +60,15 @@ void Widener::emit_postponed_sum(AtomicRMWInst& rmw, Value* addresses, const std
   b_.SetInsertPoint(cold);
   Value* lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, mask_bits(outside), b_.getFalse());
   Value* address = lane_of(spill(addresses, "addresses"), i64, b_.CreateAnd(lane, b_.getInt32(kLanes - 1)));
-  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), i64, b_.getInt32Ty()}, false), service(offsetof(Services, open_sums)),
-                {block_arg_, address, b_.getInt32(bytes)});
+  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), i64, b_.getInt32Ty()}, false),
+                service(offsetof(Services, open_sums)), {block_arg_, address, b_.getInt32(bytes)});
   at_once();
   b_.CreateBr(done);
   b_.SetInsertPoint(done);
 }
 
-// ww.settle: whatever is pending. ww.settle.at: if an active lane's address is in the window.
-void Widener::emit_settle(CallInst& call) {
+// ww.flush_sums: whatever is pending. ww.flush_sums.at: if an active lane's address is in the window.
+void Vectoriser::emit_flush(CallInst& call) {
   Value* needed;
   if (call.arg_empty()) {
     needed = b_.CreateICmpNE(sums_field(offsetof(BlockContext, sums_pending)), b_.getInt64(0));
@@ -74,26 +77,32 @@ void Widener::emit_settle(CallInst& call) {
     const Shape& shape = shape_of(address);
     Value* first = b_.CreateSub(sums_field(offsetof(BlockContext, sums_first)), b_.getInt64(kAliasOffset));
     Value* bytes = sums_field(offsetof(BlockContext, sums_bytes));
-    // An access is at most 16 bytes wide (a vector's parts are asked one by one): one that begins before the window may reach in.
+    // An access is at most 16 bytes wide (a vector's parts are asked one by one): one that begins before the window may
+    // reach in.
     constexpr int64_t kWidest = 16;
-    if (shape.is_affine() && shape.corrections.empty() && shape.terms.size() <= 1 && (shape.terms.empty() || !shape.terms[0].coefficient.value)) {
+    if (shape.is_affine() && shape.corrections.empty() && shape.terms.size() <= 1 &&
+        (shape.terms.empty() || !shape.terms[0].coefficient.value)) {
       int64_t low = 0, high = 0;
       if (!shape.terms.empty())
         for (int64_t lane : shape.terms[0].lanes) low = std::min(low, lane), high = std::max(high, lane);
       // [low, high + kWidest) around lane 0's address meets [first, first + bytes), if that is not empty.
       Value* reach = b_.getInt64(uint64_t(high - low + kWidest - 1));
-      Value* distance = b_.CreateAdd(b_.CreateSub(b_.CreateAdd(scalar(address), b_.getInt64(uint64_t(low))), first), reach);
-      needed = b_.CreateAnd(b_.CreateICmpULT(distance, b_.CreateAdd(bytes, reach)), b_.CreateICmpNE(bytes, b_.getInt64(0)));
+      Value* distance =
+          b_.CreateAdd(b_.CreateSub(b_.CreateAdd(scalar(address), b_.getInt64(uint64_t(low))), first), reach);
+      needed =
+          b_.CreateAnd(b_.CreateICmpULT(distance, b_.CreateAdd(bytes, reach)), b_.CreateICmpNE(bytes, b_.getInt64(0)));
     } else {
       Value* distance = b_.CreateAdd(b_.CreateSub(vector(address), splat(first)), splat(b_.getInt64(kWidest - 1)));
-      needed = any(b_.CreateAnd(mask_, b_.CreateICmpULT(distance, splat(b_.CreateAdd(bytes, b_.getInt64(kWidest - 1))))));
+      needed =
+          any(b_.CreateAnd(mask_, b_.CreateICmpULT(distance, splat(b_.CreateAdd(bytes, b_.getInt64(kWidest - 1))))));
     }
   }
   auto* settle = BasicBlock::Create(context_, "settle", warp_function_);
   auto* settled = BasicBlock::Create(context_, "settled", warp_function_);
   b_.CreateCondBr(needed, settle, settled, MDBuilder(context_).createUnlikelyBranchWeights());
   b_.SetInsertPoint(settle);
-  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false), service(offsetof(Services, settle_sums)), {block_arg_});
+  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false), service(offsetof(Services, flush_sums)),
+                {block_arg_});
   b_.CreateBr(settled);
   b_.SetInsertPoint(settled);
 }

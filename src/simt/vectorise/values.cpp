@@ -13,46 +13,50 @@ using namespace llvm;
 
 // --- lanes --------------------------------------------------------------------------------------
 
-Type* Widener::wide(Type* scalar) const { return FixedVectorType::get(scalar, kLanes); }
+Type* Vectoriser::wide(Type* scalar) const { return FixedVectorType::get(scalar, kLanes); }
 
-Value* Widener::lanes_constant(const LaneConstants& lanes, Type* element) const {
+Value* Vectoriser::lanes_constant(const LaneConstants& lanes, Type* element) const {
   SmallVector<Constant*, kLanes> list;
   for (int64_t v : lanes) list.push_back(ConstantInt::getSigned(element, v));
   return ConstantVector::get(list);
 }
 
-Value* Widener::splat(Value* s) { return b_.CreateVectorSplat(kLanes, s); }
-Value* Widener::mask_bits(Value* mask) {
+Value* Vectoriser::splat(Value* s) { return b_.CreateVectorSplat(kLanes, s); }
+Value* Vectoriser::mask_bits(Value* mask) {
   // Without the target's sizes a cast of constants would stay an expression, which passes do not take for all ones.
   if (auto* known = dyn_cast<Constant>(mask); known && known->isAllOnesValue()) return b_.getInt32(~0u);
   return b_.CreateBitCast(mask, b_.getInt32Ty());
 }
-Value* Widener::bits_mask(Value* bits) { return b_.CreateBitCast(bits, wide(b_.getInt1Ty())); }
-Value* Widener::any(Value* mask) { return b_.CreateICmpNE(mask_bits(mask), b_.getInt32(0)); }
+Value* Vectoriser::bits_mask(Value* bits) { return b_.CreateBitCast(bits, wide(b_.getInt1Ty())); }
+Value* Vectoriser::any(Value* mask) { return b_.CreateICmpNE(mask_bits(mask), b_.getInt32(0)); }
 
 // --- the values of the scalar function ------------------------------------------------------------
 
-void Widener::anchor(Widened& w) {
+void Vectoriser::anchor(LaneVector& w) {
   w.anchor_block = b_.GetInsertBlock();
   w.anchor = w.anchor_block->empty() ? nullptr : &w.anchor_block->back();
 }
 
-void Widener::go_to_anchor(const Widened& w) {
-  if (!w.anchor || isa<PHINode>(w.anchor)) b_.SetInsertPoint(w.anchor_block, w.anchor_block->getFirstInsertionPt());
-  else b_.SetInsertPoint(w.anchor_block, std::next(w.anchor->getIterator()));
+void Vectoriser::go_to_anchor(const LaneVector& w) {
+  if (!w.anchor || isa<PHINode>(w.anchor))
+    b_.SetInsertPoint(w.anchor_block, w.anchor_block->getFirstInsertionPt());
+  else
+    b_.SetInsertPoint(w.anchor_block, std::next(w.anchor->getIterator()));
 }
 
-void Widener::set_scalar(Instruction& i, Value* v) {
-  Widened& w = values_[&i];
+void Vectoriser::set_scalar(Instruction& i, Value* v) {
+  LaneVector& w = values_[&i];
   w.scalar = v;
   anchor(w);
 }
 
-void Widener::set_vector(Instruction& i, Value* v) { values_[&i].vector = v; }
+void Vectoriser::set_vector(Instruction& i, Value* v) { values_[&i].vector = v; }
 
-void Widener::set_fields(Instruction& call, ArrayRef<Value*> fields) { fields_[&call].assign(fields.begin(), fields.end()); }
+void Vectoriser::set_fields(Instruction& call, ArrayRef<Value*> fields) {
+  fields_[&call].assign(fields.begin(), fields.end());
+}
 
-Value* Widener::scalar(Value* v) {
+Value* Vectoriser::scalar(Value* v) {
   if (isa<Constant>(v)) return v;
   Value*& s = values_[v].scalar;
   if (!s) {
@@ -62,18 +66,21 @@ Value* Widener::scalar(Value* v) {
   return s;
 }
 
-Value* Widener::coefficient(const Coefficient& c, Type* type) {
+Value* Vectoriser::coefficient(const Coefficient& c, Type* type) {
   if (!c.value) return ConstantInt::get(type, 1);
   Value* s = scalar(c.value);
   switch (c.convert) {
-    case Coefficient::Convert::None: return s;
-    case Coefficient::Convert::SignExtend: return b_.CreateSExt(s, type);
-    case Coefficient::Convert::Truncate: return b_.CreateTrunc(s, type);
+    case Coefficient::Convert::None:
+      return s;
+    case Coefficient::Convert::SignExtend:
+      return b_.CreateSExt(s, type);
+    case Coefficient::Convert::Truncate:
+      return b_.CreateTrunc(s, type);
   }
   return s;
 }
 
-Value* Widener::affine_vector(const Shape& shape, Value* base, Type* type) {
+Value* Vectoriser::affine_vector(const Shape& shape, Value* base, Type* type) {
   Value* lanes = splat(base);
   for (const Term& t : shape.terms) {
     Value* offsets = lanes_constant(t.lanes, type);
@@ -83,7 +90,7 @@ Value* Widener::affine_vector(const Shape& shape, Value* base, Type* type) {
   return lanes;
 }
 
-Value* Widener::corrected(const Shape& shape, Value* lanes, Type* type) {
+Value* Vectoriser::corrected(const Shape& shape, Value* lanes, Type* type) {
   for (const Correction& c : shape.corrections) {
     auto* extension = cast<CastInst>(c.extension);
     Value* truth = b_.CreateCast(extension->getOpcode(), vector(extension->getOperand(0)), wide(extension->getType()));
@@ -96,9 +103,9 @@ Value* Widener::corrected(const Shape& shape, Value* lanes, Type* type) {
   return lanes;
 }
 
-Value* Widener::vector(Value* v) {
+Value* Vectoriser::vector(Value* v) {
   if (auto* c = dyn_cast<Constant>(v)) return ConstantVector::getSplat(ElementCount::getFixed(kLanes), c);
-  Widened& w = values_[v];
+  LaneVector& w = values_[v];
   if (w.vector) return w.vector;
   if (!w.scalar) {  // something that widening has no notion of, such as a pair: give up on the mode
     if (failure_.empty()) {
@@ -108,13 +115,13 @@ Value* Widener::vector(Value* v) {
     return w.vector = PoisonValue::get(wide(v->getType()->isStructTy() ? b_.getInt32Ty() : v->getType()));
   }
   const Shape shape = shapes_.of(v);
-  Widened where = w;
+  LaneVector where = w;
   // Extensions inside are anchored before this value: make their vectors first.
   for (const Correction& c : shape.corrections) vector(cast<CastInst>(c.extension)->getOperand(0));
   IRBuilder<>::InsertPointGuard guard(b_);
   go_to_anchor(where);
   Value* made = shape.terms.empty() && shape.corrections.empty() ? splat(where.scalar)
-                                                                  : affine_vector(shape, where.scalar, v->getType());
+                                                                 : affine_vector(shape, where.scalar, v->getType());
   made = corrected(shape, made, v->getType());
   values_[v].vector = made;
   return made;
@@ -122,14 +129,15 @@ Value* Widener::vector(Value* v) {
 
 // --- instructions -----------------------------------------------------------------------------------
 
-void Widener::fail(Instruction& i) {
+void Vectoriser::fail(Instruction& i) {
   if (!failure_.empty()) return;
   raw_string_ostream out(failure_);
   out << "no widening for:" << i;
-  if (!i.getType()->isVoidTy()) set_vector(i, PoisonValue::get(wide(i.getType()->isStructTy() ? b_.getInt32Ty() : i.getType())));
+  if (!i.getType()->isVoidTy())
+    set_vector(i, PoisonValue::get(wide(i.getType()->isStructTy() ? b_.getInt32Ty() : i.getType())));
 }
 
-void Widener::emit_instruction(Instruction& i) {
+void Vectoriser::emit_instruction(Instruction& i) {
   if (!failure_.empty()) {
     // Keep going without sense until the caller throws the function away.
     if (!i.getType()->isVoidTy() && !i.getType()->isStructTy()) {
@@ -150,7 +158,9 @@ void Widener::emit_instruction(Instruction& i) {
   if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) return emit_atomic_rmw(*rmw);
   if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) return emit_compare_exchange(*exchange);
   if (isa<DbgInfoIntrinsic>(i)) return;
-  if (auto* call = dyn_cast<IntrinsicInst>(&i); call && (call->getIntrinsicID() == Intrinsic::assume || call->isLifetimeStartOrEnd())) return;
+  if (auto* call = dyn_cast<IntrinsicInst>(&i);
+      call && (call->getIntrinsicID() == Intrinsic::assume || call->isLifetimeStartOrEnd()))
+    return;
   if (auto* extract = dyn_cast<ExtractValueInst>(&i)) {
     auto found = fields_.find(extract->getAggregateOperand());
     if (found == fields_.end() || extract->getNumIndices() != 1) return fail(i);
@@ -167,16 +177,18 @@ void Widener::emit_instruction(Instruction& i) {
   emit_vector(i);
 }
 
-void Widener::emit_phi(PHINode& phi) {
+void Vectoriser::emit_phi(PHINode& phi) {
   AllocaInst* slot = phi_slots_[&phi];
   Value* value = b_.CreateLoad(slot->getAllocatedType(), slot, phi.getName());
-  if (shapes_.of(&phi).is_affine()) set_scalar(phi, value);
-  else set_vector(phi, value);
+  if (shapes_.of(&phi).is_affine())
+    set_scalar(phi, value);
+  else
+    set_vector(phi, value);
 }
 
 // Uniform and affine alike: the base of an affine value is what the instruction gives on lane 0's
 // operands.
-void Widener::emit_scalar(Instruction& i) {
+void Vectoriser::emit_scalar(Instruction& i) {
   if (isa<FenceInst>(i)) {
     b_.Insert(i.clone());
     return;
@@ -186,7 +198,8 @@ void Widener::emit_scalar(Instruction& i) {
     for (Use& use : copy->operands())
       if (!isa<Function>(use.get())) use.set(scalar(use.get()));
     SmallVector<Value*, 2> fields;
-    for (unsigned n = 0; n < cast<StructType>(i.getType())->getNumElements(); ++n) fields.push_back(b_.CreateExtractValue(copy, n));
+    for (unsigned n = 0; n < cast<StructType>(i.getType())->getNumElements(); ++n)
+      fields.push_back(b_.CreateExtractValue(copy, n));
     return set_fields(i, fields);
   }
   if (i.getOpcode() == Instruction::Or && !is_uniform(&i)) {
@@ -202,26 +215,34 @@ void Widener::emit_scalar(Instruction& i) {
   set_scalar(i, copy);
 }
 
-void Widener::emit_vector(Instruction& i) {
+void Vectoriser::emit_vector(Instruction& i) {
   auto arg = [&](unsigned n) { return vector(i.getOperand(n)); };
   switch (i.getOpcode()) {
-    case Instruction::FNeg: return set_vector(i, b_.CreateFNeg(arg(0)));
-    case Instruction::Freeze: return set_vector(i, b_.CreateFreeze(arg(0)));
+    case Instruction::FNeg:
+      return set_vector(i, b_.CreateFNeg(arg(0)));
+    case Instruction::Freeze:
+      return set_vector(i, b_.CreateFreeze(arg(0)));
     case Instruction::ICmp:
-    case Instruction::FCmp: return set_vector(i, b_.CreateCmp(cast<CmpInst>(i).getPredicate(), arg(0), arg(1)));
+    case Instruction::FCmp:
+      return set_vector(i, b_.CreateCmp(cast<CmpInst>(i).getPredicate(), arg(0), arg(1)));
     case Instruction::Select: {
       Value* condition = is_uniform(i.getOperand(0)) ? scalar(i.getOperand(0)) : arg(0);
       return set_vector(i, b_.CreateSelect(condition, arg(1), arg(2)));
     }
-    case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem: {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem: {
       // A division that an inactive lane would trap on must not happen.
       Value* divisor = b_.CreateSelect(mask_, arg(1), ConstantInt::get(wide(i.getType()), 1));
       return set_vector(i, b_.CreateBinOp(cast<BinaryOperator>(i).getOpcode(), arg(0), divisor));
     }
-    default: break;
+    default:
+      break;
   }
   if (auto* op = dyn_cast<BinaryOperator>(&i)) return set_vector(i, b_.CreateBinOp(op->getOpcode(), arg(0), arg(1)));
-  if (auto* op = dyn_cast<CastInst>(&i)) return set_vector(i, b_.CreateCast(op->getOpcode(), arg(0), wide(i.getType())));
+  if (auto* op = dyn_cast<CastInst>(&i))
+    return set_vector(i, b_.CreateCast(op->getOpcode(), arg(0), wide(i.getType())));
   auto* call = dyn_cast<IntrinsicInst>(&i);
   if (!call) return fail(i);
   Intrinsic::ID id = call->getIntrinsicID();

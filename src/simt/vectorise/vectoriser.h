@@ -18,30 +18,30 @@
 #include <memory>
 
 #include "base/result.h"
-#include "simt/instrument/counts.h"
 #include "simt/analysis/control_plan.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/lane_shapes.h"
 #include "simt/analysis/memory_spaces.h"
+#include "simt/instrument/counts.h"
 
 namespace warpwise::simt {
 
-struct WidenOptions {
-  uint32_t local_stride = 0;  // bytes between two threads' local memories
-  bool range_instructions = false;  // the machine has AVX-512's VRANGE (min_max.h)
+struct VectoriseOptions {
+  uint32_t local_stride = 0;            // bytes between two threads' local memories
+  bool range_instructions = false;      // the machine has AVX-512's VRANGE (min_max.h)
   bool picks_of_two_registers = false;  // and VPERMI2D
   Counting count = Counting::None;
 };
 
 // The warp function, in the same module. The scalar function is left as it was. An error (X0002) names
 // an instruction that has no widening; the caller then takes split mode.
-Result<llvm::Function*> widen(llvm::Function& kernel, const BlockShape& block, const WidenOptions& options);
+Result<llvm::Function*> vectorise(llvm::Function& kernel, const BlockShape& block, const VectoriseOptions& options);
 
 // --- inside the pass --------------------------------------------------------------------------------
 
-class Widener {
+class Vectoriser {
  public:
-  Widener(llvm::Function& kernel, const BlockShape& block, const WidenOptions& options);
+  Vectoriser(llvm::Function& kernel, const BlockShape& block, const VectoriseOptions& options);
   Result<llvm::Function*> run();
 
  private:
@@ -50,9 +50,9 @@ class Widener {
   using BasicBlock = llvm::BasicBlock;
 
   // What a scalar value became.
-  struct Widened {
-    Value* scalar = nullptr;             // uniform: the value; affine: lane 0's
-    Value* vector = nullptr;             // varying: the value; else made on demand
+  struct LaneVector {
+    Value* scalar = nullptr;  // uniform: the value; affine: lane 0's
+    Value* vector = nullptr;  // varying: the value; else made on demand
     // Where a vector made on demand goes: behind this instruction, or at the start of the block.
     llvm::Instruction* anchor = nullptr;
     llvm::BasicBlock* anchor_block = nullptr;
@@ -91,19 +91,19 @@ class Widener {
   void set_scalar(llvm::Instruction& i, Value* v);
   void set_vector(llvm::Instruction& i, Value* v);
   void set_fields(llvm::Instruction& call, llvm::ArrayRef<Value*> fields);  // each a scalar or a vector
-  void go_to_anchor(const Widened& w);
-  void anchor(Widened& w);
+  void go_to_anchor(const LaneVector& w);
+  void anchor(LaneVector& w);
   void fail(llvm::Instruction& i);
   const Shape& shape_of(Value* v) const { return shapes_.of(v); }
   bool is_uniform(Value* v) const { return shapes_.of(v).is_uniform(); }
 
   // --- memory.cpp: loads, stores, atomics
   struct Address {
-    Value* base = nullptr;   // i64, as the engine sees it: lane 0's
+    Value* base = nullptr;         // i64, as the engine sees it: lane 0's
     const Shape* shape = nullptr;  // of the integer address
-    Shape own;               // storage for a shape that is not an instruction's
-    Value* source = nullptr;  // the scalar function's i64 address value
-    Value* extra = nullptr;   // i64 to add to source's vector to get engine addresses
+    Shape own;                     // storage for a shape that is not an instruction's
+    Value* source = nullptr;       // the scalar function's i64 address value
+    Value* extra = nullptr;        // i64 to add to source's vector to get engine addresses
     unsigned space = 0;
     bool corrected = false;  // has corrections to test
   };
@@ -119,8 +119,8 @@ class Widener {
   void emit_atomic_rmw(llvm::AtomicRMWInst& rmw);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange);
   // privatised_sums.cpp. `at_once` emits the locked additions.
-  void emit_postponed_sum(llvm::AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once);
-  void emit_settle(llvm::CallInst& call);
+  void emit_privatised_sum(llvm::AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once);
+  void emit_flush(llvm::CallInst& call);
   Value* sums_field(unsigned offset);
   // One access in the form its pattern allows; null when only a gather or scatter will do.
   Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask);
@@ -161,12 +161,12 @@ class Widener {
   Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
   void emit_image(llvm::CallInst& call);
-  void emit_notice(llvm::CallInst& call);
+  void emit_event(llvm::CallInst& call);
   void tell(Value* lanes, Value* what, Value* addresses, Value* values, Value* site);
   // vectorise_shadow_checks.cpp: accesses of watched code
-  void emit_look(llvm::CallInst& call);
-  Value* pointed_to(unsigned pointer, unsigned field);
-  Value* lies_within(const Address& a, const struct LookedAt& look, unsigned field);
+  void emit_shadow_check(llvm::CallInst& call);
+  Value* pointer_provenance(unsigned pointer, unsigned field);
+  Value* lies_within(const Address& a, const struct ShadowCheck& look, unsigned field);
   Value* misaligned(const Address& a, unsigned log2);
   Value* generic_addresses(const Address& a);
   // vectorise_race_checks.cpp: accesses that may race
@@ -200,7 +200,7 @@ class Widener {
 
   llvm::Function& kernel_;
   BlockShape block_;
-  WidenOptions options_;
+  VectoriseOptions options_;
   LaneShapes shapes_;
   ControlPlan plan_;
   llvm::LLVMContext& context_;
@@ -211,11 +211,11 @@ class Widener {
   BasicBlock* prologue_ = nullptr;  // allocas and block values
   llvm::Instruction* prologue_end_ = nullptr;
 
-  llvm::DenseMap<Value*, Widened> values_;
+  llvm::DenseMap<Value*, LaneVector> values_;
   llvm::DenseMap<Value*, llvm::SmallVector<Value*, 2>> fields_;  // results {a, b} of dialect calls
   llvm::DenseMap<Value*, Value*> guards_;                        // extension → i1: no lane wraps
   llvm::DenseMap<unsigned, Value*> block_values_;
-  llvm::DenseMap<unsigned, Value*> pointed_to_;                  // index * bytes of a PointedTo + offset of a field
+  llvm::DenseMap<unsigned, Value*> pointed_to_;  // index * bytes of a PointedTo + offset of a field
   llvm::DenseMap<llvm::PHINode*, llvm::AllocaInst*> phi_slots_;
   llvm::DenseMap<const Node*, llvm::AllocaInst*> mask_slots_;
   llvm::DenseMap<Level*, llvm::AllocaInst*> live_slots_;  // divergent loops: lanes that go round again
@@ -223,10 +223,11 @@ class Widener {
   llvm::DenseMap<Level*, Value*> level_masks_;
   llvm::DenseMap<const Node*, BasicBlock*> entries_;
   llvm::DenseMap<Level*, BasicBlock*> loop_starts_, loop_ends_;
-  llvm::DenseMap<unsigned, llvm::AllocaInst*> fragments_, products_;  // what matrix products of so many words pass and get
+  llvm::DenseMap<unsigned, llvm::AllocaInst*> fragments_,
+      products_;  // what matrix products of so many words pass and get
   // What image accesses pass and get, each used by one call at a time.
   llvm::AllocaInst *image_handles_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
-  Value* mask_ = nullptr;  // of the block being emitted
+  Value* mask_ = nullptr;      // of the block being emitted
   unsigned space_ = kGeneric;  // of the program's access being emitted (InSpace)
   std::string failure_;
 };

@@ -16,14 +16,14 @@ __global__ void answer(volatile int* question, volatile int* reply) {
 
 __global__ void say() { printf("from the kernel\n"); }
 
-struct Meeting {
+struct Collective {
   std::mutex mutex;
   std::condition_variable changed;
   bool met = false;
 };
 
 void meet(void* data) {
-  auto* meeting = static_cast<Meeting*>(data);
+  auto* meeting = static_cast<Collective*>(data);
   std::lock_guard<std::mutex> lock(meeting->mutex);
   meeting->met = true;
   meeting->changed.notify_one();
@@ -55,7 +55,7 @@ int main() {
   }
   printf("not ready before: %d; the kernel answered %d\n", early, flags[1]);
 
-  Meeting meeting;
+  Collective meeting;
   cudaLaunchHostFunc(0, meet, &meeting);
   {
     std::unique_lock<std::mutex> lock(meeting.mutex);

@@ -1,5 +1,6 @@
 // The runtime API for a host compiler other than Clang: compiled by headers_test.
 #include <cuda_runtime.h>
+
 #include <vector>
 int use(std::vector<float>& v) {
   float* p = nullptr;

@@ -40,13 +40,13 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   if (engine == "interpreter") {
     setup.options.engine = exec::EngineKind::Interpreter;
   } else if (engine == "jit-converged") {
-    setup.options.mode = exec::ModeChoice::Converged;
+    setup.options.mode = exec::ModeChoice::Simt;
   } else if (engine == "jit-optimised" || engine == "jit-avx2" || engine == "jit-sse") {
     setup.options.quick_compile = engine != "jit-optimised";
     if (engine == "jit-avx2") setup.options.cpu = "x86-64-v3";
     if (engine == "jit-sse") setup.options.cpu = "x86-64";
   } else if (engine == "jit-split") {
-    setup.options.mode = exec::ModeChoice::Split;
+    setup.options.mode = exec::ModeChoice::Independent;
   } else if (engine != "jit") {
     return Error{"U0005", "there is no engine called `" + std::string(engine) + "`"};
   }

@@ -26,12 +26,18 @@ Result<device::TexelFormat> read_format(const std::string& text) {
 Result<void> read_shape(const std::string& text, device::Image& image) {
   image.layered = text[0] == 'a';
   const std::string plain = image.layered ? text.substr(1) : text;
-  if (plain == "1d") image.shape = ImageShape::D1;
-  else if (plain == "2d") image.shape = ImageShape::D2;
-  else if (plain == "3d") image.shape = ImageShape::D3;
-  else if (plain == "cube") image.shape = ImageShape::Cube;
-  else if (plain == "linear") image.shape = ImageShape::Linear;
-  else return Error{"U0005", fmt::format("`{}` is no shape of an image", text)};
+  if (plain == "1d")
+    image.shape = ImageShape::D1;
+  else if (plain == "2d")
+    image.shape = ImageShape::D2;
+  else if (plain == "3d")
+    image.shape = ImageShape::D3;
+  else if (plain == "cube")
+    image.shape = ImageShape::Cube;
+  else if (plain == "linear")
+    image.shape = ImageShape::Linear;
+  else
+    return Error{"U0005", fmt::format("`{}` is no shape of an image", text)};
   return {};
 }
 
@@ -53,15 +59,24 @@ Result<device::TextureDescriptor> read_image(const std::string& text, uint64_t b
   for (size_t k = 3; k < parts.size(); ++k) {
     const std::string& word = parts[k];
     auto address = [&](AddressMode mode) { texture.sampler.address = {mode, mode, mode}; };
-    if (word == "linear") texture.sampler.linear = true;
-    else if (word == "wrap") address(AddressMode::Wrap);
-    else if (word == "mirror") address(AddressMode::Mirror);
-    else if (word == "border") address(AddressMode::Border);
-    else if (word == "normalized") texture.sampler.normalized = true;
-    else if (word == "unorm") texture.sampler.normalized_float = true;
-    else if (word == "miplinear") texture.sampler.mip_linear = true;
-    else if (word.starts_with("levels=")) image.level_count = static_cast<uint32_t>(std::stoul(word.substr(7)));
-    else return Error{"U0005", fmt::format("`{}` is no word of an image", word)};
+    if (word == "linear")
+      texture.sampler.linear = true;
+    else if (word == "wrap")
+      address(AddressMode::Wrap);
+    else if (word == "mirror")
+      address(AddressMode::Mirror);
+    else if (word == "border")
+      address(AddressMode::Border);
+    else if (word == "normalized")
+      texture.sampler.normalized = true;
+    else if (word == "unorm")
+      texture.sampler.normalized_float = true;
+    else if (word == "miplinear")
+      texture.sampler.mip_linear = true;
+    else if (word.starts_with("levels="))
+      image.level_count = static_cast<uint32_t>(std::stoul(word.substr(7)));
+    else
+      return Error{"U0005", fmt::format("`{}` is no word of an image", word)};
   }
   texture.sampler.max_level = static_cast<float>(image.level_count - 1);
   for (uint32_t n = 0; n < image.level_count; ++n) {

@@ -50,7 +50,8 @@ Result<MulticastBuffer> make_multicast(device::Device& device, const std::vector
 Status read_copies(device::Device& device, const MulticastBuffer& buffer, std::vector<std::byte>& bytes) {
   const size_t each = bytes.size() / buffer.copies.size();
   Status status = Status::success();
-  for (size_t k = 0; k < buffer.copies.size() && status.ok(); ++k) status = device.submit(0, device::CopyFromDevice{bytes.data() + k * each, buffer.copies[k], {each}});
+  for (size_t k = 0; k < buffer.copies.size() && status.ok(); ++k)
+    status = device.submit(0, device::CopyFromDevice{bytes.data() + k * each, buffer.copies[k], {each}});
   return status.ok() ? device.wait(0) : status;
 }
 

@@ -1,4 +1,5 @@
-// Memory behind a multimem address for tests: a multicast object with a copy for each of several devices, which all are the one virtual GPU.
+// Memory behind a multimem address for tests: a multicast object with a copy for each of several devices, which all are
+// the one virtual GPU.
 #pragma once
 
 #include <cstddef>

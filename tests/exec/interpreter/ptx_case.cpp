@@ -1,16 +1,16 @@
 #include "ptx_case.h"
 
-#include <charconv>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
 
-#include "engines.h"
 #include "device/tensor_map.h"
+#include "engines.h"
 #include "exec/fault/fault_report.h"
 #include "image_case.h"
 #include "multicast_case.h"
@@ -25,11 +25,16 @@ namespace {
 // --- reading ---
 
 constexpr std::pair<const char*, Failure> kFailures[] = {
-    {"IllegalAddress", Failure::IllegalAddress}, {"MisalignedAddress", Failure::MisalignedAddress},
-    {"IllegalInstruction", Failure::IllegalInstruction}, {"InvalidPc", Failure::InvalidPc},
-    {"HardwareStackError", Failure::HardwareStackError}, {"Assert", Failure::Assert},
-    {"LaunchFailure", Failure::LaunchFailure}, {"LaunchTimeout", Failure::LaunchTimeout},
-    {"NotSupported", Failure::NotSupported}, {"InvalidPtx", Failure::InvalidPtx},
+    {"IllegalAddress", Failure::IllegalAddress},
+    {"MisalignedAddress", Failure::MisalignedAddress},
+    {"IllegalInstruction", Failure::IllegalInstruction},
+    {"InvalidPc", Failure::InvalidPc},
+    {"HardwareStackError", Failure::HardwareStackError},
+    {"Assert", Failure::Assert},
+    {"LaunchFailure", Failure::LaunchFailure},
+    {"LaunchTimeout", Failure::LaunchTimeout},
+    {"NotSupported", Failure::NotSupported},
+    {"InvalidPtx", Failure::InvalidPtx},
 };
 
 void append(std::vector<std::byte>& bytes, uint64_t value, unsigned count) {
@@ -48,7 +53,8 @@ uint64_t f32_bits(float value) {
 }
 
 Result<uint64_t> value_of(const std::string& word, Type type) {
-  if (word == "nan") return type == Type::F64 ? f64_bits(NAN) : ptx::bits_of(type) == 16 ? uint64_t{0x7fff} : uint64_t{0x7fffffff};
+  if (word == "nan")
+    return type == Type::F64 ? f64_bits(NAN) : ptx::bits_of(type) == 16 ? uint64_t{0x7fff} : uint64_t{0x7fffffff};
   bool hex = word.starts_with("0x") || word.starts_with("-0x");
   char* end = nullptr;
   uint64_t bits;
@@ -71,7 +77,8 @@ Result<std::vector<std::byte>> values_of(const std::vector<std::string>& words, 
   unsigned width = ptx::bytes_of(type);
   for (size_t k = 0; k < words.size(); ++k) {
     if (size_t dots = words[k].find(".."); dots != std::string::npos) {
-      for (uint64_t v = std::stoull(words[k].substr(0, dots)), last = std::stoull(words[k].substr(dots + 2)); v <= last; ++v) {
+      for (uint64_t v = std::stoull(words[k].substr(0, dots)), last = std::stoull(words[k].substr(dots + 2)); v <= last;
+           ++v) {
         append(bytes, type == Type::F32 ? f32_bits(static_cast<float>(v)) : v, width);
       }
       continue;
@@ -107,8 +114,10 @@ Result<device::Dim3> dim3_of(const std::string& text) {
 Result<Buffer> read_buffer(const std::string& keyword, const std::string& name, const std::string& text) {
   Buffer buffer;
   buffer.name = name;
-  buffer.kind = keyword == "in" ? Buffer::Kind::In : keyword == "out" ? Buffer::Kind::Out
-              : keyword == "arg" ? Buffer::Kind::Arg : Buffer::Kind::InOut;
+  buffer.kind = keyword == "in"    ? Buffer::Kind::In
+                : keyword == "out" ? Buffer::Kind::Out
+                : keyword == "arg" ? Buffer::Kind::Arg
+                                   : Buffer::Kind::InOut;
   if (keyword == "tensor") {
     buffer.kind = Buffer::Kind::Tensor;
     if (std::string trouble = read_tensor(text, buffer.tensor); !trouble.empty()) return Error{"U0005", trouble};
@@ -137,17 +146,28 @@ Result<PtxLaunch> read_launch(const std::string& text) {
   for (const std::string& word : words_of(text)) {
     size_t equals = word.find('=');
     std::string key = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    if (equals == std::string::npos && key == "cooperative") launch.cooperative = true;
-    else if (equals == std::string::npos && key == "independent") launch.independent = true;
-    else if (equals == std::string::npos && key == "exact") launch.exact = true;
-    else if (equals == std::string::npos && key == "manual") launch.manual = true;
-    else if (equals == std::string::npos) launch.kernel = key;
-    else if (key == "grid") launch.grid = TRY(dim3_of(value));
-    else if (key == "block") launch.block = TRY(dim3_of(value));
-    else if (key == "timeout") launch.timeout_seconds = std::stod(value);
-    else if (key == "stack") launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
-    else if (key == "shared") launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
-    else return Error{"U0005", fmt::format("`{}` is no word of a launch", word)};
+    if (equals == std::string::npos && key == "cooperative")
+      launch.cooperative = true;
+    else if (equals == std::string::npos && key == "independent")
+      launch.independent = true;
+    else if (equals == std::string::npos && key == "exact")
+      launch.exact = true;
+    else if (equals == std::string::npos && key == "manual")
+      launch.manual = true;
+    else if (equals == std::string::npos)
+      launch.kernel = key;
+    else if (key == "grid")
+      launch.grid = TRY(dim3_of(value));
+    else if (key == "block")
+      launch.block = TRY(dim3_of(value));
+    else if (key == "timeout")
+      launch.timeout_seconds = std::stod(value);
+    else if (key == "stack")
+      launch.stack_bytes = static_cast<uint32_t>(std::stoul(value));
+    else if (key == "shared")
+      launch.shared_bytes = static_cast<uint32_t>(std::stoul(value));
+    else
+      return Error{"U0005", fmt::format("`{}` is no word of a launch", word)};
   }
   return launch;
 }
@@ -173,8 +193,10 @@ Result<void> read_directive(PtxCase& test, const std::string& directive, unsigne
     launch.fault_words = at + 1 < rest.size() ? rest.substr(at + 1) : "";
   } else {
     launch.buffers.push_back(TRY(read_buffer(head[0], head.size() > 1 ? head[1] : "", rest)));
-    if (head.size() > 2 && head[2].starts_with("copies=")) launch.buffers.back().copies = static_cast<unsigned>(std::stoul(head[2].substr(7)));
-    else if (head.size() > 2) launch.buffers.back().image = head[2];
+    if (head.size() > 2 && head[2].starts_with("copies="))
+      launch.buffers.back().copies = static_cast<unsigned>(std::stoul(head[2].substr(7)));
+    else if (head.size() > 2)
+      launch.buffers.back().image = head[2];
   }
   return {};
 }
@@ -208,7 +230,8 @@ std::string compare(const Buffer& buffer, const std::vector<std::byte>& got) {
     const std::byte *is = &got[k * width], *should = &buffer.after[k * width];
     if (std::memcmp(is, should, width) == 0) continue;
     if (buffer.type == Type::F64 && is_nan64(is) && is_nan64(should)) continue;
-    if (++wrong <= 8) complaints += fmt::format("  {}[{}] is {}, not {}\n", buffer.name, k, hex(is, width), hex(should, width));
+    if (++wrong <= 8)
+      complaints += fmt::format("  {}[{}] is {}, not {}\n", buffer.name, k, hex(is, width), hex(should, width));
   }
   if (wrong > 8) complaints += fmt::format("  {} values of {} are wrong in all\n", wrong, buffer.name);
   return complaints;
@@ -239,7 +262,8 @@ class Runner {
       const Buffer& buffer = launch.buffers[k];
       if (buffer.after.empty()) continue;
       std::vector<std::byte> got(buffer.after.size());
-      const device::Status read = buffer.copies ? read_copies(device_, multicasts_[k], got) : copy_back(got.data(), places_[k], got.size());
+      const device::Status read =
+          buffer.copies ? read_copies(device_, multicasts_[k], got) : copy_back(got.data(), places_[k], got.size());
       complaints += read.ok() ? compare(buffer, got) : "  " + read.detail + "\n";
     }
     return complaints;
@@ -251,7 +275,8 @@ class Runner {
     const device::KernelInfo& info = device_.kernel_info(command.kernel);
     command.parameters.resize(info.parameter_bytes);
     if (info.parameters.size() != launch.buffers.size()) {
-      return fmt::format("  the kernel has {} parameters, the test {}\n", info.parameters.size(), launch.buffers.size());
+      return fmt::format("  the kernel has {} parameters, the test {}\n", info.parameters.size(),
+                         launch.buffers.size());
     }
     for (size_t k = 0; k < launch.buffers.size(); ++k) {
       const Buffer& buffer = launch.buffers[k];
@@ -271,7 +296,8 @@ class Runner {
           multicasts_[k] = *multicast;
           continue;
         }
-        if (auto s = device_.allocate(bytes, device::MemoryKind::Device, &place); !s.ok()) return "  " + s.detail + "\n";
+        if (auto s = device_.allocate(bytes, device::MemoryKind::Device, &place); !s.ok())
+          return "  " + s.detail + "\n";
         device::CopyToDevice copy{place, buffer.before.data(), {bytes}};
         if (auto s = device_.submit(0, copy); !s.ok()) return "  " + s.detail + "\n";
         uint64_t passed = place;
@@ -289,16 +315,21 @@ class Runner {
 
   device::Status encode(const PtxLaunch& launch, const TensorSpec& spec, std::byte* parameter) {
     const uint64_t none[1] = {};
-    device::TensorRequest request{.type = spec.type, .rank = static_cast<uint32_t>(spec.sizes.size()), .sizes = spec.sizes.data(),
-                                  .strides = spec.strides.empty() ? none : spec.strides.data(), .element_strides = spec.steps.data(), .swizzle = spec.swizzle,
+    device::TensorRequest request{.type = spec.type,
+                                  .rank = static_cast<uint32_t>(spec.sizes.size()),
+                                  .sizes = spec.sizes.data(),
+                                  .strides = spec.strides.empty() ? none : spec.strides.data(),
+                                  .element_strides = spec.steps.data(),
+                                  .swizzle = spec.swizzle,
                                   .fill = spec.fill};
     for (size_t k = 0; k < places_.size(); ++k)
       if (launch.buffers[k].name == spec.of) request.address = places_[k];
     alignas(64) std::byte map[device::kTensorMapBytes];
-    device::Status status =
-        spec.wide >= 0 ? device::encode_im2col_wide(map, request, spec.lower[0], spec.upper[0], spec.channels, spec.pixels, spec.wide)
-        : spec.pixels  ? device::encode_im2col(map, request, spec.lower.data(), spec.upper.data(), spec.channels, spec.pixels)
-                       : device::encode_tiled(map, request, spec.box.data());
+    device::Status status = spec.wide >= 0 ? device::encode_im2col_wide(map, request, spec.lower[0], spec.upper[0],
+                                                                        spec.channels, spec.pixels, spec.wide)
+                            : spec.pixels  ? device::encode_im2col(map, request, spec.lower.data(), spec.upper.data(),
+                                                                   spec.channels, spec.pixels)
+                                           : device::encode_tiled(map, request, spec.box.data());
     if (status.ok()) std::memcpy(parameter, map, sizeof map);
     return status;
   }
@@ -312,7 +343,8 @@ class Runner {
   static std::string compare_fault(const PtxLaunch& launch, const device::Status& status) {
     for (auto [name, failure] : kFailures) {
       if (launch.fault != name) continue;
-      if (status.failure != failure) return fmt::format("  expected {}, got `{}`: {}\n", name, exec::describe(status.failure), status.detail);
+      if (status.failure != failure)
+        return fmt::format("  expected {}, got `{}`: {}\n", name, exec::describe(status.failure), status.detail);
       if (status.detail.find(launch.fault_words) != std::string::npos) return "";
       return fmt::format("  the message lacks `{}`: {}\n", launch.fault_words, status.detail);
     }
@@ -378,7 +410,8 @@ std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
     if (launch.independent && engine == "jit-converged") continue;
     if (launch.exact && engine != "interpreter") continue;
     std::string printed;
-    auto device = open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds, device_for(test));
+    auto device =
+        open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds, device_for(test));
     if (!device) return device.error().message;
     std::string wrong = Runner(**device).run(test, launch);
     // The checkers have nothing to say of a program that is right.
@@ -386,12 +419,14 @@ std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
       for (const Finding& f : sink->findings()) {
         if (f.severity != Severity::Error) continue;
         wrong += fmt::format("  {}: {}", f.code, f.message);
-        for (const Party& party : f.parties) wrong += fmt::format(" | {} {} `{}`", party.role, describe_thread(party), party.code.instruction);
+        for (const Party& party : f.parties)
+          wrong += fmt::format(" | {} {} `{}`", party.role, describe_thread(party), party.code.instruction);
         wrong += "\n";
       }
     }
     if (printed != launch.print) wrong += fmt::format("  it printed `{}`, not `{}`\n", printed, launch.print);
-    if (!wrong.empty()) complaints += fmt::format("{}:{}: {} under {}\n{}", test.name, launch.line, launch.kernel, engine, wrong);
+    if (!wrong.empty())
+      complaints += fmt::format("{}:{}: {} under {}\n{}", test.name, launch.line, launch.kernel, engine, wrong);
   }
   return complaints;
 }

@@ -65,7 +65,8 @@ TEST(PtxExec, CoversTheTable) {
   std::string missing;
   for (unsigned k = 0; k < ptx::all_specs().size(); ++k) {
     const ptx::Spec& row = ptx::all_specs()[k];
-    if (row.state == ptx::State::Executed && !seen.contains(static_cast<ptx::Op>(k))) missing += fmt::format(" {}", row.name);
+    if (row.state == ptx::State::Executed && !seen.contains(static_cast<ptx::Op>(k)))
+      missing += fmt::format(" {}", row.name);
   }
   EXPECT_EQ(missing, "") << seen.size() << " rows are covered";
 }
@@ -76,7 +77,8 @@ TEST(PtxExec, IsLegalForPtxas) {
   for (const std::string& path : files()) {
     auto test = read_ptx_case(path);
     ASSERT_TRUE(test.ok()) << path;
-    EXPECT_EQ(std::system(fmt::format("{} -arch={} -o /dev/null '{}' 2>&1", ptxas, target_of(*test), path).c_str()), 0) << path;
+    EXPECT_EQ(std::system(fmt::format("{} -arch={} -o /dev/null '{}' 2>&1", ptxas, target_of(*test), path).c_str()), 0)
+        << path;
   }
 }
 

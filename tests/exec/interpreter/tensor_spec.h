@@ -2,9 +2,10 @@
 //
 //     // tensor t: u32 of s sizes=8,6 strides=32 box=4,2 swizzle=32
 //
-// `of s`: over the buffer s, which stands before it. Also steps=1,2 (element strides), fill=nan, and for im2col instead of a
-// box lower=-1,-1 upper=-1,-1 channels=8 pixels=4; wide=w or w128 with one corner each for im2col::w. Swizzles: 32, 64, 128, and
-// 128x32, 128x32flip8, 128x64 by what they leave together. With the standard library alone: the GPU's judge reads it, too.
+// `of s`: over the buffer s, which stands before it. Also steps=1,2 (element strides), fill=nan, and for im2col instead
+// of a box lower=-1,-1 upper=-1,-1 channels=8 pixels=4; wide=w or w128 with one corner each for im2col::w. Swizzles:
+// 32, 64, 128, and 128x32, 128x32flip8, 128x64 by what they leave together. With the standard library alone: the GPU's
+// judge reads it, too.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ struct TensorSpec {
 
 // What is wrong with the words; empty: nothing.
 inline std::string read_tensor(const std::string& text, TensorSpec& out) {
-  constexpr const char* kTypes[] = {"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz"};
+  constexpr const char* kTypes[] = {"u8",  "u16", "u32",  "s32",     "u64",  "s64",     "f16",
+                                    "f32", "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz"};
   constexpr const char* kSwizzles[] = {"none", "32", "64", "128", "128x32", "128x32flip8", "128x64"};
   constexpr const char* kWideModes[] = {"w", "w128"};
   auto number_of = [](const auto& names, const std::string& name) {
@@ -47,23 +49,36 @@ inline std::string read_tensor(const std::string& text, TensorSpec& out) {
   if (word != "of" || out.of.empty()) return "`of` and a buffer are missing";
   auto numbers = [](const std::string& list, auto& to) {
     std::istringstream values(list);
-    for (std::string value; std::getline(values, value, ',');) to.push_back(static_cast<typename std::decay_t<decltype(to)>::value_type>(std::atoll(value.c_str())));
+    for (std::string value; std::getline(values, value, ',');)
+      to.push_back(static_cast<typename std::decay_t<decltype(to)>::value_type>(std::atoll(value.c_str())));
   };
   while (stream >> word) {
     const size_t equals = word.find('=');
     const std::string key = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    if (key == "sizes") numbers(value, out.sizes);
-    else if (key == "strides") numbers(value, out.strides);
-    else if (key == "box") numbers(value, out.box);
-    else if (key == "steps") numbers(value, out.steps);
-    else if (key == "lower") numbers(value, out.lower);
-    else if (key == "upper") numbers(value, out.upper);
-    else if (key == "channels") out.channels = static_cast<uint32_t>(std::atoi(value.c_str()));
-    else if (key == "pixels") out.pixels = static_cast<uint32_t>(std::atoi(value.c_str()));
-    else if (key == "swizzle") out.swizzle = number_of(kSwizzles, value);
-    else if (key == "wide") out.wide = number_of(kWideModes, value);
-    else if (key == "fill") out.fill = value == "nan";
-    else return "`" + word + "` is no word of a tensor";
+    if (key == "sizes")
+      numbers(value, out.sizes);
+    else if (key == "strides")
+      numbers(value, out.strides);
+    else if (key == "box")
+      numbers(value, out.box);
+    else if (key == "steps")
+      numbers(value, out.steps);
+    else if (key == "lower")
+      numbers(value, out.lower);
+    else if (key == "upper")
+      numbers(value, out.upper);
+    else if (key == "channels")
+      out.channels = static_cast<uint32_t>(std::atoi(value.c_str()));
+    else if (key == "pixels")
+      out.pixels = static_cast<uint32_t>(std::atoi(value.c_str()));
+    else if (key == "swizzle")
+      out.swizzle = number_of(kSwizzles, value);
+    else if (key == "wide")
+      out.wide = number_of(kWideModes, value);
+    else if (key == "fill")
+      out.fill = value == "nan";
+    else
+      return "`" + word + "` is no word of a tensor";
   }
   if (out.swizzle < 0) return "there is no such swizzle";
   if (out.wide >= 0 && (out.lower.size() != 1 || out.upper.size() != 1)) return "`wide` wants one corner each";

@@ -8,9 +8,13 @@ namespace {
 const int kTable[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 
 template <class T>
-T parameter(const BlockContext* block, unsigned offset) { return *reinterpret_cast<const T*>(block->parameters + offset); }
+T parameter(const BlockContext* block, unsigned offset) {
+  return *reinterpret_cast<const T*>(block->parameters + offset);
+}
 template <class T>
-T* device(uint64_t generic) { return reinterpret_cast<T*>(generic + kAliasOffset); }
+T* device(uint64_t generic) {
+  return reinterpret_cast<T*>(generic + kAliasOffset);
+}
 }  // namespace
 
 extern "C" {
@@ -20,13 +24,20 @@ int table_entry(int index) { return kTable[index & 7]; }
 
 int jump(int x, int (*f)(int)) {
   switch (x) {
-    case 0: return f(1) + 3;
-    case 1: return f(x) * 7;
-    case 2: return f(3) - 9;
-    case 3: return f(x + 5) ^ 5;
-    case 4: return f(0) | 64;
-    case 5: return f(x) / 3;
-    default: return f(-1);
+    case 0:
+      return f(1) + 3;
+    case 1:
+      return f(x) * 7;
+    case 2:
+      return f(3) - 9;
+    case 3:
+      return f(x + 5) ^ 5;
+    case 4:
+      return f(0) | 64;
+    case 5:
+      return f(x) / 3;
+    default:
+      return f(-1);
   }
 }
 
@@ -70,12 +81,18 @@ __attribute__((target("avx512f"))) void gather_kernel(BlockContext* block) {
   using Vector = int __attribute__((vector_size(64), aligned(4)));
   Vector indices = *device<Vector>(parameter<uint64_t>(block, 8)), value{};
   const float* base = device<const float>(parameter<uint64_t>(block, 0));
-  asm volatile("kxnorw %%k1, %%k1, %%k1\n vgatherdps (%1, %2, 4), %0 %{%%k1%}" : "+v"(value) : "r"(base), "v"(indices) : "k1", "memory");
+  asm volatile("kxnorw %%k1, %%k1, %%k1\n vgatherdps (%1, %2, 4), %0 %{%%k1%}"
+               : "+v"(value)
+               : "r"(base), "v"(indices)
+               : "k1", "memory");
 }
 
 void print_kernel(BlockContext* block) {
   uint64_t format = parameter<uint64_t>(block, 0);
-  struct { int block, warp; double value; } arguments = {static_cast<int>(block->ctaid[0]), 7, 0.5};
+  struct {
+    int block, warp;
+    double value;
+  } arguments = {static_cast<int>(block->ctaid[0]), 7, 0.5};
   *reinterpret_cast<decltype(arguments)*>(block->local) = arguments;
   block->services->vprintf(block, 0, 0, format, block->local - kAliasOffset);
 }
@@ -86,7 +103,8 @@ void trap_kernel(BlockContext* block) {
 
 void endless_kernel(BlockContext* block) {
   block->warp = 3;
-  for (;;) if (--block->poll_countdown == 0) block->services->poll(block, 3, 0);
+  for (;;)
+    if (--block->poll_countdown == 0) block->services->poll(block, 3, 0);
 }
 
 // Each block appends its index: order[counter++] = ctaid. Parameters {order, counter}.
@@ -124,8 +142,10 @@ void shuffle_thread(ThreadContext* thread) {
   BlockContext* block = thread->block;
   uint32_t value = thread->thread % 32, in_range;
   for (uint32_t step = 16; step; step /= 2) {
-    if (thread->thread & 1) value += block->services->shfl(thread, 2, value, step, 0x1f, ~0u, &in_range, 10);
-    else value += block->services->shfl(thread, 2, value, step, 0x1f, ~0u, &in_range, 11);
+    if (thread->thread & 1)
+      value += block->services->shfl(thread, 2, value, step, 0x1f, ~0u, &in_range, 10);
+    else
+      value += block->services->shfl(thread, 2, value, step, 0x1f, ~0u, &in_range, 11);
   }
   device<uint32_t>(parameter<uint64_t>(block, 0))[thread->thread] = value;
 }

@@ -27,25 +27,39 @@ std::string list(const char* name, unsigned count) {
 
 // A kernel that loads one fragment per warp, runs the instruction and stores the result.
 std::string module_of(const Row& row) {
-  std::string text = ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry ask(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d, "
-                     ".param .u64 e)\n{\n  .reg .b64 %p<8>;\n  .reg .b32 %t<4>, %meta;\n";
+  std::string text =
+      ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry ask(.param .u64 a, .param .u64 b, .param .u64 "
+      "c, .param .u64 d, "
+      ".param .u64 e)\n{\n  .reg .b64 %p<8>;\n  .reg .b32 %t<4>, %meta;\n";
   auto declare = [&](const char* name, unsigned count, Values values) {
-    text += std::string("  .reg .") + (values == Values::F64 ? "f64" : values == Values::F32 ? "f32" : "b32") + " %" + name + "<" + std::to_string(count) + ">;\n";
+    text += std::string("  .reg .") +
+            (values == Values::F64   ? "f64"
+             : values == Values::F32 ? "f32"
+                                     : "b32") +
+            " %" + name + "<" + std::to_string(count) + ">;\n";
   };
-  declare("a", row.a_registers, row.a), declare("b", row.b_registers, row.b), declare("c", row.c_registers, row.c), declare("d", row.d_registers, row.d);
+  declare("a", row.a_registers, row.a), declare("b", row.b_registers, row.b), declare("c", row.c_registers, row.c),
+      declare("d", row.d_registers, row.d);
   const bool group = row.instruction.starts_with("wgmma");
   if (group) text += "  .shared .align 128 .b8 tile[2304];\n  .reg .b64 %da, %db;\n  .reg .b32 %s<6>;\n";
   text += "  mov.u32 %t0, %tid.x;\n  mov.u32 %t1, %ctaid.x;\n";
-  if (group) text += "  shr.u32 %s0, %t0, 5;\n  shl.b32 %t1, %t1, 2;\n  add.u32 %t1, %t1, %s0;\n  and.b32 %t0, %t0, 31;\n";
+  if (group)
+    text += "  shr.u32 %s0, %t0, 5;\n  shl.b32 %t1, %t1, 2;\n  add.u32 %t1, %t1, %s0;\n  and.b32 %t0, %t0, 31;\n";
   auto move = [&](const char* name, unsigned count, Values values, bool load) {
     const unsigned words = count * (values == Values::F64 ? 2 : 1);
-    text += std::string("  ld.param.u64 %p0, [") + name + "];\n  mad.lo.u32 %t2, %t1, " + std::to_string(words * 32) + ", %t0;\n  mul.wide.u32 %p1, %t2, 4;\n  add.u64 %p0, %p0, %p1;\n";
+    text += std::string("  ld.param.u64 %p0, [") + name + "];\n  mad.lo.u32 %t2, %t1, " + std::to_string(words * 32) +
+            ", %t0;\n  mul.wide.u32 %p1, %t2, 4;\n  add.u64 %p0, %p0, %p1;\n";
     for (unsigned k = 0; k < count; ++k) {
       std::string reg = std::string("%") + name + std::to_string(k);
       if (values == Values::F64) {
-        std::string low = "[%p0+" + std::to_string(2 * k * 128) + "]", high = "[%p0+" + std::to_string((2 * k + 1) * 128) + "]";
-        if (load) text += "  ld.global.b32 %t2, " + low + ";\n  ld.global.b32 %t3, " + high + ";\n  mov.b64 " + reg + ", {%t2, %t3};\n";
-        else text += "  mov.b64 {%t2, %t3}, " + reg + ";\n  st.global.b32 " + low + ", %t2;\n  st.global.b32 " + high + ", %t3;\n";
+        std::string low = "[%p0+" + std::to_string(2 * k * 128) + "]",
+                    high = "[%p0+" + std::to_string((2 * k + 1) * 128) + "]";
+        if (load)
+          text += "  ld.global.b32 %t2, " + low + ";\n  ld.global.b32 %t3, " + high + ";\n  mov.b64 " + reg +
+                  ", {%t2, %t3};\n";
+        else
+          text += "  mov.b64 {%t2, %t3}, " + reg + ";\n  st.global.b32 " + low + ", %t2;\n  st.global.b32 " + high +
+                  ", %t3;\n";
       } else if (load) {
         text += "  ld.global.b32 " + reg + ", [%p0+" + std::to_string(k * 128) + "];\n";
       } else {
@@ -53,34 +67,46 @@ std::string module_of(const Row& row) {
       }
     }
   };
-  move("a", row.a_registers, row.a, true), move("b", row.b_registers, row.b, true), move("c", row.c_registers, row.c, true);
-  text += "  ld.param.u64 %p0, [e];\n  mad.lo.u32 %t2, %t1, 32, %t0;\n  mul.wide.u32 %p1, %t2, 4;\n  add.u64 %p0, %p0, %p1;\n  ld.global.b32 %meta, [%p0];\n";
+  move("a", row.a_registers, row.a, true), move("b", row.b_registers, row.b, true),
+      move("c", row.c_registers, row.c, true);
+  text +=
+      "  ld.param.u64 %p0, [e];\n  mad.lo.u32 %t2, %t1, 32, %t0;\n  mul.wide.u32 %p1, %t2, 4;\n  add.u64 %p0, %p0, "
+      "%p1;\n  ld.global.b32 %meta, [%p0];\n";
   if (group) {
     // a: two halves of 64 rows in cores of 8 rows by 16 bytes; b: two cores of 8 columns. No swizzle, K first.
-    text += "  mov.u32 %s1, tile;\n  shl.b32 %s2, %t0, 2;\n  add.u32 %s2, %s1, %s2;\n  mad.lo.u32 %s3, %s0, 256, %s2;\n";
-    for (unsigned r = 0; r < 4; ++r) text += "  st.shared.b32 [%s3+" + std::to_string(r / 2 * 1024 + r % 2 * 128) + "], %a" + std::to_string(r) + ";\n";
+    text +=
+        "  mov.u32 %s1, tile;\n  shl.b32 %s2, %t0, 2;\n  add.u32 %s2, %s1, %s2;\n  mad.lo.u32 %s3, %s0, 256, %s2;\n";
+    for (unsigned r = 0; r < 4; ++r)
+      text +=
+          "  st.shared.b32 [%s3+" + std::to_string(r / 2 * 1024 + r % 2 * 128) + "], %a" + std::to_string(r) + ";\n";
     text += "  .reg .pred %first;\n  setp.eq.u32 %first, %s0, 0;\n";
-    for (unsigned r = 0; r < 2; ++r) text += "  @%first st.shared.b32 [%s2+" + std::to_string(2048 + r * 128) + "], %b" + std::to_string(r) + ";\n";
-    text += "  fence.proxy.async;\n  bar.sync 0;\n  shr.u32 %s4, %s1, 4;\n  cvt.u64.u32 %da, %s4;\n  add.u64 %db, %da, 128;\n"
-            "  or.b64 %da, %da, 0x0000000800400000;\n  or.b64 %db, %db, 0x0000000800080000;\n";
-    for (unsigned k = 0; k < row.d_registers; ++k) text += "  mov.b32 %d" + std::to_string(k) + ", %c" + std::to_string(k) + ";\n";
-    text += "  wgmma.fence.sync.aligned;\n  " + std::string(row.instruction) + " " + list("d", row.d_registers) + ", %da, %db, 1, 1, 1";
+    for (unsigned r = 0; r < 2; ++r)
+      text += "  @%first st.shared.b32 [%s2+" + std::to_string(2048 + r * 128) + "], %b" + std::to_string(r) + ";\n";
+    text +=
+        "  fence.proxy.async;\n  bar.sync 0;\n  shr.u32 %s4, %s1, 4;\n  cvt.u64.u32 %da, %s4;\n  add.u64 %db, %da, "
+        "128;\n"
+        "  or.b64 %da, %da, 0x0000000800400000;\n  or.b64 %db, %db, 0x0000000800080000;\n";
+    for (unsigned k = 0; k < row.d_registers; ++k)
+      text += "  mov.b32 %d" + std::to_string(k) + ", %c" + std::to_string(k) + ";\n";
+    text += "  wgmma.fence.sync.aligned;\n  " + std::string(row.instruction) + " " + list("d", row.d_registers) +
+            ", %da, %db, 1, 1, 1";
     if (row.a == Values::F16 || row.a == Values::BF16) text += ", 0, 0";
     text += ";\n  wgmma.commit_group.sync.aligned;\n  wgmma.wait_group.sync.aligned 0;\n";
     move("d", row.d_registers, row.d, false);
     return text + "  ret;\n}\n";
   }
-  text += "  " + std::string(row.instruction) + " " + list("d", row.d_registers) + ", " + list("a", row.a_registers) + ", " + list("b", row.b_registers) + ", " + list("c", row.c_registers);
+  text += "  " + std::string(row.instruction) + " " + list("d", row.d_registers) + ", " + list("a", row.a_registers) +
+          ", " + list("b", row.b_registers) + ", " + list("c", row.c_registers);
   if (row.selector >= 0) text += ", %meta, " + std::to_string(row.selector);
   text += ";\n";
   move("d", row.d_registers, row.d, false);
   return text + "  ret;\n}\n";
 }
 
-#define CHECK(call)                                                                                       \
-  if (CUresult error = (call); error != 0) {                                                              \
-    std::printf("%s: %s: %s\n", std::string(row.name).c_str(), #call, driver.name_of(error).c_str());     \
-    return false;                                                                                         \
+#define CHECK(call)                                                                                   \
+  if (CUresult error = (call); error != 0) {                                                          \
+    std::printf("%s: %s: %s\n", std::string(row.name).c_str(), #call, driver.name_of(error).c_str()); \
+    return false;                                                                                     \
   }
 
 bool ask(Driver& driver, const Row& row, uint64_t seed, unsigned fragments, const std::string& folder) {
@@ -113,7 +139,8 @@ bool ask(Driver& driver, const Row& row, uint64_t seed, unsigned fragments, cons
   CHECK(driver.launch(function, fragments / warps, 1, 1, 32 * warps, 1, 1, 0, nullptr, arguments, nullptr));
   CHECK(driver.synchronize());
   CHECK(driver.copy_from_device(result.data(), address[4], result.size() * 4));
-  std::ofstream(folder + "/" + std::string(row.name) + ".bin", std::ios::binary).write(reinterpret_cast<const char*>(result.data()), static_cast<std::streamsize>(result.size() * 4));
+  std::ofstream(folder + "/" + std::string(row.name) + ".bin", std::ios::binary)
+      .write(reinterpret_cast<const char*>(result.data()), static_cast<std::streamsize>(result.size() * 4));
   return true;
 }
 
@@ -133,10 +160,14 @@ void write_case(const Row& row, uint64_t seed, unsigned index, const std::string
   const size_t words = row.d_registers * (row.d == Values::F64 ? 2 : 1) * 32;
   const uint32_t* answer = reinterpret_cast<const uint32_t*>(bytes.data()) + index * words;
   Fragment f = fragment(row, seed, index);
-  std::string text = "// " + std::string(row.instruction) + ": what an H200 makes of fragment " + std::to_string(index) + " of seed " + std::to_string(seed) +
+  std::string text = "// " + std::string(row.instruction) + ": what an H200 makes of fragment " +
+                     std::to_string(index) + " of seed " + std::to_string(seed) +
                      " (tests/gpu/tensor/ask).\n// launch: ask block=32\n";
-  auto buffer = [&](const char* kind, const uint32_t* from, size_t count) { text += std::string("// ") + kind + ": b32" + hexadecimal(from, count) + "\n"; };
-  buffer("in a", f.a.data(), f.a.size()), buffer("in b", f.b.data(), f.b.size()), buffer("in c", f.c.data(), f.c.size());
+  auto buffer = [&](const char* kind, const uint32_t* from, size_t count) {
+    text += std::string("// ") + kind + ": b32" + hexadecimal(from, count) + "\n";
+  };
+  buffer("in a", f.a.data(), f.a.size()), buffer("in b", f.b.data(), f.b.size()),
+      buffer("in c", f.c.data(), f.c.size());
   buffer("out d", answer, words), buffer("in e", f.metadata.data(), f.metadata.size());
   std::ofstream(folder + "/" + "mma_" + std::string(row.name) + ".ptx") << text << module_of(row);
 }
@@ -145,12 +176,15 @@ void write_case(const Row& row, uint64_t seed, unsigned index, const std::string
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "--ptx") == 0) {
-    for (const Row& row : kRows) std::ofstream(std::string(argv[2]) + "/" + std::string(row.name) + ".ptx") << module_of(row);
+    for (const Row& row : kRows)
+      std::ofstream(std::string(argv[2]) + "/" + std::string(row.name) + ".ptx") << module_of(row);
     return 0;
   }
   if (argc == 6 && std::strcmp(argv[1], "--case") == 0) {
     for (const Row& row : kRows)
-      if (!row.instruction.starts_with("wgmma")) write_case(row, std::strtoull(argv[2], nullptr, 10), static_cast<unsigned>(std::atoi(argv[3])), argv[4], argv[5]);
+      if (!row.instruction.starts_with("wgmma"))
+        write_case(row, std::strtoull(argv[2], nullptr, 10), static_cast<unsigned>(std::atoi(argv[3])), argv[4],
+                   argv[5]);
     return 0;
   }
   if (argc != 4) return std::fputs("ask SEED FRAGMENTS FOLDER | ask --ptx FOLDER\n", stderr), 2;
@@ -159,9 +193,13 @@ int main(int argc, char** argv) {
   Driver& driver = *opened;
   CUdevice device;
   CUcontext context;
-  if (driver.init(0) || driver.device_get(&device, 0) || driver.retain_context(&context, device) || driver.set_context(context)) return std::puts("no device"), 1;
+  if (driver.init(0) || driver.device_get(&device, 0) || driver.retain_context(&context, device) ||
+      driver.set_context(context))
+    return std::puts("no device"), 1;
   unsigned done = 0, all = 0;
-  for (const Row& row : kRows) ++all, done += ask(driver, row, std::strtoull(argv[1], nullptr, 10), static_cast<unsigned>(std::atoi(argv[2])), argv[3]);
+  for (const Row& row : kRows)
+    ++all, done +=
+           ask(driver, row, std::strtoull(argv[1], nullptr, 10), static_cast<unsigned>(std::atoi(argv[2])), argv[3]);
   std::printf("%u of %u rows answered\n", done, all);
   return done == all ? 0 : 1;
 }

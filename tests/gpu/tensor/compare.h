@@ -17,17 +17,23 @@ inline numerics::Product product_of(const Row& row) {
   using namespace numerics;
   std::vector<std::string> words{""};
   for (char c : row.instruction) {
-    if (c == '.') words.emplace_back();
-    else words.back() += c;
+    if (c == '.')
+      words.emplace_back();
+    else
+      words.back() += c;
   }
   auto element = [](const std::string& word) {
     constexpr std::pair<const char*, Element> kNames[] = {
-        {"f16", Element::F16}, {"bf16", Element::BF16}, {"tf32", Element::TF32}, {"e4m3", Element::E4M3}, {"e5m2", Element::E5M2}, {"f64", Element::F64},
-        {"s8", Element::S8},   {"u8", Element::U8},     {"s4", Element::S4},     {"u4", Element::U4},     {"b1", Element::B1}};
+        {"f16", Element::F16},   {"bf16", Element::BF16}, {"tf32", Element::TF32}, {"e4m3", Element::E4M3},
+        {"e5m2", Element::E5M2}, {"f64", Element::F64},   {"s8", Element::S8},     {"u8", Element::U8},
+        {"s4", Element::S4},     {"u4", Element::U4},     {"b1", Element::B1}};
     return std::find_if(std::begin(kNames), std::end(kNames), [&](auto& name) { return word == name.first; })->second;
   };
   auto accumulator = [](const std::string& word) {
-    return word == "f16" ? Accumulator::F16 : word == "f64" ? Accumulator::F64 : word == "s32" ? Accumulator::S32 : Accumulator::F32;
+    return word == "f16"   ? Accumulator::F16
+           : word == "f64" ? Accumulator::F64
+           : word == "s32" ? Accumulator::S32
+                           : Accumulator::F32;
   };
   Product p;
   auto has = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
@@ -46,10 +52,12 @@ inline numerics::Product product_of(const Row& row) {
   return p;
 }
 
-using Multiply = std::function<void(const numerics::Product&, numerics::TensorUnit, const uint32_t* inputs, uint32_t* outputs)>;
+using Multiply =
+    std::function<void(const numerics::Product&, numerics::TensorUnit, const uint32_t* inputs, uint32_t* outputs)>;
 
 // How many words of the GPU's answer to fragments 0 to `fragments` - 1 differ from ours; the first few are printed.
-inline unsigned count_differences(const Row& row, uint64_t seed, unsigned fragments, const uint32_t* answer, const Multiply& multiply) {
+inline unsigned count_differences(const Row& row, uint64_t seed, unsigned fragments, const uint32_t* answer,
+                                  const Multiply& multiply) {
   const numerics::Product product = product_of(row);
   const bool group = row.instruction.starts_with("wgmma");
   unsigned differences = 0;
@@ -66,7 +74,8 @@ inline unsigned count_differences(const Row& row, uint64_t seed, unsigned fragme
       const uint32_t theirs = answer[n * ours.size() + w];
       if (theirs == ours[w]) continue;
       if (++differences <= 3)
-        std::printf("%s: fragment %u, register %zu, lane %zu: the GPU says %08x, we %08x\n", std::string(row.name).c_str(), n, w / 32, w % 32, theirs, ours[w]);
+        std::printf("%s: fragment %u, register %zu, lane %zu: the GPU says %08x, we %08x\n",
+                    std::string(row.name).c_str(), n, w / 32, w % 32, theirs, ours[w]);
     }
   }
   return differences;

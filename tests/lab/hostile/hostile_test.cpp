@@ -1,5 +1,5 @@
-// Submissions that do not want to solve their problem (kernels/*.cu, programs/*.cu): each gets the verdict that its first
-// comment states, with the words that it must contain, and leaves nothing behind.
+// Submissions that do not want to solve their problem (kernels/*.cu, programs/*.cu): each gets the verdict that its
+// first comment states, with the words that it must contain, and leaves nothing behind.
 //
 //     // verdict: forbidden
 //     // says: /etc/passwd
@@ -30,7 +30,8 @@ struct Judged {
 
 // `words`: of `warpwise lab`.
 Judged lab(const std::string& words) {
-  const std::string command = "timeout " + std::to_string(100 * warpwise::kSlowdown) + " " WARPWISE_PROGRAM " lab " + words + " --problems='" + (kFolder / "problems").string() + "' 2>&1 < /dev/null";
+  const std::string command = "timeout " + std::to_string(100 * warpwise::kSlowdown) + " " WARPWISE_PROGRAM " lab " +
+                              words + " --problems='" + (kFolder / "problems").string() + "' 2>&1 < /dev/null";
   Judged judged;
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) return judged;
@@ -42,7 +43,9 @@ Judged lab(const std::string& words) {
   return judged;
 }
 
-Judged submit(const std::string& problem, const fs::path& file) { return lab("submit --json --seed=7 " + problem + " '" + file.string() + "'"); }
+Judged submit(const std::string& problem, const fs::path& file) {
+  return lab("submit --json --seed=7 " + problem + " '" + file.string() + "'");
+}
 
 // What follows "// NAME: " in the first comment.
 std::string stated(const std::string& source, const std::string& name) {
@@ -72,7 +75,8 @@ TEST_P(Hostile, IsNamed) {
   const Judged judged = submit(file.parent_path().filename() == "kernels" ? "kernels/add-ten" : "programs/add", file);
   EXPECT_EQ(judged.verdict, verdict) << judged.text.substr(0, 4000);
   EXPECT_EQ(judged.exit_code, verdict == "accepted" ? 0 : 1);
-  EXPECT_NE(judged.text.find(says), judged.text.npos) << "it does not say `" << says << "`: " << judged.text.substr(0, 4000);
+  EXPECT_NE(judged.text.find(says), judged.text.npos)
+      << "it does not say `" << says << "`: " << judged.text.substr(0, 4000);
   EXPECT_EQ(judged.text.find("root:x:"), judged.text.npos) << "a line of /etc/passwd came out";
   EXPECT_EQ(judged.text.find("WARPWISE_PROBLEM("), judged.text.npos) << "a line of the reference came out";
   EXPECT_FALSE(fs::exists("/tmp/warpwise-hostile-was-here"));
@@ -120,7 +124,8 @@ TEST_F(HostileFiles, LinksAreNoWorkOfOnesOwn) {
 TEST_F(HostileFiles, SourcesThatAreNone) {
   ASSERT_EQ(mkfifo((folder_ / "pipe.cu").c_str(), 0600), 0);
   fs::create_directory(folder_ / "folder.cu");
-  for (const fs::path& file : {folder_ / "pipe.cu", folder_ / "folder.cu", fs::path("/dev/zero"), folder_ / "nothing.cu"}) {
+  for (const fs::path& file :
+       {folder_ / "pipe.cu", folder_ / "folder.cu", fs::path("/dev/zero"), folder_ / "nothing.cu"}) {
     const Judged judged = submit("kernels/add-ten", file);
     EXPECT_EQ(judged.exit_code, 3) << file << judged.text.substr(0, 1000);
     EXPECT_NE(judged.text.find("U0001"), judged.text.npos) << judged.text.substr(0, 1000);

@@ -1,5 +1,5 @@
-// What a hostile program tries, one attempt by its name. Each ends with 0 when the sandbox let it through, with 1 when it
-// was refused and went on, or does not get so far.
+// What a hostile program tries, one attempt by its name. Each ends with 0 when the sandbox let it through, with 1 when
+// it was refused and went on, or does not get so far.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -49,35 +49,54 @@ const std::map<std::string, std::function<int(char**)>> attempts{
     // honest
     {"well", [](char**) { return std::puts("well"), 0; }},
     {"code", [](char** a) { return std::atoi(a[0]); }},
-    {"threads", [](char**) {
+    {"threads",
+     [](char**) {
        std::vector<std::thread> all;
        for (int i = 0; i < 4; ++i) all.emplace_back([] { usleep(1000); });
        for (auto& one : all) one.join();
        return 0;
      }},
-    {"own-file", [](char**) { return writes("mine") || reads("mine") || chmod("mine", 0700) || rename("mine", "yours") || unlink("yours"); }},
+    {"own-file",
+     [](char**) {
+       return writes("mine") || reads("mine") || chmod("mine", 0700) || rename("mine", "yours") || unlink("yours");
+     }},
     {"abort", [](char**) -> int { std::abort(); }},
     {"segfault", [](char** a) -> int { return std::strlen(a[0]); }},
-    {"reserve", [](char**) { return mmap(nullptr, size_t{1} << 42, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED; }},
+    {"reserve",
+     [](char**) {
+       return mmap(nullptr, size_t{1} << 42, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) ==
+              MAP_FAILED;
+     }},
     {"inherited", [](char** a) { return write(std::atoi(a[0]), "hello", 5) != 5; }},
-    {"print-environment", [](char**) { for (char** e = environ; *e; ++e) std::puts(*e); return 0; }},
+    {"print-environment",
+     [](char**) {
+       for (char** e = environ; *e; ++e) std::puts(*e);
+       return 0;
+     }},
     // time
-    {"spin", [](char**) { spin(); return 0; }},
+    {"spin",
+     [](char**) {
+       spin();
+       return 0;
+     }},
     {"sleep", [](char**) { return sleep(1000) ? 1 : 0; }},
-    {"spin-in-threads", [](char**) {
+    {"spin-in-threads",
+     [](char**) {
        for (int i = 0; i < 3; ++i) std::thread(spin).detach();
        spin();
        return 0;
      }},
     // memory
-    {"allocate", [](char**) {
+    {"allocate",
+     [](char**) {
        for (;;) {
          char* p = static_cast<char*>(std::malloc(1 << 20));
          if (p) std::memset(p, 1, 1 << 20);
        }
        return 0;
      }},
-    {"shared-memory", [](char**) {
+    {"shared-memory",
+     [](char**) {
        int fd = memfd_create("x", 0);
        for (;;) {
          if (ftruncate(fd, off_t{8} << 30) != 0) return 1;
@@ -88,9 +107,18 @@ const std::map<std::string, std::function<int(char**)>> attempts{
      }},
     // processes
     {"fork", [](char**) { return fork() < 0; }},
-    {"fork-bomb", [](char**) { for (;;) fork(); return 0; }},
-    {"thread-bomb", [](char**) { for (;;) std::thread([] { sleep(100); }).detach(); return 0; }},
-    {"daemon", [](char**) {  // leaves somebody behind
+    {"fork-bomb",
+     [](char**) {
+       for (;;) fork();
+       return 0;
+     }},
+    {"thread-bomb",
+     [](char**) {
+       for (;;) std::thread([] { sleep(100); }).detach();
+       return 0;
+     }},
+    {"daemon",
+     [](char**) {  // leaves somebody behind
        if (fork() == 0) {
          setsid();
          if (fork() == 0) {
@@ -107,24 +135,28 @@ const std::map<std::string, std::function<int(char**)>> attempts{
     {"namespaces", [](char**) { return unshare(CLONE_NEWUSER) != 0; }},
     {"clone-namespaces", [](char**) { return syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0) < 0; }},
     // output and disk
-    {"output", [](char**) {
+    {"output",
+     [](char**) {
        std::string line(1 << 16, 'x');
        for (int i = 0; i < 16384; ++i)
          if (write(i & 1 ? 1 : 2, line.data(), line.size()) < 0) return 1;
        return 0;
      }},
-    {"large-file", [](char**) {
+    {"large-file",
+     [](char**) {
        std::string block(1 << 20, 'x');
        int fd = open("large", O_WRONLY | O_CREAT, 0600);
        for (int i = 0; i < 4096; ++i)
          if (write(fd, block.data(), block.size()) < 0) return 1;
        return 0;
      }},
-    {"many-files", [](char**) {
+    {"many-files",
+     [](char**) {
        for (int i = 0; i < 1 << 20; ++i) close(open(std::to_string(i).c_str(), O_WRONLY | O_CREAT, 0600));
        return 0;
      }},
-    {"deep-folders", [](char**) {
+    {"deep-folders",
+     [](char**) {
        for (int i = 0; i < 1 << 20; ++i)
          if (mkdir("d", 0700) != 0 || chdir("d") != 0) return 1;
        return 0;
@@ -146,7 +178,8 @@ const std::map<std::string, std::function<int(char**)>> attempts{
     {"datagram", [](char**) { return socket(AF_INET6, SOCK_DGRAM, 0) < 0; }},
     {"netlink", [](char**) { return socket(AF_NETLINK, SOCK_RAW, 0) < 0; }},
     {"local-socket", [](char**) { return socket(AF_UNIX, SOCK_STREAM, 0) < 0; }},
-    {"connect-pair", [](char**) {
+    {"connect-pair",
+     [](char**) {
        int pair[2];
        sockaddr_un to{AF_UNIX, "/run/docker.sock"};
        return socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) || connect(pair[0], reinterpret_cast<sockaddr*>(&to), sizeof to);
@@ -158,11 +191,13 @@ const std::map<std::string, std::function<int(char**)>> attempts{
     {"trace-parent", [](char**) { return ptrace(PTRACE_ATTACH, getppid(), 0, 0) != 0; }},
     {"parent-memory", [](char**) { return reads(("/proc/" + std::to_string(getppid()) + "/mem").c_str()); }},
     {"parent-descriptors", [](char**) { return writes(("/proc/" + std::to_string(getppid()) + "/fd/1").c_str()); }},
-    {"read-memory", [](char**) {
+    {"read-memory",
+     [](char**) {
        iovec none{};
        return syscall(SYS_process_vm_readv, getppid(), &none, 1, &none, 1, 0) < 0;
      }},
-    {"parent-limits", [](char**) {
+    {"parent-limits",
+     [](char**) {
        rlimit limit{1, 1};
        return prlimit(getppid(), RLIMIT_NOFILE, &limit, nullptr) != 0;
      }},
@@ -170,7 +205,8 @@ const std::map<std::string, std::function<int(char**)>> attempts{
     {"signal-owner", [](char**) { return fcntl(1, F_SETOWN, getppid()) != 0; }},
     {"terminal", [](char**) { return ioctl(0, TIOCSTI, "x") != 0; }},
     // the kernel
-    {"old-calls", [](char**) {
+    {"old-calls",
+     [](char**) {
        long result = 20;  // getpid of 32 bits
        asm volatile("int $0x80" : "+a"(result) : : "memory");
        return result < 0;
@@ -181,13 +217,15 @@ const std::map<std::string, std::function<int(char**)>> attempts{
     {"old-shared", [](char**) { return shmget(IPC_PRIVATE, 4096, 0600) < 0; }},
     {"unknown-call", [](char**) { return syscall(1000) < 0; }},
     {"become-root", [](char**) { return setuid(0) != 0; }},
-    {"own-filter", [](char**) {
+    {"own-filter",
+     [](char**) {
        sock_filter allow[]{{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
        sock_fprog program{1, allow};
        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);  // a filter on top of ours takes nothing away
        return socket(AF_INET, SOCK_STREAM, 0) < 0;
      }},
-    {"raise-limit", [](char**) {
+    {"raise-limit",
+     [](char**) {
        rlimit limit{RLIM_INFINITY, RLIM_INFINITY};
        return setrlimit(RLIMIT_FSIZE, &limit) != 0;
      }},

@@ -40,8 +40,10 @@ class Compiler : public testing::TestWithParam<Isolation> {
     request.say = [&](std::string_view said) { built.messages += said; };
     compiler.attach_to(request);
     auto cache = toolchain::Cache::from_environment();
-    if (program) built.ok = toolchain::build_program(request, cache).ok();
-    else built.ok = toolchain::build_ptx(request, cache).ok();
+    if (program)
+      built.ok = toolchain::build_program(request, cache).ok();
+    else
+      built.ok = toolchain::build_ptx(request, cache).ok();
     built.refused = compiler.refused();
     built.ended = compiler.ended();
     return built;
@@ -59,7 +61,9 @@ class Compiler : public testing::TestWithParam<Isolation> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Walls, Compiler, testing::Values(Isolation::Best, Isolation::NoNamespaces),
-                         [](const auto& info) { return info.param == Isolation::Best ? "Namespaces" : "NoNamespaces"; });
+                         [](const auto& info) {
+                           return info.param == Isolation::Best ? "Namespaces" : "NoNamespaces";
+                         });
 
 constexpr const char* kHonest = R"(
 #include <cstdio>
@@ -87,18 +91,24 @@ TEST_P(Compiler, FilesOfOthers) {
   expect_kept_from(build("#include \"" + secret() + "\""), secret());
   expect_kept_from(build("#include \"expected.txt\""), secret());
   expect_kept_from(build("static const char text[] = {\n#embed \"/etc/passwd\"\n};"), "/etc/passwd");
-  expect_kept_from(build("asm(\".incbin \\\"/etc/passwd\\\"\"); int main() { return 0; }", /*program=*/true), "/etc/passwd");
-  expect_kept_from(build("asm(\".include \\\"" + secret() + "\\\"\"); int main() { return 0; }", /*program=*/true), secret());
+  expect_kept_from(build("asm(\".incbin \\\"/etc/passwd\\\"\"); int main() { return 0; }", /*program=*/true),
+                   "/etc/passwd");
+  expect_kept_from(build("asm(\".include \\\"" + secret() + "\\\"\"); int main() { return 0; }", /*program=*/true),
+                   secret());
 }
 
 TEST_P(Compiler, Bombs) {
   Limits little = compiler_limits();
   little.memory_bytes = 400 << 20;
   little.processor_seconds = 1;
-  Built endless = build("constexpr unsigned long spin() { unsigned long x = 0; for (unsigned long i = 0; i < 1000000; ++i) x += i; return x; }\n"
-                        "template <unsigned long n> struct Work { static constexpr unsigned long value = spin() + Work<n - 1>::value; };\n"
-                        "template <> struct Work<0> { static constexpr unsigned long value = 0; };\n"
-                        "__global__ void k(unsigned long* a) { *a = Work<900>::value; }", false, little);
+  Built endless = build(
+      "constexpr unsigned long spin() { unsigned long x = 0; for (unsigned long i = 0; i < 1000000; ++i) x += i; "
+      "return x; }\n"
+      "template <unsigned long n> struct Work { static constexpr unsigned long value = spin() + Work<n - 1>::value; "
+      "};\n"
+      "template <> struct Work<0> { static constexpr unsigned long value = 0; };\n"
+      "__global__ void k(unsigned long* a) { *a = Work<900>::value; }",
+      false, little);
   EXPECT_FALSE(endless.ok);
   EXPECT_NE(endless.ended.find("processor time"), std::string::npos) << endless.ended;
   std::string twice = "#define A0 x x x x x x x x\n";

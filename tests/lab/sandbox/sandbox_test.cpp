@@ -1,5 +1,5 @@
-// What a hostile program tries (attempts.cpp) inside the sandbox, with namespaces and on a machine that has none, and what
-// the sandbox says of it.
+// What a hostile program tries (attempts.cpp) inside the sandbox, with namespaces and on a machine that has none, and
+// what the sandbox says of it.
 #include "lab/sandbox/sandbox.h"
 
 #include <fcntl.h>
@@ -78,7 +78,9 @@ class Sandbox : public testing::TestWithParam<Isolation> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Walls, Sandbox, testing::Values(Isolation::Best, Isolation::NoNamespaces),
-                         [](const auto& info) { return info.param == Isolation::Best ? "Namespaces" : "NoNamespaces"; });
+                         [](const auto& info) {
+                           return info.param == Isolation::Best ? "Namespaces" : "NoNamespaces";
+                         });
 
 TEST_P(Sandbox, HonestProgramsRun) {
   Outcome well = attempt({"well"});
@@ -271,7 +273,8 @@ TEST_P(Sandbox, WhatIsNotThereIsSaid) {
   auto outcome = run(nothing);
   ASSERT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.error().code, "S0002");
-  EXPECT_NE(outcome.error().message.find("/usr/bin/no-such-program: No such file"), std::string::npos) << outcome.error().message;
+  EXPECT_NE(outcome.error().message.find("/usr/bin/no-such-program: No such file"), std::string::npos)
+      << outcome.error().message;
 }
 
 TEST_P(Sandbox, CanBeCancelled) {
@@ -327,7 +330,8 @@ TEST_P(Sandbox, ManyAtOnce) {
   EXPECT_EQ(well, 32);
 }
 
-// A fork of this process behind walls of its own: answers with what `attempt` answers, or 128 + the signal that ended it.
+// A fork of this process behind walls of its own: answers with what `attempt` answers, or 128 + the signal that ended
+// it.
 int confined_fork(const std::string& folder, const std::function<int()>& attempt) {
   pid_t child = fork();
   if (child == 0) {
@@ -341,11 +345,13 @@ int confined_fork(const std::string& folder, const std::function<int()>& attempt
 
 TEST_P(Sandbox, AForkConfinesItself) {
   std::string own = (base_ / "own").string();
-  EXPECT_EQ(confined_fork(own, [&] {
-    std::thread([] {}).join();
-    std::ofstream(own + "/file") << "text";
-    return fs::exists(own + "/file") && kill(getpid(), 0) == 0 ? 0 : 1;
-  }), 0);
+  EXPECT_EQ(confined_fork(own,
+                          [&] {
+                            std::thread([] {}).join();
+                            std::ofstream(own + "/file") << "text";
+                            return fs::exists(own + "/file") && kill(getpid(), 0) == 0 ? 0 : 1;
+                          }),
+            0);
   EXPECT_EQ(confined_fork(own, [&] { return std::ifstream(secret()).is_open() ? 1 : 0; }), 0);
   EXPECT_EQ(confined_fork(own, [] { return fork() < 0 ? 0 : 1; }), 0);
   EXPECT_EQ(confined_fork(own, [] { return execl("/bin/true", "true", nullptr) < 0 ? 0 : 1; }), 0);

@@ -65,7 +65,8 @@ int main(int, char** words) {
     for (const auto& variable : toolchain::program_environment(here)) job.environment.push_back(variable.text());
     job.folder = (folder_.path() / "own").string();
     job.readable = system_folders();
-    for (const fs::path& path : {program->executable, program->modules, here.libraries}) job.readable.push_back(path.string());
+    for (const fs::path& path : {program->executable, program->modules, here.libraries})
+      job.readable.push_back(path.string());
     job.writable = {job.folder};
     job.limits.wall_seconds = 20;
     auto served = run_with_device(std::move(job), *server_);
@@ -75,7 +76,10 @@ int main(int, char** words) {
   std::vector<uint32_t> output() {
     std::vector<uint32_t> numbers(kElements);
     size_t bytes = kElements * sizeof(uint32_t);
-    EXPECT_TRUE(gpu_->submit(0, device::CopyFromDevice{numbers.data(), output_, {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}}).ok());
+    EXPECT_TRUE(gpu_->submit(0,
+                             device::CopyFromDevice{
+                                 numbers.data(), output_, {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}})
+                    .ok());
     EXPECT_TRUE(gpu_->wait_all().ok());
     return numbers;
   }
@@ -116,17 +120,21 @@ TEST_F(WithDevice, ManagedMemoryIsRefusedByName) {
 }
 
 TEST_F(WithDevice, AnEndlessKernelEnds) {
-  ServedOutcome served = run("endless<<<1, 1>>>(out); return cudaDeviceSynchronize() == cudaErrorLaunchTimeout ? 5 : 6;");
+  ServedOutcome served =
+      run("endless<<<1, 1>>>(out); return cudaDeviceSynchronize() == cudaErrorLaunchTimeout ? 5 : 6;");
   EXPECT_EQ(served.outcome.code, 5) << served.outcome.sentence();
 }
 
 // The runtime's own memory, and its socket, belong to the program.
 TEST_F(WithDevice, Tampering) {
   const std::string socket = "int device = atoi(getenv(\"WARPWISE_DEVICE_DESCRIPTOR\"));";
-  ServedOutcome nonsense = run(socket + "cudaFree(0); for (int i = 0; i < 100; ++i) if (send(device, \"nonsense\", 8, MSG_NOSIGNAL) < 0) break; sleep(100);");
+  ServedOutcome nonsense = run(socket +
+                               "cudaFree(0); for (int i = 0; i < 100; ++i) if (send(device, \"nonsense\", 8, "
+                               "MSG_NOSIGNAL) < 0) break; sleep(100);");
   EXPECT_NE(nonsense.broken, "");
   EXPECT_EQ(nonsense.outcome.end, End::Cancelled);
-  ServedOutcome closed = run(socket + "cudaFree(0); close(device); fill<<<1, 1>>>(out, n); return cudaDeviceSynchronize() == cudaSuccess;");
+  ServedOutcome closed = run(
+      socket + "cudaFree(0); close(device); fill<<<1, 1>>>(out, n); return cudaDeviceSynchronize() == cudaSuccess;");
   EXPECT_EQ(closed.outcome.code, 0);
   ServedOutcome early = run("", "struct Early { Early() { _exit(0); } } early;");
   EXPECT_TRUE(early.outcome.ok());
@@ -134,7 +142,8 @@ TEST_F(WithDevice, Tampering) {
 }
 
 TEST_F(WithDevice, TheJudgesMemoryIsNotFreed) {
-  ServedOutcome served = run("if (cudaFree(out) == cudaSuccess) return 1; cudaDeviceReset(); *(volatile unsigned*)out = 1;");
+  ServedOutcome served =
+      run("if (cudaFree(out) == cudaSuccess) return 1; cudaDeviceReset(); *(volatile unsigned*)out = 1;");
   EXPECT_EQ(served.outcome.code, SIGSEGV) << "device memory is not there";
   EXPECT_TRUE(gpu_->find_allocation(output_).has_value());
 }

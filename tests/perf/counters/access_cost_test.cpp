@@ -31,13 +31,15 @@ TEST(Sectors, side_by_side) {
     EXPECT_EQ(sectors(lanes([&](unsigned l) { return 4096 + l * w; }).access(w)), w);
 }
 
-// Floats s words apart span 4 s (32 - 1) + 4 bytes; up to s = 8 every sector of the span is touched (4 s of them), beyond each lane has its own.
+// Floats s words apart span 4 s (32 - 1) + 4 bytes; up to s = 8 every sector of the span is touched (4 s of them),
+// beyond each lane has its own.
 TEST(Sectors, strides) {
   for (unsigned s : {1u, 2u, 4u, 8u, 16u, 33u})
     EXPECT_EQ(sectors(lanes([&](unsigned l) { return 4096 + 4 * l * s; }).access(4)), std::min(32u, 4 * s));
 }
 
-// A row that begins 4 bytes behind a boundary of sectors reaches 4 bytes into a fifth one; at 32 bytes it fills four again.
+// A row that begins 4 bytes behind a boundary of sectors reaches 4 bytes into a fifth one; at 32 bytes it fills four
+// again.
 TEST(Sectors, offsets) {
   for (unsigned offset : {0u, 4u, 28u, 32u, 60u})
     EXPECT_EQ(sectors(lanes([&](unsigned l) { return 4096 + offset + 4 * l; }).access(4)), offset % 32 == 0 ? 4u : 5u);
@@ -86,20 +88,25 @@ TEST(Wavefronts, parts_of_words) {
   EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 256 * l; }).access(2)).wavefronts, 32u);
 }
 
-TEST(Wavefronts, broadcast_is_free) { EXPECT_EQ(shared_cost(lanes([](unsigned) { return 64; }).access(4)).wavefronts, 1u); }
+TEST(Wavefronts, broadcast_is_free) {
+  EXPECT_EQ(shared_cost(lanes([](unsigned) { return 64; }).access(4)).wavefronts, 1u);
+}
 
 // Two words of bank 0, each wanted by half of the lanes: two passes.
-TEST(Wavefronts, two_words_of_a_bank) { EXPECT_EQ(shared_cost(lanes([](unsigned l) { return l % 2 * 128; }).access(4)).wavefronts, 2u); }
+TEST(Wavefronts, two_words_of_a_bank) {
+  EXPECT_EQ(shared_cost(lanes([](unsigned l) { return l % 2 * 128; }).access(4)).wavefronts, 2u);
+}
 
-// The measured case of forum 359822: LDS.128 with 16 bytes between lanes: four quarters of a warp, each fills all banks once.
+// The measured case of forum 359822: LDS.128 with 16 bytes between lanes: four quarters of a warp, each fills all banks
+// once.
 TEST(Wavefronts, quads_side_by_side) {
   const SharedCost cost = shared_cost(lanes([](unsigned l) { return 16 * l; }).access(16));
   EXPECT_EQ(cost.wavefronts, 4u);
   EXPECT_EQ(cost.ideal, 4u);
 }
 
-// ... and its bad layout: 8,844,480 loads took 283,023,360 wavefronts, 247,645,440 of them conflicts: 32 and 28 a load. Lanes whose
-// quads lie 128 bytes apart all want the same four banks.
+// ... and its bad layout: 8,844,480 loads took 283,023,360 wavefronts, 247,645,440 of them conflicts: 32 and 28 a load.
+// Lanes whose quads lie 128 bytes apart all want the same four banks.
 TEST(Wavefronts, quads_in_the_same_banks) {
   const SharedCost cost = shared_cost(lanes([](unsigned l) { return 128 * l; }).access(16));
   EXPECT_EQ(cost.wavefronts, 32u);
@@ -108,7 +115,8 @@ TEST(Wavefronts, quads_in_the_same_banks) {
   EXPECT_EQ(8'844'480ull * (cost.wavefronts - cost.ideal), 247'645'440ull);
 }
 
-// Eight bytes a lane: halves of a warp. Doubles s apart: s odd is free of conflicts, s = 2 meets in pairs, s = 16 all 16 lanes of a half.
+// Eight bytes a lane: halves of a warp. Doubles s apart: s odd is free of conflicts, s = 2 meets in pairs, s = 16 all
+// 16 lanes of a half.
 TEST(Wavefronts, doubles) {
   for (auto [s, passes] : {std::pair{1u, 2u}, {2u, 4u}, {3u, 2u}, {4u, 8u}, {16u, 32u}})
     EXPECT_EQ(shared_cost(lanes([&](unsigned l) { return 8 * l * s; }).access(8)).wavefronts, passes) << s;
@@ -118,8 +126,9 @@ TEST(Wavefronts, doubles) {
 TEST(Wavefronts, pairs_that_agree_share_a_pass) {
   EXPECT_EQ(shared_cost(lanes([](unsigned) { return 0; }).access(16)).wavefronts, 2u);
   EXPECT_EQ(shared_cost(lanes([](unsigned) { return 0; }).access(8)).wavefronts, 1u);
-  EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 16 * (l / 2); }).access(16)).wavefronts, 2u);         // T and T ^ 1
-  EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 16 * (l / 4 * 2 + l % 2); }).access(16)).wavefronts, 2u);  // T and T ^ 2
+  EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 16 * (l / 2); }).access(16)).wavefronts, 2u);  // T and T ^ 1
+  EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 16 * (l / 4 * 2 + l % 2); }).access(16)).wavefronts,
+            2u);  // T and T ^ 2
   EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 8 * (l / 2); }).access(8)).wavefronts, 1u);
 }
 
@@ -129,7 +138,8 @@ TEST(Wavefronts, groups_without_lanes_cost_nothing) {
   EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 16 * l; }).access(16, 0)).wavefronts, 0u);
 }
 
-// ldmatrix.x4 of rows of 128 bytes without padding: the eight rows of a matrix begin in the same bank; padded by 16 bytes they do not.
+// ldmatrix.x4 of rows of 128 bytes without padding: the eight rows of a matrix begin in the same bank; padded by 16
+// bytes they do not.
 TEST(Wavefronts, matrices) {
   EXPECT_EQ(matrix_cost(lanes([](unsigned l) { return 128 * l; }).access(16), 32).wavefronts, 32u);
   EXPECT_EQ(matrix_cost(lanes([](unsigned l) { return 144 * l; }).access(16), 32).wavefronts, 4u);
@@ -148,8 +158,8 @@ TEST(Collisions, lanes_that_meet) {
   EXPECT_EQ(collisions(lanes([](unsigned l) { return 4 * l; }).access(4)), 0u);
 }
 
-// Words of all threads lie side by side: one variable of 4 bytes fills 128 bytes, a quad of a thread four times that. A different
-// element in each thread: 32 rows of 128 bytes, one word of each.
+// Words of all threads lie side by side: one variable of 4 bytes fills 128 bytes, a quad of a thread four times that. A
+// different element in each thread: 32 rows of 128 bytes, one word of each.
 TEST(Local, threads_lie_interleaved) {
   uint64_t out[kMostLocalSectors];
   EXPECT_EQ(local_sectors(lanes([](unsigned) { return 16; }).access(4), out), 4u);

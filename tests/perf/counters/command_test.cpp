@@ -42,16 +42,18 @@ class ProfileCommand : public testing::Test {
     return text ? *text : "";
   }
   int profile(const std::string& options, const std::string& words) {
-    const std::string command = std::string(WARPWISE_PROGRAM) + " profile " + (options.find("--compiler") == options.npos ? "--compiler=clang " : "") + options + " " + path("program.cu").string() + " " + words + " >" +
-                                path("out").string() + " 2>" + path("err").string() + " </dev/null";
+    const std::string command = std::string(WARPWISE_PROGRAM) + " profile " +
+                                (options.find("--compiler") == options.npos ? "--compiler=clang " : "") + options +
+                                " " + path("program.cu").string() + " " + words + " >" + path("out").string() + " 2>" +
+                                path("err").string() + " </dev/null";
     return WEXITSTATUS(std::system(command.c_str()));
   }
 
   toolchain::TemporaryFolder folder_;
 };
 
-// 96 values alive across a barrier, and 32 registers for them (1024 threads, two blocks): ptxas must spill, and the report says so. Without a
-// toolkit nobody can know.
+// 96 values alive across a barrier, and 32 registers for them (1024 threads, two blocks): ptxas must spill, and the
+// report says so. Without a toolkit nobody can know.
 TEST_F(ProfileCommand, tells_of_spilled_registers) {
   ASSERT_TRUE(toolchain::write_file(path("program.cu"), R"(
 __global__ void __launch_bounds__(1024, 2) many(float* x) {
@@ -68,7 +70,8 @@ int main() {
   many<<<1, 1024>>>(x);
   return cudaDeviceSynchronize();
 }
-)").ok());
+)")
+                  .ok());
   EXPECT_EQ(profile("", ""), 0) << content("err");
   if (content("err").find("(an estimate)") != std::string::npos) GTEST_SKIP() << "ptxas is not installed";
   EXPECT_NE(content("err").find("ptxas spills registers of this kernel"), std::string::npos) << content("err");
@@ -117,7 +120,8 @@ TEST_F(ProfileCommand, against_a_baseline) {
   EXPECT_NE(content("err").find("U0015"), std::string::npos) << content("err");
 }
 
-// Runs by name: the first is the baseline of the second; what got worse, and a name that is not there, have their exit codes.
+// Runs by name: the first is the baseline of the second; what got worse, and a name that is not there, have their exit
+// codes.
 TEST_F(ProfileCommand, against_its_history) {
   setenv("XDG_DATA_HOME", path("data").c_str(), 1);
   std::string program = kProgram;
@@ -141,7 +145,9 @@ TEST_F(ProfileCommand, against_its_history) {
   EXPECT_EQ(profile("--save=main", "crash"), 125) << content("err");  // half a run is no baseline
 
   auto history = [&](const std::string& words) {
-    return WEXITSTATUS(std::system((std::string(WARPWISE_PROGRAM) + " profile " + words + " >" + path("out").string() + " 2>" + path("err").string()).c_str()));
+    return WEXITSTATUS(std::system((std::string(WARPWISE_PROGRAM) + " profile " + words + " >" + path("out").string() +
+                                    " 2>" + path("err").string())
+                                       .c_str()));
   };
   EXPECT_EQ(history("--history"), 0) << content("err");
   EXPECT_NE(content("out").find("main "), std::string::npos) << content("out");
@@ -153,7 +159,8 @@ TEST_F(ProfileCommand, against_its_history) {
   const auto json = nlohmann::json::parse(content("out"), nullptr, false);
   ASSERT_TRUE(json.is_object()) << content("out");
   EXPECT_EQ(json.at("runs").size(), 3u);
-  EXPECT_EQ(json.at("runs")[0].at("kernels")[0].at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 128);
+  EXPECT_EQ(json.at("runs")[0].at("kernels")[0].at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+            128);
   EXPECT_EQ(history("--history=absent"), 125);
   EXPECT_EQ(history("--kernel=twice"), 125);
   unsetenv("XDG_DATA_HOME");
@@ -162,7 +169,9 @@ TEST_F(ProfileCommand, against_its_history) {
 // What a report advises, it can explain: the page as it is installed.
 TEST_F(ProfileCommand, advice_is_explained) {
   auto explain = [&](const std::string& words) {
-    return WEXITSTATUS(std::system((std::string(WARPWISE_PROGRAM) + " explain " + words + " >" + path("out").string() + " 2>" + path("err").string()).c_str()));
+    return WEXITSTATUS(std::system((std::string(WARPWISE_PROGRAM) + " explain " + words + " >" + path("out").string() +
+                                    " 2>" + path("err").string())
+                                       .c_str()));
   };
   EXPECT_EQ(explain("uncoalesced-loads"), 0) << content("err");
   EXPECT_NE(content("out").find("Loads of global memory are not coalesced\n\n"), std::string::npos) << content("out");
@@ -206,7 +215,8 @@ int main() {
   cudaDeviceSynchronize();
   return 0;
 }
-)").ok());
+)")
+                  .ok());
   EXPECT_EQ(profile("--timeline=" + path("trace.json").string(), ""), 0) << content("err");
   EXPECT_NE(content("err").find("ranges that the program names"), std::string::npos) << content("err");
   const auto trace = nlohmann::json::parse(content("trace.json"), nullptr, false);
@@ -252,7 +262,8 @@ int main() {
   cudaDeviceSynchronize();
   return depth;
 }
-)").ok());
+)")
+                  .ok());
   EXPECT_EQ(profile("-lnvToolsExt", ""), 0) << content("err");
   EXPECT_NE(content("err").find("in the library"), std::string::npos) << content("err");
 }
@@ -278,14 +289,16 @@ int main() {
   cudaDeviceSynchronize();
   return depth;
 }
-)").ok());
+)")
+                  .ok());
   EXPECT_EQ(profile("--compiler=nvcc", ""), 0) << content("err");
   EXPECT_NE(content("err").find("ours: registered"), std::string::npos) << content("err");
   EXPECT_NE(content("err").find("wide"), std::string::npos) << content("err");
 }
 
-// Clocks of kernels are the model's: a multiply-add that waits for the one before takes 4 (device/architectures.inc), a kernel that waits
-// for 1,980,000 clocks of an H100 a millisecond, and a called function's clock, which is not modelled, is said to be the host's.
+// Clocks of kernels are the model's: a multiply-add that waits for the one before takes 4 (device/architectures.inc), a
+// kernel that waits for 1,980,000 clocks of an H100 a millisecond, and a called function's clock, which is not
+// modelled, is said to be the host's.
 TEST_F(ProfileCommand, clocks_of_kernels) {
   EXPECT_TRUE(toolchain::write_file(path("program.cu"), R"(#include <cstdio>
 __global__ void chain(float* x, long long* clocks, unsigned* halves) {
@@ -324,13 +337,15 @@ int main() {
   cudaEventElapsedTime(&milliseconds, begin, end);
   std::printf("%lld %u %lld %.4f\n", clocks[0], low, clocks[1], milliseconds);
 }
-)").ok());
+)")
+                  .ok());
   EXPECT_EQ(profile("--device=h100", ""), 0) << content("err");
   EXPECT_NE(content("err").find("times that the program asks for are modelled"), std::string::npos) << content("err");
   long long clocks = 0, nanoseconds = 0;
   unsigned low = 0;
   double milliseconds = 0;
-  ASSERT_EQ(std::sscanf(content("out").c_str(), "%lld %u %lld %lf", &clocks, &low, &nanoseconds, &milliseconds), 4) << content("out");
+  ASSERT_EQ(std::sscanf(content("out").c_str(), "%lld %u %lld %lf", &clocks, &low, &nanoseconds, &milliseconds), 4)
+      << content("out");
   EXPECT_NEAR(double(clocks), 256 * 4 + 281, 20);  // and the first waits for its load
   EXPECT_NEAR(double(low), double(clocks), 20);
   EXPECT_NEAR(double(nanoseconds), double(clocks) / 1.98, 20);

@@ -24,9 +24,9 @@ struct CountedKernel {
   std::string device = "h100", target = "sm_90";
   // A kernel `k(.param .u64 data, .param .u32 n)`: registers %rd0 (data, global), %r0 (tid.x), %r1 (n) are set.
   std::string body;
-  std::string declarations;   // before the kernel
+  std::string declarations;  // before the kernel
   uint32_t n = 0;
-  size_t bytes = 1 << 20;     // of data, aligned to 256 at least
+  size_t bytes = 1 << 20;  // of data, aligned to 256 at least
 
   LaunchCounts run() const;
 };
@@ -34,7 +34,8 @@ struct CountedKernel {
 inline std::string kernel_text(const CountedKernel& kernel) {
   return ".version 8.6\n.target " + kernel.target + "\n.address_size 64\n" + kernel.declarations +
          "\n.visible .entry k(.param .u64 data, .param .u32 n)\n{\n"
-         ".reg .pred %p<8>;\n.reg .b16 %h<8>;\n.reg .b32 %r<32>;\n.reg .f32 %f<32>;\n.reg .b64 %rd<16>;\n.reg .f64 %d<8>;\n"
+         ".reg .pred %p<8>;\n.reg .b16 %h<8>;\n.reg .b32 %r<32>;\n.reg .f32 %f<32>;\n.reg .b64 %rd<16>;\n.reg .f64 "
+         "%d<8>;\n"
          "ld.param.u64 %rd0, [data];\ncvta.to.global.u64 %rd0, %rd0;\nmov.u32 %r0, %tid.x;\nld.param.u32 %r1, [n];\n" +
          kernel.body + "\nret;\n}\n";
 }

@@ -10,22 +10,27 @@ class Counters : public testing::TestWithParam<exec::ModeChoice> {
     kernel.mode = GetParam();
     return kernel.run();
   }
-  LaunchCounts run(const std::string& body, uint32_t n = 0, device::Dim3 grid = {1, 1, 1}, device::Dim3 block = {32, 1, 1}) {
+  LaunchCounts run(const std::string& body, uint32_t n = 0, device::Dim3 grid = {1, 1, 1},
+                   device::Dim3 block = {32, 1, 1}) {
     CountedKernel kernel;
     kernel.body = body, kernel.n = n, kernel.grid = grid, kernel.block = block;
     return run(kernel);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Modes, Counters, testing::Values(exec::ModeChoice::Converged, exec::ModeChoice::Split),
-                         [](const auto& info) { return info.param == exec::ModeChoice::Split ? "split" : "converged"; });
+INSTANTIATE_TEST_SUITE_P(Modes, Counters, testing::Values(exec::ModeChoice::Simt, exec::ModeChoice::Independent),
+                         [](const auto& info) {
+                           return info.param == exec::ModeChoice::Independent ? "split" : "converged";
+                         });
 
-// Two blocks of two warps read a float a thread and write it back: 4 requests of 4 sectors each way, 128 bytes a request.
+// Two blocks of two warps read a float a thread and write it back: 4 requests of 4 sectors each way, 128 bytes a
+// request.
 TEST_P(Counters, a_copy) {
   const LaunchCounts l = run(R"(
     mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r0;
     mul.wide.u32 %rd1, %r4, 4; add.s64 %rd2, %rd0, %rd1;
-    ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2+65536], %f0;)", 0, {2, 1, 1}, {64, 1, 1});
+    ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2+65536], %f0;)",
+                             0, {2, 1, 1}, {64, 1, 1});
   EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 4u);
   EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 16u);
   EXPECT_EQ(l.totals[Counter::GlobalLoadIdealSectors], 16u);
@@ -35,7 +40,8 @@ TEST_P(Counters, a_copy) {
   EXPECT_EQ(l.totals[Counter::GlobalStoreBytes], 512u);
   EXPECT_EQ(l.blocks, 2u);
   EXPECT_EQ(l.counted_blocks, 2u);
-  // Three reads of special registers (tid, ctaid, ntid), mad, mul, add, ld, st, ret: 9 a warp; ld.param, cvta and the rest are none.
+  // Three reads of special registers (tid, ctaid, ntid), mad, mul, add, ld, st, ret: 9 a warp; ld.param, cvta and the
+  // rest are none.
   EXPECT_EQ(l.totals[Counter::Instructions], 4u * 9);
   EXPECT_EQ(l.totals[Counter::ThreadInstructions], 4u * 9 * 32);
   EXPECT_EQ(l.totals[Counter::PipeLsu], 4u * 2);
@@ -48,7 +54,10 @@ TEST_P(Counters, a_copy) {
 // Lanes n floats apart.
 TEST_P(Counters, strides) {
   for (uint32_t stride : {1u, 2u, 8u, 32u}) {
-    const LaunchCounts l = run("mul.lo.u32 %r2, %r0, %r1; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2], %f0;", stride);
+    const LaunchCounts l =
+        run("mul.lo.u32 %r2, %r0, %r1; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2]; "
+            "st.global.f32 [%rd2], %f0;",
+            stride);
     EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], std::min(32u, 4 * stride)) << stride;
     EXPECT_EQ(l.totals[Counter::GlobalStoreSectors], std::min(32u, 4 * stride)) << stride;
   }
@@ -60,10 +69,15 @@ TEST_P(Counters, widths) {
     const char* load;
     unsigned bytes;
   };
-  for (auto [load, bytes] : {Case{"ld.global.u8 %r5, [%rd2];", 1}, {"ld.global.u16 %r5, [%rd2];", 2}, {"ld.global.u32 %r5, [%rd2];", 4},
-                             {"ld.global.v2.u32 {%r5,%r6}, [%rd2];", 8}, {"ld.global.u64 %rd5, [%rd2];", 8}, {"ld.global.v4.u32 {%r5,%r6,%r7,%r8}, [%rd2];", 16},
+  for (auto [load, bytes] : {Case{"ld.global.u8 %r5, [%rd2];", 1},
+                             {"ld.global.u16 %r5, [%rd2];", 2},
+                             {"ld.global.u32 %r5, [%rd2];", 4},
+                             {"ld.global.v2.u32 {%r5,%r6}, [%rd2];", 8},
+                             {"ld.global.u64 %rd5, [%rd2];", 8},
+                             {"ld.global.v4.u32 {%r5,%r6,%r7,%r8}, [%rd2];", 16},
                              {"ld.global.nc.v4.f32 {%f5,%f6,%f7,%f8}, [%rd2];", 16}}) {
-    const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, " + std::to_string(bytes) + "; add.s64 %rd2, %rd0, %rd1; " + load);
+    const LaunchCounts l =
+        run("mul.wide.u32 %rd1, %r0, " + std::to_string(bytes) + "; add.s64 %rd2, %rd0, %rd1; " + load);
     EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 1u) << load;
     EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], bytes) << load;
     EXPECT_EQ(l.totals[Counter::GlobalLoadBytes], 32u * bytes) << load;
@@ -88,7 +102,8 @@ TEST_P(Counters, a_loop) {
     LOOP:
     add.f32 %f0, %f0, 0f3f800000; fma.rn.f32 %f1, %f0, %f0, %f1;
     add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r1; @%p0 bra LOOP;
-    cvt.u64.u32 %rd1, %r0; add.s64 %rd2, %rd0, %rd1; st.global.f32 [%rd0], %f1;)", 100, {3, 1, 1}, {256, 1, 1});
+    cvt.u64.u32 %rd1, %r0; add.s64 %rd2, %rd0, %rd1; st.global.f32 [%rd0], %f1;)",
+                             100, {3, 1, 1}, {256, 1, 1});
   const uint64_t warps = 3 * 8;
   EXPECT_EQ(l.totals[Counter::Ffma], warps * 32 * 100);
   EXPECT_EQ(l.totals[Counter::Fadd], warps * 32 * 100);
@@ -118,7 +133,8 @@ TEST_P(Counters, divergence) {
   EXPECT_EQ(l.totals[Counter::ThreadInstructions], 5u * 32 + 2 * 24 + 8 + 2 * 32);
 }
 
-// Lane l goes round l + 1 times: the warp 32 times, the lanes 528 times in all; at every branch but the last some leave.
+// Lane l goes round l + 1 times: the warp 32 times, the lanes 528 times in all; at every branch but the last some
+// leave.
 TEST_P(Counters, lanes_leave_a_loop_one_by_one) {
   const LaunchCounts l = run(R"(
     mov.u32 %r2, 0;
@@ -130,7 +146,8 @@ TEST_P(Counters, lanes_leave_a_loop_one_by_one) {
   EXPECT_EQ(l.totals[Counter::DivergentBranches], 31u);
 }
 
-// A guard that is false for all lanes: an instruction, but no request. One that lets ten lanes through: a request of ten.
+// A guard that is false for all lanes: an instruction, but no request. One that lets ten lanes through: a request of
+// ten.
 TEST_P(Counters, guards) {
   const LaunchCounts l = run(R"(
     mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1;
@@ -148,7 +165,9 @@ TEST_P(Counters, guards) {
 
 // 40 threads: a whole warp and one of 8 lanes.
 TEST_P(Counters, a_partial_warp) {
-  const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2], %f0;", 0, {1, 1, 1}, {40, 1, 1});
+  const LaunchCounts l =
+      run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; ld.global.f32 %f0, [%rd2]; st.global.f32 [%rd2], %f0;",
+          0, {1, 1, 1}, {40, 1, 1});
   EXPECT_EQ(l.totals[Counter::GlobalLoadRequests], 2u);
   EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 5u);
   EXPECT_EQ(l.totals[Counter::ThreadInstructions], 40u * l.totals[Counter::Instructions] / 2);
@@ -197,27 +216,30 @@ TEST_P(Counters, atomics) {
   EXPECT_EQ(l.totals[Counter::GlobalAtomicLanes], 64u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 62u);
   EXPECT_EQ(l.totals[Counter::L2ReductionSectors], 2u);
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicMeeting], 2u);  // integers: ptxas lets one lane add for its warp
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 2u);  // integers: ptxas lets one lane add for its warp
   l = run("red.global.add.f32 [%rd0], 0f3f800000;", 0, {2, 1, 1});
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicMeeting], 64u);  // floats one by one
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 64u);  // floats one by one
   l = run("atom.global.add.u32 %r5, [%rd0], 1;");
   EXPECT_EQ(l.totals[Counter::GlobalReductionRequests], 1u);  // nobody reads %r5
   EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 0u);
   l = run("atom.global.exch.b32 %r5, [%rd0], 1;");
   EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 1u);  // there is no reduction that exchanges
-  l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; atom.global.add.u32 %r5, [%rd2], 1; st.global.u32 [%rd2+4096], %r5;");
+  l =
+      run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; atom.global.add.u32 %r5, [%rd2], 1; st.global.u32 "
+          "[%rd2+4096], %r5;");
   EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 1u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicSectors], 4u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 0u);
   EXPECT_EQ(l.totals[Counter::L2AtomicSectors], 4u);
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicMeeting], 4u);  // four sectors of a line, eight words each at once
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 4u);  // four sectors of a line, eight words each at once
 }
 
-// A thread writes 32 bytes in two stores: each touches 32 sectors, and they leave for L2 filled. On two halves of L2 half of them
-// pass through both.
+// A thread writes 32 bytes in two stores: each touches 32 sectors, and they leave for L2 filled. On two halves of L2
+// half of them pass through both.
 TEST_P(Counters, stores_that_fill_sectors) {
-  const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, 32; add.s64 %rd2, %rd0, %rd1; mov.f32 %f0, 0f00000000;"
-                             "st.global.v4.f32 [%rd2], {%f0,%f0,%f0,%f0}; st.global.v4.f32 [%rd2+16], {%f0,%f0,%f0,%f0};");
+  const LaunchCounts l =
+      run("mul.wide.u32 %rd1, %r0, 32; add.s64 %rd2, %rd0, %rd1; mov.f32 %f0, 0f00000000;"
+          "st.global.v4.f32 [%rd2], {%f0,%f0,%f0,%f0}; st.global.v4.f32 [%rd2+16], {%f0,%f0,%f0,%f0};");
   EXPECT_EQ(l.totals[Counter::GlobalStoreSectors], 64u);
   EXPECT_EQ(l.totals[Counter::L2WriteSectors], 32u);
   EXPECT_EQ(l.totals[Counter::L2AllWriteSectors], 48u);
@@ -225,7 +247,9 @@ TEST_P(Counters, stores_that_fill_sectors) {
 
 // What a block has written L2 has: it does not come from memory when the block reads it.
 TEST_P(Counters, reads_of_what_was_written) {
-  const LaunchCounts l = run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; st.global.u32 [%rd2], %r0; ld.global.cg.u32 %r5, [%rd2]; st.global.u32 [%rd2+4096], %r5;");
+  const LaunchCounts l =
+      run("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; st.global.u32 [%rd2], %r0; ld.global.cg.u32 %r5, "
+          "[%rd2]; st.global.u32 [%rd2+4096], %r5;");
   EXPECT_EQ(l.totals[Counter::L2ReadSectors], 4u);
   EXPECT_EQ(l.totals[Counter::DramReadBytes], 0u);
 }
@@ -261,7 +285,8 @@ TEST_P(Counters, local_memory) {
 // Four warps read the same 128 bytes twice: one comes from memory, L1 has the rest.
 TEST_P(Counters, reuse_in_l1) {
   const LaunchCounts l = run(R"(and.b32 %r2, %r0, 31; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1;
-    ld.global.f32 %f0, [%rd2]; ld.global.f32 %f1, [%rd2]; add.f32 %f0, %f0, %f1; st.global.f32 [%rd2+4096], %f0;)", 0, {1, 1, 1}, {128, 1, 1});
+    ld.global.f32 %f0, [%rd2]; ld.global.f32 %f1, [%rd2]; add.f32 %f0, %f0, %f1; st.global.f32 [%rd2+4096], %f0;)",
+                             0, {1, 1, 1}, {128, 1, 1});
   EXPECT_EQ(l.totals[Counter::L1ReadSectors], 32u);
   EXPECT_EQ(l.totals[Counter::L1ReadHits], 28u);
   EXPECT_EQ(l.totals[Counter::L2ReadSectors], 4u);
@@ -270,14 +295,17 @@ TEST_P(Counters, reuse_in_l1) {
 
 // ld.cg asks L2: L1 has nothing of it.
 TEST_P(Counters, loads_past_l1) {
-  const LaunchCounts l = run("ld.global.cg.f32 %f0, [%rd0]; ld.global.cg.f32 %f1, [%rd0]; add.f32 %f0, %f0, %f1; st.global.f32 [%rd0+4096], %f0;");
+  const LaunchCounts l =
+      run("ld.global.cg.f32 %f0, [%rd0]; ld.global.cg.f32 %f1, [%rd0]; add.f32 %f0, %f0, %f1; st.global.f32 "
+          "[%rd0+4096], %f0;");
   EXPECT_EQ(l.totals[Counter::L1ReadHits], 0u);
   EXPECT_EQ(l.totals[Counter::L2ReadSectors], 2u);
   EXPECT_EQ(l.totals[Counter::DramReadBytes], 32u);
 }
 
-// A pointer chase of n turns: each load's address is the last one's value, so each is waited for, one at a time, but for the clocks of
-// what is issued behind it. The loop is unrolled by four (sass_forms.h), so that add, setp and bra are hardly anything of 263.
+// A pointer chase of n turns: each load's address is the last one's value, so each is waited for, one at a time, but
+// for the clocks of what is issued behind it. The loop is unrolled by four (sass_forms.h), so that add, setp and bra
+// are hardly anything of 263.
 TEST(Latency, of_a_chase) {
   CountedKernel kernel;
   kernel.n = 50;
@@ -289,31 +317,36 @@ TEST(Latency, of_a_chase) {
   EXPECT_NEAR(l.latency.loads_in_flight, 1, 0.01);
 }
 
-// Two chains of eight multiply-adds, one behind the other in the text: ptxas lets them take turns, and what one waits for, 4 clocks, is a step.
-// One chain alone waits 7 steps; here an instruction of the other chain takes one of the 4 clocks, and the second chain waits no more.
+// Two chains of eight multiply-adds, one behind the other in the text: ptxas lets them take turns, and what one waits
+// for, 4 clocks, is a step. One chain alone waits 7 steps; here an instruction of the other chain takes one of the 4
+// clocks, and the second chain waits no more.
 TEST(Latency, independent_chains_take_turns) {
   CountedKernel kernel;
   std::string body = "mov.f32 %f0, 1.0; mov.f32 %f1, 2.0;";
   for (const char* reg : {"%f0", "%f1"})
     for (int n = 0; n < 8; ++n) body += std::string("fma.rn.f32 ") + reg + ", " + reg + ", " + reg + ", " + reg + ";";
   kernel.body = body + "add.f32 %f0, %f0, %f1; st.global.f32 [%rd0], %f0;";
-  // 7 waits of 3 clocks, and the addition (4 clocks less what the second chain's last takes) and the store's wait for it.
+  // 7 waits of 3 clocks, and the addition (4 clocks less what the second chain's last takes) and the store's wait for
+  // it.
   EXPECT_NEAR(kernel.run().latency.chain.fma, (7 * 3 + 4 + 4) / 4.0, 0.6);
 }
 
-// What ptxas makes several of (sass_forms.inc), and what it makes part of another: counted apart, PTX's own counts stay.
+// What ptxas makes several of (sass_forms.inc), and what it makes part of another: counted apart, PTX's own counts
+// stay.
 TEST_P(Counters, forms_of_sass) {
-  const LaunchCounts division = run("mov.f32 %f0, 3.0; ld.global.f32 %f1, [%rd0]; div.rn.f32 %f0, %f0, %f1; st.global.f32 [%rd0], %f0;");
+  const LaunchCounts division =
+      run("mov.f32 %f0, 3.0; ld.global.f32 %f1, [%rd0]; div.rn.f32 %f0, %f0, %f1; st.global.f32 [%rd0], %f0;");
   EXPECT_EQ(division.totals[Counter::Instructions], 5u);  // the thread's number, ld, div, st, ret
   EXPECT_EQ(division.totals[Counter::MoreFma], 6u);
   EXPECT_EQ(division.totals[Counter::MoreXu], 0u);  // PTX's own is the guess
-  const LaunchCounts address = run("and.b32 %r2, %r0, 31; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1; st.global.f32 [%rd2], %f0;");
+  const LaunchCounts address =
+      run("and.b32 %r2, %r0, 31; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1; st.global.f32 [%rd2], %f0;");
   EXPECT_EQ(address.totals[Counter::Instructions], 6u);
   EXPECT_EQ(address.totals[Counter::RidingAlu], 1u);  // mul.wide and add are IMAD.WIDE
 }
 
-// 264 blocks, two to each of 132 SMs: of a table of 4 KiB that all of them read, each SM asks L2 once; the line of its own that each has is shared
-// with nobody, and neither is the word that all add to, which L1 does not keep.
+// 264 blocks, two to each of 132 SMs: of a table of 4 KiB that all of them read, each SM asks L2 once; the line of its
+// own that each has is shared with nobody, and neither is the word that all add to, which L1 does not keep.
 TEST(SharedInL1, a_table_of_all_blocks) {
   CountedKernel kernel;
   kernel.grid = {264, 1, 1};
@@ -332,15 +365,18 @@ TEST(SharedInL1, a_table_of_all_blocks) {
   EXPECT_NEAR(double(table.totals[Counter::L1ReadHits]), 132 * 128, 2);
 }
 
-// One warp of four goes where a short branch leads: the others start its two instructions, too, and the branch is none. What ends in a
-// barrier stays a branch.
+// One warp of four goes where a short branch leads: the others start its two instructions, too, and the branch is none.
+// What ends in a barrier stays a branch.
 TEST_P(Counters, short_branches_become_predicates) {
   CountedKernel kernel;
   kernel.mode = GetParam();
   kernel.block = {128, 1, 1};
-  kernel.body = "setp.ge.u32 %p0, %r0, 32; @%p0 bra DONE; add.f32 %f0, %f0, 0f3f800000; st.global.f32 [%rd0], %f0; DONE: add.u32 %r2, %r0, %r1;";
+  kernel.body =
+      "setp.ge.u32 %p0, %r0, 32; @%p0 bra DONE; add.f32 %f0, %f0, 0f3f800000; st.global.f32 [%rd0], %f0; DONE: add.u32 "
+      "%r2, %r0, %r1;";
   const LaunchCounts predicated = kernel.run();
-  EXPECT_EQ(predicated.totals[Counter::Instructions], 4u * (1 + 2 + 1 + 1) + 2);  // PTX's own: tid, setp, bra, add, ret; and the two of one warp
+  EXPECT_EQ(predicated.totals[Counter::Instructions],
+            4u * (1 + 2 + 1 + 1) + 2);  // PTX's own: tid, setp, bra, add, ret; and the two of one warp
   EXPECT_EQ(predicated.totals[Counter::PredicatedOff], 3u * 2);
   EXPECT_EQ(predicated.totals[Counter::RidingBranches], 4u);
   kernel.body = "setp.ge.u32 %p0, %r0, 128; @%p0 bra DONE; bar.sync 0; DONE: add.u32 %r2, %r0, %r1;";
@@ -354,7 +390,8 @@ TEST(Latency, of_independent_loads) {
   CountedKernel kernel;
   kernel.n = 50;
   kernel.body = "mov.u32 %r2, 0;\nLOOP:\n";
-  for (int k = 0; k < 8; ++k) kernel.body += "ld.global.f32 %f" + std::to_string(k) + ", [%rd0+" + std::to_string(4 * k) + "];\n";
+  for (int k = 0; k < 8; ++k)
+    kernel.body += "ld.global.f32 %f" + std::to_string(k) + ", [%rd0+" + std::to_string(4 * k) + "];\n";
   for (int k = 1; k < 8; ++k) kernel.body += "add.f32 %f0, %f0, %f" + std::to_string(k) + ";\n";
   kernel.body += "add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r1; @%p0 bra LOOP; st.global.f32 [%rd0], %f0;";
   const LaunchCounts l = kernel.run();
@@ -365,7 +402,8 @@ TEST(Latency, of_independent_loads) {
 // A product of a warp: 2 * 16 * 8 * 16 operations.
 TEST(CountersOfProducts, mma) {
   CountedKernel kernel;
-  kernel.body = R"(mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r2,%r3,%r4,%r5}, {%r6,%r7}, {%f4,%f5,%f6,%f7};
+  kernel.body =
+      R"(mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r2,%r3,%r4,%r5}, {%r6,%r7}, {%f4,%f5,%f6,%f7};
     st.global.f32 [%rd0], %f0;)";
   const LaunchCounts l = kernel.run();
   EXPECT_EQ(l.totals[Counter::PipeTensor], 1u);
@@ -393,10 +431,11 @@ TEST(CountersOfProducts, tcgen05) {
   EXPECT_EQ(l.totals[Counter::TensorWgmmaOps], l.totals[Counter::TensorF16Ops]);
 }
 
-// A grid whose last blocks in x and y do less: the sample counts each kind of block for itself, so its totals are exact.
-// Atomics come last when a barrier stands before them and no load behind it.
+// A grid whose last blocks in x and y do less: the sample counts each kind of block for itself, so its totals are
+// exact. Atomics come last when a barrier stands before them and no load behind it.
 TEST(Latency, knows_atomics_that_come_last) {
-  const std::string load = "ld.global.u32 %r2, [%rd0]; ", meet = "bar.sync 0; ", add = "red.global.add.u32 [%rd0], %r2; ";
+  const std::string load = "ld.global.u32 %r2, [%rd0]; ", meet = "bar.sync 0; ",
+                    add = "red.global.add.u32 [%rd0], %r2; ";
   auto late = [](const std::string& body) {
     CountedKernel kernel;
     kernel.block = {64, 1, 1}, kernel.body = body;
@@ -442,7 +481,8 @@ TEST(Sampling, states_its_error) {
   kernel.exact = false;
   const LaunchCounts sample = kernel.run();
   ASSERT_LT(sample.counted_blocks, all.counted_blocks);
-  const double truth = double(all.totals[Counter::GlobalLoadSectors]), estimate = double(sample.totals[Counter::GlobalLoadSectors]);
+  const double truth = double(all.totals[Counter::GlobalLoadSectors]),
+               estimate = double(sample.totals[Counter::GlobalLoadSectors]);
   const double error = sample.error_of(Counter::GlobalLoadSectors);
   EXPECT_GT(error, 0);
   EXPECT_LT(error, 0.2);
@@ -450,8 +490,8 @@ TEST(Sampling, states_its_error) {
   EXPECT_EQ(kernel.run().totals, sample.totals);       // and the same each time
 }
 
-// The first block leaves at once, so the launch seems cheap; the others load 4000 times. Counting in full ends, and the rest is
-// sampled: 3999 blocks of 2 warps.
+// The first block leaves at once, so the launch seems cheap; the others load 4000 times. Counting in full ends, and the
+// rest is sampled: 3999 blocks of 2 warps.
 TEST(Sampling, does_not_trust_a_first_block_that_does_nothing) {
   CountedKernel kernel;
   kernel.grid = {4000, 1, 1}, kernel.block = {64, 1, 1};
@@ -467,8 +507,8 @@ TEST(Sampling, does_not_trust_a_first_block_that_does_nothing) {
   EXPECT_EQ(sample.totals[Counter::GlobalLoadRequests], 3999u * 2 * 4000);
 }
 
-// A bulk copy of 4096 bytes there and back: 128 sectors each way through L2, none of them through L1, and as many bytes of memory.
-// The second load finds in L2 what the first one brought.
+// A bulk copy of 4096 bytes there and back: 128 sectors each way through L2, none of them through L1, and as many bytes
+// of memory. The second load finds in L2 what the first one brought.
 TEST(Bulk, copies_are_traffic) {
   CountedKernel kernel;
   kernel.declarations = ".shared .align 128 .b8 tile[4096];\n.shared .align 8 .b64 bar;\n";

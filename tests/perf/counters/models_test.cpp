@@ -1,9 +1,8 @@
 // Sampling, caches and records by themselves.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include <cmath>
+#include <numeric>
 
 #include "perf/counters/contention.h"
 #include "perf/counters/records.h"
@@ -35,11 +34,12 @@ TEST(SamplePlan, stands_for_all_blocks) {
     }
 }
 
-// Two sampled blocks that stand for ten each meet at line 7, whichever host threads ran them; line 9 is one block's own.
+// Two sampled blocks that stand for ten each meet at line 7, whichever host threads ran them; line 9 is one block's
+// own.
 TEST(HottestLine, does_not_depend_on_who_ran_the_blocks) {
-  const Meetings first = {{7, {100, 1}}, {9, {1500, 1}}}, second = {{7, {120, 1}}};
+  const Contention first = {{7, {100, 1}}, {9, {1500, 1}}}, second = {{7, {120, 1}}};
   for (bool one_thread : {false, true}) {
-    Meetings stratum;
+    Contention stratum;
     if (one_thread) {
       stratum = {{7, {220, 2}}, {9, {1500, 1}}};
     } else {
@@ -74,7 +74,8 @@ TEST(SectorCache, has_sectors) {
   EXPECT_EQ(cache.access(5, 0b1111, ++turn).there, 0b0111u);
 }
 
-// What came in the same turn is still on its way: two sectors that the one access brought, of which the next one wants one.
+// What came in the same turn is still on its way: two sectors that the one access brought, of which the next one wants
+// one.
 TEST(SectorCache, knows_what_is_under_way) {
   SectorCache cache(1 << 16);
   cache.access(5, 0b0011, 1);
@@ -83,7 +84,8 @@ TEST(SectorCache, knows_what_is_under_way) {
   EXPECT_EQ(cache.access(5, 0b0110, 2).late, 0u);
 }
 
-// A run of lines as long as the cache finds room, a column of a matrix, too; of a run that is a tenth longer nearly nothing is found.
+// A run of lines as long as the cache finds room, a column of a matrix, too; of a run that is a tenth longer nearly
+// nothing is found.
 TEST(SectorCache, holds_runs) {
   SectorCache cache(1 << 16);  // 512 lines
   uint32_t turn = 0;
@@ -105,9 +107,10 @@ TEST(SectorCache, holds_runs) {
   EXPECT_GT(there, 200u);
 }
 
-// 1000 blocks, 100 of them at the same time, ten to an SM; half of the 512 sectors (16 KiB) that each reads is a table that all read. An SM holds
-// the table and ten halves, 88 KiB: the first hundred blocks find nine of ten parts of the table asked for by another one, those that follow
-// find it there. Where L1 has 64 KiB, nothing stays, and nine of ten wait with another one.
+// 1000 blocks, 100 of them at the same time, ten to an SM; half of the 512 sectors (16 KiB) that each reads is a table
+// that all read. An SM holds the table and ten halves, 88 KiB: the first hundred blocks find nine of ten parts of the
+// table asked for by another one, those that follow find it there. Where L1 has 64 KiB, nothing stays, and nine of ten
+// wait with another one.
 TEST(Reuse, a_table_stays_in_l1) {
   const L1Sharing holds = l1_sharing(0.5, 512, 1000, 10, 100, 128 << 10);
   EXPECT_DOUBLE_EQ(holds.together, 0.9 * 0.1);
@@ -131,8 +134,8 @@ TEST(BlockTrace, warps_run_side_by_side) {
   EXPECT_EQ(traffic.read.size(), kSectors);
 }
 
-// A product of matrices, n by n, in tiles of t by t: a block reads t rows of A, shared along x, and t columns of B, shared along y.
-// A block that goes three times through 1000 sectors, and one that reads each twice in a row.
+// A product of matrices, n by n, in tiles of t by t: a block reads t rows of A, shared along x, and t columns of B,
+// shared along y. A block that goes three times through 1000 sectors, and one that reads each twice in a row.
 TEST(BlockTrace, tells_how_far_apart_it_reads_again) {
   auto distances = [](unsigned passes, unsigned sectors, unsigned times) {
     BlockTrace trace;
@@ -147,8 +150,8 @@ TEST(BlockTrace, tells_how_far_apart_it_reads_again) {
   EXPECT_EQ(std::accumulate(far.begin(), far.end(), uint64_t{0}), 2000u);
 }
 
-// 48 blocks at once, each with a row of 1024 sectors that it reads three times: 1.5 MB. An L2 of 1 MB has lost the row each time, one of 2 MB
-// has it. Rows that all blocks read are kept by whoever reads them.
+// 48 blocks at once, each with a row of 1024 sectors that it reads three times: 1.5 MB. An L2 of 1 MB has lost the row
+// each time, one of 2 MB has it. Rows that all blocks read are kept by whoever reads them.
 TEST(Reuse, l2_loses_what_does_not_fit_beside_the_others) {
   const device::Dim3 grid{1024, 1, 1};
   std::array<double, kDistanceClasses> rereads{};
@@ -161,7 +164,8 @@ TEST(Reuse, l2_loses_what_does_not_fit_beside_the_others) {
   std::array<double, kDistanceClasses> near{};
   near[class_of_distance(8)] = 5000;
   EXPECT_DOUBLE_EQ(lost_rereads(near, own, none, grid, 48, 1 << 20), 0);
-  // A row that is written in the end: L2 of 2 MB holds 1365 of the 2048 sectors that a block reads and writes, and so the row until then.
+  // A row that is written in the end: L2 of 2 MB holds 1365 of the 2048 sectors that a block reads and writes, and so
+  // the row until then.
   EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, own, grid, 48, 2 << 20), 0);
   EXPECT_DOUBLE_EQ(lost_rereads(rereads, own, own, grid, 48, 1 << 20), row);
 }
@@ -188,10 +192,11 @@ TEST(Reuse, of_a_matrix_product) {
   Reuse reuse;
   std::vector<uint64_t> here, right, below;
   for (uint64_t s = 0; s < 1000; ++s) {
-    here.push_back(s), right.push_back(s);             // A's rows
-    below.push_back(10'000 + s);                       // other rows of A
+    here.push_back(s), right.push_back(s);  // A's rows
+    below.push_back(10'000 + s);            // other rows of A
   }
-  for (uint64_t s = 0; s < 1000; ++s) here.push_back(50'000 + s), below.push_back(50'000 + s), right.push_back(60'000 + s);
+  for (uint64_t s = 0; s < 1000; ++s)
+    here.push_back(50'000 + s), below.push_back(50'000 + s), right.push_back(60'000 + s);
   for (auto* v : {&here, &right, &below}) keep_different(*v);
   reuse.add(here, &right, &below);
   const Sharing s = reuse.sharing();
@@ -200,8 +205,8 @@ TEST(Reuse, of_a_matrix_product) {
   EXPECT_DOUBLE_EQ(s.by_all, 0);
   // 64 by 64 blocks: 64 bands of A and 64 of B, 1000 sectors each.
   EXPECT_DOUBLE_EQ(different_sectors(s, 2000, {64, 64, 1}, 64 * 64), 128'000);
-  // L2 that holds it all: each sector once. One that holds 40,000 sectors: windows of 39 blocks in a row do, 1 + 39 bands each; but
-  // 128 blocks run together, two rows of blocks: 2 + 64 bands for each 128 of the 4096 blocks.
+  // L2 that holds it all: each sector once. One that holds 40,000 sectors: windows of 39 blocks in a row do, 1 + 39
+  // bands each; but 128 blocks run together, two rows of blocks: 2 + 64 bands for each 128 of the 4096 blocks.
   const Footprint read{s, 2000, {}}, nothing{};
   EXPECT_DOUBLE_EQ(memory_traffic(read, nothing, {64, 64, 1}, 128, uint64_t{32} * 200'000).read_sectors, 128'000);
   EXPECT_DOUBLE_EQ(memory_traffic(read, nothing, {64, 64, 1}, 128, uint64_t{32} * 40'000).read_sectors, 32 * 66'000.0);

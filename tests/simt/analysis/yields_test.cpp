@@ -1,4 +1,5 @@
-// Where a thread that waits in a loop lets others run (simt/thread/bind_thread.cpp): on the way back, not with the lock in hand.
+// Where a thread that waits in a loop lets others run (simt/thread/bind_thread.cpp): on the way back, not with the lock
+// in hand.
 #include <gtest/gtest.h>
 
 #include "../dumped_code.h"
@@ -17,7 +18,8 @@ std::string thread_function(const std::string& body) {
 TEST(Yields, NotWithTheLockInHand) {
   const std::string code = thread_function(
       "try:\n  atom.global.cas.b32 %v, [%a], 0, 1;\n  setp.ne.u32 %p, %v, 0;\n  @%p bra try;\n"
-      "  ld.volatile.global.u32 %v, [%a+4];\n  add.u32 %v, %v, 1;\n  st.volatile.global.u32 [%a+4], %v;\n  atom.global.exch.b32 %v, [%a], 0;\n");
+      "  ld.volatile.global.u32 %v, [%a+4];\n  add.u32 %v, %v, 1;\n  st.volatile.global.u32 [%a+4], %v;\n  "
+      "atom.global.exch.b32 %v, [%a], 0;\n");
   const size_t take = code.find("cmpxchg");
   ASSERT_NE(take, std::string::npos) << "the kernel runs thread by thread: " << code;
   const size_t branch = code.find("br i1", take), yield = code.find("call void %", take);

@@ -1,4 +1,5 @@
-// Gathers of lanes whose addresses are poison (simt/codegen/define_gather_addresses.h): no instruction is left whose index may be any register.
+// Gathers of lanes whose addresses are poison (simt/codegen/define_gather_addresses.h): no instruction is left whose
+// index may be any register.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,7 +9,8 @@
 namespace warpwise::simt::test {
 namespace {
 
-// Eight lanes of 16, of which the first alone has an address; `PART` takes some of them, under a mask that is only known when it runs.
+// Eight lanes of 16, of which the first alone has an address; `PART` takes some of them, under a mask that is only
+// known when it runs.
 std::string gather_of(const std::string& part) {
   return R"(
 declare <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x i32>)
@@ -32,14 +34,19 @@ define void @f(ptr %in, ptr %out) {
 }
 
 TEST(PoisonAddresses, BecomeNull) {
-  EXPECT_EQ(EasedCode(gather_of("<i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>")).shuffles_with_constants(), 1u);
-  EXPECT_EQ(EasedCode(gather_of("<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>")).shuffles_with_constants(), 1u);
-  EXPECT_EQ(EasedCode(gather_of("zeroinitializer")).shuffles_with_constants(), 0u) << "each lane has an address";
+  EXPECT_EQ(SelectedCode(gather_of("<i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>"))
+                .shuffles_with_constants(),
+            1u);
+  EXPECT_EQ(
+      SelectedCode(gather_of("<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>")).shuffles_with_constants(),
+      1u);
+  EXPECT_EQ(SelectedCode(gather_of("zeroinitializer")).shuffles_with_constants(), 0u) << "each lane has an address";
 }
 
 TEST(PoisonAddresses, RunWhereNoLaneIsActive) {
-  EXPECT_EQ(EasedCode(gather_of("<i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>")).run(0), 36u);
-  EXPECT_EQ(EasedCode(gather_of("<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>")).run(1), 36u) << "lane 0 reads the mask, 1";
+  EXPECT_EQ(SelectedCode(gather_of("<i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>")).run(0), 36u);
+  EXPECT_EQ(SelectedCode(gather_of("<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>")).run(1), 36u)
+      << "lane 0 reads the mask, 1";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Masked accesses that a host has no instruction for (simt/codegen/scalarise_masked_memory.h): none is left, and active lanes alone are accessed.
+// Masked accesses that a host has no instruction for (simt/codegen/scalarise_masked_memory.h): none is left, and active
+// lanes alone are accessed.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,7 +21,8 @@ std::string of(const std::string& body) {
       "define void @f(ptr %in, ptr %out) {\n  %mask = load <8 x i1>, ptr %in\n  %table = alloca [64 x i32]\n";
   for (int k = 0; k < 64; ++k) {
     const std::string n = std::to_string(k);
-    text += "  %t" + n + " = getelementptr i32, ptr %table, i64 " + n + "\n  store i32 " + std::to_string(5 * k + 3) + ", ptr %t" + n + "\n";
+    text += "  %t" + n + " = getelementptr i32, ptr %table, i64 " + n + "\n  store i32 " + std::to_string(5 * k + 3) +
+            ", ptr %t" + n + "\n";
   }
   return text + body + "  ret void\n}\n";
 }
@@ -35,12 +37,15 @@ class LaneLoops : public testing::TestWithParam<uint32_t> {
 
 // What one loop loads says where the next one goes, and is what its idle lanes keep.
 TEST_P(LaneLoops, GathersOfWhatWasGathered) {
-  EasedCode code(of("  %p = getelementptr i32, ptr %table, " + kLanes +
-                    "\n  %a = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %mask, <8 x i32> splat (i32 1))\n"
-                    "  %q = getelementptr i32, ptr %table, <8 x i32> %a\n"
-                    "  %odd = trunc <8 x i32> %a to <8 x i1>\n"
-                    "  %r = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %q, i32 4, <8 x i1> %odd, <8 x i32> %a)\n" + kSum),
-                 "x86-64");
+  SelectedCode code(
+      of("  %p = getelementptr i32, ptr %table, " + kLanes +
+         "\n  %a = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %mask, <8 x i32> splat "
+         "(i32 1))\n"
+         "  %q = getelementptr i32, ptr %table, <8 x i32> %a\n"
+         "  %odd = trunc <8 x i32> %a to <8 x i1>\n"
+         "  %r = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %q, i32 4, <8 x i1> %odd, <8 x i32> %a)\n" +
+         kSum),
+      "x86-64");
   EXPECT_EQ(code.masked_accesses(), 0u);
   uint32_t sum = 0;
   for (unsigned lane = 0; lane < 8; ++lane) {
@@ -51,12 +56,15 @@ TEST_P(LaneLoops, GathersOfWhatWasGathered) {
 }
 
 TEST_P(LaneLoops, LoadsAndStores) {
-  EasedCode code(of("  %a = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %t40, i32 4, <8 x i1> %mask, <8 x i32> zeroinitializer)\n"
-                    "  %idle = xor <8 x i1> %mask, splat (i1 true)\n"
-                    "  call void @llvm.masked.store.v8i32.p0(<8 x i32> %a, ptr %t8, i32 4, <8 x i1> %mask)\n"
-                    "  call void @llvm.masked.store.v8i32.p0(<8 x i32> splat (i32 1000), ptr %t8, i32 4, <8 x i1> %idle)\n"
-                    "  %r = load <8 x i32>, ptr %t8, align 4\n" + kSum),
-                 "x86-64");
+  SelectedCode code(
+      of("  %a = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %t40, i32 4, <8 x i1> %mask, <8 x i32> "
+         "zeroinitializer)\n"
+         "  %idle = xor <8 x i1> %mask, splat (i1 true)\n"
+         "  call void @llvm.masked.store.v8i32.p0(<8 x i32> %a, ptr %t8, i32 4, <8 x i1> %mask)\n"
+         "  call void @llvm.masked.store.v8i32.p0(<8 x i32> splat (i32 1000), ptr %t8, i32 4, <8 x i1> %idle)\n"
+         "  %r = load <8 x i32>, ptr %t8, align 4\n" +
+         kSum),
+      "x86-64");
   EXPECT_EQ(code.masked_accesses(), 0u);
   uint32_t sum = 0;
   for (unsigned lane = 0; lane < 8; ++lane) sum += active(lane) ? 5 * (40 + lane) + 3 : 1000;
@@ -65,8 +73,11 @@ TEST_P(LaneLoops, LoadsAndStores) {
 
 // No processor scatters bytes; the last of two lanes that store at one place wins.
 TEST_P(LaneLoops, ScatteredBytes) {
-  EasedCode code(of("  %p = getelementptr i8, ptr %out, <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 0, i64 1, i64 2, i64 3>\n  store i32 0, ptr %out\n"
-                    "  call void @llvm.masked.scatter.v8i8.v8p0(<8 x i8> <i8 1, i8 2, i8 3, i8 4, i8 5, i8 6, i8 7, i8 8>, <8 x ptr> %p, i32 1, <8 x i1> %mask)\n"));
+  SelectedCode code(
+      of("  %p = getelementptr i8, ptr %out, <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 0, i64 1, i64 2, i64 3>\n  "
+         "store i32 0, ptr %out\n"
+         "  call void @llvm.masked.scatter.v8i8.v8p0(<8 x i8> <i8 1, i8 2, i8 3, i8 4, i8 5, i8 6, i8 7, i8 8>, <8 x "
+         "ptr> %p, i32 1, <8 x i1> %mask)\n"));
   EXPECT_EQ(code.masked_accesses(), 0u);
   uint32_t word = 0;
   for (unsigned lane = 0; lane < 8; ++lane)
@@ -75,8 +86,10 @@ TEST_P(LaneLoops, ScatteredBytes) {
 }
 
 TEST_P(LaneLoops, WhatTheHostCanDoStays) {
-  EasedCode code(of("  %p = getelementptr i32, ptr %table, " + kLanes +
-                    "\n  %r = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %mask, <8 x i32> zeroinitializer)\n" + kSum));
+  SelectedCode code(of("  %p = getelementptr i32, ptr %table, " + kLanes +
+                       "\n  %r = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %mask, <8 "
+                       "x i32> zeroinitializer)\n" +
+                       kSum));
   EXPECT_EQ(code.masked_accesses(), 1u);
 }
 

@@ -14,22 +14,22 @@
 #include <stdexcept>
 
 #include "simt/codegen/codegen.h"
+#include "simt/codegen/define_gather_addresses.h"
 #include "simt/codegen/llvm19_workarounds.h"
 #include "simt/codegen/scalarise_masked_memory.h"
-#include "simt/codegen/define_gather_addresses.h"
 
 namespace warpwise::simt::test {
 
 using namespace llvm;
 
-struct EasedCode::State {
+struct SelectedCode::State {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> module;
   unsigned shuffles = 0, with_constants = 0, masked_accesses = 0;
   std::unique_ptr<orc::LLJIT> jit;
 };
 
-EasedCode::EasedCode(const std::string& text, const std::string& cpu) : state_(std::make_unique<State>()) {
+SelectedCode::SelectedCode(const std::string& text, const std::string& cpu) : state_(std::make_unique<State>()) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   SMDiagnostic diagnostic;
@@ -39,28 +39,30 @@ EasedCode::EasedCode(const std::string& text, const std::string& cpu) : state_(s
   std::string error;
   const Target* target = TargetRegistry::lookupTarget("x86_64-unknown-linux-gnu", error);
   if (!target) throw std::runtime_error(error);
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine("x86_64-unknown-linux-gnu", cpu, "", TargetOptions(), std::nullopt));
+  std::unique_ptr<TargetMachine> machine(
+      target->createTargetMachine("x86_64-unknown-linux-gnu", cpu, "", TargetOptions(), std::nullopt));
   Function& f = *state_->module->getFunction("f");
-  ease_selection(f, *machine);
+  llvm19_workarounds(f, *machine);
   define_addresses(f);
-  make_lane_loops(f, machine->getTargetTransformInfo(f));
+  scalarise_masked_memory(f, machine->getTargetTransformInfo(f));
   for (Instruction& i : instructions(f)) {
     auto* called = dyn_cast<IntrinsicInst>(&i);
     state_->masked_accesses += called && called->getCalledFunction()->getName().starts_with("llvm.masked.");
     auto* shuffle = dyn_cast<ShuffleVectorInst>(&i);
     if (!shuffle) continue;
     ++state_->shuffles;
-    for (Value* operand : shuffle->operands()) state_->with_constants += isa<Constant>(operand) && !isa<UndefValue>(operand);
+    for (Value* operand : shuffle->operands())
+      state_->with_constants += isa<Constant>(operand) && !isa<UndefValue>(operand);
   }
 }
 
-EasedCode::~EasedCode() = default;
+SelectedCode::~SelectedCode() = default;
 
-unsigned EasedCode::shuffles() const { return state_->shuffles; }
-unsigned EasedCode::masked_accesses() const { return state_->masked_accesses; }
-unsigned EasedCode::shuffles_with_constants() const { return state_->with_constants; }
+unsigned SelectedCode::shuffles() const { return state_->shuffles; }
+unsigned SelectedCode::masked_accesses() const { return state_->masked_accesses; }
+unsigned SelectedCode::shuffles_with_constants() const { return state_->with_constants; }
 
-uint32_t EasedCode::run(uint32_t in) {
+uint32_t SelectedCode::run(uint32_t in) {
   if (!state_->jit) {
     state_->jit = cantFail(orc::LLJITBuilder().create());
     cantFail(state_->jit->addIRModule(orc::ThreadSafeModule(std::move(state_->module), std::move(state_->context))));

@@ -1,5 +1,5 @@
-// A function of LLVM's text after what is done right before selection (llvm19_workarounds.h, define_gather_addresses.h, scalarise_masked_memory.h), looked at and run.
-// Only selected_code.cpp sees LLVM's headers.
+// A function of LLVM's text after what is done right before selection (llvm19_workarounds.h, define_gather_addresses.h,
+// scalarise_masked_memory.h), looked at and run. Only selected_code.cpp sees LLVM's headers.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace warpwise::simt::test {
 
-class EasedCode {
+class SelectedCode {
  public:
-  // `text`: a module with one function `void f(ptr in, ptr out)`; eased for `cpu`, one of LLVM's names (x86-64-v4 has AVX-512),
-  // whatever the host is. Throws what LLVM's parser says.
-  explicit EasedCode(const std::string& text, const std::string& cpu = "x86-64-v4");
-  ~EasedCode();
+  // `text`: a module with one function `void f(ptr in, ptr out)`; eased for `cpu`, one of LLVM's names (x86-64-v4 has
+  // AVX-512), whatever the host is. Throws what LLVM's parser says.
+  explicit SelectedCode(const std::string& text, const std::string& cpu = "x86-64-v4");
+  ~SelectedCode();
 
   unsigned shuffles() const;                 // shufflevector instructions
   unsigned shuffles_with_constants() const;  // those that take lanes of a constant

@@ -1,5 +1,6 @@
-// Code that watches itself: what an access's question becomes when it is widened (instrument/vectorise_shadow_checks.cpp), which notices of barriers are
-// left out (redundant_events.h), and what becomes of the others at the end (expand_events.h).
+// Code that watches itself: what an access's question becomes when it is widened
+// (instrument/vectorise_shadow_checks.cpp), which notices of barriers are left out (redundant_events.h), and what
+// becomes of the others at the end (expand_events.h).
 #include <gtest/gtest.h>
 
 #include "../dumped_code.h"
@@ -13,12 +14,15 @@ constexpr uint32_t kMemory = kWatchAddresses | kWatchInitialisation;
 // A kernel of four warps: %a is a parameter's pointer plus 4 * the thread, %p the parameter, %i the thread.
 std::string kernel(const std::string& body) {
   return ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a) {\n"
-         "  .shared .align 16 .b8 s[512];\n  .reg .b64 %a, %p, %q, %at;\n  .reg .b32 %i, %v, %w, %n;\n  .reg .b16 %h;\n  .reg .pred %c;\n"
+         "  .shared .align 16 .b8 s[512];\n  .reg .b64 %a, %p, %q, %at;\n  .reg .b32 %i, %v, %w, %n;\n  .reg .b16 "
+         "%h;\n  .reg .pred %c;\n"
          "  ld.param.u64 %p, [a];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %at, %i, 4;\n  add.u64 %a, %p, %at;\n" +
          body + "  ret;\n}\n";
 }
 
-std::string widened(const std::string& body, uint32_t watch = kMemory) { return code_after("widen", kernel(body), 128, watch); }
+std::string vectorised(const std::string& body, uint32_t watch = kMemory) {
+  return code_after("vectorise", kernel(body), 128, watch);
+}
 
 // The block of that name, up to the next one.
 std::string part(const std::string& code, const std::string& name) {
@@ -29,14 +33,15 @@ std::string part(const std::string& code, const std::string& name) {
 constexpr const char* kTells = "call void @ww.told";
 
 TEST(WatchedCode, IsAsItWasWhereNobodyWatches) {
-  const std::string code = widened("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%a], %v;\n", 0);
+  const std::string code =
+      vectorised("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%a], %v;\n", 0);
   EXPECT_EQ(count(code, "ww.told"), 0u);
   EXPECT_EQ(count(code, "shadow"), 0u);
 }
 
 // Behind a parameter, what is known of its memory is asked first, in scalars; the shadow only where that is not enough.
 TEST(WatchedCode, AsksWhatIsKnownOfAParametersMemoryFirst) {
-  const std::string code = widened("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%p], %v;\n");
+  const std::string code = vectorised("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%p], %v;\n");
   EXPECT_GE(count(code, "%known"), 1u);
   const std::string first = code.substr(0, code.find("\nlook:"));
   EXPECT_EQ(count(first, "shadow"), 0u) << first;
@@ -45,49 +50,59 @@ TEST(WatchedCode, AsksWhatIsKnownOfAParametersMemoryFirst) {
 }
 
 TEST(WatchedCode, AsksTheShadowWhereNoParameterLeads) {
-  const std::string code = widened("  ld.global.u64 %q, [%p];\n  add.u64 %q, %q, %at;\n  ld.global.u32 %v, [%q];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%q], %v;\n");
+  const std::string code = vectorised(
+      "  ld.global.u64 %q, [%p];\n  add.u64 %q, %q, %at;\n  ld.global.u32 %v, [%q];\n  add.u32 %v, %v, 1;\n  "
+      "st.global.u32 [%q], %v;\n");
   EXPECT_EQ(count(code, "\nlook:"), 1u) << "of the three accesses, the parameter's own alone is known beforehand";
   EXPECT_EQ(count(code, kTells), 3u);
 }
 
 // A pattern stays one in the shadow: one vector of it, and no gather.
 TEST(WatchedCode, ReadsTheShadowByThePatternOfTheAccess) {
-  const std::string code = widened("  ld.shared.u32 %v, [s];\n  mov.u32 %w, s;\n  shl.b32 %n, %i, 2;\n  add.u32 %w, %w, %n;\n  st.shared.u32 [%w], %v;\n");
+  const std::string code = vectorised(
+      "  ld.shared.u32 %v, [s];\n  mov.u32 %w, s;\n  shl.b32 %n, %i, 2;\n  add.u32 %w, %w, %n;\n  st.shared.u32 [%w], "
+      "%v;\n");
   EXPECT_EQ(count(code, "masked.gather"), 0u) << code;
   EXPECT_EQ(count(code, "%shadow = load i32"), 1u) << "one address for all lanes is one number";
 }
 
 // What is written becomes written, what is read stays.
 TEST(WatchedCode, MarksWhatIsWritten) {
-  const std::string reads = widened("  ld.shared.u32 %v, [s];\n  setp.eq.u32 %c, %v, 0;\n  @%c trap;\n");
-  const std::string writes = widened("  st.shared.u32 [s], %i;\n");
+  const std::string reads = vectorised("  ld.shared.u32 %v, [s];\n  setp.eq.u32 %c, %v, 0;\n  @%c trap;\n");
+  const std::string writes = vectorised("  st.shared.u32 [s], %i;\n");
   EXPECT_EQ(count(reads, "store i32"), 0u) << reads;
   EXPECT_GE(count(writes, "store i32"), 2u) << "the value, and the mark";
-  EXPECT_EQ(count(widened("  st.shared.u32 [s], %i;\n", kWatchAddresses), "store i32"), 1u) << "nobody asks what was written";
+  EXPECT_EQ(count(vectorised("  st.shared.u32 [s], %i;\n", kWatchAddresses), "store i32"), 1u)
+      << "nobody asks what was written";
 }
 
 // The tree over a block: every warp comes to each barrier, as its code shows, so nobody is told.
 const std::string kTree =
     "  mov.u32 %w, s;\n  shl.b32 %n, %i, 2;\n  add.u32 %w, %w, %n;\n  st.shared.u32 [%w], %i;\n  mov.u32 %n, 64;\n"
-    "loop:\n  bar.sync 0;\n  setp.ge.u32 %c, %i, %n;\n  @%c bra on;\n  ld.shared.u32 %v, [%w+256];\n  st.shared.u32 [%w], %v;\n"
+    "loop:\n  bar.sync 0;\n  setp.ge.u32 %c, %i, %n;\n  @%c bra on;\n  ld.shared.u32 %v, [%w+256];\n  st.shared.u32 "
+    "[%w], %v;\n"
     "on:\n  shr.u32 %n, %n, 1;\n  setp.ne.u32 %c, %n, 0;\n  @%c bra loop;\n";
 
 TEST(WatchedCode, TellsOfNoBarrierThatAllReach) {
   EXPECT_EQ(count(code_after("split_at_barriers", kernel(kTree), 128, kWatchBarriers), kTells), 0u);
   // Those who look for races hear of each from the block.
-  const std::string code = code_after("split_at_barriers", kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n"), 128, kWatchOrder | kWatchBarriers);
+  const std::string code = code_after("split_at_barriers", kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n"), 128,
+                                      kWatchOrder | kWatchBarriers);
   EXPECT_EQ(count(code, "zeroinitializer, <32 x i64> zeroinitializer, i32 0)"), 1u) << code;
 }
 
 TEST(WatchedCode, TellsOfABarrierThatSomeReach) {
   const std::string some = "  setp.lt.u32 %c, %i, 64;\n  @!%c bra on;\n  bar.sync 0;\non:\n  st.global.u32 [%a], %i;\n";
-  EXPECT_GE(count(code_after("split_at_barriers", kernel(some), 128, kWatchBarriers), kTells), 2u) << "the barrier, and the place behind it";
+  EXPECT_GE(count(code_after("split_at_barriers", kernel(some), 128, kWatchBarriers), kTells), 2u)
+      << "the barrier, and the place behind it";
 }
 
 // In the end notices are calls through the table of services, and a meeting of the block takes no addresses along.
 TEST(WatchedCode, EndsInCallsOfTheService) {
-  const std::string code = code_after("expand_notices", kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n  ld.shared.u32 %v, [s];\n  st.global.u32 [%p], %v;\n"), 128,
-                                      kMemory | kWatchOrder);
+  const std::string code = code_after(
+      "expand_events",
+      kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n  ld.shared.u32 %v, [s];\n  st.global.u32 [%p], %v;\n"), 128,
+      kMemory | kWatchOrder);
   EXPECT_EQ(count(code, kTells), 0u);
   EXPECT_EQ(count(code, "%notice.addresses = alloca [32 x i64], align 64"), 1u) << "one place for all of them";
   EXPECT_GE(count(code, "ptr null, ptr null, i32 0)"), 1u) << code;

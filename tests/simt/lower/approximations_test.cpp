@@ -1,5 +1,7 @@
 // The .approx formulas, over plain floats, against long double: within the errors that the PTX manual
 // allows (ISA 9.7.3, tables of each instruction). That IR gives the same bits is float32_test's part.
+#include "simt/lower/support/approximations.h"
+
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -7,8 +9,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-
-#include "simt/lower/support/approximations.h"
 
 namespace warpwise::simt::approx {
 namespace {

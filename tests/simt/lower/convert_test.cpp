@@ -1,7 +1,6 @@
 // cvt in all directions: rounding against MPFR, integers against 128-bit arithmetic.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "reference.h"
 #include "scalar_jit.h"
@@ -16,7 +15,8 @@ struct Rounding {
   Mode mode;
 };
 constexpr Rounding kRoundings[] = {{".rn", Mode::Nearest}, {".rz", Mode::Zero}, {".rm", Mode::Down}, {".rp", Mode::Up}};
-constexpr Rounding kIntegerRoundings[] = {{".rni", Mode::Nearest}, {".rzi", Mode::Zero}, {".rmi", Mode::Down}, {".rpi", Mode::Up}};
+constexpr Rounding kIntegerRoundings[] = {
+    {".rni", Mode::Nearest}, {".rzi", Mode::Zero}, {".rmi", Mode::Down}, {".rpi", Mode::Up}};
 const char* const kIntegers[] = {"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"};
 
 unsigned width_of(const std::string& type) { return std::stoi(type.substr(type.find_first_of("0123456789"))); }
@@ -80,7 +80,10 @@ TEST(Convert, FloatsToIntegers) {
           if (mpfr_nan_p(exact.v)) {
             expected = of_nan(from, to);
           } else {
-            mpfr_rnd_t mode = rounding.mode == Mode::Zero ? MPFR_RNDZ : rounding.mode == Mode::Down ? MPFR_RNDD : rounding.mode == Mode::Up ? MPFR_RNDU : MPFR_RNDN;
+            mpfr_rnd_t mode = rounding.mode == Mode::Zero   ? MPFR_RNDZ
+                              : rounding.mode == Mode::Down ? MPFR_RNDD
+                              : rounding.mode == Mode::Up   ? MPFR_RNDU
+                                                            : MPFR_RNDN;
             mpfr_rint(exact.v, exact.v, mode);
             Int128 v;
             if (mpfr_cmp_d(exact.v, 0x1p64) >= 0) {
@@ -88,7 +91,8 @@ TEST(Convert, FloatsToIntegers) {
             } else if (mpfr_cmp_d(exact.v, -0x1p63) < 0) {
               v = lowest(to);
             } else {
-              v = mpfr_sgn(exact.v) < 0 ? Int128(mpfr_get_sj(exact.v, MPFR_RNDZ)) : Int128(mpfr_get_uj(exact.v, MPFR_RNDZ));
+              v = mpfr_sgn(exact.v) < 0 ? Int128(mpfr_get_sj(exact.v, MPFR_RNDZ))
+                                        : Int128(mpfr_get_uj(exact.v, MPFR_RNDZ));
             }
             expected = uint64_t(std::clamp(v, lowest(to), highest(to)));
           }
@@ -125,12 +129,19 @@ TEST(Convert, IntegersToFloats) {
 // A NaN of f64 in a smaller format: quiet, with its sign and what fits of its payload.
 uint64_t narrowed_nan(Format to, uint64_t nan) {
   uint64_t quiet = nan | uint64_t{1} << 51;
-  return (quiet >> 63) << (to.bits - 1) | ((quiet & ~(uint64_t{1} << 63)) >> (52 - to.fraction) & ((uint64_t{1} << (to.bits - 1)) - 1));
+  return (quiet >> 63) << (to.bits - 1) |
+         ((quiet & ~(uint64_t{1} << 63)) >> (52 - to.fraction) & ((uint64_t{1} << (to.bits - 1)) - 1));
 }
 
 TEST(Convert, FloatsToFloats) {
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (auto [to, from] : {std::pair{"f32", "f64"}, {"f16", "f32"}, {"f16", "f64"}, {"bf16", "f32"}, {"bf16", "f64"}, {"f16", "bf16"}, {"bf16", "f16"}}) {
+  for (auto [to, from] : {std::pair{"f32", "f64"},
+                          {"f16", "f32"},
+                          {"f16", "f64"},
+                          {"bf16", "f32"},
+                          {"bf16", "f64"},
+                          {"f16", "bf16"},
+                          {"bf16", "f16"}}) {
     for (Rounding rounding : kRoundings) {
       std::string text = fmt::format("cvt{}.{}.{} %d, %a;", rounding.suffix, to, from);
       Instruction cvt(text, reg(to), {reg(from)});
@@ -162,9 +173,13 @@ TEST(Convert, ToIntegralFloats) {
       Instruction cvt(text, reg(type), {reg(type)});
       for (uint64_t x : samples(type, 300)) {
         Exact exact = Exact::decode(format_of(type), x);
-        mpfr_rnd_t mode = rounding.mode == Mode::Zero ? MPFR_RNDZ : rounding.mode == Mode::Down ? MPFR_RNDD : rounding.mode == Mode::Up ? MPFR_RNDU : MPFR_RNDN;
+        mpfr_rnd_t mode = rounding.mode == Mode::Zero   ? MPFR_RNDZ
+                          : rounding.mode == Mode::Down ? MPFR_RNDD
+                          : rounding.mode == Mode::Up   ? MPFR_RNDU
+                                                        : MPFR_RNDN;
         mpfr_rint(exact.v, exact.v, mode);
-        ASSERT_TRUE(agrees(cvt(x), exact.encode(format_of(type), Mode::Nearest), width_of(type))) << text << fmt::format(" of {:#x}", x);
+        ASSERT_TRUE(agrees(cvt(x), exact.encode(format_of(type), Mode::Nearest), width_of(type)))
+            << text << fmt::format(" of {:#x}", x);
       }
     }
   }
@@ -179,7 +194,8 @@ TEST(Convert, Modifiers) {
   EXPECT_EQ(Instruction("cvt.rn.relu.f16.f32 %d, %a;", "b16", {"f32"})(bits(-2.0f)), 0u);
   EXPECT_EQ(Instruction("cvt.rn.satfinite.f16.f32 %d, %a;", "b16", {"f32"})(bits(-1e9f)), 0xfbffu);
   EXPECT_EQ(Instruction("cvt.rn.satfinite.bf16.f32 %d, %a;", "b16", {"f32"})(0x7f800000), 0x7f7fu);
-  EXPECT_EQ(Instruction("cvt.rn.relu.bf16x2.f32 %d, %a, %b;", "b32", {"f32", "f32"})(bits(1.0f), bits(-1.0f)), 0x3f800000u);
+  EXPECT_EQ(Instruction("cvt.rn.relu.bf16x2.f32 %d, %a, %b;", "b32", {"f32", "f32"})(bits(1.0f), bits(-1.0f)),
+            0x3f800000u);
   // The first source is the upper half.
   EXPECT_EQ(Instruction("cvt.rn.f16x2.f32 %d, %a, %b;", "b32", {"f32", "f32"})(bits(1.0f), bits(2.0f)), 0x3c004000u);
   EXPECT_EQ(Instruction("cvt.rz.f16x2.f32 %d, %a, %b;", "b32", {"f32", "f32"})(0xffc00001, bits(2.0f)), 0x7fff4000u);

@@ -1,7 +1,6 @@
 // Single precision: every rounding, .ftz and .sat, against MPFR's one exact rounding; NaN are canonical.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "reference.h"
 #include "scalar_jit.h"
@@ -47,8 +46,9 @@ void check(const std::string& opcode, unsigned operands, const Reference& refere
           uint64_t expected = reference(exact, rounding.mode).encode(kF32, rounding.mode);
           if (ftz) expected = flushed(expected);
           if (sat) expected = saturated(expected);
-          ASSERT_EQ(got, expected) << text << " of " << fmt::format("{:#x} {:#x} {:#x}", in[0], in.size() > 1 ? in[1] : 0,
-                                                                   in.size() > 2 ? in[2] : 0);
+          ASSERT_EQ(got, expected) << text << " of "
+                                   << fmt::format("{:#x} {:#x} {:#x}", in[0], in.size() > 1 ? in[1] : 0,
+                                                  in.size() > 2 ? in[2] : 0);
         }
       }
     }
@@ -125,10 +125,10 @@ TEST(Float32, ApproximationsHaveTheInterpretersBits) {
     float (*reference)(float);
   };
   const Case kCases[] = {
-      {"rcp.approx.f32", approx::rcp<float>},   {"sqrt.approx.f32", [](float x) { return approx::sqrt(x); }},
+      {"rcp.approx.f32", approx::rcp<float>},     {"sqrt.approx.f32", [](float x) { return approx::sqrt(x); }},
       {"rsqrt.approx.f32", approx::rsqrt<float>}, {"sin.approx.f32", approx::sin<float>},
-      {"cos.approx.f32", approx::cos<float>},   {"lg2.approx.f32", approx::lg2<float>},
-      {"ex2.approx.f32", approx::ex2<float>},   {"tanh.approx.f32", approx::tanh<float>},
+      {"cos.approx.f32", approx::cos<float>},     {"lg2.approx.f32", approx::lg2<float>},
+      {"ex2.approx.f32", approx::ex2<float>},     {"tanh.approx.f32", approx::tanh<float>},
   };
   for (const Case& test : kCases) {
     Instruction inst(fmt::format("{} %d, %a;", test.opcode), "f32", {"f32"});
@@ -136,7 +136,8 @@ TEST(Float32, ApproximationsHaveTheInterpretersBits) {
       ASSERT_TRUE(agrees(inst(x), bits(test.reference(f32(x))), 32)) << test.opcode << " of " << f32(x);
     }
   }
-  Instruction div("div.approx.f32 %d, %a, %b;", "f32", {"f32", "f32"}), full("div.full.ftz.f32 %d, %a, %b;", "f32", {"f32", "f32"});
+  Instruction div("div.approx.f32 %d, %a, %b;", "f32", {"f32", "f32"}),
+      full("div.full.ftz.f32 %d, %a, %b;", "f32", {"f32", "f32"});
   EXPECT_EQ(div(bits(6.0f), bits(3.0f)), bits(2.0f));
   EXPECT_EQ(full(bits(6.0f), bits(3.0f)), bits(2.0f));
   EXPECT_EQ(full(1u, bits(1.0f)), 0u);
@@ -149,8 +150,10 @@ TEST(Float32, CanonicalNaN) {
   EXPECT_EQ(Instruction("mov.b32 %d, %a;", "b32", {"f32"})(payload), payload);
   EXPECT_EQ(Instruction("neg.f32 %d, %a;", "f32", {"f32"})(payload), 0x7fffffffu);
   EXPECT_EQ(Instruction("add.f32 %d, %a, %a;", "f32", {"f32"})(payload), 0x7fffffffu);
-  EXPECT_EQ(Instruction("add.f32 %t, %a, %a;\n mov.b32 %d, %t;", "b32", {"f32"}, ".reg .f32 %t;")(payload), 0x7fffffffu);
-  EXPECT_EQ(Instruction("sub.f32 %t, %a, %a;\n mov.b32 %d, %t;", "b32", {"f32"}, ".reg .f32 %t;")(0x7f800000), 0x7fffffffu);
+  EXPECT_EQ(Instruction("add.f32 %t, %a, %a;\n mov.b32 %d, %t;", "b32", {"f32"}, ".reg .f32 %t;")(payload),
+            0x7fffffffu);
+  EXPECT_EQ(Instruction("sub.f32 %t, %a, %a;\n mov.b32 %d, %t;", "b32", {"f32"}, ".reg .f32 %t;")(0x7f800000),
+            0x7fffffffu);
   // A choice between a moved and a computed NaN.
   Instruction choice("add.f32 %t, %a, %a;\n selp.f32 %d, %t, %a, %b;", "f32", {"f32", "pred"}, ".reg .f32 %t;");
   EXPECT_EQ(choice(payload, 0), payload);

@@ -1,7 +1,6 @@
 // Double precision, against MPFR.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "reference.h"
 #include "scalar_jit.h"
@@ -13,8 +12,10 @@ using Reference = std::function<Exact(const std::vector<Exact>&, Mode)>;
 
 void check(const std::string& opcode, unsigned operands, const Reference& reference) {
   std::vector<uint64_t> a = float_samples(64, 250, 1), b = float_samples(64, 250, 2), c = float_samples(64, 250, 3);
-  for (auto [suffix, mode] : {std::pair{".rn", Mode::Nearest}, {".rz", Mode::Zero}, {".rm", Mode::Down}, {".rp", Mode::Up}}) {
-    std::string text = opcode + suffix + ".f64 %d, %a" + (operands > 1 ? ", %b" : "") + (operands > 2 ? ", %c" : "") + ";";
+  for (auto [suffix, mode] :
+       {std::pair{".rn", Mode::Nearest}, {".rz", Mode::Zero}, {".rm", Mode::Down}, {".rp", Mode::Up}}) {
+    std::string text =
+        opcode + suffix + ".f64 %d, %a" + (operands > 1 ? ", %b" : "") + (operands > 2 ? ", %c" : "") + ";";
     Instruction inst(text, "f64", std::vector<std::string>(operands, "f64"));
     for (size_t k = 0; k < (operands == 1 ? 250 : 1500); ++k) {
       std::vector<uint64_t> in{a[(k * 7) % 250], b[(k / 5 + k) % 250], c[(k * 13) % 250]};
@@ -23,8 +24,8 @@ void check(const std::string& opcode, unsigned operands, const Reference& refere
       std::vector<Exact> exact;
       for (uint64_t word : in) exact.push_back(Exact::decode(kF64, word));
       uint64_t expected = reference(exact, mode).encode(kF64, mode);
-      ASSERT_TRUE(agrees(got, expected, 64)) << text << fmt::format(" {:#x} {:#x}: {:#x} expected {:#x}", in[0],
-                                                                     in.size() > 1 ? in[1] : 0, got, expected);
+      ASSERT_TRUE(agrees(got, expected, 64))
+          << text << fmt::format(" {:#x} {:#x}: {:#x} expected {:#x}", in[0], in.size() > 1 ? in[1] : 0, got, expected);
     }
   }
 }

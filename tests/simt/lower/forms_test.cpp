@@ -1,10 +1,10 @@
 // Every form of every Executed row lowers to IR that LLVM's verifier accepts; every Recognised one is
 // refused with P0900.
+#include "ptx/shapes/forms.h"
+
 #include <gtest/gtest.h>
 
-
 #include "base/diagnostics.h"
-#include "ptx/shapes/forms.h"
 #include "ptx/parse/parser.h"
 #include "scalar_jit.h"
 

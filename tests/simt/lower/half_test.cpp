@@ -1,7 +1,6 @@
 // f16 and bf16, single and packed, against MPFR's one exact rounding.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "reference.h"
 #include "scalar_jit.h"
@@ -11,8 +10,12 @@ namespace {
 
 using Reference = std::function<Exact(const std::vector<Exact>&)>;
 
-uint64_t flushed(Format format, uint64_t b) { return (b >> format.fraction) & ((1u << format.exponent_bits()) - 1) ? b : b & 0x8000; }
-bool is_nan(Format format, uint64_t b) { return (b & 0x7fff) > (((1u << format.exponent_bits()) - 1) << format.fraction); }
+uint64_t flushed(Format format, uint64_t b) {
+  return (b >> format.fraction) & ((1u << format.exponent_bits()) - 1) ? b : b & 0x8000;
+}
+bool is_nan(Format format, uint64_t b) {
+  return (b & 0x7fff) > (((1u << format.exponent_bits()) - 1) << format.fraction);
+}
 
 // .relu: negative numbers and -0 become +0. .sat: NaN too, and nothing above one stays.
 uint64_t relu(Format format, uint64_t b) { return !is_nan(format, b) && b & 0x8000 ? 0 : b; }
@@ -34,7 +37,8 @@ void check(const std::string& opcode, Format format, bool packed, unsigned opera
   std::string type = format.fraction == 10 ? "f16" : "bf16";
   bool ftz = opcode.find(".ftz") != std::string::npos, sat = opcode.find(".sat") != std::string::npos,
        clip = opcode.find(".relu") != std::string::npos;
-  std::string text = opcode + "." + type + (packed ? "x2" : "") + " %d, %a" + (operands > 1 ? ", %b" : "") + (operands > 2 ? ", %c" : "") + ";";
+  std::string text = opcode + "." + type + (packed ? "x2" : "") + " %d, %a" + (operands > 1 ? ", %b" : "") +
+                     (operands > 2 ? ", %c" : "") + ";";
   std::string reg = packed ? "b32" : "b16";
   Instruction inst(text, reg, std::vector<std::string>(operands, reg));
   unsigned skip = format.fraction == 10 ? 0 : 1;
@@ -65,12 +69,14 @@ void check(const std::string& opcode, Format format, bool packed, unsigned opera
       for (unsigned j = 0; j < operands; ++j) in[j] |= high[j] << 16;
     }
     uint64_t want = expected(low) | (packed ? expected(high) << 16 : 0);
-    ASSERT_EQ(inst.evaluate(in), want) << text << fmt::format(" of {:#x} {:#x} {:#x}, expected {:#x}", in[0],
-                                                              in.size() > 1 ? in[1] : 0, in.size() > 2 ? in[2] : 0, want);
+    ASSERT_EQ(inst.evaluate(in), want) << text
+                                       << fmt::format(" of {:#x} {:#x} {:#x}, expected {:#x}", in[0],
+                                                      in.size() > 1 ? in[1] : 0, in.size() > 2 ? in[2] : 0, want);
   }
 }
 
-void check_forms(const std::vector<std::string>& opcodes, Format format, unsigned operands, const Reference& reference) {
+void check_forms(const std::vector<std::string>& opcodes, Format format, unsigned operands,
+                 const Reference& reference) {
   for (const std::string& opcode : opcodes) {
     check(opcode, format, false, operands, reference);
     check(opcode, format, true, operands, reference);

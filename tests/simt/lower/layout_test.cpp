@@ -11,7 +11,8 @@ namespace {
 
 Module parse_text(const std::string& body) {
   Diagnostics diagnostics;
-  auto module = parse(std::make_shared<SourceText>("test.ptx", ".version 8.5\n.target sm_90a\n.address_size 64\n" + body), diagnostics);
+  auto module = parse(
+      std::make_shared<SourceText>("test.ptx", ".version 8.5\n.target sm_90a\n.address_size 64\n" + body), diagnostics);
   if (!module) throw std::runtime_error(render_text(diagnostics, false));
   return std::move(*module);
 }
@@ -24,7 +25,9 @@ uint32_t index_of(const Module& module, std::string_view name) {
 }
 
 TEST(Layout, GlobalsLieInOrderAndAlignedAndConstantsBehindThem) {
-  Module module = parse_text(".const .b8 b[2];\n.global .b8 a[5];\n.shared .b8 s[8];\n.const .align 64 .b8 c[3];\n.extern .global .b32 e;\n.global .u64 d;\n");
+  Module module = parse_text(
+      ".const .b8 b[2];\n.global .b8 a[5];\n.shared .b8 s[8];\n.const .align 64 .b8 c[3];\n.extern .global .b32 "
+      "e;\n.global .u64 d;\n");
   GlobalsLayout layout = lay_out_globals(module);
   EXPECT_EQ(layout.offset, (std::vector<uint64_t>{32, 0, kNotPlaced, 64, kNotPlaced, 16}));
   EXPECT_EQ(layout.bytes, 67u);
@@ -62,7 +65,7 @@ TEST(Layout, SharedMemoryOfWhatIsUsed) {
   KernelLayout layout = lay_out_kernel(module, kernel);
   EXPECT_EQ(layout.module_shared[0], 0u);
   EXPECT_EQ(layout.module_shared[1], kNotPlaced);
-  EXPECT_EQ(layout.static_shared_bytes, 36u);   // 24 used, 12 of leaf
+  EXPECT_EQ(layout.static_shared_bytes, 36u);  // 24 used, 12 of leaf
   EXPECT_EQ(layout.dynamic_shared_offset, 64u);
   EXPECT_EQ(layout.module_shared[2], 64u);
 }

@@ -6,10 +6,14 @@ namespace {
 
 mpfr_rnd_t rounding(Mode mode) {
   switch (mode) {
-    case Mode::Zero: return MPFR_RNDZ;
-    case Mode::Down: return MPFR_RNDD;
-    case Mode::Up: return MPFR_RNDU;
-    default: return MPFR_RNDN;
+    case Mode::Zero:
+      return MPFR_RNDZ;
+    case Mode::Down:
+      return MPFR_RNDD;
+    case Mode::Up:
+      return MPFR_RNDU;
+    default:
+      return MPFR_RNDN;
   }
 }
 

@@ -1,10 +1,10 @@
 // Arithmetic to compare with, by means other than the compiler's: MPFR with one exact rounding.
 #pragma once
 
+#include <mpfr.h>
+
 #include <cstdint>
 #include <functional>
-
-#include <mpfr.h>
 
 namespace warpwise::simt::test {
 
@@ -22,10 +22,16 @@ enum class Mode { Nearest, Zero, Down, Up, Away };  // Away: ties away from zero
 // A number of arbitrary precision; enough of it that sums and products of the formats are exact.
 class Exact {
  public:
-  Exact() { mpfr_init2(v, 4400); mpfr_set_zero(v, 1); }
+  Exact() {
+    mpfr_init2(v, 4400);
+    mpfr_set_zero(v, 1);
+  }
   explicit Exact(double d) : Exact() { mpfr_set_d(v, d, MPFR_RNDN); }
   Exact(const Exact& other) : Exact() { mpfr_set(v, other.v, MPFR_RNDN); }
-  Exact& operator=(const Exact& other) { mpfr_set(v, other.v, MPFR_RNDN); return *this; }
+  Exact& operator=(const Exact& other) {
+    mpfr_set(v, other.v, MPFR_RNDN);
+    return *this;
+  }
   ~Exact() { mpfr_clear(v); }
   static Exact decode(Format format, uint64_t bits);
   // The number rounded once to the format. NaN: 0x7fff and 0x7fffffff; f64's quiet NaN.

@@ -1,12 +1,5 @@
 #include "scalar_jit.h"
 
-#include <cfenv>
-#include <cmath>
-#include <csetjmp>
-#include <cstdlib>
-#include <random>
-#include <stdexcept>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
@@ -16,13 +9,20 @@
 #include <llvm/Transforms/Utils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <cfenv>
+#include <cmath>
+#include <csetjmp>
+#include <cstdlib>
+#include <random>
+#include <stdexcept>
+
 #include "ptx/layout.h"
 #include "ptx/parse/parser.h"
+#include "simt/analysis/dialect_calls.h"
+#include "simt/codegen/min_max.h"
 #include "simt/dialect.h"
 #include "simt/lower/lower.h"
 #include "simt/scalar/canonical_nan.h"
-#include "simt/analysis/dialect_calls.h"
-#include "simt/codegen/min_max.h"
 
 namespace warpwise::simt::test {
 
@@ -74,60 +74,99 @@ const std::vector<std::pair<const char*, void*>>& dialect_functions() {
       FUNCTION("ww.shared.base", uint64_t, (), { return reinterpret_cast<uint64_t>(running->shared.data()); }),
       FUNCTION("ww.local.base", uint64_t, (), { return reinterpret_cast<uint64_t>(running->local.data()); }),
       FUNCTION("ww.param.base", uint64_t, (), { return reinterpret_cast<uint64_t>(running->parameters.data()); }),
-      FUNCTION("ww.isspacep.shared", bool, (uint64_t a), { return a - reinterpret_cast<uint64_t>(running->shared.data()) < 4096; }),
-      FUNCTION("ww.isspacep.local", bool, (uint64_t a), { return a - reinterpret_cast<uint64_t>(running->local.data()) < 4096; }),
-      FUNCTION("ww.isspacep.param", bool, (uint64_t a), { return a - reinterpret_cast<uint64_t>(running->parameters.data()) < 512; }),
+      FUNCTION("ww.isspacep.shared", bool, (uint64_t a),
+               { return a - reinterpret_cast<uint64_t>(running->shared.data()) < 4096; }),
+      FUNCTION("ww.isspacep.local", bool, (uint64_t a),
+               { return a - reinterpret_cast<uint64_t>(running->local.data()) < 4096; }),
+      FUNCTION("ww.isspacep.param", bool, (uint64_t a),
+               { return a - reinterpret_cast<uint64_t>(running->parameters.data()) < 512; }),
       FUNCTION("ww.stack.check", void, (uint64_t bytes), { log("ww.stack.check", bytes); }),
       FUNCTION("ww.barrier.sync", void, (uint32_t id, uint32_t n), { log("ww.barrier.sync", id, n); }),
       FUNCTION("ww.barrier.arrive", void, (uint32_t id, uint32_t n), { log("ww.barrier.arrive", id, n); }),
-      FUNCTION("ww.barrier.red", uint32_t, (uint32_t id, uint32_t n, uint32_t op, bool p), {
-        log("ww.barrier.red", id, n, op, p);
-        return p;
-      }),
+      FUNCTION("ww.barrier.red", uint32_t, (uint32_t id, uint32_t n, uint32_t op, bool p),
+               {
+                 log("ww.barrier.red", id, n, op, p);
+                 return p;
+               }),
       FUNCTION("ww.bar.warp.sync", void, (uint32_t mask), { log("ww.bar.warp.sync", mask); }),
-      FUNCTION("ww.shfl.up", ValueAndPredicate, (uint32_t v, uint32_t b, uint32_t c, uint32_t m), {
-        log("ww.shfl.up", v, b, c, m);
-        return {v + 1, true};
-      }),
-      FUNCTION("ww.shfl.idx", ValueAndPredicate, (uint32_t v, uint32_t b, uint32_t c, uint32_t m), {
-        log("ww.shfl.idx", v, b, c, m);
-        return {v, false};
-      }),
+      FUNCTION("ww.shfl.up", ValueAndPredicate, (uint32_t v, uint32_t b, uint32_t c, uint32_t m),
+               {
+                 log("ww.shfl.up", v, b, c, m);
+                 return {v + 1, true};
+               }),
+      FUNCTION("ww.shfl.idx", ValueAndPredicate, (uint32_t v, uint32_t b, uint32_t c, uint32_t m),
+               {
+                 log("ww.shfl.idx", v, b, c, m);
+                 return {v, false};
+               }),
       FUNCTION("ww.vote.ballot", uint32_t, (bool p, uint32_t m), { return p ? m : 0; }),
       FUNCTION("ww.vote.all", bool, (bool p, uint32_t), { return p; }),
-      FUNCTION("ww.redux", uint32_t, (uint32_t op, uint32_t v, uint32_t m), {
-        log("ww.redux", op, v, m);
-        return v;
-      }),
-      FUNCTION("ww.match.any", uint32_t, (uint64_t v, uint32_t m), {
-        log("ww.match.any", v, m);
-        return m;
-      }),
+      FUNCTION("ww.redux", uint32_t, (uint32_t op, uint32_t v, uint32_t m),
+               {
+                 log("ww.redux", op, v, m);
+                 return v;
+               }),
+      FUNCTION("ww.match.any", uint32_t, (uint64_t v, uint32_t m),
+               {
+                 log("ww.match.any", v, m);
+                 return m;
+               }),
       FUNCTION("ww.elect", ValueAndPredicate, (uint32_t), { return {5, true}; }),
       FUNCTION("ww.activemask", uint32_t, (), { return 32; }),
       FUNCTION("ww.nanosleep", void, (uint32_t n), { log("ww.nanosleep", n); }),
-      FUNCTION("ww.trap", void, (), {
-        log("ww.trap");
-        longjmp(thread_end, 1);
-      }),
+      FUNCTION("ww.trap", void, (),
+               {
+                 log("ww.trap");
+                 longjmp(thread_end, 1);
+               }),
       FUNCTION("ww.brkpt", void, (), { log("ww.brkpt"); }),
       FUNCTION("ww.exit", void, (), { longjmp(thread_end, 1); }),
-      FUNCTION("ww.vprintf", uint32_t, (uint64_t format, uint64_t), {
-        log("ww.vprintf", reinterpret_cast<const char*>(format));
-        return 3;
-      }),
-      FUNCTION("ww.malloc", uint64_t, (uint64_t size), {
-        log("ww.malloc", size);
-        return 4096;
-      }),
+      FUNCTION("ww.vprintf", uint32_t, (uint64_t format, uint64_t),
+               {
+                 log("ww.vprintf", reinterpret_cast<const char*>(format));
+                 return 3;
+               }),
+      FUNCTION("ww.malloc", uint64_t, (uint64_t size),
+               {
+                 log("ww.malloc", size);
+                 return 4096;
+               }),
       FUNCTION("ww.free", void, (uint64_t address), { log("ww.free", address); }),
-      FUNCTION("ww.add.f64", double, (double a, double b, uint32_t r), { return directed(r, [&]() -> double { volatile double x = a; return x + b; }); }),
-      FUNCTION("ww.mul.f64", double, (double a, double b, uint32_t r), { return directed(r, [&]() -> double { volatile double x = a; return x * b; }); }),
-      FUNCTION("ww.div.f64", double, (double a, double b, uint32_t r), { return directed(r, [&]() -> double { volatile double x = a; return x / b; }); }),
-      FUNCTION("ww.fma.f64", double, (double a, double b, double c, uint32_t r), {
-        return directed(r, [&]() -> double { volatile double x = a; return std::fma(x, b, c); });
-      }),
-      FUNCTION("ww.sqrt.f64", double, (double a, uint32_t r), { return directed(r, [&]() -> double { volatile double x = a; return std::sqrt(x); }); }),
+      FUNCTION("ww.add.f64", double, (double a, double b, uint32_t r),
+               {
+                 return directed(r, [&]() -> double {
+                   volatile double x = a;
+                   return x + b;
+                 });
+               }),
+      FUNCTION("ww.mul.f64", double, (double a, double b, uint32_t r),
+               {
+                 return directed(r, [&]() -> double {
+                   volatile double x = a;
+                   return x * b;
+                 });
+               }),
+      FUNCTION("ww.div.f64", double, (double a, double b, uint32_t r),
+               {
+                 return directed(r, [&]() -> double {
+                   volatile double x = a;
+                   return x / b;
+                 });
+               }),
+      FUNCTION("ww.fma.f64", double, (double a, double b, double c, uint32_t r),
+               {
+                 return directed(r, [&]() -> double {
+                   volatile double x = a;
+                   return std::fma(x, b, c);
+                 });
+               }),
+      FUNCTION("ww.sqrt.f64", double, (double a, uint32_t r),
+               {
+                 return directed(r, [&]() -> double {
+                   volatile double x = a;
+                   return std::sqrt(x);
+                 });
+               }),
   };
 #undef FUNCTION
   return kTable;
@@ -137,10 +176,14 @@ const std::vector<std::pair<const char*, void*>>& dialect_functions() {
 void place_spaces(llvm::Module& module, Kernel& kernel) {
   auto base_of = [&](unsigned space) -> uint64_t {
     switch (space) {
-      case kShared: return reinterpret_cast<uint64_t>(kernel.shared.data());
-      case kLocal: return reinterpret_cast<uint64_t>(kernel.local.data());
-      case kParam: return reinterpret_cast<uint64_t>(kernel.parameters.data());
-      default: return 0;
+      case kShared:
+        return reinterpret_cast<uint64_t>(kernel.shared.data());
+      case kLocal:
+        return reinterpret_cast<uint64_t>(kernel.local.data());
+      case kParam:
+        return reinterpret_cast<uint64_t>(kernel.parameters.data());
+      default:
+        return 0;
     }
   };
   auto relocated = [&](llvm::Value* pointer, llvm::Instruction* before) -> llvm::Value* {
@@ -173,11 +216,13 @@ void place_spaces(llvm::Module& module, Kernel& kernel) {
 void expand_min_max(llvm::Function& function) {
   std::vector<llvm::Instruction*> calls;
   for (llvm::Instruction& inst : llvm::instructions(function))
-    if (auto dialect = dialect_of(&inst); dialect >= Dialect::MinF32 && dialect <= Dialect::MaxF64) calls.push_back(&inst);
+    if (auto dialect = dialect_of(&inst); dialect >= Dialect::MinF32 && dialect <= Dialect::MaxF64)
+      calls.push_back(&inst);
   for (llvm::Instruction* call : calls) {
     llvm::IRBuilder<> builder(call);
     const bool is_max = dialect_of(call) == Dialect::MaxF32 || dialect_of(call) == Dialect::MaxF64;
-    call->replaceAllUsesWith(build_min_max(builder, call->getOperand(0), call->getOperand(1), is_max, false, false, false));
+    call->replaceAllUsesWith(
+        build_min_max(builder, call->getOperand(0), call->getOperand(1), is_max, false, false, false));
     call->eraseFromParent();
   }
 }
@@ -366,8 +411,9 @@ std::vector<uint64_t> integer_samples(unsigned width, size_t count, uint64_t see
   uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
   uint64_t top = uint64_t{1} << (width - 1);
   std::vector<uint64_t> samples;
-  for (uint64_t value : {uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{7}, uint64_t{31}, uint64_t{32}, uint64_t{33},
-                         uint64_t{63}, uint64_t{64}, uint64_t{65}, uint64_t{255}, top - 1, top, top + 1, mask - 1, mask}) {
+  for (uint64_t value :
+       {uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{7}, uint64_t{31}, uint64_t{32}, uint64_t{33}, uint64_t{63},
+        uint64_t{64}, uint64_t{65}, uint64_t{255}, top - 1, top, top + 1, mask - 1, mask}) {
     samples.push_back(value & mask);
   }
   std::mt19937_64 random(seed);

@@ -1,4 +1,5 @@
-// Where rows of threads meet between a read and a write of a word that they share (simt/scalar/rows_read_first.h), read from the dump.
+// Where rows of threads meet between a read and a write of a word that they share (simt/scalar/rows_read_first.h), read
+// from the dump.
 #include <gtest/gtest.h>
 
 #include "../dumped_code.h"
@@ -25,13 +26,21 @@ size_t meetings(const std::string& then, uint32_t threads = 32, uint32_t rows = 
 TEST(RowsReadFirst, meet_before_they_write_what_they_have_read) {
   EXPECT_EQ(meetings(kAdd), 1u);
   EXPECT_EQ(meetings(std::string("  setp.ge.u32 %p, %x, %n;\n  @%p bra away;\n") + kAdd), 1u) << "some columns leave";
-  EXPECT_EQ(meetings("  ld.global.u32 %v, [%at];\n  ld.global.u32 %y, [%at+128];\n  st.global.u32 [%at], %y;\n  st.global.u32 [%at+128], %v;\n"), 1u)
+  EXPECT_EQ(meetings("  ld.global.u32 %v, [%at];\n  ld.global.u32 %y, [%at+128];\n  st.global.u32 [%at], %y;\n  "
+                     "st.global.u32 [%at+128], %v;\n"),
+            1u)
       << "two words read before either is written";
-  EXPECT_EQ(meetings(std::string(kAdd) + "  ld.global.u32 %v, [%at+128];\n  st.global.u32 [%at+128], %n;\n  st.global.u32 [%at+256], %v;\n"), 2u) << "one after the other";
+  EXPECT_EQ(
+      meetings(std::string(kAdd) +
+               "  ld.global.u32 %v, [%at+128];\n  st.global.u32 [%at+128], %n;\n  st.global.u32 [%at+256], %v;\n"),
+      2u)
+      << "one after the other";
 }
 
 TEST(RowsReadFirst, meet_once_before_a_loop_that_writes) {
-  const std::string loop = "  ld.global.u32 %v, [%at];\nnext:\n  add.u32 %v, %v, %n;\n  st.global.u32 [%at], %v;\n  setp.lt.u32 %p, %v, 1000;\n  @%p bra next;\n";
+  const std::string loop =
+      "  ld.global.u32 %v, [%at];\nnext:\n  add.u32 %v, %v, %n;\n  st.global.u32 [%at], %v;\n  setp.lt.u32 %p, %v, "
+      "1000;\n  @%p bra next;\n";
   const std::string code = code_after("rows_read_first", kernel(loop), 32, 0, 8);
   EXPECT_EQ(count(code, "call void @ww.barrier.sync(i32 0"), 1u);
   EXPECT_LT(code.find("call void @ww.barrier.sync"), code.find("next"));
@@ -40,10 +49,13 @@ TEST(RowsReadFirst, meet_once_before_a_loop_that_writes) {
 TEST(RowsReadFirst, do_not_meet_where_no_row_can_lose) {
   EXPECT_EQ(meetings(kAdd, 256, 1), 0u) << "one row";
   EXPECT_EQ(meetings(kAdd, 8, 4), 0u) << "one warp";
-  EXPECT_EQ(meetings(std::string("  mul.wide.u32 %a, %y, 128;\n  add.u64 %at, %at, %a;\n") + kAdd), 0u) << "rows have words of their own";
+  EXPECT_EQ(meetings(std::string("  mul.wide.u32 %a, %y, 128;\n  add.u64 %at, %at, %a;\n") + kAdd), 0u)
+      << "rows have words of their own";
   EXPECT_EQ(meetings(std::string("  setp.ne.u32 %p, %y, 0;\n  @%p bra away;\n") + kAdd), 0u) << "one row alone";
-  EXPECT_EQ(meetings("  st.global.u32 [%at], %n;\n  ld.global.u32 %v, [%at];\n  st.global.u32 [%at+128], %v;\n"), 0u) << "written before it is read";
-  EXPECT_EQ(meetings("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, %n;\n  st.global.u32 [%a], %v;\n"), 0u) << "one word for all threads";
+  EXPECT_EQ(meetings("  st.global.u32 [%at], %n;\n  ld.global.u32 %v, [%at];\n  st.global.u32 [%at+128], %v;\n"), 0u)
+      << "written before it is read";
+  EXPECT_EQ(meetings("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, %n;\n  st.global.u32 [%a], %v;\n"), 0u)
+      << "one word for all threads";
 }
 
 TEST(RowsReadFirst, do_not_meet_at_every_line_of_a_long_text) {

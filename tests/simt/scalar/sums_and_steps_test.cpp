@@ -21,23 +21,27 @@ std::string text_of(const std::string& file) {
 std::string sum_then(const std::string& sum, const std::string& then) {
   return ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a) {\n"
          "  .reg .b64 %a, %at;\n  .reg .b32 %i, %v;\n  .reg .f32 %f;\n"
-         "  ld.param.u64 %a, [a];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %at, %i, 4;\n  add.u64 %a, %a, %at;\n  mov.f32 %f, 0f3f800000;\n  " +
+         "  ld.param.u64 %a, [a];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %at, %i, 4;\n  add.u64 %a, %a, %at;\n  "
+         "mov.f32 %f, 0f3f800000;\n  " +
          sum + "\n  " + then + "\n  ret;\n}\n";
 }
 
 struct Found {
-  size_t postponed, settle, settle_at;
+  size_t privatised, settle, settle_at;
   bool operator==(const Found&) const = default;
 };
 
-void PrintTo(const Found& f, std::ostream* out) { *out << f.postponed << " postponed, " << f.settle << " ww.settle, " << f.settle_at << " ww.settle.at"; }
-
-Found sums(const std::string& sum, const std::string& then = "") {
-  std::string code = code_after("postpone_sums", sum_then(sum, then), 64);
-  return {count(code, "!ww.postponed"), count(code, "call void @ww.settle()"), count(code, "call void @ww.settle.at(")};
+void PrintTo(const Found& f, std::ostream* out) {
+  *out << f.privatised << " postponed, " << f.settle << " ww.flush_sums, " << f.settle_at << " ww.flush_sums.at";
 }
 
-TEST(PostponeSums, integers_nobody_takes) {
+Found sums(const std::string& sum, const std::string& then = "") {
+  std::string code = code_after("privatise_sums", sum_then(sum, then), 64);
+  return {count(code, "!ww.postponed"), count(code, "call void @ww.flush_sums()"),
+          count(code, "call void @ww.flush_sums.at(")};
+}
+
+TEST(PrivatiseSums, integers_nobody_takes) {
   const char* kSum = "red.global.add.u32 [%a], 1;";
   EXPECT_EQ(sums(kSum), (Found{1, 0, 0}));
   EXPECT_EQ(sums("atom.global.add.u32 %v, [%a], 1;"), (Found{1, 0, 0})) << "the old value is not used";
@@ -48,18 +52,20 @@ TEST(PostponeSums, integers_nobody_takes) {
   EXPECT_EQ(sums("red.shared.add.u32 [%at], 1;"), (Found{0, 0, 0}));
 }
 
-TEST(PostponeSums, who_may_look_finds_them_done) {
+TEST(PrivatiseSums, who_may_look_finds_them_done) {
   const char* kSum = "red.global.add.u32 [%a], 1;";
   EXPECT_EQ(sums(kSum, "ld.global.u32 %v, [%a];\n  st.global.u32 [%a+4], %v;"), (Found{1, 0, 2}));
   EXPECT_EQ(sums(kSum, "fence.acq_rel.gpu;\n  st.shared.u32 [%at], %i;"), (Found{1, 1, 0}));
   EXPECT_EQ(sums(kSum, "st.volatile.global.u32 [%a+4], %i;"), (Found{1, 1, 0}));
-  EXPECT_EQ(sums(kSum, "red.global.add.u32 [%a+4], 2;\n  red.global.max.u32 [%a], 3;"), (Found{2, 0, 1})) << "sums commute, maxima do not";
+  EXPECT_EQ(sums(kSum, "red.global.add.u32 [%a+4], 2;\n  red.global.max.u32 [%a], 3;"), (Found{2, 0, 1}))
+      << "sums commute, maxima do not";
   EXPECT_EQ(sums(kSum, "bar.sync 0;"), (Found{1, 0, 0})) << "the block's other threads are on the same host thread";
 }
 
 // A warp's neighbours beside sums: such kernels stay vectors.
-TEST(PostponeSums, contiguous_accesses_of_the_window_stay_converged) {
-  const std::string kernel = sum_then("red.global.add.u32 [%a], 1;", "ld.global.u32 %v, [%a];\n  st.global.u32 [%a+4], %v;");
+TEST(PrivatiseSums, contiguous_accesses_of_the_window_stay_converged) {
+  const std::string kernel =
+      sum_then("red.global.add.u32 [%a], 1;", "ld.global.u32 %v, [%a];\n  st.global.u32 [%a+4], %v;");
   Diagnostics diagnostics;
   auto module = ptx::load(std::make_shared<SourceText>("test.ptx", kernel), diagnostics);
   auto compiler = exec::compiler_plugin("").open();
@@ -68,12 +74,13 @@ TEST(PostponeSums, contiguous_accesses_of_the_window_stay_converged) {
   options.block = {64, 1, 1};
   auto compiled = (*compiler)->compile(*module, 0, options);
   ASSERT_TRUE(compiled.ok());
-  EXPECT_EQ(compiled->mode, Mode::Converged);
+  EXPECT_EQ(compiled->mode, Mode::Simt);
 }
 
 TEST(UnrollBarrierLoops, steps_of_known_number_are_regions) {
-  EXPECT_EQ(count(code_after("unroll_barrier_loops", text_of("known_steps.ptx"), 256), "call void @ww.barrier.sync("), 1 + 8u);
-  EXPECT_EQ(code_after("unroll_barrier_loops", text_of("idle_warps.ptx"), 256), "") << "a parameter says how many";
+  EXPECT_EQ(count(code_after("unroll_barrier_loops", text_of("known_steps.ptx"), 256), "call void @ww.barrier.sync("),
+            1 + 8u);
+  EXPECT_EQ(code_after("unroll_barrier_loops", text_of("skip_idle_warps.ptx"), 256), "") << "a parameter says how many";
 }
 
 }  // namespace

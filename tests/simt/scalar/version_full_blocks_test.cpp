@@ -1,4 +1,5 @@
-// Blocks whose threads all stay (simt/scalar/version_full_blocks.h): where the question is asked, read from the dump, and what it brings.
+// Blocks whose threads all stay (simt/scalar/version_full_blocks.h): where the question is asked, read from the dump,
+// and what it brings.
 #include <gtest/gtest.h>
 
 #include "../dumped_code.h"
@@ -8,13 +9,15 @@ namespace warpwise::simt {
 namespace {
 
 constexpr const char* kLoop =
-    "next:\n  add.u32 %s, %s, %i;\n  sub.u32 %k, %k, 1;\n  setp.ne.u32 %q, %k, 0;\n  @%q bra next;\n  st.global.u32 [%at], %s;\n";
+    "next:\n  add.u32 %s, %s, %i;\n  sub.u32 %k, %k, 1;\n  setp.ne.u32 %q, %k, 0;\n  @%q bra next;\n  st.global.u32 "
+    "[%at], %s;\n";
 
 // A kernel that begins with `before`, which may go to `away`, and goes on with `behind`.
 std::string kernel(const std::string& before, const std::string& behind = kLoop) {
   return ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u32 n) {\n"
          "  .reg .b64 %a, %at;\n  .reg .b32 %i, %n, %s, %k;\n  .reg .pred %p, %q;\n"
-         "  ld.param.u64 %a, [a];\n  ld.param.u32 %n, [n];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %at, %i, 4;\n  add.u64 %at, %a, %at;\n"
+         "  ld.param.u64 %a, [a];\n  ld.param.u32 %n, [n];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %at, %i, 4;\n  "
+         "add.u64 %at, %a, %at;\n"
          "  mov.u32 %s, 0;\n  mov.u32 %k, %n;\n" +
          before + behind + "away:\n  ret;\n}\n";
 }
@@ -22,10 +25,10 @@ std::string kernel(const std::string& before, const std::string& behind = kLoop)
 constexpr const char* kLeave = "  setp.ge.u32 %p, %i, %n;\n  @%p bra away;\n";
 
 size_t questions(const std::string& ptx, uint32_t threads = 256, uint32_t watch = 0) {
-  return count(code_after("full_blocks", ptx, threads, watch), "@ww.barrier.red(i32 0");
+  return count(code_after("version_full_blocks", ptx, threads, watch), "@ww.barrier.red(i32 0");
 }
 
-TEST(FullBlocks, is_asked_where_threads_leave_before_a_loop) {
+TEST(VersionFullBlocks, is_asked_where_threads_leave_before_a_loop) {
   EXPECT_EQ(questions(kernel(kLeave)), 1u);
   EXPECT_EQ(questions(kernel("  setp.lt.u32 %p, %i, %n;\n  @!%p bra away;\n")), 1u) << "turned round";
   EXPECT_EQ(questions(kernel("")), 0u) << "nobody leaves";
@@ -40,12 +43,15 @@ TEST(FullBlocks, is_asked_where_threads_leave_before_a_loop) {
 }
 
 // The loop twice; in the copy for blocks whose threads all stay there is no mask to load under.
-TEST(FullBlocks, no_mask_is_left_where_all_stay) {
-  const std::string loads = "next:\n  ld.global.u32 %s, [%at];\n  sub.u32 %k, %k, %s;\n  setp.gt.s32 %q, %n, 3;\n  @%q bra next;\n  st.global.u32 [%at], %k;\n";
+TEST(VersionFullBlocks, no_mask_is_left_where_all_stay) {
+  const std::string loads =
+      "next:\n  ld.global.u32 %s, [%at];\n  sub.u32 %k, %k, %s;\n  setp.gt.s32 %q, %n, 3;\n  @%q bra next;\n  "
+      "st.global.u32 [%at], %k;\n";
   const std::string code = code_after("split_at_barriers", kernel(kLeave, loads), 64);
   EXPECT_GE(count(code, "store <16 x i32>"), 1u) << code;
   EXPECT_GE(count(code, "@llvm.masked.store.v16i32"), 1u);
-  EXPECT_EQ(count(code_after("split_at_barriers", kernel(kLeave, loads), 32), "store <16 x i32>"), 0u) << "one warp: the mask stays";
+  EXPECT_EQ(count(code_after("split_at_barriers", kernel(kLeave, loads), 32), "store <16 x i32>"), 0u)
+      << "one warp: the mask stays";
 }
 
 }  // namespace

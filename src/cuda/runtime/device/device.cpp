@@ -52,7 +52,9 @@ std::optional<PciPlace> pci_place(const char* text) {
 
 }  // namespace
 
-cudaError_t cudaGetDeviceCount(int* count) { return answer("cudaGetDeviceCount", count, Process::instance().devices.count()); }
+cudaError_t cudaGetDeviceCount(int* count) {
+  return answer("cudaGetDeviceCount", count, Process::instance().devices.count());
+}
 cudaError_t cudaGetDevice(int* device) { return answer("cudaGetDevice", device, Devices::current()); }
 
 cudaError_t cudaSetDevice(int device) {
@@ -131,8 +133,10 @@ cudaError_t cudaDeviceReset() {
   return call_without_device("cudaDeviceReset", [&] {
     Process& process = Process::instance();
     if (device::Device* gpu = process.opened_device()) {
-      if (process.devices.all_reset()) process.reset(*gpu);
-      else (void)gpu->wait_all();
+      if (process.devices.all_reset())
+        process.reset(*gpu);
+      else
+        (void)gpu->wait_all();
     }
     return cudaSuccess;  // the last error of a thread outlives the device
   });
@@ -142,7 +146,8 @@ namespace {
 
 // Kernels that wait for the kernels they launch went with compute capability 9.0, and with them their limit.
 cudaError_t check_limit(const Process& process, cudaLimit limit) {
-  if (limit >= process.limits.values.size()) return fail(cudaErrorInvalidValue, "there is no limit {}", static_cast<unsigned>(limit));
+  if (limit >= process.limits.values.size())
+    return fail(cudaErrorInvalidValue, "there is no limit {}", static_cast<unsigned>(limit));
   if (limit == cudaLimitDevRuntimeSyncDepth) return fail(cudaErrorUnsupportedLimit, "the device has no such limit");
   return cudaSuccess;
 }
@@ -159,18 +164,22 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
         CUDA_TRY(fail(gpu.set_stack_size(value)));
         value = (value + 15) / 16 * 16;
         break;
-      case cudaLimitPrintfFifoSize: value = std::max<size_t>(value, 512 << 10); break;
+      case cudaLimitPrintfFifoSize:
+        value = std::max<size_t>(value, 512 << 10);
+        break;
       case cudaLimitMallocHeapSize:
         value = std::max<size_t>(value, 4 << 20);
         CUDA_TRY(fail(gpu.set_heap_size(value)));
         break;
       case cudaLimitPersistingL2CacheSize: {
         size_t most = gpu.properties().persisting_l2_bytes(), part = std::max<size_t>(most / 10, 1);
-        if (value > most) return fail(cudaErrorInvalidValue, "{} bytes of L2 set aside: the device allows {}", value, most);
+        if (value > most)
+          return fail(cudaErrorInvalidValue, "{} bytes of L2 set aside: the device allows {}", value, most);
         value = (value + part - 1) / part * part;
         break;
       }
-      default: break;
+      default:
+        break;
     }
     process.limits.values[limit] = value;
     return cudaSuccess;
@@ -261,11 +270,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 // Orders remote writes, of which there are none.
-cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
-                                               cudaFlushGPUDirectRDMAWritesScope) {
-  return call_without_device("cudaDeviceFlushGPUDirectRDMAWrites", [&] {
-    return fail(cudaErrorNotSupported, "cudaDevAttrGPUDirectRDMASupported is 0");
-  });
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget, cudaFlushGPUDirectRDMAWritesScope) {
+  return call_without_device("cudaDeviceFlushGPUDirectRDMAWrites",
+                             [&] { return fail(cudaErrorNotSupported, "cudaDevAttrGPUDirectRDMASupported is 0"); });
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {

@@ -13,7 +13,8 @@ bool device_attribute(const device::Properties& p, int ordinal, int attribute, i
     return true;
 #include "cuda/runtime/device/attributes.inc"
 #undef ATTRIBUTE
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -31,7 +31,8 @@ cudaError_t Devices::grant(int device, int peer) {
 
 cudaError_t Devices::withdraw(int device, int peer) {
   std::lock_guard lock(mutex_);
-  if (!granted_[device][peer]) return fail(cudaErrorPeerAccessNotEnabled, "device {} has no access to device {}", device, peer);
+  if (!granted_[device][peer])
+    return fail(cudaErrorPeerAccessNotEnabled, "device {} has no access to device {}", device, peer);
   granted_[device].reset(peer);
   return cudaSuccess;
 }

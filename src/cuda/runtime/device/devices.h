@@ -1,7 +1,7 @@
 // Several devices in one process: `--devices=N`, the member "devices" of WARPWISE_OPTIONS.
 //
-// They are all of one kind, and behind them is one virtual GPU: one address space, one heap, one queue of work that runs in the order of
-// its submission. What CUDA keeps apart by device is kept apart by number:
+// They are all of one kind, and behind them is one virtual GPU: one address space, one heap, one queue of work that
+// runs in the order of its submission. What CUDA keeps apart by device is kept apart by number:
 //
 //     which device a host thread has chosen          here (cudaSetDevice; the driver's contexts follow)
 //     code, and the variables in it                  modules.h: a module is loaded once for each device that needs it
@@ -9,8 +9,9 @@
 //     whose memory an address is                     here, for cudaPointerGetAttributes
 //     who may access whose memory                    here: asked, granted, withdrawn as CUDA has it
 //
-// Kinder than hardware: a kernel that touches another device's memory without having been granted access is not stopped, devices share
-// the memory that cudaMemGetInfo tells, and cudaDeviceReset frees nothing until every device in use has been reset.
+// Kinder than hardware: a kernel that touches another device's memory without having been granted access is not
+// stopped, devices share the memory that cudaMemGetInfo tells, and cudaDeviceReset frees nothing until every device in
+// use has been reset.
 #pragma once
 
 #include <array>
@@ -47,7 +48,9 @@ class Devices {
   void note_freed(device::Address base);
   int owner_of(device::Address base);
 
-  void note_used() { if (count_ > 1) note_use_of(current()); }
+  void note_used() {
+    if (count_ > 1) note_use_of(current());
+  }
   // The current device is to be reset. True when no other device is in use any more: then everything goes.
   bool all_reset();
 

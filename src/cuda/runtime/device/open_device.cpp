@@ -1,6 +1,6 @@
 // The process's device: the virtual GPU, as WARPWISE_OPTIONS describes it, with compiled kernels kept in
-// the toolchain's cache; or one in another process, where WARPWISE_DEVICE_DESCRIPTOR names a socket to it. The one file of the
-// runtime that knows more than device/device.h.
+// the toolchain's cache; or one in another process, where WARPWISE_DEVICE_DESCRIPTOR names a socket to it. The one file
+// of the runtime that knows more than device/device.h.
 #include "cuda/runtime/device/open_device.h"
 
 #include <cstdlib>
@@ -18,7 +18,8 @@
 namespace warpwise::cuda {
 
 Result<std::unique_ptr<device::Device>> open_process_device() {
-  if (const char* socket = std::getenv(device::remote::kDescriptorVariable)) return device::remote::connect(std::atoi(socket));
+  if (const char* socket = std::getenv(device::remote::kDescriptorVariable))
+    return device::remote::connect(std::atoi(socket));
   exec::DeviceSetup setup;
   setup.options = TRY(exec::options_from_environment());
   if (setup.options.check.any() && !setup.options.findings.empty()) {
@@ -34,7 +35,8 @@ Result<std::unique_ptr<device::Device>> open_process_device() {
 }
 
 void end_findings(device::Device& gpu) {
-  if (auto* virtual_gpu = dynamic_cast<exec::VirtualDevice*>(&gpu); virtual_gpu && virtual_gpu->observer()) virtual_gpu->observer()->program_ends();
+  if (auto* virtual_gpu = dynamic_cast<exec::VirtualDevice*>(&gpu); virtual_gpu && virtual_gpu->observer())
+    virtual_gpu->observer()->program_ends();
   if (auto* records = dynamic_cast<check::RecordSink*>(gpu.findings())) records->finish();
 }
 

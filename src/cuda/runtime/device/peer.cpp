@@ -44,11 +44,17 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
     CUDA_TRY(check_devices(source, destination));
     if (source == destination) return fail(cudaErrorInvalidDevice, "a device is not its own peer");
     switch (attribute) {
-      case cudaDevP2PAttrPerformanceRank: *value = 0; return cudaSuccess;  // the best there is
+      case cudaDevP2PAttrPerformanceRank:
+        *value = 0;
+        return cudaSuccess;  // the best there is
       case cudaDevP2PAttrAccessSupported:
       case cudaDevP2PAttrNativeAtomicSupported:
-      case cudaDevP2PAttrCudaArrayAccessSupported: *value = 1; return cudaSuccess;
-      case cudaDevP2PAttrOnlyPartialNativeAtomicSupported: *value = 0; return cudaSuccess;  // all of them are
+      case cudaDevP2PAttrCudaArrayAccessSupported:
+        *value = 1;
+        return cudaSuccess;
+      case cudaDevP2PAttrOnlyPartialNativeAtomicSupported:
+        *value = 0;
+        return cudaSuccess;  // all of them are
     }
     return fail(cudaErrorInvalidValue, "there is no attribute {} of two devices", static_cast<int>(attribute));
   });

@@ -19,7 +19,8 @@ Capture* Captures::find(device::StreamId stream) const {
 
 cudaError_t Captures::check_valid(const Capture& capture) const {
   if (capture.valid) return cudaSuccess;
-  return fail(cudaErrorStreamCaptureInvalidated, "the capture was invalidated by an earlier error; cudaStreamEndCapture ends it");
+  return fail(cudaErrorStreamCaptureInvalidated,
+              "the capture was invalidated by an earlier error; cudaStreamEndCapture ends it");
 }
 
 cudaError_t Captures::begin(const CUstream_st& stream, cudaStreamCaptureMode mode, std::shared_ptr<Graph> into,
@@ -54,7 +55,8 @@ cudaError_t Captures::end(device::StreamId stream, std::shared_ptr<Graph>* graph
   }
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id()) {
     capture->valid = false;
-    return fail(cudaErrorStreamCaptureWrongThread, "the capture was begun by another thread; only relaxed captures may be ended elsewhere");
+    return fail(cudaErrorStreamCaptureWrongThread,
+                "the capture was begun by another thread; only relaxed captures may be ended elsewhere");
   }
   // A stream that took part has been joined when the origin depends, however indirectly, on its last nodes.
   cudaError_t error = check_valid(*capture);
@@ -71,7 +73,8 @@ cudaError_t Captures::end(device::StreamId stream, std::shared_ptr<Graph>* graph
       for (GraphNode* last : member.dependencies)
         if (id != stream && !reached.contains(last) && error == cudaSuccess)
           error = fail(cudaErrorStreamCaptureUnjoined,
-                       "a stream that waited for an event of the capture was not joined: record an event in it and let the origin wait for it");
+                       "a stream that waited for an event of the capture was not joined: record an event in it and let "
+                       "the origin wait for it");
   }
   for (const auto& [id, member] : capture->members) by_stream_.erase(id);
   for (auto& [event, captured] : events_)  // of no use until they are recorded anew
@@ -90,7 +93,8 @@ cudaError_t Captures::check_legacy(device::StreamId stream) {
       if (member.blocking) {
         capture->valid = false;
         return fail(cudaErrorStreamCaptureImplicit,
-                    "work of the legacy default stream would have to wait for a stream that is being captured; use another stream, or capture one made with cudaStreamNonBlocking");
+                    "work of the legacy default stream would have to wait for a stream that is being captured; use "
+                    "another stream, or capture one made with cudaStreamNonBlocking");
       }
   return cudaSuccess;
 }
@@ -123,26 +127,36 @@ Work work_of(const device::Command& command, const void* function) {
                      fill->width / fill->value_bytes, fill->height}};
   }
   if (auto* host = std::get_if<device::HostFunction>(&command)) return HostWork{nullptr, nullptr, host->call};
-  if (std::holds_alternative<device::WaitValue>(command) || std::holds_alternative<device::WriteValue>(command)) return ValueWork{{command}, {}};
+  if (std::holds_alternative<device::WaitValue>(command) || std::holds_alternative<device::WriteValue>(command))
+    return ValueWork{{command}, {}};
   CopyWork work{{command}, {}};
   auto say = [&](const void* dst, const void* src, const device::CopyShape& shape, cudaMemcpyKind kind) {
-    auto rows = [](size_t slice, size_t pitch, size_t height) { return pitch ? std::max(slice / pitch, height) : height; };
-    work.said.dstPtr = {const_cast<void*>(dst), shape.dst_pitch, shape.width, rows(shape.dst_slice, shape.dst_pitch, shape.height)};
-    work.said.srcPtr = {const_cast<void*>(src), shape.src_pitch, shape.width, rows(shape.src_slice, shape.src_pitch, shape.height)};
+    auto rows = [](size_t slice, size_t pitch, size_t height) {
+      return pitch ? std::max(slice / pitch, height) : height;
+    };
+    work.said.dstPtr = {const_cast<void*>(dst), shape.dst_pitch, shape.width,
+                        rows(shape.dst_slice, shape.dst_pitch, shape.height)};
+    work.said.srcPtr = {const_cast<void*>(src), shape.src_pitch, shape.width,
+                        rows(shape.src_slice, shape.src_pitch, shape.height)};
     work.said.extent = {shape.width, shape.height, shape.depth};
     work.said.kind = kind;
   };
   auto pointer = [](device::Address address) { return reinterpret_cast<const void*>(address); };
-  if (auto* copy = std::get_if<device::CopyToDevice>(&command)) say(pointer(copy->dst), copy->src, copy->shape, cudaMemcpyHostToDevice);
-  if (auto* copy = std::get_if<device::CopyFromDevice>(&command)) say(copy->dst, pointer(copy->src), copy->shape, cudaMemcpyDeviceToHost);
-  if (auto* copy = std::get_if<device::CopyOnDevice>(&command)) say(pointer(copy->dst), pointer(copy->src), copy->shape, cudaMemcpyDeviceToDevice);
-  if (auto* copy = std::get_if<device::CopyOnHost>(&command)) say(copy->dst, copy->src, copy->shape, cudaMemcpyHostToHost);
+  if (auto* copy = std::get_if<device::CopyToDevice>(&command))
+    say(pointer(copy->dst), copy->src, copy->shape, cudaMemcpyHostToDevice);
+  if (auto* copy = std::get_if<device::CopyFromDevice>(&command))
+    say(copy->dst, pointer(copy->src), copy->shape, cudaMemcpyDeviceToHost);
+  if (auto* copy = std::get_if<device::CopyOnDevice>(&command))
+    say(pointer(copy->dst), pointer(copy->src), copy->shape, cudaMemcpyDeviceToDevice);
+  if (auto* copy = std::get_if<device::CopyOnHost>(&command))
+    say(copy->dst, copy->src, copy->shape, cudaMemcpyHostToHost);
   return work;
 }
 
 }  // namespace
 
-cudaError_t Captures::add(device::StreamId stream, const device::Command& command, const void* function, bool* captured) {
+cudaError_t Captures::add(device::StreamId stream, const device::Command& command, const void* function,
+                          bool* captured) {
   std::lock_guard lock(mutex_);
   if (!find(stream)) return check_legacy(stream);
   *captured = true;
@@ -176,7 +190,8 @@ cudaError_t Captures::wait(const CUstream_st& stream, cudaEvent_t event, bool re
     CUDA_TRY(check_valid(*capture));
     if (!recorded_outside) return cudaSuccess;
     capture->valid = false;
-    return fail(cudaErrorStreamCaptureIsolation, "the event was recorded outside the capture (cudaEventWaitExternal allows that)");
+    return fail(cudaErrorStreamCaptureIsolation,
+                "the event was recorded outside the capture (cudaEventWaitExternal allows that)");
   }
   *captured = true;
   Capture* theirs = capture_of(found->second);
@@ -211,7 +226,8 @@ cudaError_t Captures::check_event(cudaEvent_t event) const {
   Capture* capture = capture_of(found->second);
   if (!capture || !capture->valid) return stale_event();
   capture->valid = false;
-  return fail(cudaErrorCapturedEvent, "the event was last recorded in a capture; there is nothing to wait for or to ask");
+  return fail(cudaErrorCapturedEvent,
+              "the event was last recorded in a capture; there is nothing to wait for or to ask");
 }
 
 void Captures::forget_event(cudaEvent_t event) {
@@ -226,7 +242,8 @@ Capture* Captures::capture_of(const CapturedEvent& event) const {
 }
 
 cudaError_t Captures::stale_event() const {
-  return fail(cudaErrorInvalidValue, "the event was last recorded in a capture that has ended or failed; record it anew");
+  return fail(cudaErrorInvalidValue,
+              "the event was last recorded in a capture that has ended or failed; record it anew");
 }
 
 // --- what must not be called ------------------------------------------------------------------------------
@@ -289,8 +306,10 @@ cudaError_t Captures::set_dependencies(device::StreamId stream, std::vector<Grap
   if (replace) member = {{}, {}, member.blocking};
   edges.resize(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i]->graph != capture->graph.get()) return fail(cudaErrorInvalidValue, "node {} belongs to another graph", i);
-    if (std::find(member.dependencies.begin(), member.dependencies.end(), nodes[i]) != member.dependencies.end()) continue;
+    if (nodes[i]->graph != capture->graph.get())
+      return fail(cudaErrorInvalidValue, "node {} belongs to another graph", i);
+    if (std::find(member.dependencies.begin(), member.dependencies.end(), nodes[i]) != member.dependencies.end())
+      continue;
     member.dependencies.push_back(nodes[i]);
     member.edges.push_back(edges[i]);
   }

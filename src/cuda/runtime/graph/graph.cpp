@@ -68,8 +68,7 @@ cudaError_t add_node(Graph& graph, std::span<const cudaGraphNode_t> dependencies
     CUDA_TRY(Process::instance().graphs.check(dependencies[i]));
     if (dependencies[i]->graph != &graph)
       return fail(cudaErrorInvalidValue, "dependency {} is a node of another graph", i);
-    if (!seen.insert(dependencies[i]).second)
-      return fail(cudaErrorInvalidValue, "dependency {} is named twice", i);
+    if (!seen.insert(dependencies[i]).second) return fail(cudaErrorInvalidValue, "dependency {} is named twice", i);
   }
   GraphNode* node = graph.nodes.emplace_back(std::make_unique<GraphNode>()).get();
   node->graph = &graph;

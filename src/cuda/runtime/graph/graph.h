@@ -36,7 +36,7 @@ struct GraphMemory {
 struct KernelWork {
   const void* function = nullptr;  // a host stub or a cudaKernel_t
   device::Launch command;
-  std::vector<void*> pointers;     // into command.parameters, for those who ask
+  std::vector<void*> pointers;  // into command.parameters, for those who ask
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
 };
 struct CopyWork {
@@ -85,13 +85,13 @@ struct ConditionalWork {
 // A conditional's variable: kernels write it through the handle, which is its address (cudaGraphSetConditional).
 struct Condition {
   cudaGraphConditionalHandle handle = 0;
-  unsigned value = 0;           // at each launch,
-  bool assign_default = false;  // if so
+  unsigned value = 0;            // at each launch,
+  bool assign_default = false;   // if so
   std::shared_ptr<void> memory;  // behind the handle
 };
 
-using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ValueWork, ChildWork, EmptyWork, WaitWork, RecordWork,
-                          AllocateWork, FreeWork, ConditionalWork>;
+using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ValueWork, ChildWork, EmptyWork, WaitWork,
+                          RecordWork, AllocateWork, FreeWork, ConditionalWork>;
 
 // CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, for which the runtime has no name.
 inline constexpr cudaGraphNodeType kGraphNodeTypeValues{12};
@@ -106,7 +106,7 @@ struct CUgraphNode_st {
   std::vector<cudaGraphEdgeData> edges;  // of the dependencies
   // In a copy of a graph: the node it is a copy of. Compared, never followed.
   const CUgraphNode_st* origin = nullptr;
-  bool enabled = true;                   // of an executable graph's copy
+  bool enabled = true;  // of an executable graph's copy
 };
 
 struct CUgraph_st {

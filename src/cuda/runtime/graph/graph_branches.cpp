@@ -36,7 +36,8 @@ class Edges {
 
 }  // namespace
 
-GraphBranches::GraphBranches(device::Device& gpu, const Graph& graph, const std::vector<GraphNode*>& order) : gpu_(gpu) {
+GraphBranches::GraphBranches(device::Device& gpu, const Graph& graph, const std::vector<GraphNode*>& order)
+    : gpu_(gpu) {
   const Edges edges(graph);
   std::vector<const GraphNode*> last(1, nullptr);  // of each branch
   for (const GraphNode* node : order) {
@@ -44,7 +45,8 @@ GraphBranches::GraphBranches(device::Device& gpu, const Graph& graph, const std:
     edges.add_nodes_before(*node, &before);
     size_t branch = last[0] ? last.size() : 0;
     for (const GraphNode* dependency : before)
-      if (const size_t theirs = places_[dependency].branch; last[theirs] == dependency) branch = std::min(branch, theirs);
+      if (const size_t theirs = places_[dependency].branch; last[theirs] == dependency)
+        branch = std::min(branch, theirs);
     if (branch == last.size()) last.push_back(nullptr);
     Place place{branch, {}, {}};
     for (const GraphNode* dependency : before)
@@ -90,7 +92,8 @@ device::Status GraphBranches::come_to(const GraphNode& node, device::StreamId* s
 
 device::Status GraphBranches::leave(const GraphNode& node) {
   const Place& place = places_.at(&node);
-  return place.done ? gpu_.submit(branches_[place.branch], device::RecordEvent{*place.done, false}) : device::Status::success();
+  return place.done ? gpu_.submit(branches_[place.branch], device::RecordEvent{*place.done, false})
+                    : device::Status::success();
 }
 
 device::Status GraphBranches::end() {

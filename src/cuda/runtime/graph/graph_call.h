@@ -8,10 +8,13 @@ namespace warpwise::cuda {
 
 template <class Body>
 cudaError_t graph_call(const char* function, Body&& body, CallKind kind = CallKind::Plain) {
-  return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    std::lock_guard lock(process.graphs.mutex);
-    return body(process, gpu);
-  }, kind);
+  return call(
+      function,
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        std::lock_guard lock(process.graphs.mutex);
+        return body(process, gpu);
+      },
+      kind);
 }
 
 // With the work of a node, which must be of a type.

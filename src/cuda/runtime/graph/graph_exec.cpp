@@ -94,7 +94,8 @@ device::Status run_nodes(device::Device& gpu, const std::vector<GraphNode*>& ord
 device::Status run_conditional(device::Device& gpu, const ConditionalWork& work) {
   std::vector<std::vector<GraphNode*>> bodies(work.bodies.size());
   for (size_t i = 0; i < bodies.size(); ++i)
-    if (!flatten(*work.bodies[i], &bodies[i])) return {device::Failure::InvalidValue, "the nodes of a body depend on each other in a circle"};
+    if (!flatten(*work.bodies[i], &bodies[i]))
+      return {device::Failure::InvalidValue, "the nodes of a body depend on each other in a circle"};
   auto& value = *reinterpret_cast<const volatile unsigned*>(work.handle);
   switch (work.type) {
     case cudaGraphCondTypeIf:
@@ -104,7 +105,8 @@ device::Status run_conditional(device::Device& gpu, const ConditionalWork& work)
       while (value != 0)
         if (device::Status status = run_nodes(gpu, bodies[0]); !status.ok()) return status;
       return {};
-    case cudaGraphCondTypeSwitch: return value < bodies.size() ? run_nodes(gpu, bodies[value]) : device::Status::success();
+    case cudaGraphCondTypeSwitch:
+      return value < bodies.size() ? run_nodes(gpu, bodies[value]) : device::Status::success();
   }
   return {};
 }
@@ -117,11 +119,16 @@ device::Status run_nodes(device::Device& gpu, const std::vector<GraphNode*>& ord
       for (const device::Command& command : commands)
         if (status.ok()) status = gpu.run_inside(command);
     };
-    if (auto* kernel = std::get_if<KernelWork>(&node->work)) status = gpu.run_inside(kernel->command);
-    else if (auto* copy = std::get_if<CopyWork>(&node->work)) run(copy->commands);
-    else if (auto* fill = std::get_if<FillWork>(&node->work)) run(fill->commands);
-    else if (auto* values = std::get_if<ValueWork>(&node->work)) run(values->commands);
-    else if (auto* conditional = std::get_if<ConditionalWork>(&node->work)) status = run_conditional(gpu, *conditional);
+    if (auto* kernel = std::get_if<KernelWork>(&node->work))
+      status = gpu.run_inside(kernel->command);
+    else if (auto* copy = std::get_if<CopyWork>(&node->work))
+      run(copy->commands);
+    else if (auto* fill = std::get_if<FillWork>(&node->work))
+      run(fill->commands);
+    else if (auto* values = std::get_if<ValueWork>(&node->work))
+      run(values->commands);
+    else if (auto* conditional = std::get_if<ConditionalWork>(&node->work))
+      status = run_conditional(gpu, *conditional);
     if (!status.ok()) return status;
   }
   return {};
@@ -166,11 +173,14 @@ struct Launcher {
     return memory ? tell_lifetime(*memory, true) : cudaSuccess;
   }
   cudaError_t tell_lifetime(const GraphMemory& memory, bool ends) {
-    return process.checks.on() ? fail(gpu.submit(stream, device::Lifetime{memory.address, memory.size, ends})) : cudaSuccess;
+    return process.checks.on() ? fail(gpu.submit(stream, device::Lifetime{memory.address, memory.size, ends}))
+                               : cudaSuccess;
   }
   // The device's own thread decides, when it gets there; the graph stays until then.
   cudaError_t operator()(const ConditionalWork& work) {
-    return fail(gpu.submit(stream, device::HostFunction{[&gpu = gpu, &work, keep = graph] { gpu.fail_inside(run_conditional(gpu, work)); }}));
+    return fail(gpu.submit(stream, device::HostFunction{[&gpu = gpu, &work, keep = graph] {
+                             gpu.fail_inside(run_conditional(gpu, work));
+                           }}));
   }
 };
 
@@ -180,14 +190,18 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
   for (GraphNode* node : exec.order)
     if (auto* work = std::get_if<AllocateWork>(&node->work); work && work->memory->in_use) {
       if (!(exec.flags & kAutoFreeOnLaunch))
-        return fail(cudaErrorInvalidValue, "memory that the last launch allocated has not been freed (cudaGraphInstantiateFlagAutoFreeOnLaunch would)");
+        return fail(cudaErrorInvalidValue,
+                    "memory that the last launch allocated has not been freed "
+                    "(cudaGraphInstantiateFlagAutoFreeOnLaunch would)");
       work->memory->in_use = false;
     }
   Launcher launcher{process, gpu, stream, exec.graph};
   for (const Condition& condition : exec.graph->conditions)
-    if (condition.assign_default) CUDA_TRY(fail(gpu.submit(stream, device::Fill{condition.handle, condition.value, 4, 4, 1, 4})));
+    if (condition.assign_default)
+      CUDA_TRY(fail(gpu.submit(stream, device::Fill{condition.handle, condition.value, 4, 4, 1, 4})));
   // In one stream a node that waits would keep the one from running that writes what it waits for.
-  const bool waits = std::any_of(exec.order.begin(), exec.order.end(), [](const GraphNode* node) { return std::holds_alternative<ValueWork>(node->work); });
+  const bool waits = std::any_of(exec.order.begin(), exec.order.end(),
+                                 [](const GraphNode* node) { return std::holds_alternative<ValueWork>(node->work); });
   if (process.checks.on() || waits) {
     if (!exec.branches) exec.branches = std::make_unique<GraphBranches>(gpu, *exec.graph, exec.order);
     CUDA_TRY(fail(exec.branches->begin(stream)));
@@ -210,25 +224,32 @@ cudaError_t update_nodes(Graph& mine, Graph& theirs, cudaGraphExecUpdateResultIn
     return fail(cudaErrorGraphExecUpdateFailure, "{}", why);
   };
   if (mine.nodes.size() != theirs.nodes.size())
-    return differs(cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr, "the graphs have different numbers of nodes");
+    return differs(cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr,
+                   "the graphs have different numbers of nodes");
   std::unordered_map<const GraphNode*, const GraphNode*> pairs;  // theirs to mine
   for (size_t i = 0; i < mine.nodes.size(); ++i) pairs[theirs.nodes[i].get()] = mine.nodes[i].get();
   for (size_t i = 0; i < mine.nodes.size(); ++i) {
     GraphNode &old = *mine.nodes[i], &fresh = *theirs.nodes[i];
     if (old.dependencies.size() != fresh.dependencies.size())
-      return differs(cudaGraphExecUpdateErrorTopologyChanged, &fresh, nullptr, "a node has another number of dependencies");
+      return differs(cudaGraphExecUpdateErrorTopologyChanged, &fresh, nullptr,
+                     "a node has another number of dependencies");
     for (size_t d = 0; d < old.dependencies.size(); ++d)
-      if (std::find(old.dependencies.begin(), old.dependencies.end(), pairs[fresh.dependencies[d]]) == old.dependencies.end())
-        return differs(cudaGraphExecUpdateErrorTopologyChanged, &fresh, fresh.dependencies[d], "a node depends on another node");
+      if (std::find(old.dependencies.begin(), old.dependencies.end(), pairs[fresh.dependencies[d]]) ==
+          old.dependencies.end())
+        return differs(cudaGraphExecUpdateErrorTopologyChanged, &fresh, fresh.dependencies[d],
+                       "a node depends on another node");
     if (type_of(old.work) != type_of(fresh.work))
       return differs(cudaGraphExecUpdateErrorNodeTypeChanged, &fresh, nullptr, "a node has another type");
     if (std::holds_alternative<AllocateWork>(old.work) || std::holds_alternative<ConditionalWork>(old.work))
       if (fresh.graph != old.graph->origin)
-        return differs(cudaGraphExecUpdateErrorNotSupported, &fresh, nullptr, "allocations and conditionals cannot be updated");
+        return differs(cudaGraphExecUpdateErrorNotSupported, &fresh, nullptr,
+                       "allocations and conditionals cannot be updated");
     if (auto *kernel = std::get_if<KernelWork>(&old.work), *other = std::get_if<KernelWork>(&fresh.work);
         kernel && kernel->command.cooperative != other->command.cooperative)
-      return differs(cudaGraphExecUpdateErrorAttributesChanged, &fresh, nullptr, "a kernel is cooperative in one graph only");
-    if (auto* child = std::get_if<ChildWork>(&old.work)) CUDA_TRY(update_nodes(*child->graph, *std::get<ChildWork>(fresh.work).graph, info));
+      return differs(cudaGraphExecUpdateErrorAttributesChanged, &fresh, nullptr,
+                     "a kernel is cooperative in one graph only");
+    if (auto* child = std::get_if<ChildWork>(&old.work))
+      CUDA_TRY(update_nodes(*child->graph, *std::get<ChildWork>(fresh.work).graph, info));
   }
   return cudaSuccess;
 }
@@ -236,8 +257,10 @@ cudaError_t update_nodes(Graph& mine, Graph& theirs, cudaGraphExecUpdateResultIn
 void take_over(Graph& mine, Graph& theirs) {
   for (size_t i = 0; i < mine.nodes.size(); ++i) {
     GraphNode &old = *mine.nodes[i], &fresh = *theirs.nodes[i];
-    if (auto* child = std::get_if<ChildWork>(&old.work)) take_over(*child->graph, *std::get<ChildWork>(fresh.work).graph);
-    else if (!std::holds_alternative<AllocateWork>(old.work) && !std::holds_alternative<ConditionalWork>(old.work)) old.work = fresh.work;
+    if (auto* child = std::get_if<ChildWork>(&old.work))
+      take_over(*child->graph, *std::get<ChildWork>(fresh.work).graph);
+    else if (!std::holds_alternative<AllocateWork>(old.work) && !std::holds_alternative<ConditionalWork>(old.work))
+      old.work = fresh.work;
   }
 }
 
@@ -253,7 +276,8 @@ cudaError_t update(GraphExec& exec, Graph& graph, cudaGraphExecUpdateResultInfo*
 cudaError_t find_copy(Process& process, cudaGraphExec_t exec, cudaGraphNode_t node, GraphNode** out) {
   CUDA_TRY(process.graph_execs.check(exec));
   auto found = exec->copies.find(node);
-  if (found == exec->copies.end()) return fail(cudaErrorInvalidValue, "the node is none of the graph that was instantiated");
+  if (found == exec->copies.end())
+    return fail(cudaErrorInvalidValue, "the node is none of the graph that was instantiated");
   *out = found->second;
   return cudaSuccess;
 }

@@ -1,5 +1,6 @@
 // Executable graphs: a copy of a graph, with its nodes in an order that honours their dependencies, ready to be
-// submitted. A launch hands the commands to one stream, in that order (to several where the program is checked: graph_branches.h).
+// submitted. A launch hands the commands to one stream, in that order (to several where the program is checked:
+// graph_branches.h).
 #pragma once
 
 #include <memory>

@@ -35,9 +35,11 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
   return instantiate("cudaGraphInstantiate", exec, graph, flags);
 }
 
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphInstantiateParams* params) {
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* params) {
   if (!params)
-    return call_without_device("cudaGraphInstantiateWithParams", [] { return fail(cudaErrorInvalidValue, "the parameters are null"); });
+    return call_without_device("cudaGraphInstantiateWithParams",
+                               [] { return fail(cudaErrorInvalidValue, "the parameters are null"); });
   return instantiate("cudaGraphInstantiateWithParams", exec, graph, params->flags, params);
 }
 
@@ -60,20 +62,24 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  return graph_call("cudaGraphLaunch", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    CUDA_TRY(process.graph_execs.check(exec));
-    device::StreamId id;
-    CUDA_TRY(process.streams.find(gpu, stream, &id));
-    if (process.captures.is_capturing(id)) {
-      GraphNode* node = nullptr;
-      return process.captures.add(id, ChildWork{copy_graph(*exec->graph)}, &node);
-    }
-    return launch_graph(process, gpu, *exec, id);
-  }, CallKind::Launch);
+  return graph_call(
+      "cudaGraphLaunch",
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        CUDA_TRY(process.graph_execs.check(exec));
+        device::StreamId id;
+        CUDA_TRY(process.streams.find(gpu, stream, &id));
+        if (process.captures.is_capturing(id)) {
+          GraphNode* node = nullptr;
+          return process.captures.add(id, ChildWork{copy_graph(*exec->graph)}, &node);
+        }
+        return launch_graph(process, gpu, *exec, id);
+      },
+      CallKind::Launch);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return graph_call("cudaGraphExecDestroy", [&](Process& process, device::Device&) { return process.graph_execs.destroy(exec); });
+  return graph_call("cudaGraphExecDestroy",
+                    [&](Process& process, device::Device&) { return process.graph_execs.destroy(exec); });
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
@@ -108,8 +114,10 @@ cudaError_t with_switchable(Process& process, cudaGraphExec_t exec, cudaGraphNod
   switch (type_of((*copy)->work)) {
     case cudaGraphNodeTypeKernel:
     case cudaGraphNodeTypeMemset:
-    case cudaGraphNodeTypeMemcpy: return cudaSuccess;
-    default: return fail(cudaErrorInvalidValue, "only kernel, memset and memcpy nodes can be disabled");
+    case cudaGraphNodeTypeMemcpy:
+      return cudaSuccess;
+    default:
+      return fail(cudaErrorInvalidValue, "only kernel, memset and memcpy nodes can be disabled");
   }
 }
 

@@ -8,7 +8,9 @@ using namespace warpwise::cuda;
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                      size_t count, cudaMemAllocNodeParams* params) {
-  if (!params) return call_without_device("cudaGraphAddMemAllocNode", [] { return fail(cudaErrorInvalidValue, "the parameters are null"); });
+  if (!params)
+    return call_without_device("cudaGraphAddMemAllocNode",
+                               [] { return fail(cudaErrorInvalidValue, "the parameters are null"); });
   cudaGraphNodeParams any{};
   any.type = cudaGraphNodeTypeMemAlloc;
   any.alloc = *params;
@@ -18,12 +20,14 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
-  return with_work<AllocateWork>("cudaGraphMemAllocNodeGetParams", node, [&](Process&, device::Device&, AllocateWork& work) -> cudaError_t {
-    if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-    *params = work.said;
-    params->accessDescs = work.access.data();
-    return cudaSuccess;
-  });
+  return with_work<AllocateWork>("cudaGraphMemAllocNodeGetParams", node,
+                                 [&](Process&, device::Device&, AllocateWork& work) -> cudaError_t {
+                                   if (!params)
+                                     return fail(cudaErrorInvalidValue, "the place for the parameters is null");
+                                   *params = work.said;
+                                   params->accessDescs = work.access.data();
+                                   return cudaSuccess;
+                                 });
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
@@ -35,11 +39,12 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* out) {
-  return with_work<FreeWork>("cudaGraphMemFreeNodeGetParams", node, [&](Process&, device::Device&, FreeWork& work) -> cudaError_t {
-    if (!out) return fail(cudaErrorInvalidValue, "the place for the address is null");
-    *static_cast<void**>(out) = work.pointer;
-    return cudaSuccess;
-  });
+  return with_work<FreeWork>("cudaGraphMemFreeNodeGetParams", node,
+                             [&](Process&, device::Device&, FreeWork& work) -> cudaError_t {
+                               if (!out) return fail(cudaErrorInvalidValue, "the place for the address is null");
+                               *static_cast<void**>(out) = work.pointer;
+                               return cudaSuccess;
+                             });
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
@@ -58,10 +63,18 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
     process.graphs.memory_figures(&used, &reserved);
     auto& answer = *static_cast<uint64_t*>(value);
     switch (attribute) {
-      case cudaGraphMemAttrUsedMemCurrent: answer = used; return cudaSuccess;
-      case cudaGraphMemAttrUsedMemHigh: answer = process.graphs.used_high; return cudaSuccess;
-      case cudaGraphMemAttrReservedMemCurrent: answer = reserved; return cudaSuccess;
-      case cudaGraphMemAttrReservedMemHigh: answer = std::max(reserved, process.graphs.reserved_high); return cudaSuccess;
+      case cudaGraphMemAttrUsedMemCurrent:
+        answer = used;
+        return cudaSuccess;
+      case cudaGraphMemAttrUsedMemHigh:
+        answer = process.graphs.used_high;
+        return cudaSuccess;
+      case cudaGraphMemAttrReservedMemCurrent:
+        answer = reserved;
+        return cudaSuccess;
+      case cudaGraphMemAttrReservedMemHigh:
+        answer = std::max(reserved, process.graphs.reserved_high);
+        return cudaSuccess;
     }
     return fail(cudaErrorInvalidValue, "{} is not an attribute", static_cast<unsigned>(attribute));
   });
@@ -70,10 +83,14 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
   return graph_call("cudaDeviceSetGraphMemAttribute", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(require_device(device));
-    if (!value || *static_cast<uint64_t*>(value) != 0) return fail(cudaErrorInvalidValue, "a high-water mark can only be set to 0");
-    if (attribute == cudaGraphMemAttrUsedMemHigh) process.graphs.used_high = 0;
-    else if (attribute == cudaGraphMemAttrReservedMemHigh) process.graphs.reserved_high = 0;
-    else return fail(cudaErrorInvalidValue, "only the high-water marks can be set");
+    if (!value || *static_cast<uint64_t*>(value) != 0)
+      return fail(cudaErrorInvalidValue, "a high-water mark can only be set to 0");
+    if (attribute == cudaGraphMemAttrUsedMemHigh)
+      process.graphs.used_high = 0;
+    else if (attribute == cudaGraphMemAttrReservedMemHigh)
+      process.graphs.reserved_high = 0;
+    else
+      return fail(cudaErrorInvalidValue, "only the high-water marks can be set");
     return cudaSuccess;
   });
 }

@@ -19,7 +19,8 @@ cudaError_t add(Process& process, device::Device& gpu, cudaGraphNode_t* node, cu
   return add_node(*graph, {dependencies, count}, edges, std::move(work), node);
 }
 
-cudaError_t check_add(Process& process, const void* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, size_t count) {
+cudaError_t check_add(Process& process, const void* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                      size_t count) {
   if (!node) return fail(cudaErrorInvalidValue, "the place for the node is null");
   if (count && !dependencies) return fail(cudaErrorInvalidValue, "the list of dependencies is null");
   return process.graphs.check(graph);
@@ -27,8 +28,8 @@ cudaError_t check_add(Process& process, const void* node, cudaGraph_t graph, con
 
 // `make` fills the work of a type.
 template <class Kind, class Make>
-cudaError_t add_made(const char* function, cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                     size_t count, Make&& make) {
+cudaError_t add_made(const char* function, cudaGraphNode_t* node, cudaGraph_t graph,
+                     const cudaGraphNode_t* dependencies, size_t count, Make&& make) {
   return graph_call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_add(process, node, graph, dependencies, count));
     Kind work;
@@ -53,13 +54,15 @@ cudaError_t address_in_symbol(const void* symbol, size_t count, size_t offset, v
   return cudaSuccess;
 }
 
-cudaError_t row_to_symbol(const void* symbol, const void* src, size_t count, size_t offset, cudaMemcpyKind kind, cudaMemcpy3DParms* out) {
+cudaError_t row_to_symbol(const void* symbol, const void* src, size_t count, size_t offset, cudaMemcpyKind kind,
+                          cudaMemcpy3DParms* out) {
   void* dst = nullptr;
   CUDA_TRY(address_in_symbol(symbol, count, offset, &dst));
   return make_row_copy(dst, src, count, kind, out);
 }
 
-cudaError_t row_from_symbol(void* dst, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind, cudaMemcpy3DParms* out) {
+cudaError_t row_from_symbol(void* dst, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                            cudaMemcpy3DParms* out) {
   void* src = nullptr;
   CUDA_TRY(address_in_symbol(symbol, count, offset, &src));
   return make_row_copy(dst, src, count, kind, out);
@@ -110,7 +113,9 @@ auto described_copy_maker(Describe describe) {
   };
 }
 auto fill_maker(const cudaMemsetParams* params) {
-  return [params](Process& process, device::Device& gpu, FillWork& work) { return make_fill(process, gpu, params, &work); };
+  return [params](Process& process, device::Device& gpu, FillWork& work) {
+    return make_fill(process, gpu, params, &work);
+  };
 }
 auto host_maker(const cudaHostNodeParams* params) {
   return [params](Process&, device::Device&, HostWork& work) -> cudaError_t {
@@ -139,54 +144,62 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 
 // The arguments are the node's own; they live until the node goes or its parameters are set.
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
-  return with_work<KernelWork>("cudaGraphKernelNodeGetParams", node, [&](Process&, device::Device& gpu, KernelWork& work) -> cudaError_t {
-    if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-    const device::KernelInfo& info = gpu.kernel_info(work.command.kernel);
-    work.pointers.clear();
-    for (const auto& parameter : info.parameters) work.pointers.push_back(work.command.parameters.data() + parameter.offset);
-    auto dims = [](const device::Dim3& d) { return dim3{d.x, d.y, d.z}; };
-    *params = {const_cast<void*>(work.function), dims(work.command.grid), dims(work.command.block),
-               work.command.dynamic_shared_bytes, work.pointers.data(), nullptr};
-    return cudaSuccess;
-  });
+  return with_work<KernelWork>(
+      "cudaGraphKernelNodeGetParams", node, [&](Process&, device::Device& gpu, KernelWork& work) -> cudaError_t {
+        if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
+        const device::KernelInfo& info = gpu.kernel_info(work.command.kernel);
+        work.pointers.clear();
+        for (const auto& parameter : info.parameters)
+          work.pointers.push_back(work.command.parameters.data() + parameter.offset);
+        auto dims = [](const device::Dim3& d) { return dim3{d.x, d.y, d.z}; };
+        *params = {const_cast<void*>(work.function),  dims(work.command.grid), dims(work.command.block),
+                   work.command.dynamic_shared_bytes, work.pointers.data(),    nullptr};
+        return cudaSuccess;
+      });
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
   return replace<KernelWork>("cudaGraphKernelNodeSetParams", node, kernel_maker(params));
 }
 
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* params) {
   return replace_in<KernelWork>("cudaGraphExecKernelNodeSetParams", exec, node, kernel_maker(params));
 }
 
-cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute, cudaLaunchAttributeValue* value) {
-  return with_work<KernelWork>("cudaGraphKernelNodeGetAttribute", node, [&](Process&, device::Device&, KernelWork& work) -> cudaError_t {
-    if (!value) return fail(cudaErrorInvalidValue, "the place for the value is null");
-    auto found = work.attributes.find(attribute);
-    *value = found == work.attributes.end() ? cudaLaunchAttributeValue{} : found->second;
-    return cudaSuccess;
-  });
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            cudaLaunchAttributeValue* value) {
+  return with_work<KernelWork>("cudaGraphKernelNodeGetAttribute", node,
+                               [&](Process&, device::Device&, KernelWork& work) -> cudaError_t {
+                                 if (!value) return fail(cudaErrorInvalidValue, "the place for the value is null");
+                                 auto found = work.attributes.find(attribute);
+                                 *value = found == work.attributes.end() ? cudaLaunchAttributeValue{} : found->second;
+                                 return cudaSuccess;
+                               });
 }
 
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue* value) {
-  return with_work<KernelWork>("cudaGraphKernelNodeSetAttribute", node, [&](Process&, device::Device&, KernelWork& work) -> cudaError_t {
-    if (!value) return fail(cudaErrorInvalidValue, "the value is null");
-    work.attributes[attribute] = *value;
-    apply_attribute(work, attribute);
-    return cudaSuccess;
-  });
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue* value) {
+  return with_work<KernelWork>("cudaGraphKernelNodeSetAttribute", node,
+                               [&](Process&, device::Device&, KernelWork& work) -> cudaError_t {
+                                 if (!value) return fail(cudaErrorInvalidValue, "the value is null");
+                                 work.attributes[attribute] = *value;
+                                 apply_attribute(work, attribute);
+                                 return cudaSuccess;
+                               });
 }
 
 // CUDA names the destination second.
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNode_t to) {
-  return with_work<KernelWork>("cudaGraphKernelNodeCopyAttributes", to, [&](Process& process, device::Device&, KernelWork& work) -> cudaError_t {
-    CUDA_TRY(process.graphs.check(from));
-    auto* source = std::get_if<KernelWork>(&from->work);
-    if (!source) return fail(cudaErrorInvalidValue, "the source is no kernel node");
-    work.attributes = source->attributes;
-    for (auto& [attribute, value] : work.attributes) apply_attribute(work, attribute);
-    return cudaSuccess;
-  });
+  return with_work<KernelWork>("cudaGraphKernelNodeCopyAttributes", to,
+                               [&](Process& process, device::Device&, KernelWork& work) -> cudaError_t {
+                                 CUDA_TRY(process.graphs.check(from));
+                                 auto* source = std::get_if<KernelWork>(&from->work);
+                                 if (!source) return fail(cudaErrorInvalidValue, "the source is no kernel node");
+                                 work.attributes = source->attributes;
+                                 for (auto& [attribute, value] : work.attributes) apply_attribute(work, attribute);
+                                 return cudaSuccess;
+                               });
 }
 
 // --- copies -----------------------------------------------------------------------------------------------
@@ -202,69 +215,81 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, c
                             described_copy_maker([=](auto* out) { return make_row_copy(dst, src, bytes, kind, out); }));
 }
 
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                           size_t count, const void* symbol, const void* src, size_t bytes, size_t offset,
-                                           cudaMemcpyKind kind) {
-  return add_made<CopyWork>("cudaGraphAddMemcpyNodeToSymbol", node, graph, dependencies, count,
-                            described_copy_maker([=](auto* out) { return row_to_symbol(symbol, src, bytes, offset, kind, out); }));
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies, size_t count, const void* symbol,
+                                           const void* src, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return add_made<CopyWork>(
+      "cudaGraphAddMemcpyNodeToSymbol", node, graph, dependencies, count,
+      described_copy_maker([=](auto* out) { return row_to_symbol(symbol, src, bytes, offset, kind, out); }));
 }
 
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                             size_t count, void* dst, const void* symbol, size_t bytes, size_t offset,
-                                             cudaMemcpyKind kind) {
-  return add_made<CopyWork>("cudaGraphAddMemcpyNodeFromSymbol", node, graph, dependencies, count,
-                            described_copy_maker([=](auto* out) { return row_from_symbol(dst, symbol, bytes, offset, kind, out); }));
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t count, void* dst,
+                                             const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return add_made<CopyWork>(
+      "cudaGraphAddMemcpyNodeFromSymbol", node, graph, dependencies, count,
+      described_copy_maker([=](auto* out) { return row_from_symbol(dst, symbol, bytes, offset, kind, out); }));
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
-  return with_work<CopyWork>("cudaGraphMemcpyNodeGetParams", node, [&](Process&, device::Device&, CopyWork& work) -> cudaError_t {
-    if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-    *params = work.said;
-    return cudaSuccess;
-  });
+  return with_work<CopyWork>("cudaGraphMemcpyNodeGetParams", node,
+                             [&](Process&, device::Device&, CopyWork& work) -> cudaError_t {
+                               if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
+                               *params = work.said;
+                               return cudaSuccess;
+                             });
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
   return replace<CopyWork>("cudaGraphMemcpyNodeSetParams", node, copy_maker(params));
 }
 
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, const void* src, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, const void* src, size_t bytes,
+                                           cudaMemcpyKind kind) {
   return replace<CopyWork>("cudaGraphMemcpyNodeSetParams1D", node,
                            described_copy_maker([=](auto* out) { return make_row_copy(dst, src, bytes, kind, out); }));
 }
 
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* src, size_t bytes,
-                                                 size_t offset, cudaMemcpyKind kind) {
-  return replace<CopyWork>("cudaGraphMemcpyNodeSetParamsToSymbol", node,
-                           described_copy_maker([=](auto* out) { return row_to_symbol(symbol, src, bytes, offset, kind, out); }));
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* src,
+                                                 size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return replace<CopyWork>("cudaGraphMemcpyNodeSetParamsToSymbol", node, described_copy_maker([=](auto* out) {
+                             return row_to_symbol(symbol, src, bytes, offset, kind, out);
+                           }));
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* dst, const void* symbol, size_t bytes,
                                                    size_t offset, cudaMemcpyKind kind) {
-  return replace<CopyWork>("cudaGraphMemcpyNodeSetParamsFromSymbol", node,
-                           described_copy_maker([=](auto* out) { return row_from_symbol(dst, symbol, bytes, offset, kind, out); }));
+  return replace<CopyWork>("cudaGraphMemcpyNodeSetParamsFromSymbol", node, described_copy_maker([=](auto* out) {
+                             return row_from_symbol(dst, symbol, bytes, offset, kind, out);
+                           }));
 }
 
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* params) {
   return replace_in<CopyWork>("cudaGraphExecMemcpyNodeSetParams", exec, node, copy_maker(params));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* dst, const void* src,
                                                size_t bytes, cudaMemcpyKind kind) {
-  return replace_in<CopyWork>("cudaGraphExecMemcpyNodeSetParams1D", exec, node,
-                              described_copy_maker([=](auto* out) { return make_row_copy(dst, src, bytes, kind, out); }));
+  return replace_in<CopyWork>("cudaGraphExecMemcpyNodeSetParams1D", exec, node, described_copy_maker([=](auto* out) {
+                                return make_row_copy(dst, src, bytes, kind, out);
+                              }));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void* symbol,
-                                                     const void* src, size_t bytes, size_t offset, cudaMemcpyKind kind) {
-  return replace_in<CopyWork>("cudaGraphExecMemcpyNodeSetParamsToSymbol", exec, node,
-                              described_copy_maker([=](auto* out) { return row_to_symbol(symbol, src, bytes, offset, kind, out); }));
+                                                     const void* src, size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return replace_in<CopyWork>(
+      "cudaGraphExecMemcpyNodeSetParamsToSymbol", exec, node,
+      described_copy_maker([=](auto* out) { return row_to_symbol(symbol, src, bytes, offset, kind, out); }));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* dst,
-                                                       const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
-  return replace_in<CopyWork>("cudaGraphExecMemcpyNodeSetParamsFromSymbol", exec, node,
-                              described_copy_maker([=](auto* out) { return row_from_symbol(dst, symbol, bytes, offset, kind, out); }));
+                                                       const void* symbol, size_t bytes, size_t offset,
+                                                       cudaMemcpyKind kind) {
+  return replace_in<CopyWork>(
+      "cudaGraphExecMemcpyNodeSetParamsFromSymbol", exec, node,
+      described_copy_maker([=](auto* out) { return row_from_symbol(dst, symbol, bytes, offset, kind, out); }));
 }
 
 // --- fills, host functions ----------------------------------------------------------------------------------
@@ -275,18 +300,20 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params) {
-  return with_work<FillWork>("cudaGraphMemsetNodeGetParams", node, [&](Process&, device::Device&, FillWork& work) -> cudaError_t {
-    if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-    *params = work.said;
-    return cudaSuccess;
-  });
+  return with_work<FillWork>("cudaGraphMemsetNodeGetParams", node,
+                             [&](Process&, device::Device&, FillWork& work) -> cudaError_t {
+                               if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
+                               *params = work.said;
+                               return cudaSuccess;
+                             });
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
   return replace<FillWork>("cudaGraphMemsetNodeSetParams", node, fill_maker(params));
 }
 
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaMemsetParams* params) {
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams* params) {
   return replace_in<FillWork>("cudaGraphExecMemsetNodeSetParams", exec, node, fill_maker(params));
 }
 
@@ -296,24 +323,27 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const
 }
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* params) {
-  return with_work<HostWork>("cudaGraphHostNodeGetParams", node, [&](Process&, device::Device&, HostWork& work) -> cudaError_t {
-    if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-    *params = {work.function, work.data};
-    return cudaSuccess;
-  });
+  return with_work<HostWork>("cudaGraphHostNodeGetParams", node,
+                             [&](Process&, device::Device&, HostWork& work) -> cudaError_t {
+                               if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
+                               *params = {work.function, work.data};
+                               return cudaSuccess;
+                             });
 }
 
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
   return replace<HostWork>("cudaGraphHostNodeSetParams", node, host_maker(params));
 }
 
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaHostNodeParams* params) {
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* params) {
   return replace_in<HostWork>("cudaGraphExecHostNodeSetParams", exec, node, host_maker(params));
 }
 
 // --- empty nodes, children --------------------------------------------------------------------------------------
 
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, size_t count) {
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                  size_t count) {
   return add_made<EmptyWork>("cudaGraphAddEmptyNode", node, graph, dependencies, count,
                              [](Process&, device::Device&, EmptyWork&) { return cudaSuccess; });
 }
@@ -322,30 +352,33 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        size_t count, cudaGraph_t child) {
   return add_made<ChildWork>("cudaGraphAddChildGraphNode", node, graph, dependencies, count,
                              [&](Process& process, device::Device&, ChildWork& work) -> cudaError_t {
-    CUDA_TRY(process.graphs.check(child));
-    work.graph = copy_graph(*child);
-    return cudaSuccess;
-  });
+                               CUDA_TRY(process.graphs.check(child));
+                               work.graph = copy_graph(*child);
+                               return cudaSuccess;
+                             });
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
-  return with_work<ChildWork>("cudaGraphChildGraphNodeGetGraph", node, [&](Process&, device::Device&, ChildWork& work) -> cudaError_t {
-    if (!graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
-    *graph = work.graph.get();
-    return cudaSuccess;
-  });
+  return with_work<ChildWork>("cudaGraphChildGraphNodeGetGraph", node,
+                              [&](Process&, device::Device&, ChildWork& work) -> cudaError_t {
+                                if (!graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
+                                *graph = work.graph.get();
+                                return cudaSuccess;
+                              });
 }
 
 // --- events ---------------------------------------------------------------------------------------------------
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                         size_t count, cudaEvent_t event) {
-  return add_made<RecordWork>("cudaGraphAddEventRecordNode", node, graph, dependencies, count, event_maker<RecordWork>(event));
+  return add_made<RecordWork>("cudaGraphAddEventRecordNode", node, graph, dependencies, count,
+                              event_maker<RecordWork>(event));
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                       size_t count, cudaEvent_t event) {
-  return add_made<WaitWork>("cudaGraphAddEventWaitNode", node, graph, dependencies, count, event_maker<WaitWork>(event));
+  return add_made<WaitWork>("cudaGraphAddEventWaitNode", node, graph, dependencies, count,
+                            event_maker<WaitWork>(event));
 }
 
 namespace {
@@ -384,27 +417,31 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 
 namespace {
 
-cudaError_t add_any(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
-                    size_t count, cudaGraphNodeParams* params) {
+cudaError_t add_any(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                    const cudaGraphEdgeData* edges, size_t count, cudaGraphNodeParams* params) {
   return graph_call("cudaGraphAddNode", [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_add(process, node, graph, dependencies, count));
     if (!params) return fail(cudaErrorInvalidValue, "the parameters are null");
     Work work;
     CUDA_TRY(make_work(process, gpu, *graph, *params, &work));
     CUDA_TRY(add(process, gpu, node, graph, dependencies, edges, count, std::move(work)));
-    if (auto* conditional = std::get_if<ConditionalWork>(&(*node)->work)) params->conditional.phGraph_out = conditional->handles.data();
+    if (auto* conditional = std::get_if<ConditionalWork>(&(*node)->work))
+      params->conditional.phGraph_out = conditional->handles.data();
     if (auto* child = std::get_if<ChildWork>(&(*node)->work)) params->graph.graph = child->graph.get();
     return cudaSuccess;
   });
 }
 
 cudaError_t replace_any(Process& process, device::Device& gpu, GraphNode& node, cudaGraphNodeParams* params) {
-  if (!params || params->type != type_of(node.work)) return fail(cudaErrorInvalidValue, "the parameters are null or of another type of node");
+  if (!params || params->type != type_of(node.work))
+    return fail(cudaErrorInvalidValue, "the parameters are null or of another type of node");
   switch (params->type) {
     case cudaGraphNodeTypeMemAlloc:
     case cudaGraphNodeTypeMemFree:
-    case cudaGraphNodeTypeConditional: return fail(cudaErrorNotSupported, "such a node cannot be changed once it is made");
-    default: break;
+    case cudaGraphNodeTypeConditional:
+      return fail(cudaErrorNotSupported, "such a node cannot be changed once it is made");
+    default:
+      break;
   }
   Work work;
   CUDA_TRY(make_work(process, gpu, *node.graph, *params, &work));
@@ -426,8 +463,8 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* node, cudaGraph_t graph, const 
                                 const cudaGraphEdgeData* edges, size_t count, cudaGraphNodeParams* params) {
   return add_any(node, graph, dependencies, edges, count, params);
 }
-cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, size_t count,
-                             cudaGraphNodeParams* params) {
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                             size_t count, cudaGraphNodeParams* params) {
   return add_any(node, graph, dependencies, nullptr, count, params);
 }
 
@@ -448,7 +485,8 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
 
 // --- conditions -----------------------------------------------------------------------------------------------
 
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned value, unsigned flags) {
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned value,
+                                             unsigned flags) {
   return graph_call("cudaGraphConditionalHandleCreate", [&](Process& process, device::Device& gpu) -> cudaError_t {
     constexpr unsigned kAssignDefault = 1;
     if (!handle) return fail(cudaErrorInvalidValue, "the place for the handle is null");

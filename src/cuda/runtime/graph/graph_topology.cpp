@@ -25,8 +25,10 @@ cudaError_t check_count(const size_t* count) {
 bool is_plain(const cudaGraphEdgeData& edge) { return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0; }
 
 // Functions of CUDA 12 have no place for the data of edges: edges that have some cannot be told.
-cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGraphEdgeData* out, const void* nodes, size_t count) {
-  if (out) hand_out(edges, out, &count);
+cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGraphEdgeData* out, const void* nodes,
+                           size_t count) {
+  if (out)
+    hand_out(edges, out, &count);
   else if (nodes && !std::all_of(edges.begin(), edges.end(), is_plain))
     return fail(cudaErrorLossyQuery, "an edge has data, for which there is no place");
   return cudaSuccess;
@@ -44,7 +46,8 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return graph_call("cudaGraphDestroy", [&](Process& process, device::Device&) { return process.graphs.destroy(graph); });
+  return graph_call("cudaGraphDestroy",
+                    [&](Process& process, device::Device&) { return process.graphs.destroy(graph); });
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
@@ -108,10 +111,12 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
 
 // --- edges ------------------------------------------------------------------------------------------------
 
-cudaError_t cudaGraphGetEdges_cuda13(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data, size_t* count) {
+cudaError_t cudaGraphGetEdges_cuda13(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                     cudaGraphEdgeData* data, size_t* count) {
   return graph_call("cudaGraphGetEdges", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(check_count(count));
-    if ((from == nullptr) != (to == nullptr)) return fail(cudaErrorInvalidValue, "one list of nodes is null, the other is not");
+    if ((from == nullptr) != (to == nullptr))
+      return fail(cudaErrorInvalidValue, "one list of nodes is null, the other is not");
     CUDA_TRY(process.graphs.check(graph));
     std::vector<cudaGraphNode_t> sources, targets;
     std::vector<cudaGraphEdgeData> edges;
@@ -132,11 +137,13 @@ cudaError_t cudaGraphGetEdges_cuda13(cudaGraph_t graph, cudaGraphNode_t* from, c
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
   return cudaGraphGetEdges_cuda13(graph, from, to, nullptr, count);
 }
-cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data, size_t* count) {
+cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data,
+                                 size_t* count) {
   return cudaGraphGetEdges_cuda13(graph, from, to, data, count);
 }
 
-cudaError_t cudaGraphNodeGetDependencies_cuda13(cudaGraphNode_t node, cudaGraphNode_t* dependencies, cudaGraphEdgeData* data, size_t* count) {
+cudaError_t cudaGraphNodeGetDependencies_cuda13(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                                cudaGraphEdgeData* data, size_t* count) {
   return graph_call("cudaGraphNodeGetDependencies", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(check_count(count));
     CUDA_TRY(process.graphs.check(node));
@@ -149,17 +156,20 @@ cudaError_t cudaGraphNodeGetDependencies_cuda13(cudaGraphNode_t node, cudaGraphN
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, size_t* count) {
   return cudaGraphNodeGetDependencies_cuda13(node, dependencies, nullptr, count);
 }
-cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* dependencies, cudaGraphEdgeData* data, size_t* count) {
+cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                            cudaGraphEdgeData* data, size_t* count) {
   return cudaGraphNodeGetDependencies_cuda13(node, dependencies, data, count);
 }
 
-cudaError_t cudaGraphNodeGetDependentNodes_cuda13(cudaGraphNode_t node, cudaGraphNode_t* dependents, cudaGraphEdgeData* data, size_t* count) {
+cudaError_t cudaGraphNodeGetDependentNodes_cuda13(cudaGraphNode_t node, cudaGraphNode_t* dependents,
+                                                  cudaGraphEdgeData* data, size_t* count) {
   return graph_call("cudaGraphNodeGetDependentNodes", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(check_count(count));
     CUDA_TRY(process.graphs.check(node));
     std::vector<cudaGraphEdgeData> edges;
     for (GraphNode* dependent : node->dependents) {
-      auto at = std::find(dependent->dependencies.begin(), dependent->dependencies.end(), node) - dependent->dependencies.begin();
+      auto at = std::find(dependent->dependencies.begin(), dependent->dependencies.end(), node) -
+                dependent->dependencies.begin();
       edges.push_back(dependent->edges[static_cast<size_t>(at)]);
     }
     CUDA_TRY(hand_out_edges(edges, data, dependents, *count));
@@ -171,22 +181,24 @@ cudaError_t cudaGraphNodeGetDependentNodes_cuda13(cudaGraphNode_t node, cudaGrap
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents, size_t* count) {
   return cudaGraphNodeGetDependentNodes_cuda13(node, dependents, nullptr, count);
 }
-cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t* dependents, cudaGraphEdgeData* data, size_t* count) {
+cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t* dependents,
+                                              cudaGraphEdgeData* data, size_t* count) {
   return cudaGraphNodeGetDependentNodes_cuda13(node, dependents, data, count);
 }
 
 namespace {
 
 template <class Change>
-cudaError_t change_edges(const char* function, cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                         size_t count, Change&& change) {
+cudaError_t change_edges(const char* function, cudaGraph_t graph, const cudaGraphNode_t* from,
+                         const cudaGraphNode_t* to, size_t count, Change&& change) {
   return graph_call(function, [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(process.graphs.check(graph));
     if (count && (!from || !to)) return fail(cudaErrorInvalidValue, "a list of nodes is null");
     for (size_t i = 0; i < count; ++i) {
       CUDA_TRY(process.graphs.check(from[i]));
       CUDA_TRY(process.graphs.check(to[i]));
-      if (from[i]->graph != graph || to[i]->graph != graph) return fail(cudaErrorInvalidValue, "edge {} has a node of another graph", i);
+      if (from[i]->graph != graph || to[i]->graph != graph)
+        return fail(cudaErrorInvalidValue, "edge {} has a node of another graph", i);
       if (from[i] == to[i]) return fail(cudaErrorInvalidValue, "edge {} leads from a node to itself", i);
       CUDA_TRY(change(i));
     }
@@ -200,13 +212,15 @@ cudaError_t cudaGraphAddDependencies_cuda13(cudaGraph_t graph, const cudaGraphNo
                                             const cudaGraphEdgeData* data, size_t count) {
   return change_edges("cudaGraphAddDependencies", graph, from, to, count, [&](size_t i) -> cudaError_t {
     const auto& known = to[i]->dependencies;
-    if (std::find(known.begin(), known.end(), from[i]) != known.end()) return fail(cudaErrorInvalidValue, "edge {} is there already", i);
+    if (std::find(known.begin(), known.end(), from[i]) != known.end())
+      return fail(cudaErrorInvalidValue, "edge {} is there already", i);
     connect(*from[i], *to[i], data ? data[i] : cudaGraphEdgeData{});
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, size_t count) {
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     size_t count) {
   return cudaGraphAddDependencies_cuda13(graph, from, to, nullptr, count);
 }
 cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
@@ -214,14 +228,15 @@ cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t
   return cudaGraphAddDependencies_cuda13(graph, from, to, data, count);
 }
 
-cudaError_t cudaGraphRemoveDependencies_cuda13(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                               const cudaGraphEdgeData*, size_t count) {
+cudaError_t cudaGraphRemoveDependencies_cuda13(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                               const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
   return change_edges("cudaGraphRemoveDependencies", graph, from, to, count, [&](size_t i) -> cudaError_t {
     return disconnect(*from[i], *to[i]) ? cudaSuccess : fail(cudaErrorInvalidValue, "there is no edge {}", i);
   });
 }
 
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, size_t count) {
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        size_t count) {
   return cudaGraphRemoveDependencies_cuda13(graph, from, to, nullptr, count);
 }
 cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
@@ -246,19 +261,32 @@ namespace {
 const char* name_of(cudaGraphNodeType type) {
   if (type == kGraphNodeTypeValues) return "BATCH_MEM_OP";
   switch (type) {
-    case cudaGraphNodeTypeKernel: return "KERNEL";
-    case cudaGraphNodeTypeMemcpy: return "MEMCPY";
-    case cudaGraphNodeTypeMemset: return "MEMSET";
-    case cudaGraphNodeTypeHost: return "HOST";
-    case cudaGraphNodeTypeGraph: return "GRAPH";
-    case cudaGraphNodeTypeEmpty: return "EMPTY";
-    case cudaGraphNodeTypeWaitEvent: return "EVENT_WAIT";
-    case cudaGraphNodeTypeEventRecord: return "EVENT_RECORD";
-    case cudaGraphNodeTypeExtSemaphoreSignal: return "SEMAPHORE_SIGNAL";
-    case cudaGraphNodeTypeExtSemaphoreWait: return "SEMAPHORE_WAIT";
-    case cudaGraphNodeTypeMemAlloc: return "MEM_ALLOC";
-    case cudaGraphNodeTypeMemFree: return "MEM_FREE";
-    case cudaGraphNodeTypeConditional: return "CONDITIONAL";
+    case cudaGraphNodeTypeKernel:
+      return "KERNEL";
+    case cudaGraphNodeTypeMemcpy:
+      return "MEMCPY";
+    case cudaGraphNodeTypeMemset:
+      return "MEMSET";
+    case cudaGraphNodeTypeHost:
+      return "HOST";
+    case cudaGraphNodeTypeGraph:
+      return "GRAPH";
+    case cudaGraphNodeTypeEmpty:
+      return "EMPTY";
+    case cudaGraphNodeTypeWaitEvent:
+      return "EVENT_WAIT";
+    case cudaGraphNodeTypeEventRecord:
+      return "EVENT_RECORD";
+    case cudaGraphNodeTypeExtSemaphoreSignal:
+      return "SEMAPHORE_SIGNAL";
+    case cudaGraphNodeTypeExtSemaphoreWait:
+      return "SEMAPHORE_WAIT";
+    case cudaGraphNodeTypeMemAlloc:
+      return "MEM_ALLOC";
+    case cudaGraphNodeTypeMemFree:
+      return "MEM_FREE";
+    case cudaGraphNodeTypeConditional:
+      return "CONDITIONAL";
   }
   return "?";
 }
@@ -268,12 +296,15 @@ std::string label_of(Process& process, const GraphNode& node) {
   if (auto* kernel = std::get_if<KernelWork>(&node.work)) {
     const Kernel* known = process.modules.find_kernel(kernel->function);
     const auto& launch = kernel->command;
-    label += fmt::format("\\n{}\\n<<<({},{},{}), ({},{},{}), {}>>>", known ? known->name : "?", launch.grid.x, launch.grid.y, launch.grid.z,
-                         launch.block.x, launch.block.y, launch.block.z, launch.dynamic_shared_bytes);
+    label +=
+        fmt::format("\\n{}\\n<<<({},{},{}), ({},{},{}), {}>>>", known ? known->name : "?", launch.grid.x, launch.grid.y,
+                    launch.grid.z, launch.block.x, launch.block.y, launch.block.z, launch.dynamic_shared_bytes);
   } else if (auto* copy = std::get_if<CopyWork>(&node.work)) {
-    label += fmt::format("\\n{} x {} x {} bytes", copy->said.extent.width, copy->said.extent.height, copy->said.extent.depth);
+    label += fmt::format("\\n{} x {} x {} bytes", copy->said.extent.width, copy->said.extent.height,
+                         copy->said.extent.depth);
   } else if (auto* fill = std::get_if<FillWork>(&node.work)) {
-    label += fmt::format("\\n{} = {:#x}, {} x {}", fill->said.dst, fill->said.value, fill->said.width, fill->said.height);
+    label +=
+        fmt::format("\\n{} = {:#x}, {} x {}", fill->said.dst, fill->said.value, fill->said.width, fill->said.height);
   }
   return label;
 }
@@ -281,16 +312,19 @@ std::string label_of(Process& process, const GraphNode& node) {
 void draw(Process& process, const Graph& graph, const std::string& prefix, FILE* out) {
   std::unordered_map<const GraphNode*, std::string> names;
   for (const auto& node : graph.nodes) names[node.get()] = fmt::format("{}node_{}", prefix, names.size());
-  fmt::print(out, "subgraph cluster_{} {{\nlabel=\"graph{}\" graph[style=\"dashed\"];\n", prefix.empty() ? "0" : prefix, prefix.empty() ? "" : " of " + prefix);
+  fmt::print(out, "subgraph cluster_{} {{\nlabel=\"graph{}\" graph[style=\"dashed\"];\n", prefix.empty() ? "0" : prefix,
+             prefix.empty() ? "" : " of " + prefix);
   for (const auto& node : graph.nodes) {
-    fmt::print(out, "\"{}\"[style=\"solid\" shape=\"rectangle\" label=\"{}\"];\n", names[node.get()], label_of(process, *node));
+    fmt::print(out, "\"{}\"[style=\"solid\" shape=\"rectangle\" label=\"{}\"];\n", names[node.get()],
+               label_of(process, *node));
     if (auto* child = std::get_if<ChildWork>(&node->work)) draw(process, *child->graph, names[node.get()] + "_", out);
     if (auto* conditional = std::get_if<ConditionalWork>(&node->work))
       for (size_t i = 0; i < conditional->bodies.size(); ++i)
         draw(process, *conditional->bodies[i], fmt::format("{}_body{}_", names[node.get()], i), out);
   }
   for (const auto& node : graph.nodes)
-    for (const GraphNode* from : node->dependencies) fmt::print(out, "\"{}\" -> \"{}\";\n", names[from], names[node.get()]);
+    for (const GraphNode* from : node->dependencies)
+      fmt::print(out, "\"{}\" -> \"{}\";\n", names[from], names[node.get()]);
   fmt::print(out, "}}\n");
 }
 

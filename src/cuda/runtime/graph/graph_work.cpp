@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "cuda/runtime/module/launch.h"
-#include "cuda/runtime/memory/places.h"
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/graph/submission.h"
+#include "cuda/runtime/memory/places.h"
+#include "cuda/runtime/module/launch.h"
 
 namespace warpwise::cuda {
 
@@ -20,9 +20,12 @@ cudaError_t read_extra(void** extra, const void** buffer, size_t* bytes) {
   *bytes = 0;
   for (; *extra; extra += 2) {
     auto what = reinterpret_cast<uintptr_t>(*extra);
-    if (what == 1) *buffer = extra[1];
-    else if (what == 2) *bytes = *static_cast<const size_t*>(extra[1]);
-    else return fail(cudaErrorInvalidValue, "extra: {} is not defined", what);
+    if (what == 1)
+      *buffer = extra[1];
+    else if (what == 2)
+      *bytes = *static_cast<const size_t*>(extra[1]);
+    else
+      return fail(cudaErrorInvalidValue, "extra: {} is not defined", what);
   }
   return *buffer ? cudaSuccess : fail(cudaErrorInvalidValue, "extra names no buffer");
 }
@@ -31,7 +34,8 @@ cudaError_t read_extra(void** extra, const void** buffer, size_t* bytes) {
 
 cudaError_t make_kernel(Process& process, device::Device& gpu, const cudaKernelNodeParams* params, KernelWork* out) {
   if (!params) return fail(cudaErrorInvalidValue, "the parameters are null");
-  if (params->kernelParams && params->extra) return fail(cudaErrorInvalidValue, "kernelParams and extra are both given");
+  if (params->kernelParams && params->extra)
+    return fail(cudaErrorInvalidValue, "kernelParams and extra are both given");
   Kernel* kernel = nullptr;
   device::KernelId id = 0;
   CUDA_TRY(find_kernel(process, gpu, params->func, &kernel, &id));
@@ -44,7 +48,8 @@ cudaError_t make_kernel(Process& process, device::Device& gpu, const cudaKernelN
     CUDA_TRY(read_extra(params->extra, &buffer, &bytes));
     for (const device::KernelParameter& parameter : info.parameters) {
       if (parameter.offset + parameter.size > bytes)
-        return fail(cudaErrorInvalidValue, "extra: {} bytes of arguments where the kernel takes {}", bytes, info.parameter_bytes);
+        return fail(cudaErrorInvalidValue, "extra: {} bytes of arguments where the kernel takes {}", bytes,
+                    info.parameter_bytes);
       arguments.push_back(static_cast<std::byte*>(const_cast<void*>(buffer)) + parameter.offset);
     }
     list = arguments.data();
@@ -99,10 +104,12 @@ cudaError_t make_fill(Process& process, device::Device& gpu, const cudaMemsetPar
   if (width == 0 || p.height == 0) return fail(cudaErrorInvalidValue, "a memset of no elements");
   Place dst = locate(process, gpu, p.dst);
   if (!dst.allocation) return fail(cudaErrorInvalidValue, "{} is not an address of device memory", p.dst);
-  if (dst.address % p.elementSize) return fail(cudaErrorInvalidValue, "{} is not aligned to the elements' {} bytes", p.dst, p.elementSize);
+  if (dst.address % p.elementSize)
+    return fail(cudaErrorInvalidValue, "{} is not aligned to the elements' {} bytes", p.dst, p.elementSize);
   CUDA_TRY(check_fits(dst, {.width = width, .height = p.height, .pitch = p.pitch}, "dst"));
   uint32_t mask = p.elementSize == 4 ? ~0u : (1u << 8 * p.elementSize) - 1;
-  out->commands.emplace_back(device::Fill{dst.address, p.value & mask, static_cast<uint8_t>(p.elementSize), width, p.height, p.pitch});
+  out->commands.emplace_back(
+      device::Fill{dst.address, p.value & mask, static_cast<uint8_t>(p.elementSize), width, p.height, p.pitch});
   return cudaSuccess;
 }
 
@@ -129,12 +136,14 @@ cudaError_t make_allocation(Process& process, device::Device& gpu, cudaMemAllocN
 
 cudaError_t make_conditional(Graph& graph, cudaConditionalNodeParams& params, ConditionalWork* out) {
   auto has_handle = [&](const Graph& g) {
-    return std::any_of(g.conditions.begin(), g.conditions.end(), [&](const Condition& c) { return c.handle == params.handle; });
+    return std::any_of(g.conditions.begin(), g.conditions.end(),
+                       [&](const Condition& c) { return c.handle == params.handle; });
   };
   const Graph* owner = &graph;  // the graph itself, or one that it is a part of
   while (owner && !has_handle(*owner)) owner = owner->parent ? owner->parent->graph : nullptr;
   if (!owner) return fail(cudaErrorInvalidValue, "the handle was not made for this graph");
-  if (params.type > cudaGraphCondTypeSwitch) return fail(cudaErrorInvalidValue, "{} is not a type of conditional", static_cast<unsigned>(params.type));
+  if (params.type > cudaGraphCondTypeSwitch)
+    return fail(cudaErrorInvalidValue, "{} is not a type of conditional", static_cast<unsigned>(params.type));
   unsigned most = params.type == cudaGraphCondTypeWhile ? 1 : params.type == cudaGraphCondTypeIf ? 2 : ~0u;
   if (params.size == 0 || params.size > most) return fail(cudaErrorInvalidValue, "{} bodies", params.size);
   out->handle = params.handle;
@@ -152,14 +161,16 @@ cudaError_t make_work(Process& process, device::Device& gpu, Graph& graph, cudaG
   switch (params.type) {
     case cudaGraphNodeTypeKernel: {
       auto dims = [](const uint3& d) { return dim3{d.x, d.y, d.z}; };
-      cudaKernelNodeParams kernel{params.kernel.func, dims(params.kernel.gridDim), dims(params.kernel.blockDim),
-                                  params.kernel.sharedMemBytes, params.kernel.kernelParams, params.kernel.extra};
+      cudaKernelNodeParams kernel{params.kernel.func,           dims(params.kernel.gridDim),
+                                  dims(params.kernel.blockDim), params.kernel.sharedMemBytes,
+                                  params.kernel.kernelParams,   params.kernel.extra};
       return make_kernel(process, gpu, &kernel, &out->emplace<KernelWork>());
     }
     case cudaGraphNodeTypeMemcpy:
       if (params.memcpy.flags) return fail(cudaErrorInvalidValue, "flags of a memcpy node must be 0");
       return make_copy(&params.memcpy.copyParams, &out->emplace<CopyWork>());
-    case cudaGraphNodeTypeMemset: return make_fill(process, gpu, &params.memset, &out->emplace<FillWork>());
+    case cudaGraphNodeTypeMemset:
+      return make_fill(process, gpu, &params.memset, &out->emplace<FillWork>());
     case cudaGraphNodeTypeHost:
       if (!params.host.fn) return fail(cudaErrorInvalidValue, "the host function is null");
       *out = HostWork{params.host.fn, params.host.userData, {}};
@@ -169,24 +180,31 @@ cudaError_t make_work(Process& process, device::Device& gpu, Graph& graph, cudaG
       *out = ChildWork{copy_graph(*params.graph.graph)};
       return cudaSuccess;
     }
-    case cudaGraphNodeTypeEmpty: *out = EmptyWork{}; return cudaSuccess;
+    case cudaGraphNodeTypeEmpty:
+      *out = EmptyWork{};
+      return cudaSuccess;
     case cudaGraphNodeTypeWaitEvent:
     case cudaGraphNodeTypeEventRecord: {
       CUevent_st found;
       CUDA_TRY(process.events.find(params.eventWait.event, &found));
-      if (params.type == cudaGraphNodeTypeWaitEvent) *out = WaitWork{params.eventWait.event};
-      else *out = RecordWork{params.eventRecord.event};
+      if (params.type == cudaGraphNodeTypeWaitEvent)
+        *out = WaitWork{params.eventWait.event};
+      else
+        *out = RecordWork{params.eventRecord.event};
       return cudaSuccess;
     }
-    case cudaGraphNodeTypeMemAlloc: return make_allocation(process, gpu, params.alloc, &out->emplace<AllocateWork>());
+    case cudaGraphNodeTypeMemAlloc:
+      return make_allocation(process, gpu, params.alloc, &out->emplace<AllocateWork>());
     case cudaGraphNodeTypeMemFree:
       if (!process.graphs.find_memory(reinterpret_cast<device::Address>(params.free.dptr)))
         return fail(cudaErrorInvalidValue, "{} is not the address of an allocation node", params.free.dptr);
       *out = FreeWork{params.free.dptr};
       return cudaSuccess;
-    case cudaGraphNodeTypeConditional: return make_conditional(graph, params.conditional, &out->emplace<ConditionalWork>());
+    case cudaGraphNodeTypeConditional:
+      return make_conditional(graph, params.conditional, &out->emplace<ConditionalWork>());
     case cudaGraphNodeTypeExtSemaphoreSignal:
-    case cudaGraphNodeTypeExtSemaphoreWait: return fail(cudaErrorNotSupported, "semaphores of other APIs are not supported");
+    case cudaGraphNodeTypeExtSemaphoreWait:
+      return fail(cudaErrorNotSupported, "semaphores of other APIs are not supported");
   }
   return fail(cudaErrorInvalidValue, "{} is not a type of node", static_cast<unsigned>(params.type));
 }

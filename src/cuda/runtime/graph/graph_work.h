@@ -1,8 +1,8 @@
 // The work of nodes, made from what programs say: all checks of the call that would do the same on a stream.
 #pragma once
 
-#include "cuda/runtime/memory/copy.h"
 #include "cuda/runtime/graph/graph.h"
+#include "cuda/runtime/memory/copy.h"
 
 namespace warpwise::cuda {
 

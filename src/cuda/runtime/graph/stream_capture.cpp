@@ -8,7 +8,9 @@ using namespace warpwise::cuda;
 namespace {
 
 cudaError_t check_mode(cudaStreamCaptureMode mode) {
-  return mode <= cudaStreamCaptureModeRelaxed ? cudaSuccess : fail(cudaErrorInvalidValue, "{} is not a capture mode", static_cast<unsigned>(mode));
+  return mode <= cudaStreamCaptureModeRelaxed
+             ? cudaSuccess
+             : fail(cudaErrorInvalidValue, "{} is not a capture mode", static_cast<unsigned>(mode));
 }
 
 cudaError_t collect(Process& process, const cudaGraphNode_t* nodes, const cudaGraphEdgeData* data, size_t count,
@@ -73,9 +75,10 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   });
 }
 
-cudaError_t cudaStreamGetCaptureInfo_cuda13(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                            cudaGraph_t* graph, const cudaGraphNode_t** dependencies,
-                                            const cudaGraphEdgeData** edges, size_t* count) {
+cudaError_t cudaStreamGetCaptureInfo_cuda13(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                            unsigned long long* id, cudaGraph_t* graph,
+                                            const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** edges,
+                                            size_t* count) {
   return graph_call("cudaStreamGetCaptureInfo", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!status) return fail(cudaErrorInvalidValue, "the place for the status is null");
     CUstream_st found;
@@ -113,7 +116,8 @@ cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureSt
 cudaError_t cudaStreamUpdateCaptureDependencies_cuda13(cudaStream_t stream, cudaGraphNode_t* dependencies,
                                                        const cudaGraphEdgeData* data, size_t count, unsigned flags) {
   return graph_call("cudaStreamUpdateCaptureDependencies", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (flags > 1) return fail(cudaErrorInvalidValue, "flags {:#x}: cudaStreamAddCaptureDependencies (0) or Set (1)", flags);
+    if (flags > 1)
+      return fail(cudaErrorInvalidValue, "flags {:#x}: cudaStreamAddCaptureDependencies (0) or Set (1)", flags);
     CUstream_st found;
     CUDA_TRY(process.streams.find(gpu, stream, &found));
     std::vector<GraphNode*> nodes;
@@ -123,7 +127,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies_cuda13(cudaStream_t stream, cuda
   });
 }
 
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies, size_t count, unsigned flags) {
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies, size_t count,
+                                                unsigned flags) {
   return cudaStreamUpdateCaptureDependencies_cuda13(stream, dependencies, nullptr, count, flags);
 }
 cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t* dependencies,

@@ -22,7 +22,8 @@ cudaError_t UserObjects::check(cudaUserObject_t object) const {
 cudaError_t UserObjects::retain(cudaUserObject_t object, unsigned count) {
   std::lock_guard lock(mutex_);
   auto found = objects_.find(object);
-  if (found == objects_.end() || count == 0) return fail(cudaErrorInvalidValue, "there is no such user object, or nothing to retain");
+  if (found == objects_.end() || count == 0)
+    return fail(cudaErrorInvalidValue, "there is no such user object, or nothing to retain");
   found->second.references += count;
   return cudaSuccess;
 }
@@ -52,18 +53,21 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHo
                                  unsigned flags) {
   return call("cudaUserObjectCreate", [&](Process& process, device::Device&) -> cudaError_t {
     if (!object || !destroy || references == 0) return fail(cudaErrorInvalidValue, "an argument is null");
-    if (flags != 1) return fail(cudaErrorInvalidValue, "flags {:#x}: must be cudaUserObjectNoDestructorSync (1)", flags);
+    if (flags != 1)
+      return fail(cudaErrorInvalidValue, "flags {:#x}: must be cudaUserObjectNoDestructorSync (1)", flags);
     *object = process.user_objects.create(pointer, destroy, references);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
-  return call("cudaUserObjectRetain", [&](Process& process, device::Device&) { return process.user_objects.retain(object, count); });
+  return call("cudaUserObjectRetain",
+              [&](Process& process, device::Device&) { return process.user_objects.retain(object, count); });
 }
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
-  return call("cudaUserObjectRelease", [&](Process& process, device::Device&) { return process.user_objects.release(object, count); });
+  return call("cudaUserObjectRelease",
+              [&](Process& process, device::Device&) { return process.user_objects.release(object, count); });
 }
 
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags) {
@@ -72,7 +76,8 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
     std::lock_guard lock(process.graphs.mutex);
     CUDA_TRY(process.graphs.check(graph));
     CUDA_TRY(process.user_objects.check(object));
-    if (count == 0 || (flags & ~kMove)) return fail(cudaErrorInvalidValue, "no reference, or flags {:#x} that are not defined", flags);
+    if (count == 0 || (flags & ~kMove))
+      return fail(cudaErrorInvalidValue, "no reference, or flags {:#x} that are not defined", flags);
     if (!(flags & kMove)) CUDA_TRY(process.user_objects.retain(object, count));
     graph->user_objects.push_back({object, count});
     return cudaSuccess;
@@ -83,8 +88,10 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
   return call("cudaGraphReleaseUserObject", [&](Process& process, device::Device&) -> cudaError_t {
     std::lock_guard lock(process.graphs.mutex);
     CUDA_TRY(process.graphs.check(graph));
-    auto found = std::find_if(graph->user_objects.begin(), graph->user_objects.end(), [&](auto& held) { return held.first == object && held.second >= count; });
-    if (found == graph->user_objects.end()) return fail(cudaErrorInvalidValue, "the graph does not hold that many references");
+    auto found = std::find_if(graph->user_objects.begin(), graph->user_objects.end(),
+                              [&](auto& held) { return held.first == object && held.second >= count; });
+    if (found == graph->user_objects.end())
+      return fail(cudaErrorInvalidValue, "the graph does not hold that many references");
     found->second -= count;
     if (found->second == 0) graph->user_objects.erase(found);
     return process.user_objects.release(object, count);

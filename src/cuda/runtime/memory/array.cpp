@@ -1,8 +1,7 @@
 // CUDA arrays: making, asking, freeing. Copies are in array_copy.cpp.
-#include "cuda/runtime/memory/arrays.h"
-
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/memory/arrays.h"
 
 using namespace warpwise;
 using namespace warpwise::cuda;
@@ -17,8 +16,8 @@ cudaError_t allocate_image(device::Device& gpu, size_t bytes, device::Image* ima
   return cudaSuccess;
 }
 
-cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
-                       unsigned flags) {
+cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array, const cudaChannelFormatDesc* desc,
+                       cudaExtent extent, unsigned flags) {
   if (!array || !desc) return fail(cudaErrorInvalidValue, "no place for the array, or no description of its elements");
   cudaArray made{.image = {}, .format = *desc, .extent = extent, .flags = flags};
   size_t bytes = 0;
@@ -34,7 +33,8 @@ cudaError_t no_array(const void* handle) { return fail(cudaErrorInvalidResourceH
 template <class Handle>
 void ask_to_free(Handle array) {
   Process& process = Process::instance();
-  if (auto found = process.arrays.find(array)) process.checks.asked_to_free(reinterpret_cast<const void*>(found->memory));
+  if (auto found = process.arrays.find(array))
+    process.checks.asked_to_free(reinterpret_cast<const void*>(found->memory));
 }
 
 }  // namespace
@@ -43,7 +43,8 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
   return {x, y, z, w, kind};
 }
 
-cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width, size_t height, unsigned flags) {
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width, size_t height,
+                            unsigned flags) {
   return call("cudaMallocArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (flags & (cudaArrayLayered | cudaArrayCubemap))
       return fail(cudaErrorInvalidValue, "layered and cubemap arrays are made by cudaMalloc3DArray");
@@ -51,14 +52,18 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* des
   });
 }
 
-cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned flags) {
-  return call("cudaMalloc3DArray", [&](Process& process, device::Device& gpu) { return make_array(process, gpu, array, desc, extent, flags); });
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                              unsigned flags) {
+  return call("cudaMalloc3DArray", [&](Process& process, device::Device& gpu) {
+    return make_array(process, gpu, array, desc, extent, flags);
+  });
 }
 
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned levels,
-                                     unsigned flags) {
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                                     unsigned levels, unsigned flags) {
   return call("cudaMallocMipmappedArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!array || !desc) return fail(cudaErrorInvalidValue, "no place for the array, or no description of its elements");
+    if (!array || !desc)
+      return fail(cudaErrorInvalidValue, "no place for the array, or no description of its elements");
     cudaMipmappedArray made{.image = {}, .format = *desc, .extent = extent, .flags = flags, .levels = {}};
     size_t bytes = 0;
     CUDA_TRY(lay_out_array(*desc, extent, levels, flags, &made.image, &bytes));

@@ -11,8 +11,8 @@ struct ArrayBox {
   void* first = nullptr;
   size_t pitch = 0, slice = 0;
 };
-cudaError_t locate_in_array(Process& process, cudaArray_const_t array, const cudaPos& at, const cudaExtent& texels, const char* what,
-                            ArrayBox* box);
+cudaError_t locate_in_array(Process& process, cudaArray_const_t array, const cudaPos& at, const cudaExtent& texels,
+                            const char* what, ArrayBox* box);
 // The bytes of one of its texels; cudaErrorInvalidResourceHandle when it is no array.
 cudaError_t texel_bytes(Process& process, cudaArray_const_t array, size_t* bytes);
 

@@ -21,13 +21,16 @@ uint32_t at_least_one(size_t n) { return static_cast<uint32_t>(std::max<size_t>(
 cudaError_t shape_of(const cudaExtent& e, unsigned flags, Image* image) {
   const bool layered = (flags & cudaArrayLayered) != 0, cube = (flags & cudaArrayCubemap) != 0;
   constexpr unsigned kSparse = 0x40, kDeferredMapping = 0x80;
-  constexpr unsigned kMade = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather | cudaArrayColorAttachment;
-  if (flags & ~(kMade | kSparse | kDeferredMapping)) return fail(cudaErrorInvalidValue, "array flags {:#x} are not defined", flags);
+  constexpr unsigned kMade = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather |
+                             cudaArrayColorAttachment;
+  if (flags & ~(kMade | kSparse | kDeferredMapping))
+    return fail(cudaErrorInvalidValue, "array flags {:#x} are not defined", flags);
   if (flags & ~kMade)
     return fail(cudaErrorNotSupported, "array flags {:#x}: sparse and deferred arrays are not supported yet", flags);
   if (e.width == 0) return fail(cudaErrorInvalidValue, "an array of width 0");
   if (cube) {
-    if (e.width != e.height) return fail(cudaErrorInvalidValue, "the faces of a cube are squares, not {} x {}", e.width, e.height);
+    if (e.width != e.height)
+      return fail(cudaErrorInvalidValue, "the faces of a cube are squares, not {} x {}", e.width, e.height);
     if (layered ? e.depth == 0 || e.depth % 6 != 0 : e.depth != 6)
       return fail(cudaErrorInvalidValue, "a cube has 6 faces{}, the depth is {}", layered ? " a layer" : "", e.depth);
     image->shape = ImageShape::Cube;
@@ -54,23 +57,36 @@ cudaError_t check_size(const cudaExtent& e, const Image& image, unsigned levels)
     size_t width, height, depth;
   };
   Limits most{131072, 65536, 16384};
-  if (image.layered || image.shape == ImageShape::Cube) most = {32768, 32768, image.shape == ImageShape::Cube ? size_t{2046} : size_t{2048}};
-  else if (image.shape == ImageShape::D3) most = {16384, 16384, 16384};
-  else if (levels > 1) most = {32768, 32768, 1};
+  if (image.layered || image.shape == ImageShape::Cube)
+    most = {32768, 32768, image.shape == ImageShape::Cube ? size_t{2046} : size_t{2048}};
+  else if (image.shape == ImageShape::D3)
+    most = {16384, 16384, 16384};
+  else if (levels > 1)
+    most = {32768, 32768, 1};
   if (e.width <= most.width && e.height <= most.height && e.depth <= most.depth) return cudaSuccess;
-  return fail(cudaErrorInvalidValue, "{} x {} x {} is more than {} x {} x {}, the most for this kind of array", e.width, e.height, e.depth,
-              most.width, most.height, most.depth);
+  return fail(cudaErrorInvalidValue, "{} x {} x {} is more than {} x {} x {}, the most for this kind of array", e.width,
+              e.height, e.depth, most.width, most.height, most.depth);
 }
 
 }  // namespace
 
 cudaError_t texel_format_of(const cudaChannelFormatDesc& desc, device::TexelFormat* format) {
   switch (desc.f) {
-    case cudaChannelFormatKindSigned: format->channel = device::Channel::Signed; break;
-    case cudaChannelFormatKindUnsigned: format->channel = device::Channel::Unsigned; break;
-    case cudaChannelFormatKindFloat: format->channel = device::Channel::Float; break;
-    case cudaChannelFormatKindNone: return fail(cudaErrorInvalidChannelDescriptor, "a channel format of kind None");
-    default: return fail(cudaErrorNotSupported, "channel format kind {}: of the formats signed, unsigned and float are supported", static_cast<unsigned>(desc.f));
+    case cudaChannelFormatKindSigned:
+      format->channel = device::Channel::Signed;
+      break;
+    case cudaChannelFormatKindUnsigned:
+      format->channel = device::Channel::Unsigned;
+      break;
+    case cudaChannelFormatKindFloat:
+      format->channel = device::Channel::Float;
+      break;
+    case cudaChannelFormatKindNone:
+      return fail(cudaErrorInvalidChannelDescriptor, "a channel format of kind None");
+    default:
+      return fail(cudaErrorNotSupported,
+                  "channel format kind {}: of the formats signed, unsigned and float are supported",
+                  static_cast<unsigned>(desc.f));
   }
   const int bits[] = {desc.x, desc.y, desc.z, desc.w};
   unsigned channels = 0;
@@ -80,15 +96,16 @@ cudaError_t texel_format_of(const cudaChannelFormatDesc& desc, device::TexelForm
   for (unsigned k = 0; k < 4; ++k) good = good && bits[k] == (k < channels ? desc.x : 0);
   good = good && ((desc.x == 8 && !is_float) || desc.x == 16 || desc.x == 32);
   if (!good)
-    return fail(cudaErrorInvalidChannelDescriptor, "channels of {} {} {} {} bits: there are 1, 2 or 4 of 8 (integers), 16 or 32", desc.x, desc.y, desc.z,
+    return fail(cudaErrorInvalidChannelDescriptor,
+                "channels of {} {} {} {} bits: there are 1, 2 or 4 of 8 (integers), 16 or 32", desc.x, desc.y, desc.z,
                 desc.w);
   format->bits = static_cast<uint8_t>(desc.x);
   format->channels = static_cast<uint8_t>(channels);
   return cudaSuccess;
 }
 
-cudaError_t lay_out_array(const cudaChannelFormatDesc& desc, const cudaExtent& extent, unsigned levels, unsigned flags, Image* image,
-                          size_t* bytes) {
+cudaError_t lay_out_array(const cudaChannelFormatDesc& desc, const cudaExtent& extent, unsigned levels, unsigned flags,
+                          Image* image, size_t* bytes) {
   *image = {};
   CUDA_TRY(texel_format_of(desc, &image->format));
   CUDA_TRY(shape_of(extent, flags, image));
@@ -106,7 +123,8 @@ cudaError_t lay_out_array(const cudaChannelFormatDesc& desc, const cudaExtent& e
     level.pitch = round_up(size_t{level.width} * image->format.bytes(), kPitchAlignment);
     level.slice = level.pitch * level.height;
     level.base = at;  // from the start of the memory
-    at += round_up(level.slice * level.depth * image->layers * (image->shape == ImageShape::Cube ? 6 : 1), kLevelAlignment);
+    at += round_up(level.slice * level.depth * image->layers * (image->shape == ImageShape::Cube ? 6 : 1),
+                   kLevelAlignment);
   }
   *bytes = at;
   return cudaSuccess;
@@ -152,7 +170,8 @@ cudaArray_t Arrays::level(cudaMipmappedArray_const_t handle, unsigned number) {
   level->format = whole.format;
   auto smaller = [&](size_t n) { return n == 0 ? 0 : std::max<size_t>(n >> number, 1); };
   const bool volume = whole.image.shape == ImageShape::D3;
-  level->extent = {smaller(whole.extent.width), smaller(whole.extent.height), volume ? smaller(whole.extent.depth) : whole.extent.depth};
+  level->extent = {smaller(whole.extent.width), smaller(whole.extent.height),
+                   volume ? smaller(whole.extent.depth) : whole.extent.depth};
   level->flags = whole.flags;
   arrays_.emplace(level.get(), level);
   return whole.levels[number] = level.get();

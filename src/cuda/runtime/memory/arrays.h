@@ -1,8 +1,8 @@
 // CUDA arrays: device memory whose layout is ours alone, so that textures and surfaces read it as images.
 //
-// An array lies in one allocation, level after level, rows at a pitch. A handle is the address of the object; it is looked
-// up before it is followed (handles.h). An array that is a level of a mipmapped array shares the latter's memory and lives
-// and dies with it.
+// An array lies in one allocation, level after level, rows at a pitch. A handle is the address of the object; it is
+// looked up before it is followed (handles.h). An array that is a level of a mipmapped array shares the latter's memory
+// and lives and dies with it.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 struct cudaArray {
   warpwise::device::Image image;  // one level
   cudaChannelFormatDesc format{};
-  cudaExtent extent{};            // in texels, as asked for: 0 for a dimension that is not there
+  cudaExtent extent{};  // in texels, as asked for: 0 for a dimension that is not there
   unsigned flags = 0;
   warpwise::device::Address memory = 0;  // the allocation; 0 for a level of a mipmapped array
 };
@@ -32,8 +32,8 @@ struct cudaMipmappedArray {
 
 namespace warpwise::cuda {
 
-// A format that textures can read: cudaErrorInvalidChannelDescriptor for the others, cudaErrorNotSupported for those that
-// exist and are not there yet (block-compressed and planar ones).
+// A format that textures can read: cudaErrorInvalidChannelDescriptor for the others, cudaErrorNotSupported for those
+// that exist and are not there yet (block-compressed and planar ones).
 cudaError_t texel_format_of(const cudaChannelFormatDesc& desc, device::TexelFormat* format);
 
 // The image an array of this extent and these flags is, without memory, and how many bytes it takes.

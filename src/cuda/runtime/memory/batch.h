@@ -1,7 +1,8 @@
 // Requests that come many at a time (cudaMemcpyBatchAsync, cudaMemPrefetchBatchAsync): what all of them check.
 //
-// A batch has its place in a stream, and within it no order is promised; ours is the one given. What several operations share
-// (attributes of copies, places to prefetch to) comes as runs: the k-th belongs to operation first[k] and those up to first[k + 1].
+// A batch has its place in a stream, and within it no order is promised; ours is the one given. What several operations
+// share (attributes of copies, places to prefetch to) comes as runs: the k-th belongs to operation first[k] and those
+// up to first[k + 1].
 #pragma once
 
 #include "cuda/runtime/error.h"

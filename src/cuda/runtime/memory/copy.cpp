@@ -2,10 +2,10 @@
 #include "cuda/runtime/memory/copy.h"
 
 #include "cuda/runtime/api.h"
-#include "cuda/runtime/memory/array_copy.h"
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/memory/places.h"
 #include "cuda/runtime/graph/submission.h"
+#include "cuda/runtime/memory/array_copy.h"
+#include "cuda/runtime/memory/places.h"
 
 namespace warpwise::cuda {
 
@@ -20,24 +20,32 @@ namespace {
 // real directions follow from the pointers; a kind that contradicts them is refused, except that two
 // device pointers go with any kind but host-to-host. Pinned and managed memory is on both sides.
 cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& src, cudaMemcpyKind kind) {
-  auto not_on_device = [&](const Place& place, cudaError_t error) { return checks.misused("C0506", place.host(), error); };
-  auto not_on_host = [&](const Place& place, cudaError_t error) { return checks.misused("C0507", place.host(), error); };
+  auto not_on_device = [&](const Place& place, cudaError_t error) {
+    return checks.misused("C0506", place.host(), error);
+  };
+  auto not_on_host = [&](const Place& place, cudaError_t error) {
+    return checks.misused("C0507", place.host(), error);
+  };
   bool dst_on_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   bool src_on_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (kind == cudaMemcpyDefault) return cudaSuccess;
   if (dst_on_device && !dst.allocation)
-    return not_on_device(dst, fail(cudaErrorInvalidValue, "dst {} is not an address of the device, as the kind of copy says", dst.host()));
+    return not_on_device(dst, fail(cudaErrorInvalidValue,
+                                   "dst {} is not an address of the device, as the kind of copy says", dst.host()));
   if (src_on_device && !src.allocation)
-    return not_on_device(src, fail(cudaErrorInvalidValue, "src {} is not an address of the device, as the kind of copy says", src.host()));
+    return not_on_device(src, fail(cudaErrorInvalidValue,
+                                   "src {} is not an address of the device, as the kind of copy says", src.host()));
   auto only_on_device = [](const Place& place) {
     return place.allocation && place.allocation->kind == device::MemoryKind::Device;
   };
   bool both_on_device = dst.allocation && src.allocation;
   if (both_on_device && kind != cudaMemcpyHostToHost) return cudaSuccess;
   if (!dst_on_device && only_on_device(dst))
-    return not_on_host(dst, fail(cudaErrorInvalidValue, "dst {} is device memory, against the kind of copy", dst.host()));
+    return not_on_host(dst,
+                       fail(cudaErrorInvalidValue, "dst {} is device memory, against the kind of copy", dst.host()));
   if (!src_on_device && only_on_device(src))
-    return not_on_host(src, fail(cudaErrorInvalidValue, "src {} is device memory, against the kind of copy", src.host()));
+    return not_on_host(src,
+                       fail(cudaErrorInvalidValue, "src {} is device memory, against the kind of copy", src.host()));
   return cudaSuccess;
 }
 
@@ -114,8 +122,8 @@ cudaError_t locate_box(const cudaPitchedPtr& memory, const cudaPos& at, const cu
   return cudaSuccess;
 }
 
-cudaError_t locate_side(Process& process, cudaArray_t array, const cudaPitchedPtr& memory, const cudaPos& at, const cudaExtent& texels,
-                        const cudaExtent& bytes, const char* what, Box* box) {
+cudaError_t locate_side(Process& process, cudaArray_t array, const cudaPitchedPtr& memory, const cudaPos& at,
+                        const cudaExtent& texels, const cudaExtent& bytes, const char* what, Box* box) {
   if (!array) return locate_box(memory, at, bytes, what, box);
   if (memory.ptr) return fail(cudaErrorInvalidValue, "{} is both an array and memory", what);
   ArrayBox found;
@@ -139,14 +147,15 @@ cudaError_t copy_3d(Process& process, device::Device& gpu, const Copy3D& box, cu
   Box dst{}, src{};
   cudaExtent bytes = box.extent;
   size_t texel = 1;
-  if (box.dst_array || box.src_array) CUDA_TRY(texel_bytes(process, box.dst_array ? box.dst_array : box.src_array, &texel));
+  if (box.dst_array || box.src_array)
+    CUDA_TRY(texel_bytes(process, box.dst_array ? box.dst_array : box.src_array, &texel));
   bytes.width *= texel;
   // Memory first: a pitch that is too small is told before a box that does not fit.
   if (box.src_array) CUDA_TRY(locate_side(process, box.dst_array, box.dst, box.dst_at, box.extent, bytes, "dst", &dst));
   CUDA_TRY(locate_side(process, box.src_array, box.src, box.src_at, box.extent, bytes, "src", &src));
-  if (!box.src_array) CUDA_TRY(locate_side(process, box.dst_array, box.dst, box.dst_at, box.extent, bytes, "dst", &dst));
-  device::CopyShape shape{bytes.width, box.extent.height, box.extent.depth, dst.pitch,
-                          src.pitch,        dst.slice,         src.slice};
+  if (!box.src_array)
+    CUDA_TRY(locate_side(process, box.dst_array, box.dst, box.dst_at, box.extent, bytes, "dst", &dst));
+  device::CopyShape shape{bytes.width, box.extent.height, box.extent.depth, dst.pitch, src.pitch, dst.slice, src.slice};
   return copy(process, gpu, {dst.first, src.first, shape, box.kind, stream, mode});
 }
 
@@ -169,8 +178,7 @@ cudaError_t copy_3d_peer(const char* function, const cudaMemcpy3DPeerParms* p, c
     if (!p) return fail(cudaErrorInvalidValue, "the parameters are null");
     CUDA_TRY(check_devices(p->dstDevice, p->srcDevice));
     return copy_3d(process, gpu,
-                   {p->dstArray, p->srcArray, p->dstPtr, p->srcPtr, p->dstPos, p->srcPos, p->extent,
-                    cudaMemcpyDefault},
+                   {p->dstArray, p->srcArray, p->dstPtr, p->srcPtr, p->dstPos, p->srcPos, p->extent, cudaMemcpyDefault},
                    stream, mode);
   });
 }

@@ -17,11 +17,12 @@ cudaError_t fill(Process& process, device::Device& gpu, const FillRequest& reque
     return fail(cudaErrorInvalidValue, "rows of {} bytes do not fit the pitch {}", shape.width, shape.pitch);
   Place dst = locate(process, gpu, request.dst);
   if (!dst.allocation)
-    return process.checks.misused("C0506", request.dst, fail(cudaErrorInvalidValue, "{} is not an address of device memory", request.dst));
+    return process.checks.misused("C0506", request.dst,
+                                  fail(cudaErrorInvalidValue, "{} is not an address of device memory", request.dst));
   CUDA_TRY(check_fits(dst, shape, "dst"));
   for (size_t slice = 0; slice < shape.depth; ++slice) {
-    device::Fill command{dst.address + slice * shape.slice, request.value, request.value_bytes, shape.width,
-                         shape.height, shape.pitch};
+    device::Fill command{
+        dst.address + slice * shape.slice, request.value, request.value_bytes, shape.width, shape.height, shape.pitch};
     CUDA_TRY(submit(process, gpu, stream, command));
   }
   bool wait = request.mode == CopyMode::Blocking && dst.allocation->kind != device::MemoryKind::Device;

@@ -62,8 +62,12 @@ device::Status HostRanges::reach(device::Device& gpu, const void* host, device::
   device::Address base = range->device;
   if (base == 0) {
     device::VirtualMemory* memory = gpu.virtual_memory();
-    if (!memory) return {device::Failure::NotSupported, "this device does not reach the host's memory: cudaHostAlloc makes memory that it reaches"};
-    if (device::Status status = memory->map_host(reinterpret_cast<void*>(range->base), range->size, &base); !status.ok()) return status;
+    if (!memory)
+      return {device::Failure::NotSupported,
+              "this device does not reach the host's memory: cudaHostAlloc makes memory that it reaches"};
+    if (device::Status status = memory->map_host(reinterpret_cast<void*>(range->base), range->size, &base);
+        !status.ok())
+      return status;
     std::lock_guard lock(mutex_);
     if (auto found = ranges_.find(range->base); found != ranges_.end()) found->second.device = base;
   }
@@ -131,8 +135,10 @@ cudaError_t cudaFreeHost(void* pointer) {
     CUDA_TRY(process.captures.allow_unsafe());
     if (!process.host_ranges.remove(pointer, /*registered=*/false))
       return process.checks.misused("C0503", pointer,
-                                    fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocHost or cudaHostAlloc, or was "
-                                         "freed before", pointer));
+                                    fail(cudaErrorInvalidValue,
+                                         "{} was not returned by cudaMallocHost or cudaHostAlloc, or was "
+                                         "freed before",
+                                         pointer));
     CUDA_TRY(fail(gpu.free(reinterpret_cast<device::Address>(pointer))));
     process.checks.freed(reinterpret_cast<device::Address>(pointer));
     process.devices.note_freed(reinterpret_cast<device::Address>(pointer));
@@ -150,7 +156,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
     if (gpu.find_allocation(base)) return fail(cudaErrorInvalidValue, "{} is memory of the device already", pointer);
     if (!process.host_ranges.add({base, size, flags, true}))
       return fail(cudaErrorHostMemoryAlreadyRegistered, "the range overlaps one that is registered");
-    // What copies do to it can be compared with what the host does where the device sees the memory; some it cannot see (adopted_pages.h).
+    // What copies do to it can be compared with what the host does where the device sees the memory; some it cannot see
+    // (adopted_pages.h).
     if (device::Address address = 0; process.checks.on()) (void)process.host_ranges.reach(gpu, pointer, &address);
     return cudaSuccess;
   });
@@ -162,11 +169,13 @@ cudaError_t cudaHostUnregister(void* pointer) {
     const auto range = process.host_ranges.remove(pointer, /*registered=*/true);
     if (!range) {
       bool known = process.host_ranges.find(pointer).has_value() || locate(process, gpu, pointer).allocation;
-      if (known) return fail(cudaErrorInvalidValue, "{} is in memory that CUDA knows, and starts no registered range", pointer);
+      if (known)
+        return fail(cudaErrorInvalidValue, "{} is in memory that CUDA knows, and starts no registered range", pointer);
       return fail(cudaErrorHostMemoryNotRegistered, "{} does not start a registered range", pointer);
     }
     process.checks.waited_for_all();
-    return fail(range->device ? gpu.virtual_memory()->unmap_host(range->device) : gpu.wait_all());  // copies may still use it
+    return fail(range->device ? gpu.virtual_memory()->unmap_host(range->device)
+                              : gpu.wait_all());  // copies may still use it
   });
 }
 

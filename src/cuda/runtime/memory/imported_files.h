@@ -1,6 +1,6 @@
-// A file of memory that a process has open, named so that another process of the same user can open it: what the handles of
-// CUDA's inter-process communication hold. /proc/PID/fd leads there (proc(5)); the inode tells a file that is gone, and
-// whose number another took, from the one that was meant.
+// A file of memory that a process has open, named so that another process of the same user can open it: what the
+// handles of CUDA's inter-process communication hold. /proc/PID/fd leads there (proc(5)); the inode tells a file that
+// is gone, and whose number another took, from the one that was meant.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,8 @@ void write_handle(Handle* handle, const Content& content) {
 template <class Content, class Handle>
 std::optional<Content> read_handle(const Handle& handle) {
   Content content;
-  std::memcpy(static_cast<void*>(&content), &handle, sizeof content);  // its word has a default, and is no more than bytes
+  std::memcpy(static_cast<void*>(&content), &handle,
+              sizeof content);  // its word has a default, and is no more than bytes
   if (content.word != Content::kWord) return std::nullopt;
   return content;
 }

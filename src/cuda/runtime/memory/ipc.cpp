@@ -1,6 +1,7 @@
 // Memory and events of another process (cudaIpc*, and pools that processes share).
 //
-// A pool is known to others by a file that says no more than that it is one: what is in it comes piece by piece, as memory.
+// A pool is known to others by a file that says no more than that it is one: what is in it comes piece by piece, as
+// memory.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,7 +25,9 @@ constexpr unsigned kLazyEnablePeerAccess = 1;
 cudaError_t check_pool_handle(cudaMemAllocationHandleType type, unsigned flags) {
   if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: there are none", flags);
   if (type != cudaMemHandleTypePosixFileDescriptor)
-    return fail(cudaErrorInvalidValue, "handles of type {}: cudaMemHandleTypePosixFileDescriptor (1) is the one there is", static_cast<unsigned>(type));
+    return fail(cudaErrorInvalidValue,
+                "handles of type {}: cudaMemHandleTypePosixFileDescriptor (1) is the one there is",
+                static_cast<unsigned>(type));
   return cudaSuccess;
 }
 
@@ -68,7 +71,8 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
     CUevent_st found;
     CUDA_TRY(process.events.find(event, &found));
     if (!found.shared)
-      return fail(cudaErrorInvalidValue, "the event was not created with cudaEventInterprocess | cudaEventDisableTiming");
+      return fail(cudaErrorInvalidValue,
+                  "the event was not created with cudaEventInterprocess | cudaEventDisableTiming");
     EventHandle content;
     content.name = found.shared->name();
     content.flags = found.flags;
@@ -82,16 +86,19 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t hand
     if (!event) return fail(cudaErrorInvalidValue, "the place for the event is null");
     const auto content = read_handle<EventHandle>(handle);
     if (!content) return fail(cudaErrorInvalidValue, "the handle was not made by cudaIpcGetEventHandle");
-    if (is_own(content->name)) return fail(cudaErrorDeviceUninitialized, "this process made the handle: it has the event already");
+    if (is_own(content->name))
+      return fail(cudaErrorDeviceUninitialized, "this process made the handle: it has the event already");
     auto shared = SharedEvent::open(open_foreign(content->name));
     if (!shared)
-      return fail(cudaErrorMapBufferObjectFailed, "process {} has ended, has destroyed the event, or is another user's", content->name.process);
+      return fail(cudaErrorMapBufferObjectFailed, "process {} has ended, has destroyed the event, or is another user's",
+                  content->name.process);
     *event = process.events.create(gpu, content->flags, std::move(shared));
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool, cudaMemAllocationHandleType type, unsigned flags) {
+cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
+                                               unsigned flags) {
   return call("cudaMemPoolExportToShareableHandle", [&](Process& process, device::Device&) -> cudaError_t {
     if (!handle) return fail(cudaErrorInvalidValue, "the place for the handle is null");
     CUDA_TRY(process.pools.check(pool));
@@ -105,7 +112,8 @@ cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
   });
 }
 
-cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* handle, cudaMemAllocationHandleType type, unsigned flags) {
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* handle, cudaMemAllocationHandleType type,
+                                                 unsigned flags) {
   return call("cudaMemPoolImportFromShareableHandle", [&](Process& process, device::Device&) -> cudaError_t {
     if (!pool) return fail(cudaErrorInvalidValue, "the place for the pool is null");
     CUDA_TRY(check_pool_handle(type, flags));
@@ -141,7 +149,8 @@ cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool, cudaMem
     if (!process.pools.is_imported(pool)) return fail(cudaErrorInvalidValue, "the pool was not imported");
     const auto content = read_handle<MemoryHandle>(*data);
     if (!content) return fail(cudaErrorInvalidValue, "the data were not made by cudaMemPoolExportPointer");
-    if (content->pool != process.pools.inode_of(pool)) return fail(cudaErrorInvalidValue, "the memory is of another pool");
+    if (content->pool != process.pools.inode_of(pool))
+      return fail(cudaErrorInvalidValue, "the memory is of another pool");
     device::Address base = 0;
     CUDA_TRY(process.borrowed.open(gpu, *content, &base));
     process.pools.add_imported(pool, base, content->bytes);

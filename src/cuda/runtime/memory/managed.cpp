@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "cuda/runtime/api.h"
-#include "cuda/runtime/memory/batch.h"
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/memory/batch.h"
 #include "cuda/runtime/memory/places.h"
 
 using namespace warpwise;
@@ -25,8 +25,10 @@ cudaError_t check_location(cudaMemLocation location) {
       return require_device(location.id);
     case cudaMemLocationTypeHost:
     case cudaMemLocationTypeHostNuma:
-    case cudaMemLocationTypeHostNumaCurrent: return cudaSuccess;
-    case cudaMemLocationTypeInvalid: break;
+    case cudaMemLocationTypeHostNumaCurrent:
+      return cudaSuccess;
+    case cudaMemLocationTypeInvalid:
+      break;
   }
   return fail(cudaErrorInvalidValue, "{} is not a type of location", static_cast<unsigned>(location.type));
 }
@@ -38,14 +40,15 @@ cudaMemLocation location_of_device(int device) {
 }
 
 // Of a batch. `locations` is null where nothing is prefetched.
-cudaError_t check_ranges(Process& process, device::Device& gpu, void* const* pointers, const size_t* sizes, size_t count, const Runs* locations,
-                         unsigned long long flags, cudaStream_t stream) {
+cudaError_t check_ranges(Process& process, device::Device& gpu, void* const* pointers, const size_t* sizes,
+                         size_t count, const Runs* locations, unsigned long long flags, cudaStream_t stream) {
   if (!pointers || !sizes || count == 0) return fail(cudaErrorInvalidValue, "an empty batch");
   if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
   CUDA_TRY(check_batch_stream(process, gpu, stream));
   if (locations) {
     CUDA_TRY(check_runs(*locations, count));
-    for (size_t k = 0; k < locations->count; ++k) CUDA_TRY(check_location(static_cast<const cudaMemLocation*>(locations->values)[k]));
+    for (size_t k = 0; k < locations->count; ++k)
+      CUDA_TRY(check_location(static_cast<const cudaMemLocation*>(locations->values)[k]));
   }
   for (size_t k = 0; k < count; ++k) CUDA_TRY(check_managed(process, gpu, pointers[k], sizes[k]));
   return cudaSuccess;
@@ -54,7 +57,7 @@ cudaError_t check_ranges(Process& process, device::Device& gpu, void* const* poi
 }  // namespace
 
 cudaError_t cudaMemPrefetchAsync_cuda13(const void* pointer, size_t count, cudaMemLocation location, unsigned flags,
-                                 cudaStream_t stream) {
+                                        cudaStream_t stream) {
   return call("cudaMemPrefetchAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
     CUDA_TRY(check_location(location));
@@ -105,13 +108,17 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttrib
     switch (attribute) {
       case cudaMemRangeAttributeReadMostly:
       case cudaMemRangeAttributePreferredLocationType:
-      case cudaMemRangeAttributeLastPrefetchLocationType: answer = 0; break;
+      case cudaMemRangeAttributeLastPrefetchLocationType:
+        answer = 0;
+        break;
       case cudaMemRangeAttributePreferredLocation:
       case cudaMemRangeAttributePreferredLocationId:
       case cudaMemRangeAttributeAccessedBy:
       case cudaMemRangeAttributeLastPrefetchLocation:
-      case cudaMemRangeAttributeLastPrefetchLocationId: break;
-      default: return fail(cudaErrorInvalidValue, "{} is not an attribute", static_cast<unsigned>(attribute));
+      case cudaMemRangeAttributeLastPrefetchLocationId:
+        break;
+      default:
+        return fail(cudaErrorInvalidValue, "{} is not an attribute", static_cast<unsigned>(attribute));
     }
     for (size_t i = 0; i < size / sizeof(int); ++i) std::memcpy(static_cast<int*>(data) + i, &answer, sizeof answer);
     return cudaSuccess;
@@ -119,13 +126,16 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttrib
 }
 
 // One after the other; the first that is wrong ends it.
-cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes, size_t number, const void* pointer, size_t count) {
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes, size_t number,
+                                      const void* pointer, size_t count) {
   if (cudaError_t error = call_without_device("cudaMemRangeGetAttributes", [&]() -> cudaError_t {
-        if (!data || !sizes || !attributes || number == 0) return fail(cudaErrorInvalidValue, "a list of {} attributes, or one that is null", number);
+        if (!data || !sizes || !attributes || number == 0)
+          return fail(cudaErrorInvalidValue, "a list of {} attributes, or one that is null", number);
         return cudaSuccess;
       }))
     return error;
-  for (size_t k = 0; k < number; ++k) CUDA_TRY(cudaMemRangeGetAttribute(data[k], sizes[k], attributes[k], pointer, count));
+  for (size_t k = 0; k < number; ++k)
+    CUDA_TRY(cudaMemRangeGetAttribute(data[k], sizes[k], attributes[k], pointer, count));
   return cudaSuccess;
 }
 
@@ -145,18 +155,21 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t 
 }
 
 // What was discarded has no promised value until it is written: its old one will do.
-cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count, cudaMemLocation* locations, size_t* first, size_t runs,
-                                      unsigned long long flags, cudaStream_t stream) {
+cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count, cudaMemLocation* locations,
+                                      size_t* first, size_t runs, unsigned long long flags, cudaStream_t stream) {
   return call("cudaMemPrefetchBatchAsync", [&](Process& process, device::Device& gpu) {
     const Runs places{"locations", locations, first, runs};
     return check_ranges(process, gpu, pointers, sizes, count, &places, flags, stream);
   });
 }
-cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* sizes, size_t count, unsigned long long flags, cudaStream_t stream) {
-  return call("cudaMemDiscardBatchAsync",
-              [&](Process& process, device::Device& gpu) { return check_ranges(process, gpu, pointers, sizes, count, nullptr, flags, stream); });
+cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* sizes, size_t count, unsigned long long flags,
+                                     cudaStream_t stream) {
+  return call("cudaMemDiscardBatchAsync", [&](Process& process, device::Device& gpu) {
+    return check_ranges(process, gpu, pointers, sizes, count, nullptr, flags, stream);
+  });
 }
-cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count, cudaMemLocation* locations, size_t* first, size_t runs,
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count,
+                                                cudaMemLocation* locations, size_t* first, size_t runs,
                                                 unsigned long long flags, cudaStream_t stream) {
   return call("cudaMemDiscardAndPrefetchBatchAsync", [&](Process& process, device::Device& gpu) {
     const Runs places{"locations", locations, first, runs};

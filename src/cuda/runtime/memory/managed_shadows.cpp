@@ -36,8 +36,10 @@ bool ManagedShadows::attach(void* variable, size_t size, device::Address address
   auto* device = reinterpret_cast<std::byte*>(address);
   auto found = std::find_if(shadows_.begin(), shadows_.end(), [&](const Shadow& s) { return s.host == host; });
   bool first_time = found == shadows_.end();
-  if (first_time) found = shadows_.insert(found, Shadow{host, size});
-  else std::memcpy(device, host, size);
+  if (first_time)
+    found = shadows_.insert(found, Shadow{host, size});
+  else
+    std::memcpy(device, host, size);
   // The next variable of the section begins on a page of its own (include/cuda/host_defines.h).
   const bool alone = section_ends_its_page(variable);
   found->shared = share_pages(host, device, alone ? (size + kPage - 1) / kPage * kPage : size);

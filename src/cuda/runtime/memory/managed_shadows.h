@@ -37,8 +37,8 @@ class ManagedShadows {
   static bool is_shadow(const void* variable);
 
   // The variable is on the device at that address, which the host can use. The first time its value is the
-  // shadow's; when it comes back after cudaDeviceReset the host's value stays. True: all of it is one memory now, and nothing
-  // else is on the shadow's pages.
+  // shadow's; when it comes back after cudaDeviceReset the host's value stays. True: all of it is one memory now, and
+  // nothing else is on the shadow's pages.
   bool attach(void* shadow, size_t size, device::Address variable);
   // The variables are gone, the shadows stay.
   void detach_all();

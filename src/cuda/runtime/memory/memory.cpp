@@ -88,16 +88,18 @@ cudaError_t cudaFree(void* pointer) {
     CUDA_TRY(process.captures.allow_unsafe());
     auto base = reinterpret_cast<device::Address>(pointer);
     if (process.graphs.freed_by_program(base)) return fail(gpu.wait_all());
-    // "The driver assumes that all accesses to the allocation have completed and performs no further synchronization" (Guide, Stream
-    // Ordered Memory Allocator).
+    // "The driver assumes that all accesses to the allocation have completed and performs no further synchronization"
+    // (Guide, Stream Ordered Memory Allocator).
     if (process.pools.owner(base)) return process.pools.free(gpu, pointer, std::nullopt);
     auto invalid = [&](cudaError_t error) { return process.checks.misused("C0503", pointer, error); };
     auto allocation = gpu.find_allocation(base);
     if (!allocation)
-      return invalid(fail(cudaErrorInvalidValue, "{} is not an address of device memory, or was freed before", pointer));
+      return invalid(
+          fail(cudaErrorInvalidValue, "{} is not an address of device memory, or was freed before", pointer));
     if (allocation->base != base)
-      return invalid(fail(cudaErrorInvalidValue, "{} is {} bytes into an allocation; only its first address can be freed",
-                          pointer, base - allocation->base));
+      return invalid(fail(cudaErrorInvalidValue,
+                          "{} is {} bytes into an allocation; only its first address can be freed", pointer,
+                          base - allocation->base));
     if (allocation->kind == device::MemoryKind::Pinned)
       return invalid(fail(cudaErrorInvalidValue, "{} is pinned host memory, which cudaFreeHost frees", pointer));
     CUDA_TRY(fail(gpu.free(base)));
@@ -135,11 +137,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
           attributes->type = cudaMemoryTypeDevice;
           attributes->hostPointer = nullptr;
           break;
-        case device::MemoryKind::Managed: attributes->type = cudaMemoryTypeManaged; break;
-        case device::MemoryKind::Pinned: attributes->type = cudaMemoryTypeHost; break;
+        case device::MemoryKind::Managed:
+          attributes->type = cudaMemoryTypeManaged;
+          break;
+        case device::MemoryKind::Pinned:
+          attributes->type = cudaMemoryTypeHost;
+          break;
       }
       if (const auto range = process.host_ranges.find_on_device(reinterpret_cast<device::Address>(pointer)))
-        attributes->hostPointer = reinterpret_cast<void*>(range->base + (reinterpret_cast<device::Address>(pointer) - range->device));
+        attributes->hostPointer =
+            reinterpret_cast<void*>(range->base + (reinterpret_cast<device::Address>(pointer) - range->device));
     } else if (const auto range = process.host_ranges.find(pointer)) {
       attributes->type = cudaMemoryTypeHost;
       attributes->device = 0;

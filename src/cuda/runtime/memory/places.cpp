@@ -31,8 +31,8 @@ cudaError_t check_fits(const Place& place, const BoxShape& shape, const char* wh
   if (offset == 0)
     return overrun(fail(cudaErrorInvalidValue, "{}: {} bytes from the start of a {}-byte allocation", what, bytes,
                         allocation.size));
-  return overrun(fail(cudaErrorInvalidValue, "{}: {} bytes from byte {} of a {}-byte allocation, which has {} left", what,
-                      bytes, offset, allocation.size, allocation.size - offset));
+  return overrun(fail(cudaErrorInvalidValue, "{}: {} bytes from byte {} of a {}-byte allocation, which has {} left",
+                      what, bytes, offset, allocation.size, allocation.size - offset));
 }
 
 }  // namespace warpwise::cuda

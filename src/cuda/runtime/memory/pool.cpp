@@ -83,8 +83,10 @@ cudaError_t Pools::destroy(cudaMemPool_t pool) {
   CUDA_TRY(check(pool));
   std::lock_guard lock(mutex_);
   if (current_ == pool) current_ = default_.get();
-  if (pool->used) pool->condemned = true;
-  else created_.erase(pool);
+  if (pool->used)
+    pool->condemned = true;
+  else
+    created_.erase(pool);
   return cudaSuccess;
 }
 
@@ -108,11 +110,12 @@ cudaError_t Pools::get(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* valu
   std::lock_guard lock(mutex_);
   uint64_t answer = pool->attributes[attribute];
   // What is not used is not kept, so reserved and used are the same.
-  if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent)
-    answer = pool->used;
+  if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent) answer = pool->used;
   int flag = static_cast<int>(answer);
-  if (is_flag(attribute)) std::memcpy(value, &flag, sizeof flag);
-  else std::memcpy(value, &answer, sizeof answer);
+  if (is_flag(attribute))
+    std::memcpy(value, &flag, sizeof flag);
+  else
+    std::memcpy(value, &answer, sizeof answer);
   return cudaSuccess;
 }
 
@@ -121,8 +124,10 @@ cudaError_t Pools::set(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void
   CUDA_TRY(check(pool));
   int flag = 0;
   uint64_t number = 0;
-  if (is_flag(attribute)) std::memcpy(&flag, value, sizeof flag);
-  else std::memcpy(&number, value, sizeof number);
+  if (is_flag(attribute))
+    std::memcpy(&flag, value, sizeof flag);
+  else
+    std::memcpy(&number, value, sizeof number);
   bool high_mark = attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
   if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent)
     return fail(cudaErrorInvalidValue, "the current use of a pool cannot be set");
@@ -138,7 +143,8 @@ void Pools::account(cudaMemPool_t pool, uint64_t used) {
     pool->attributes[high] = std::max(pool->attributes[high], used);
 }
 
-cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, device::StreamId stream, void** pointer) {
+cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, device::StreamId stream,
+                            void** pointer) {
   CUDA_TRY(check(pool));
   if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
   if (size == 0) {
@@ -170,10 +176,12 @@ cudaError_t Pools::free(device::Device& gpu, void* pointer, std::optional<device
   {
     std::lock_guard lock(mutex_);
     auto allocation = gpu.find_allocation(base);
-    bool whole = allocation && allocation->base == base && allocation->kind == device::MemoryKind::Device;  // cudaMalloc's, too
+    bool whole =
+        allocation && allocation->base == base && allocation->kind == device::MemoryKind::Device;  // cudaMalloc's, too
     if (!allocations_.contains(base) && !whole)
       return Process::instance().checks.misused(
-          "C0503", pointer, fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocAsync, or was freed before", pointer));
+          "C0503", pointer,
+          fail(cudaErrorInvalidValue, "{} was not returned by cudaMallocAsync, or was freed before", pointer));
   }
   CUDA_TRY(fail(gpu.free_in_order(stream, base)));
   Process::instance().checks.freed(base);
@@ -225,7 +233,8 @@ using namespace warpwise::cuda;
 namespace {
 
 // cudaMallocAsync in a stream that is being captured makes an allocation node.
-cudaError_t capture_allocation(Process& process, device::Device& gpu, device::StreamId stream, size_t size, void** pointer) {
+cudaError_t capture_allocation(Process& process, device::Device& gpu, device::StreamId stream, size_t size,
+                               void** pointer) {
   if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
   if (size == 0) return fail(cudaErrorInvalidValue, "an allocation of 0 bytes in a graph");
   std::lock_guard lock(process.graphs.mutex);
@@ -255,7 +264,8 @@ cudaError_t give_pool(const char* function, cudaMemPool_t* out, int device, cuda
 cudaError_t check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
   if (!location) return fail(cudaErrorInvalidValue, "the location is null");
   if (location->type == cudaMemLocationTypeInvalid || type == cudaMemAllocationTypeInvalid)
-    return fail(cudaErrorInvalidValue, "a location of type {} for allocations of type {}", static_cast<int>(location->type), static_cast<int>(type));
+    return fail(cudaErrorInvalidValue, "a location of type {} for allocations of type {}",
+                static_cast<int>(location->type), static_cast<int>(type));
   if (location->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned)
     return fail(cudaErrorNotSupported, "only devices have pools, for pinned memory");
   return cudaSuccess;
@@ -328,7 +338,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
       return process.captures.add(id, FreeWork{pointer}, &node);
     }
     if (auto memory = process.graphs.freed_by_program(reinterpret_cast<device::Address>(pointer)))
-      return process.checks.on() ? fail(gpu.submit(id, device::Lifetime{memory->address, memory->size, true})) : cudaSuccess;
+      return process.checks.on() ? fail(gpu.submit(id, device::Lifetime{memory->address, memory->size, true}))
+                                 : cudaSuccess;
     return process.pools.free(gpu, pointer, id);
   });
 }
@@ -336,8 +347,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call("cudaMemPoolCreate", [&](Process& process, device::Device&) -> cudaError_t {
     if (!pool || !properties) return fail(cudaErrorInvalidValue, "an argument is null");
-    if (properties->handleTypes != cudaMemHandleTypeNone && properties->handleTypes != cudaMemHandleTypePosixFileDescriptor)
-      return fail(cudaErrorNotSupported, "processes share pools through file descriptors here, and through no other type of handle");
+    if (properties->handleTypes != cudaMemHandleTypeNone &&
+        properties->handleTypes != cudaMemHandleTypePosixFileDescriptor)
+      return fail(cudaErrorNotSupported,
+                  "processes share pools through file descriptors here, and through no other type of handle");
     if (properties->allocType != cudaMemAllocationTypePinned)
       return fail(properties->allocType == cudaMemAllocationTypeManaged ? cudaErrorNotSupported : cudaErrorInvalidValue,
                   "pools hold cudaMemAllocationTypePinned memory");
@@ -350,8 +363,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  return call("cudaMemPoolDestroy",
-              [&](Process& process, device::Device&) { return process.pools.destroy(pool); });
+  return call("cudaMemPoolDestroy", [&](Process& process, device::Device&) { return process.pools.destroy(pool); });
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
@@ -359,15 +371,13 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return call("cudaMemPoolGetAttribute", [&](Process& process, device::Device&) {
-    return process.pools.get(pool, attribute, value);
-  });
+  return call("cudaMemPoolGetAttribute",
+              [&](Process& process, device::Device&) { return process.pools.get(pool, attribute, value); });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return call("cudaMemPoolSetAttribute", [&](Process& process, device::Device&) {
-    return process.pools.set(pool, attribute, value);
-  });
+  return call("cudaMemPoolSetAttribute",
+              [&](Process& process, device::Device&) { return process.pools.set(pool, attribute, value); });
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
@@ -375,7 +385,8 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
     if (!flags || !location) return fail(cudaErrorInvalidValue, "an argument is null");
     CUDA_TRY(process.pools.check(pool));
     if (location->type != cudaMemLocationTypeDevice || require_device(location->id) != cudaSuccess)
-      return fail(cudaErrorInvalidValue, "location {} of type {} is no device", location->id, static_cast<unsigned>(location->type));
+      return fail(cudaErrorInvalidValue, "location {} of type {} is no device", location->id,
+                  static_cast<unsigned>(location->type));
     *flags = location->id == 0 ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });

@@ -2,8 +2,8 @@
 //
 // Memory comes from the device's one allocator whatever the pool, so pools only account. Allocation and
 // release happen when the calls are made, not when the stream gets there: a release therefore waits for
-// the work submitted before it. Programs cannot tell, other than by the clock. What the order of streams promises is told to those who
-// check it (device::Lifetime): they find uses before and behind.
+// the work submitted before it. Programs cannot tell, other than by the clock. What the order of streams promises is
+// told to those who check it (device::Lifetime): they find uses before and behind.
 #pragma once
 
 #include <array>
@@ -21,9 +21,9 @@ struct CUmemPoolHandle_st {
   // By cudaMemPoolAttr; reuse is allowed, the release threshold is 0.
   std::array<uint64_t, 9> attributes = {0, 1, 1, 1};
   uint64_t used = 0;
-  uint64_t max_size = 0;  // 0: none
-  bool shareable = false;  // made with a type of handle
-  bool imported = false;   // another process's
+  uint64_t max_size = 0;          // 0: none
+  bool shareable = false;         // made with a type of handle
+  bool imported = false;          // another process's
   warpwise::cuda::OpenFile file;  // stands for a shareable pool among processes; nothing is in it but its name
   uint64_t inode = 0;             // of that file, imported or not
   // Destroyed while allocations live: goes with the last of them.

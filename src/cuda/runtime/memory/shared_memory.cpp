@@ -9,7 +9,8 @@ namespace {
 
 cudaError_t sharing_of(device::Device& gpu, device::VirtualMemory** out) {
   *out = gpu.virtual_memory();
-  return *out ? cudaSuccess : fail(cudaErrorNotSupported, "a device that runs in a process of its own shares no memory with others");
+  return *out ? cudaSuccess
+              : fail(cudaErrorNotSupported, "a device that runs in a process of its own shares no memory with others");
 }
 
 }  // namespace
@@ -29,10 +30,12 @@ cudaError_t BorrowedMemory::open(device::Device& gpu, const MemoryHandle& handle
   device::VirtualMemory* memory = nullptr;
   CUDA_TRY(sharing_of(gpu, &memory));
   if (is_own(handle.name))
-    return fail(cudaErrorDeviceUninitialized, "this process made the handle: it has the memory already, at the address it gave");
+    return fail(cudaErrorDeviceUninitialized,
+                "this process made the handle: it has the memory already, at the address it gave");
   const OpenFile file = open_foreign(handle.name);
   if (!file)
-    return fail(cudaErrorMapBufferObjectFailed, "process {} has ended, has freed the memory, or is another user's", handle.name.process);
+    return fail(cudaErrorMapBufferObjectFailed, "process {} has ended, has freed the memory, or is another user's",
+                handle.name.process);
   std::lock_guard lock(mutex_);
   for (auto& [base, opened] : opened_)
     if (opened.inode == handle.name.inode && opened.offset == handle.offset) {
@@ -51,7 +54,8 @@ cudaError_t BorrowedMemory::open(device::Device& gpu, const MemoryHandle& handle
 cudaError_t BorrowedMemory::close(device::Device& gpu, device::Address base) {
   std::lock_guard lock(mutex_);
   auto found = opened_.find(base);
-  if (found == opened_.end()) return fail(cudaErrorInvalidValue, "{:#x} is no memory that another process has lent", base);
+  if (found == opened_.end())
+    return fail(cudaErrorInvalidValue, "{:#x} is no memory that another process has lent", base);
   if (--found->second.times) return cudaSuccess;
   opened_.erase(found);
   Process::instance().devices.note_freed(base);

@@ -11,8 +11,10 @@ namespace {
 cudaError_t find_symbol(Process& process, device::Device& gpu, const void* symbol, device::SymbolInfo* out) {
   const Variable* variable = process.modules.find_variable(symbol);
   if (!variable)
-    return fail(cudaErrorInvalidSymbol, "{} is not a variable of device code (pass the variable itself, "
-                "not its name, its value or a device pointer)", symbol);
+    return fail(cudaErrorInvalidSymbol,
+                "{} is not a variable of device code (pass the variable itself, "
+                "not its name, its value or a device pointer)",
+                symbol);
   return variable->module->resolve(gpu, *variable, out);
 }
 
@@ -40,8 +42,8 @@ cudaError_t copy_symbol(const char* function, const SymbolCopy& request) {
     if (request.count == 0) return cudaSuccess;
     if (request.offset > symbol.size || request.count > symbol.size - request.offset)
       return process.checks.misused("C0505", reinterpret_cast<void*>(symbol.address + request.offset),
-                                    fail(cudaErrorInvalidValue, "{} bytes from byte {} of a variable of {} bytes", request.count,
-                                         request.offset, symbol.size));
+                                    fail(cudaErrorInvalidValue, "{} bytes from byte {} of a variable of {} bytes",
+                                         request.count, request.offset, symbol.size));
     auto* inside = reinterpret_cast<void*>(symbol.address + request.offset);
     auto* other = const_cast<void*>(request.other);
     device::CopyShape shape{.width = request.count, .dst_pitch = request.count, .src_pitch = request.count};
@@ -72,8 +74,7 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
   });
 }
 
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count, size_t offset,
-                               cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count, size_t offset, cudaMemcpyKind kind) {
   return copy_symbol("cudaMemcpyToSymbol", {Direction::ToSymbol, symbol, src, count, offset, kind});
 }
 
@@ -87,8 +88,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t 
                      {Direction::ToSymbol, symbol, src, count, offset, kind, stream, CopyMode::Async});
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
   return copy_symbol("cudaMemcpyFromSymbolAsync",
                      {Direction::FromSymbol, symbol, dst, count, offset, kind, stream, CopyMode::Async});
 }

@@ -31,7 +31,7 @@ bool read_sizes(std::string_view text, dim3* out) {
 
 }  // namespace
 
-cudaError_t written_cluster(Kernel& kernel, dim3* out) {
+cudaError_t cluster_dims(Kernel& kernel, dim3* out) {
   *out = dim3{1, 1, 1};
   if (!kernel.host) return cudaSuccess;
   std::string section;
@@ -39,9 +39,11 @@ cudaError_t written_cluster(Kernel& kernel, dim3* out) {
     if (!k.host_section) k.host_section = section_name(k.host);
     section = *k.host_section;
   });
-  if (!section.starts_with(kSection) || read_sizes(std::string_view(section).substr(kSection.size()), out)) return cudaSuccess;
+  if (!section.starts_with(kSection) || read_sizes(std::string_view(section).substr(kSection.size()), out))
+    return cudaSuccess;
   return fail(cudaErrorInvalidClusterSize,
-              "the kernel's __cluster_dims__{} is no list of numbers: with Clang, name the sizes by macros, or launch with cudaLaunchKernelEx and "
+              "the kernel's __cluster_dims__{} is no list of numbers: with Clang, name the sizes by macros, or launch "
+              "with cudaLaunchKernelEx and "
               "cudaLaunchAttributeClusterDimension",
               section.substr(kSection.size() - 1));
 }

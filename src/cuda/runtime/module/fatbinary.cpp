@@ -47,9 +47,7 @@ bool read(std::string_view bytes, size_t at, Header* out) {
   return true;
 }
 
-Error damaged(std::string_view what) {
-  return {"R0203", fmt::format("the program's fat binary is damaged: {}", what)};
-}
+Error damaged(std::string_view what) { return {"R0203", fmt::format("the program's fat binary is damaged: {}", what)}; }
 
 }  // namespace
 
@@ -117,11 +115,13 @@ namespace {
 
 bool can_run(const FatBinaryEntry& entry, unsigned architecture) {
   switch (entry.target) {
-    case FatBinaryEntry::Target::Any: return entry.architecture <= architecture;
+    case FatBinaryEntry::Target::Any:
+      return entry.architecture <= architecture;
     // A family is the devices of one major number from this one on (sm_100f runs on sm_103).
     case FatBinaryEntry::Target::Family:
       return entry.architecture <= architecture && entry.architecture / 10 == architecture / 10;
-    case FatBinaryEntry::Target::Exact: return entry.architecture == architecture;
+    case FatBinaryEntry::Target::Exact:
+      return entry.architecture == architecture;
   }
   return false;
 }
@@ -152,8 +152,8 @@ Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsig
     return Error{"R0202", fmt::format("the program has PTX for {} and the device is sm_{}: choose another device, or "
                                       "rebuild with -gencode arch=compute_{},code=compute_{}",
                                       fmt::join(too_new, ", "), architecture, architecture, architecture)};
-  std::string there = machine_code.empty() ? "no device code"
-                                           : fmt::format("machine code for {}", fmt::join(machine_code, ", "));
+  std::string there =
+      machine_code.empty() ? "no device code" : fmt::format("machine code for {}", fmt::join(machine_code, ", "));
   return Error{"R0201", fmt::format("the program has {} and no PTX: rebuild with "
                                     "-gencode arch=compute_{},code=compute_{}",
                                     there, architecture, architecture)};
@@ -180,7 +180,7 @@ std::string_view first_text(std::string_view text) {
 }  // namespace
 
 std::string_view ptx_extent(std::string_view text) {
-  text = first_text(text);  // first: what lies behind it is not ours to read
+  text = first_text(text);                               // first: what lies behind it is not ours to read
   return text.substr(0, text.find("\x50\xed\x55\xba"));  // the next object's container
 }
 
@@ -216,12 +216,12 @@ Result<std::string> read_referenced(std::string_view text) {
   });
   if (!plain || key.front() == '.') return damaged("its reference to PTX has no proper name");
   const char* folder = std::getenv("WARPWISE_MODULES");
-  if (!folder)
-    return Error{"R0204", "the program's PTX is kept outside of it: start the program with `warpwise run`"};
+  if (!folder) return Error{"R0204", "the program's PTX is kept outside of it: start the program with `warpwise run`"};
   std::string path = fmt::format("{}/{}.ptx", folder, key);
   std::ifstream file(path, std::ios::binary);
   std::string ptx{std::istreambuf_iterator<char>(file), {}};
-  if (!file) return Error{"R0204", fmt::format("the program's PTX, {}, cannot be read: {}", path, std::strerror(errno))};
+  if (!file)
+    return Error{"R0204", fmt::format("the program's PTX, {}, cannot be read: {}", path, std::strerror(errno))};
   return ptx;
 }
 
@@ -284,11 +284,11 @@ Result<std::string> read_image(const void* image, unsigned architecture) {
   if (magic == kContainerMagic) return choose_ptx(TRY(parse_container(bytes_at(image))), architecture);
   constexpr uint32_t kElfMagic = 0x464c457f;
   if (magic == kElfMagic)
-    return Error{"R0201", "the module is machine code of a real GPU (a cubin): compile it to PTX (nvcc -ptx) or to a fat "
-                          "binary with PTX in it (-gencode arch=compute_90,code=compute_90)"};
+    return Error{"R0201",
+                 "the module is machine code of a real GPU (a cubin): compile it to PTX (nvcc -ptx) or to a fat "
+                 "binary with PTX in it (-gencode arch=compute_90,code=compute_90)"};
   std::string ptx(text);
-  if (ptx.find(".version") == std::string::npos)
-    return Error{"R0203", "the module is neither PTX nor a fat binary"};
+  if (ptx.find(".version") == std::string::npos) return Error{"R0203", "the module is neither PTX nor a fat binary"};
   return ptx;
 }
 

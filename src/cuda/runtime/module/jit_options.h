@@ -1,5 +1,5 @@
-// The options of a compilation from PTX: arrays of numbers (cudaJitOption and CUjit_option, which agree) and of values, as wide as a pointer
-// each. Answers go back into buffers and into the values themselves.
+// The options of a compilation from PTX: arrays of numbers (cudaJitOption and CUjit_option, which agree) and of values,
+// as wide as a pointer each. Answers go back into buffers and into the values themselves.
 //
 // Options that steer NVIDIA's optimiser (registers, optimisation level, caching) do not change results; they are
 // accepted and not followed.
@@ -12,7 +12,14 @@
 namespace warpwise::cuda {
 
 // Those that are followed, and how many there are.
-enum class JitOption : int { WallTime = 2, InfoLogBuffer, InfoLogBufferSizeBytes, ErrorLogBuffer, ErrorLogBufferSizeBytes, Count = 35 };
+enum class JitOption : int {
+  WallTime = 2,
+  InfoLogBuffer,
+  InfoLogBufferSizeBytes,
+  ErrorLogBuffer,
+  ErrorLogBufferSizeBytes,
+  Count = 35
+};
 
 class JitOptions {
  public:

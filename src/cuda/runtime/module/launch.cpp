@@ -23,7 +23,7 @@ uint32_t max_dynamic_shared(const device::Device& gpu, const Kernel& kernel, con
 }
 
 device::BlockResources resources_of(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
-                            unsigned threads, size_t dynamic_shared) {
+                                    unsigned threads, size_t dynamic_shared) {
   size_t limit = info.static_shared_bytes + max_dynamic_shared(gpu, kernel, info);
   return {threads, info.registers, info.static_shared_bytes, dynamic_shared,
           std::max<size_t>(limit, gpu.properties().shared_per_block_bytes)};
@@ -65,11 +65,13 @@ cudaError_t check_launch(const device::Device& gpu, const Kernel& kernel, const 
   CUDA_TRY(check_size(request.block, properties.kMaxBlock, "block"));
   uint64_t threads = to_device(request.block).count();
   if (threads > properties.kMaxThreadsPerBlock)
-    return fail(cudaErrorInvalidConfiguration, "a block of {} has {} threads; the limit is {}",
-                text_of(request.block), threads, properties.kMaxThreadsPerBlock);
+    return fail(cudaErrorInvalidConfiguration, "a block of {} has {} threads; the limit is {}", text_of(request.block),
+                threads, properties.kMaxThreadsPerBlock);
   if (threads > info.max_threads_per_block)
-    return fail(cudaErrorLaunchOutOfResources, "a block of {} threads; the kernel is compiled for {} at most "
-                "(__launch_bounds__)", threads, info.max_threads_per_block);
+    return fail(cudaErrorLaunchOutOfResources,
+                "a block of {} threads; the kernel is compiled for {} at most "
+                "(__launch_bounds__)",
+                threads, info.max_threads_per_block);
   uint32_t allowed = max_dynamic_shared(gpu, kernel, info);
   if (request.dynamic_shared > allowed)
     return fail(cudaErrorInvalidValue,
@@ -93,7 +95,8 @@ cudaError_t check_launch(const device::Device& gpu, const Kernel& kernel, const 
 cudaError_t pack(const device::KernelInfo& info, void** arguments, std::vector<std::byte>* out) {
   out->resize(info.parameter_bytes);
   if (info.parameters.empty()) return cudaSuccess;
-  if (!arguments) return fail(cudaErrorInvalidValue, "no arguments for the kernel's {} parameters", info.parameters.size());
+  if (!arguments)
+    return fail(cudaErrorInvalidValue, "no arguments for the kernel's {} parameters", info.parameters.size());
   for (size_t i = 0; i < info.parameters.size(); ++i) {
     const device::KernelParameter& parameter = info.parameters[i];
     if (!arguments[i]) return fail(cudaErrorInvalidValue, "the pointer to argument {} is null", i);
@@ -110,13 +113,15 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   CUstream_st stream;
   CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
   if (stream.device != Devices::current())
-    return fail(cudaErrorInvalidResourceHandle, "the stream belongs to device {}, and device {} is the current one: cudaSetDevice({}) comes before the launch",
-                stream.device, Devices::current(), stream.device);
+    return fail(
+        cudaErrorInvalidResourceHandle,
+        "the stream belongs to device {}, and device {} is the current one: cudaSetDevice({}) comes before the launch",
+        stream.device, Devices::current(), stream.device);
   Kernel* kernel = nullptr;
   device::Launch command;
   CUDA_TRY(find_kernel(process, gpu, function, &kernel, &command.kernel));
   const device::KernelInfo& info = gpu.kernel_info(command.kernel);
-  if (to_device(request.cluster).count() == 1) CUDA_TRY(written_cluster(*kernel, &request.cluster));
+  if (to_device(request.cluster).count() == 1) CUDA_TRY(cluster_dims(*kernel, &request.cluster));
   CUDA_TRY(check_launch(gpu, *kernel, info, request));
   CUDA_TRY(pack(info, arguments, &command.parameters));
   process.shadows.put_on_device(command.parameters);
@@ -145,13 +150,19 @@ cudaError_t read_attributes(Process& process, const cudaLaunchConfig_t& config, 
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttributeValue& value = config.attrs[i].val;
     switch (config.attrs[i].id) {
-      case cudaLaunchAttributeCooperative: request->cooperative = value.cooperative != 0; break;
+      case cudaLaunchAttributeCooperative:
+        request->cooperative = value.cooperative != 0;
+        break;
       case cudaLaunchAttributeClusterDimension:
         request->cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
         break;
       // Both may come later than the kernel's end allows; after it is always right.
-      case cudaLaunchAttributeProgrammaticEvent: CUDA_TRY(record(value.programmaticEvent.event)); break;
-      case cudaLaunchAttributeLaunchCompletionEvent: CUDA_TRY(record(value.launchCompletionEvent.event)); break;
+      case cudaLaunchAttributeProgrammaticEvent:
+        CUDA_TRY(record(value.programmaticEvent.event));
+        break;
+      case cudaLaunchAttributeLaunchCompletionEvent:
+        CUDA_TRY(record(value.launchCompletionEvent.event));
+        break;
       case cudaLaunchAttributeIgnore:
       case cudaLaunchAttributeAccessPolicyWindow:
       case cudaLaunchAttributeSynchronizationPolicy:
@@ -163,7 +174,8 @@ cudaError_t read_attributes(Process& process, const cudaLaunchConfig_t& config, 
       case cudaLaunchAttributeMemSyncDomain:
       case cudaLaunchAttributePreferredClusterDimension:
       case cudaLaunchAttributePreferredSharedMemoryCarveout:
-      case cudaLaunchAttributeNvlinkUtilCentricScheduling: break;
+      case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+        break;
       default:
         return fail(cudaErrorNotSupported, "launch attribute {} is not supported yet",
                     static_cast<unsigned>(config.attrs[i].id));
@@ -181,34 +193,45 @@ using namespace warpwise::cuda;
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                              cudaStream_t stream) {
-  return call("cudaLaunchKernel", [&](Process& process, device::Device& gpu) {
-    LaunchRequest request{.grid = grid, .block = block, .dynamic_shared = shared_bytes, .stream = stream};
-    return launch(process, gpu, function, request, arguments);
-  }, CallKind::Launch);
+  return call(
+      "cudaLaunchKernel",
+      [&](Process& process, device::Device& gpu) {
+        LaunchRequest request{.grid = grid, .block = block, .dynamic_shared = shared_bytes, .stream = stream};
+        return launch(process, gpu, function, request, arguments);
+      },
+      CallKind::Launch);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         size_t shared_bytes, cudaStream_t stream) {
-  return call("cudaLaunchCooperativeKernel", [&](Process& process, device::Device& gpu) {
-    LaunchRequest request{.grid = grid, .block = block, .dynamic_shared = shared_bytes, .stream = stream,
-                          .cooperative = true};
-    return launch(process, gpu, function, request, arguments);
-  }, CallKind::Launch);
+  return call(
+      "cudaLaunchCooperativeKernel",
+      [&](Process& process, device::Device& gpu) {
+        LaunchRequest request{
+            .grid = grid, .block = block, .dynamic_shared = shared_bytes, .stream = stream, .cooperative = true};
+        return launch(process, gpu, function, request, arguments);
+      },
+      CallKind::Launch);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-  return call("cudaLaunchKernelExC", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!config) return fail(cudaErrorInvalidValue, "the configuration is null");
-    LaunchRequest request{.grid = config->gridDim, .block = config->blockDim,
-                          .dynamic_shared = config->dynamicSmemBytes, .stream = config->stream};
-    std::vector<device::EventId> events;
-    CUDA_TRY(read_attributes(process, *config, &request, &events));
-    CUDA_TRY(launch(process, gpu, function, request, arguments));
-    device::StreamId stream;
-    CUDA_TRY(process.streams.find(gpu, config->stream, &stream));
-    if (!events.empty() && process.captures.is_capturing(stream))
-      return fail(cudaErrorStreamCaptureUnsupported, "launch attributes that record events cannot be captured yet");
-    for (device::EventId event : events) CUDA_TRY(submit(process, gpu, stream, device::RecordEvent{event, false}));
-    return cudaSuccess;
-  }, CallKind::Launch);
+  return call(
+      "cudaLaunchKernelExC",
+      [&](Process& process, device::Device& gpu) -> cudaError_t {
+        if (!config) return fail(cudaErrorInvalidValue, "the configuration is null");
+        LaunchRequest request{.grid = config->gridDim,
+                              .block = config->blockDim,
+                              .dynamic_shared = config->dynamicSmemBytes,
+                              .stream = config->stream};
+        std::vector<device::EventId> events;
+        CUDA_TRY(read_attributes(process, *config, &request, &events));
+        CUDA_TRY(launch(process, gpu, function, request, arguments));
+        device::StreamId stream;
+        CUDA_TRY(process.streams.find(gpu, config->stream, &stream));
+        if (!events.empty() && process.captures.is_capturing(stream))
+          return fail(cudaErrorStreamCaptureUnsupported, "launch attributes that record events cannot be captured yet");
+        for (device::EventId event : events) CUDA_TRY(submit(process, gpu, stream, device::RecordEvent{event, false}));
+        return cudaSuccess;
+      },
+      CallKind::Launch);
 }

@@ -31,6 +31,6 @@ uint32_t max_dynamic_shared(const device::Device& gpu, const Kernel& kernel, con
 
 // What a block of `threads` threads takes.
 device::BlockResources resources_of(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
-                            unsigned threads, size_t dynamic_shared);
+                                    unsigned threads, size_t dynamic_shared);
 
 }  // namespace warpwise::cuda

@@ -1,5 +1,5 @@
-// Libraries: device code that the program loads while it runs, and its kernels and variables by name. One object with the driver's
-// (cuda/driver/library.cpp), so handles pass from one API to the other.
+// Libraries: device code that the program loads while it runs, and its kernels and variables by name. One object with
+// the driver's (cuda/driver/library.cpp), so handles pass from one API to the other.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/texture/images.h"
@@ -19,7 +19,8 @@ cudaError_t with_library(const char* function, cudaLibrary_t handle, const void*
   });
 }
 
-cudaError_t load(Process& process, device::Device& gpu, const void* code, const JitOptions& options, cudaLibrary_t* out) {
+cudaError_t load(Process& process, device::Device& gpu, const void* code, const JitOptions& options,
+                 cudaLibrary_t* out) {
   Module* module = nullptr;
   CUDA_TRY(load_image(process, gpu, code, options, &module));
   *out = reinterpret_cast<cudaLibrary_t>(module);
@@ -39,16 +40,16 @@ cudaError_t get_variable(const char* function, void** address, size_t* bytes, cu
 }  // namespace
 
 // The options of a library say when code is loaded and whether it is copied, which a program cannot see.
-cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption* options, void** values, unsigned count,
-                                cudaLibraryOption*, void**, unsigned) {
+cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption* options, void** values,
+                                unsigned count, cudaLibraryOption*, void**, unsigned) {
   return call("cudaLibraryLoadData", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!library) return fail(cudaErrorInvalidValue, "the place for the library is null");
     return load(process, gpu, code, JitOptions(count, options, values), library);
   });
 }
 
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* path, cudaJitOption* options, void** values, unsigned count,
-                                    cudaLibraryOption*, void**, unsigned) {
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* path, cudaJitOption* options, void** values,
+                                    unsigned count, cudaLibraryOption*, void**, unsigned) {
   return call("cudaLibraryLoadFromFile", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!library) return fail(cudaErrorInvalidValue, "the place for the library is null");
     std::string code;
@@ -95,10 +96,12 @@ cudaError_t cudaLibraryGetManaged(void** address, size_t* bytes, cudaLibrary_t l
   return get_variable("cudaLibraryGetManaged", address, bytes, library, name);
 }
 
-// A unified function has one address for the host and for devices; ours have no such functions (cudaDeviceProp::unifiedFunctionPointers is 0).
+// A unified function has one address for the host and for devices; ours have no such functions
+// (cudaDeviceProp::unifiedFunctionPointers is 0).
 cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t library, const char* name) {
   return with_library("cudaLibraryGetUnifiedFunction", library, function, [&](device::Device&, Module&) {
-    return name ? fail(cudaErrorSymbolNotFound, "no function is unified: this device has no function pointers that the host shares")
+    return name ? fail(cudaErrorSymbolNotFound,
+                       "no function is unified: this device has no function pointers that the host shares")
                 : fail(cudaErrorInvalidValue, "the name is null");
   });
 }

@@ -36,8 +36,10 @@ cudaError_t Module::load_locked(device::Device& gpu) {
     return fail_with(copy.error, copy.detail);
   };
   if (Devices::current() != 0 && has_managed_variables())
-    return failed(cudaErrorNotSupported, fmt::format("R0207: code with __managed__ variables runs on device 0 alone, and device {} is the current one",
-                                                     Devices::current()));
+    return failed(
+        cudaErrorNotSupported,
+        fmt::format("R0207: code with __managed__ variables runs on device 0 alone, and device {} is the current one",
+                    Devices::current()));
   const device::Properties& properties = gpu.properties();
   auto ptx = read_ptx(properties.major * 10 + properties.minor);
   if (!ptx) return failed(code_of(ptx.error()), fmt::format("{}: {}", ptx.error().code, ptx.error().message));
@@ -57,16 +59,19 @@ Result<std::string> Module::read_ptx(unsigned architecture) const {
 }
 
 Kernel* Module::find_kernel(std::string_view name) {
-  auto found = std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& kernel) { return kernel.name == name; });
+  auto found =
+      std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& kernel) { return kernel.name == name; });
   return found == kernels_.end() ? nullptr : &*found;
 }
 
 bool Module::has_managed_variables() const {
-  return std::any_of(variables_.begin(), variables_.end(), [](const Variable& v) { return v.managed_pointer || v.managed_shadow; });
+  return std::any_of(variables_.begin(), variables_.end(),
+                     [](const Variable& v) { return v.managed_pointer || v.managed_shadow; });
 }
 
 bool Module::has_managed_shadows() const {
-  return std::any_of(variables_.begin(), variables_.end(), [](const Variable& v) { return v.managed_shadow != nullptr; });
+  return std::any_of(variables_.begin(), variables_.end(),
+                     [](const Variable& v) { return v.managed_shadow != nullptr; });
 }
 
 cudaError_t Module::connect_managed_variables(device::Device& gpu) {
@@ -79,7 +84,8 @@ cudaError_t Module::connect_managed_variables(device::Device& gpu) {
     if (variable.managed_pointer) *variable.managed_pointer = reinterpret_cast<void*>(symbol.address);
     if (!variable.managed_shadow) continue;
     const size_t size = std::min(variable.size, symbol.size);
-    if (Process::instance().shadows.attach(variable.managed_shadow, size, symbol.address)) gpu.seen_at(symbol.address, size, variable.managed_shadow);
+    if (Process::instance().shadows.attach(variable.managed_shadow, size, symbol.address))
+      gpu.seen_at(symbol.address, size, variable.managed_shadow);
   }
   return cudaSuccess;
 }

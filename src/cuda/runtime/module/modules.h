@@ -3,8 +3,8 @@
 // Registration runs before main, in constructors, for every translation unit; most programs use a few
 // of their kernels. So registering only writes down names, and a module is read, handed to the device
 // and searched when one of its kernels or variables is first needed. cudaDeviceReset takes all that
-// away again; what was registered stays and is loaded anew on the next use. Each device (devices.h) that uses a module has
-// its own copy of it, because each has its own variables.
+// away again; what was registered stays and is loaded anew on the next use. Each device (devices.h) that uses a module
+// has its own copy of it, because each has its own variables.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ class Module;
 // A __global__ function. The handle cudaKernel_t is its address.
 struct CUkern_st {
   warpwise::cuda::Module* module = nullptr;
-  std::string name;      // mangled
+  std::string name;            // mangled
   const void* host = nullptr;  // the stub that stands for it in host code
 
   // The rest is guarded by the module's mutex.
@@ -52,7 +52,7 @@ using Kernel = CUkern_st;
 struct Variable {
   Module* module = nullptr;
   std::string name;
-  const void* host = nullptr;     // what stands for it in host code
+  const void* host = nullptr;  // what stands for it in host code
   size_t size = 0;
   void** managed_pointer = nullptr;  // where the host half looks for a managed variable's address
   void* managed_shadow = nullptr;    // what the host half uses as the managed variable (managed_shadows.h)

@@ -20,8 +20,8 @@ struct CallConfiguration {
   cudaStream_t stream;
 };
 
-// f<<<g, b>>>(x) pushes, evaluates x (which may launch kernels itself), then pops in f's stub. Nothing destroys a stack: destructors of
-// static objects launch kernels, too, when what the thread owned is gone.
+// f<<<g, b>>>(x) pushes, evaluates x (which may launch kernels itself), then pops in f's stub. Nothing destroys a
+// stack: destructors of static objects launch kernels, too, when what the thread owned is gone.
 struct CallConfigurations {
   static constexpr size_t kMost = 64;
   CallConfiguration entries[kMost];
@@ -33,8 +33,7 @@ thread_local CallConfigurations call_configurations;
 }  // namespace
 
 void** __cudaRegisterFatBinary(void* wrapper) {
-  return reinterpret_cast<void**>(
-      Process::instance().modules.add(static_cast<const FatBinaryWrapper*>(wrapper)));
+  return reinterpret_cast<void**>(Process::instance().modules.add(static_cast<const FatBinaryWrapper*>(wrapper)));
 }
 
 // The host half of a program compiled by Clang uses its managed variables without asking (managed_shadows.h), so they
@@ -42,7 +41,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 void __cudaRegisterFatBinaryEnd(void** handle) {
   Module* module = module_of(handle);
   if (!module || !module->has_managed_shadows()) return;
-  (void)call("__cudaRegisterFatBinaryEnd", [&](Process&, device::Device& gpu) { return module->load(gpu); }, CallKind::Launch);
+  (void)call(
+      "__cudaRegisterFatBinaryEnd", [&](Process&, device::Device& gpu) { return module->load(gpu); }, CallKind::Launch);
 }
 
 // Runs from atexit, and from dlclose of a library with kernels.
@@ -59,11 +59,11 @@ void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* na
   bool shadow = ManagedShadows::is_shadow(host_variable);
   if (Module* module = module_of(handle))
     Process::instance().modules.add_variable(
-        module, {.name = name, .host = host_variable, .size = size, .managed_shadow = shadow ? host_variable : nullptr});
+        module,
+        {.name = name, .host = host_variable, .size = size, .managed_shadow = shadow ? host_variable : nullptr});
 }
 
-void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* name, int, size_t size, int,
-                              int) {
+void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* name, int, size_t size, int, int) {
   if (Module* module = module_of(handle))
     Process::instance().modules.add_variable(
         module, {.name = name, .host = host_pointer, .size = size, .managed_pointer = host_pointer});
@@ -74,8 +74,8 @@ void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const c
 char __cudaInitModule(void** handle) {
   Module* module = module_of(handle);
   if (!module) return 0;
-  cudaError_t error = call("__cudaInitModule", [&](Process&, device::Device& gpu) { return module->load(gpu); },
-                           CallKind::Launch);
+  cudaError_t error =
+      call("__cudaInitModule", [&](Process&, device::Device& gpu) { return module->load(gpu); }, CallKind::Launch);
   return error == cudaSuccess;
 }
 

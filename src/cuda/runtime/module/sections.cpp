@@ -61,7 +61,8 @@ void for_each_section(const void* address, Visit visit) {
   if (!dl_iterate_phdr(look_into, &loaded)) return;
   File file(loaded.path);
   ElfW(Ehdr) head;
-  if (!file.read(&head, sizeof head, 0) || head.e_shentsize != sizeof(ElfW(Shdr)) || head.e_shstrndx >= head.e_shnum) return;
+  if (!file.read(&head, sizeof head, 0) || head.e_shentsize != sizeof(ElfW(Shdr)) || head.e_shstrndx >= head.e_shnum)
+    return;
   std::vector<ElfW(Shdr)> sections(head.e_shnum);
   if (!file.read(sections.data(), sections.size() * sizeof sections[0], head.e_shoff)) return;
   constexpr size_t kMostNames = size_t{16} << 20;
@@ -69,7 +70,7 @@ void for_each_section(const void* address, Visit visit) {
   if (names_section.sh_size == 0 || names_section.sh_size > kMostNames) return;
   std::string names(names_section.sh_size, '\0');
   if (!file.read(names.data(), names.size(), names_section.sh_offset)) return;
-  for (const ElfW(Shdr)& section : sections) {
+  for (const ElfW(Shdr) & section : sections) {
     if (!(section.sh_flags & SHF_ALLOC) || section.sh_name >= names.size()) continue;
     const uintptr_t first = loaded.base + section.sh_addr;
     visit(Section{names.c_str() + section.sh_name, first, first + section.sh_size});

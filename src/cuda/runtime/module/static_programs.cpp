@@ -6,7 +6,8 @@
 //
 //     program:  __cudaRegisterFatBinary, cudaMalloc, cudaLaunchKernel ...   ──jmp──►   libcudart
 //
-// `strip` takes the names away; then `warpwise run` says how to link the program again (src/cli/support/static_runtime.h).
+// `strip` takes the names away; then `warpwise run` says how to link the program again
+// (src/cli/support/static_runtime.h).
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -38,11 +39,11 @@ using Functions = std::unordered_map<std::string_view, const void*>;
 Functions functions_for(bool cuda12) {
   Functions all;
 #define CUDART(name, group, state, result, parameters) all.emplace(#name, reinterpret_cast<const void*>(&name));
-#define CUDART_PTSZ(name, group, state, result, parameters)          \
-  CUDART(name, group, state, result, parameters)                     \
+#define CUDART_PTSZ(name, group, state, result, parameters) \
+  CUDART(name, group, state, result, parameters)            \
   all.emplace(#name "_ptsz", reinterpret_cast<const void*>(&name##_ptsz));
-#define CUDART_PTDS(name, group, state, result, parameters)          \
-  CUDART(name, group, state, result, parameters)                     \
+#define CUDART_PTDS(name, group, state, result, parameters) \
+  CUDART(name, group, state, result, parameters)            \
   all.emplace(#name "_ptds", reinterpret_cast<const void*>(&name##_ptds));
 #define CUDART_13_ABI(name, ...) \
   if (!cuda12) all[#name] = reinterpret_cast<const void*>(&name##_cuda13);

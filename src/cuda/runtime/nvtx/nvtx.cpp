@@ -1,11 +1,13 @@
 // NVTX: the ranges by which programs name what they do, for whoever profiles them.
 //
-// Two ways lead here. Programs compiled with our header, and our libnvToolsExt, call warpwise_nvtx() (include/cuda/nvToolsExt.h).
-// NVIDIA's header, which programs of nvcc bring along, looks for a tool: it loads the library that NVTX_INJECTION64_PATH names
+// Two ways lead here. Programs compiled with our header, and our libnvToolsExt, call warpwise_nvtx()
+// (include/cuda/nvToolsExt.h). NVIDIA's header, which programs of nvcc bring along, looks for a tool: it loads the
+// library that NVTX_INJECTION64_PATH names
 // (`warpwise profile` names this one) and calls InitializeInjectionNvtx2, which puts functions of ours into its tables
 // (nvtx3/nvtxDetail/nvtxTypes.h: the numbers of modules, and of functions in their tables).
 //
-// A range is told when it ends (device/program_trace.h). Ranges nest by thread and domain; those that are started and ended by number may overlap.
+// A range is told when it ends (device/program_trace.h). Ranges nest by thread and domain; those that are started and
+// ended by number may overlap.
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -95,10 +97,15 @@ std::string narrow(const wchar_t* text) {
   std::string out;
   for (; text && *text; ++text) {
     const uint32_t c = uint32_t(*text);
-    if (c < 0x80) out += char(c);
-    else if (c < 0x800) (out += char(0xc0 | c >> 6)) += char(0x80 | (c & 0x3f));
-    else if (c < 0x10000) ((out += char(0xe0 | c >> 12)) += char(0x80 | (c >> 6 & 0x3f))) += char(0x80 | (c & 0x3f));
-    else (((out += char(0xf0 | c >> 18)) += char(0x80 | (c >> 12 & 0x3f))) += char(0x80 | (c >> 6 & 0x3f))) += char(0x80 | (c & 0x3f));
+    if (c < 0x80)
+      out += char(c);
+    else if (c < 0x800)
+      (out += char(0xc0 | c >> 6)) += char(0x80 | (c & 0x3f));
+    else if (c < 0x10000)
+      ((out += char(0xe0 | c >> 12)) += char(0x80 | (c >> 6 & 0x3f))) += char(0x80 | (c & 0x3f));
+    else
+      (((out += char(0xf0 | c >> 18)) += char(0x80 | (c >> 12 & 0x3f))) += char(0x80 | (c >> 6 & 0x3f))) +=
+          char(0x80 | (c & 0x3f));
   }
   return out;
 }
@@ -106,10 +113,14 @@ std::string narrow(const wchar_t* text) {
 std::string text_of(int type, const void* message) {
   if (!message) return "";
   switch (type) {
-    case kAscii: return static_cast<const char*>(message);
-    case kUnicode: return narrow(static_cast<const wchar_t*>(message));
-    case kRegistered: return *static_cast<const std::string*>(message);
-    default: return "";
+    case kAscii:
+      return static_cast<const char*>(message);
+    case kUnicode:
+      return narrow(static_cast<const wchar_t*>(message));
+    case kRegistered:
+      return *static_cast<const std::string*>(message);
+    default:
+      return "";
   }
 }
 std::string name_in(Domain* domain, int type, const void* message) {
@@ -130,7 +141,9 @@ struct Attributes {
   int32_t message_type;
   const void* message;
 };
-std::string name_in(Domain* domain, const Attributes* a) { return a ? name_in(domain, a->message_type, a->message) : name_in(domain, 0, nullptr); }
+std::string name_in(Domain* domain, const Attributes* a) {
+  return a ? name_in(domain, a->message_type, a->message) : name_in(domain, 0, nullptr);
+}
 
 // --- what NVIDIA's header calls
 
@@ -161,12 +174,15 @@ struct Place {
   unsigned index;
   Any function;
 };
-#define PLACE(index, function) Place{index, reinterpret_cast<Any>(function)}
+#define PLACE(index, function) \
+  Place { index, reinterpret_cast<Any>(function) }
 enum Module { kCore = 1, kCore2 = 5 };
-const Place kCorePlaces[] = {PLACE(1, mark_ex), PLACE(2, mark_a), PLACE(3, mark_w), PLACE(4, start_ex), PLACE(5, start_a), PLACE(6, start_w),
-                             PLACE(7, end), PLACE(8, push_ex), PLACE(9, push_a), PLACE(10, push_w), PLACE(11, pop_own)};
-const Place kCore2Places[] = {PLACE(1, domain_mark), PLACE(2, domain_start), PLACE(3, domain_end), PLACE(4, domain_push), PLACE(5, domain_pop),
-                              PLACE(10, register_a), PLACE(11, register_w), PLACE(12, domain_a), PLACE(13, domain_w)};
+const Place kCorePlaces[] = {PLACE(1, mark_ex), PLACE(2, mark_a),  PLACE(3, mark_w),  PLACE(4, start_ex),
+                             PLACE(5, start_a), PLACE(6, start_w), PLACE(7, end),     PLACE(8, push_ex),
+                             PLACE(9, push_a),  PLACE(10, push_w), PLACE(11, pop_own)};
+const Place kCore2Places[] = {PLACE(1, domain_mark), PLACE(2, domain_start), PLACE(3, domain_end),
+                              PLACE(4, domain_push), PLACE(5, domain_pop),   PLACE(10, register_a),
+                              PLACE(11, register_w), PLACE(12, domain_a),    PLACE(13, domain_w)};
 #undef PLACE
 
 struct ExportedCallbacks {
@@ -197,16 +213,27 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(c
 }
 
 // For our header: what to do, with a message or a number. Answers a depth, a number or a registered string.
-extern "C" __attribute__((visibility("default"))) uint64_t warpwise_nvtx(int what, const void* domain_handle, int message_type, const void* message, uint64_t id) {
+extern "C" __attribute__((visibility("default"))) uint64_t warpwise_nvtx(int what, const void* domain_handle,
+                                                                         int message_type, const void* message,
+                                                                         uint64_t id) {
   enum { kPush, kPop, kStart, kEnd, kMark, kRegister };
   auto* domain = static_cast<Domain*>(domain_handle);
   switch (what) {
-    case kPush: return uint64_t(int64_t{push(domain, name_in(domain, message_type, message))});
-    case kPop: return uint64_t(int64_t{pop(domain)});
-    case kStart: return Numbered::instance().start(name_in(domain, message_type, message));
-    case kEnd: end(id); return 0;
-    case kMark: mark(name_in(domain, message_type, message)); return 0;
-    case kRegister: return reinterpret_cast<uintptr_t>(registered(text_of(message_type, message)));
-    default: return 0;
+    case kPush:
+      return uint64_t(int64_t{push(domain, name_in(domain, message_type, message))});
+    case kPop:
+      return uint64_t(int64_t{pop(domain)});
+    case kStart:
+      return Numbered::instance().start(name_in(domain, message_type, message));
+    case kEnd:
+      end(id);
+      return 0;
+    case kMark:
+      mark(name_in(domain, message_type, message));
+      return 0;
+    case kRegister:
+      return reinterpret_cast<uintptr_t>(registered(text_of(message_type, message)));
+    default:
+      return 0;
   }
 }

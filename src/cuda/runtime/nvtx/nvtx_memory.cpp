@@ -1,11 +1,12 @@
-// NVTX's memory extension: what programs tell of their own memory, for whoever checks them (device/memory_annotation.h).
+// NVTX's memory extension: what programs tell of their own memory, for whoever checks them
+// (device/memory_annotation.h).
 //
-// Two ways lead here, as to other functions of NVTX (nvtx.cpp): our header asks warpwise_nvtx_memory() for the table of functions; NVIDIA's
-// headers load the library that NVTX_INJECTION64_PATH names (`warpwise check` names this one) and call InitializeInjectionNvtxExtension with
-// the table to fill.
+// Two ways lead here, as to other functions of NVTX (nvtx.cpp): our header asks warpwise_nvtx_memory() for the table of
+// functions; NVIDIA's headers load the library that NVTX_INJECTION64_PATH names (`warpwise check` names this one) and
+// call InitializeInjectionNvtxExtension with the table to fill.
 //
-// A heap's handle is an object of ours, a region's its address. What is not watched is said: memory that is no range of addresses, and permissions
-// that are bound to a stream.
+// A heap's handle is an object of ours, a region's its address. What is not watched is said: memory that is no range of
+// addresses, and permissions that are bound to a stream.
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -39,7 +40,8 @@ void is_not_watched(std::string_view what) {
 template <class Element, class Visit>
 void for_each_element(const void* elements, size_t count, size_t size, const Visit& visit) {
   const char* at = static_cast<const char*>(elements);
-  for (size_t n = 0; at && size >= sizeof(Element) && n < count; ++n, at += size) visit(*reinterpret_cast<const Element*>(at));
+  for (size_t n = 0; at && size >= sizeof(Element) && n < count; ++n, at += size)
+    visit(*reinterpret_cast<const Element*>(at));
 }
 template <class Visit>
 void for_each_range(uint32_t type, const void* elements, size_t count, size_t size, const Visit& visit) {
@@ -67,7 +69,8 @@ nvtxMemHeapHandle_t nvtxMemHeapRegister(nvtxDomainHandle_t, nvtxMemHeapDesc_t co
   const auto& range = *static_cast<const nvtxMemVirtualRangeDesc_t*>(desc->typeSpecificDesc);
   const bool pool = desc->usage == NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR;
   if (pool) tell({.kind = Kind::Pool, .base = address_of(range.ptr), .bytes = range.size});
-  if (desc->messageType == NVTX_MESSAGE_TYPE_ASCII && desc->message.ascii) tell({.kind = Kind::Name, .base = address_of(range.ptr), .name = desc->message.ascii});
+  if (desc->messageType == NVTX_MESSAGE_TYPE_ASCII && desc->message.ascii)
+    tell({.kind = Kind::Name, .base = address_of(range.ptr), .name = desc->message.ascii});
   return reinterpret_cast<nvtxMemHeapHandle_t>(new Heap{address_of(range.ptr), pool});
 }
 void nvtxMemHeapUnregister(nvtxDomainHandle_t, nvtxMemHeapHandle_t heap) {
@@ -81,29 +84,36 @@ void nvtxMemRegionsRegister(nvtxDomainHandle_t, nvtxMemRegionsRegisterBatch_t co
   if (!desc) return;
   const Heap* heap = heap_of(desc->heap);
   size_t n = 0;
-  for_each_range(desc->regionType, desc->regionDescElements, desc->regionCount, desc->regionDescElementSize, [&](const nvtxMemVirtualRangeDesc_t& range) {
-    if (heap && heap->pool) tell({.kind = Kind::Suballocation, .base = address_of(range.ptr), .bytes = range.size});
-    if (desc->regionHandleElementsOut) desc->regionHandleElementsOut[n++] = reinterpret_cast<nvtxMemRegionHandle_t>(address_of(range.ptr));
-  });
+  for_each_range(desc->regionType, desc->regionDescElements, desc->regionCount, desc->regionDescElementSize,
+                 [&](const nvtxMemVirtualRangeDesc_t& range) {
+                   if (heap && heap->pool)
+                     tell({.kind = Kind::Suballocation, .base = address_of(range.ptr), .bytes = range.size});
+                   if (desc->regionHandleElementsOut)
+                     desc->regionHandleElementsOut[n++] =
+                         reinterpret_cast<nvtxMemRegionHandle_t>(address_of(range.ptr));
+                 });
 }
 void nvtxMemRegionsResize(nvtxDomainHandle_t, nvtxMemRegionsResizeBatch_t const* desc) {
   if (!desc) return;
-  for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize, [](const nvtxMemVirtualRangeDesc_t& range) {
-    tell({.kind = Kind::Resize, .base = address_of(range.ptr), .bytes = range.size});
-  });
+  for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize,
+                 [](const nvtxMemVirtualRangeDesc_t& range) {
+                   tell({.kind = Kind::Resize, .base = address_of(range.ptr), .bytes = range.size});
+                 });
 }
 void nvtxMemRegionsUnregister(nvtxDomainHandle_t, nvtxMemRegionsUnregisterBatch_t const* desc) {
   if (!desc) return;
-  for_each_element<nvtxMemRegionRef_t>(desc->refElements, desc->refCount, desc->refElementSize,
-                                       [](const nvtxMemRegionRef_t& region) { tell({.kind = Kind::SuballocationEnds, .base = address_of(region)}); });
+  for_each_element<nvtxMemRegionRef_t>(
+      desc->refElements, desc->refCount, desc->refElementSize,
+      [](const nvtxMemRegionRef_t& region) { tell({.kind = Kind::SuballocationEnds, .base = address_of(region)}); });
 }
 void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* desc) {
   if (!desc) return;
-  for_each_element<nvtxMemRegionNameDesc_t>(desc->regionElements, desc->regionCount, desc->regionElementSize, [](const nvtxMemRegionNameDesc_t& named) {
-    if (named.nameType != NVTX_MESSAGE_TYPE_ASCII || !named.name.ascii) return;
-    Process::instance().checks.named(address_of(named.region), named.name.ascii);
-    tell({.kind = Kind::Name, .base = address_of(named.region), .name = named.name.ascii});
-  });
+  for_each_element<nvtxMemRegionNameDesc_t>(
+      desc->regionElements, desc->regionCount, desc->regionElementSize, [](const nvtxMemRegionNameDesc_t& named) {
+        if (named.nameType != NVTX_MESSAGE_TYPE_ASCII || !named.name.ascii) return;
+        Process::instance().checks.named(address_of(named.region), named.name.ascii);
+        tell({.kind = Kind::Name, .base = address_of(named.region), .name = named.name.ascii});
+      });
 }
 
 // --- permissions
@@ -111,7 +121,9 @@ void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* des
 // The process's, the device's, and those that programs make, which only take effect bound to a stream.
 struct Permissions {
   enum class Of : uint8_t { Process, Device, Nobody } of;
-  MemoryAnnotation::Scope scope() const { return of == Of::Device ? MemoryAnnotation::Scope::Device : MemoryAnnotation::Scope::Process; }
+  MemoryAnnotation::Scope scope() const {
+    return of == Of::Device ? MemoryAnnotation::Scope::Device : MemoryAnnotation::Scope::Process;
+  }
 };
 nvtxMemPermissionsHandle_t handle_of(Permissions::Of of) {
   static const Permissions all[] = {{Permissions::Of::Process}, {Permissions::Of::Device}, {Permissions::Of::Nobody}};
@@ -126,33 +138,49 @@ void nvtxMemPermissionsAssign(nvtxDomainHandle_t, nvtxMemPermissionsAssignBatch_
   if (!desc) return;
   const Permissions& permissions = permissions_of(desc->permissions);
   if (permissions.of == Permissions::Of::Nobody) return;  // nvtxMemPermissionsBind says so
-  for_each_element<nvtxMemPermissionsAssignRegionDesc_t>(desc->regionElements, desc->regionCount, desc->regionElementSize, [&](const nvtxMemPermissionsAssignRegionDesc_t& given) {
-    const bool reset = given.flags & NVTX_MEM_PERMISSIONS_REGION_FLAGS_RESET;
-    static_assert(MemoryAnnotation::kRead == NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ && MemoryAnnotation::kWrite == NVTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
-                  MemoryAnnotation::kAtomic == NVTX_MEM_PERMISSIONS_REGION_FLAGS_ATOMIC);
-    tell({.kind = reset ? Kind::PermissionReset : Kind::Permission, .scope = permissions.scope(), .base = address_of(given.region), .allowed = uint8_t(given.flags & 7)});
-  });
+  for_each_element<nvtxMemPermissionsAssignRegionDesc_t>(
+      desc->regionElements, desc->regionCount, desc->regionElementSize,
+      [&](const nvtxMemPermissionsAssignRegionDesc_t& given) {
+        const bool reset = given.flags & NVTX_MEM_PERMISSIONS_REGION_FLAGS_RESET;
+        static_assert(MemoryAnnotation::kRead == NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
+                      MemoryAnnotation::kWrite == NVTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
+                      MemoryAnnotation::kAtomic == NVTX_MEM_PERMISSIONS_REGION_FLAGS_ATOMIC);
+        tell({.kind = reset ? Kind::PermissionReset : Kind::Permission,
+              .scope = permissions.scope(),
+              .base = address_of(given.region),
+              .allowed = uint8_t(given.flags & 7)});
+      });
 }
-nvtxMemPermissionsHandle_t nvtxMemPermissionsCreate(nvtxDomainHandle_t, int32_t) { return handle_of(Permissions::Of::Nobody); }
+nvtxMemPermissionsHandle_t nvtxMemPermissionsCreate(nvtxDomainHandle_t, int32_t) {
+  return handle_of(Permissions::Of::Nobody);
+}
 void nvtxMemPermissionsDestroy(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t) {}
 void nvtxMemPermissionsReset(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t handle) {
   const Permissions& permissions = permissions_of(handle);
-  if (permissions.of != Permissions::Of::Nobody) tell({.kind = Kind::PermissionsForgotten, .scope = permissions.scope()});
+  if (permissions.of != Permissions::Of::Nobody)
+    tell({.kind = Kind::PermissionsForgotten, .scope = permissions.scope()});
 }
-void nvtxMemPermissionsBind(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, uint32_t, uint32_t) { is_not_watched("permissions that are bound to a stream (nvtxMemPermissionsBind)"); }
+void nvtxMemPermissionsBind(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, uint32_t, uint32_t) {
+  is_not_watched("permissions that are bound to a stream (nvtxMemPermissionsBind)");
+}
 void nvtxMemPermissionsUnbind(nvtxDomainHandle_t, uint32_t) {}
-nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle_t) { return handle_of(Permissions::Of::Process); }
+nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle_t) {
+  return handle_of(Permissions::Of::Process);
+}
 nvtxMemPermissionsHandle_t nvtxMemCudaGetDeviceWidePermissions(nvtxDomainHandle_t, int device) {
   if (device == 0) return handle_of(Permissions::Of::Device);
   is_not_watched("permissions of another device than the first (nvtxMemCudaGetDeviceWidePermissions)");
   return handle_of(Permissions::Of::Nobody);
 }
-void nvtxMemCudaSetPeerAccess(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, int, uint32_t) { is_not_watched("permissions of devices (nvtxMemCudaSetPeerAccess)"); }
+void nvtxMemCudaSetPeerAccess(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, int, uint32_t) {
+  is_not_watched("permissions of devices (nvtxMemCudaSetPeerAccess)");
+}
 void nvtxMemCudaMarkInitialized(nvtxDomainHandle_t, cudaStream_t, uint8_t, nvtxMemMarkInitializedBatch_t const* desc) {
   if (!desc) return;
-  for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize, [](const nvtxMemVirtualRangeDesc_t& range) {
-    tell({.kind = Kind::Initialised, .base = address_of(range.ptr), .bytes = range.size});
-  });
+  for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize,
+                 [](const nvtxMemVirtualRangeDesc_t& range) {
+                   tell({.kind = Kind::Initialised, .base = address_of(range.ptr), .bytes = range.size});
+                 });
 }
 
 // --- the table
@@ -163,7 +191,8 @@ struct Slot {
   size_t number;
   Any function;
 };
-#define SLOT(number, result, name, parameters, arguments) {number, reinterpret_cast<Any>(static_cast<result(*) parameters>(name))},
+#define SLOT(number, result, name, parameters, arguments) \
+  {number, reinterpret_cast<Any>(static_cast<result(*) parameters>(name))},
 const Slot kSlots[] = {
 #define NVTX_MEMORY SLOT
 #define NVTX_MEMORY_CUDA SLOT
@@ -190,7 +219,9 @@ struct ModuleInfo {
 using namespace warpwise::cuda;
 
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtxExtension(ModuleInfo* module) {
-  if (!module || module->module != NVTX_EXT_MODULEID_MEM || module->compatibility != NVTX_EXT_COMPATID_MEM || module->segments < 1 || !checked_device()) return 0;
+  if (!module || module->module != NVTX_EXT_MODULEID_MEM || module->compatibility != NVTX_EXT_COMPATID_MEM ||
+      module->segments < 1 || !checked_device())
+    return 0;
   const Segment& segment = *module->first;
   for (const Slot& slot : kSlots)
     if (slot.number < segment.slots) segment.functions[slot.number] = reinterpret_cast<intptr_t>(slot.function);

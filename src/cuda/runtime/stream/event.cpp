@@ -22,7 +22,9 @@ cudaError_t submit_record(device::Device& gpu, device::StreamId stream, const CU
   ApiChecks& checks = Process::instance().checks;
   ApiChecks::Awaited awaited = checks.awaited_once_taken(record);
   const uint64_t number = event.shared ? event.shared->next() : 0;
-  if (event.shared) CUDA_TRY(fail(gpu.submit(stream, device::HostFunction{[shared = event.shared, number] { shared->reach(number); }})));
+  if (event.shared)
+    CUDA_TRY(
+        fail(gpu.submit(stream, device::HostFunction{[shared = event.shared, number] { shared->reach(number); }})));
   CUDA_TRY(fail(gpu.submit(stream, record)));
   if (event.shared) event.shared->submitted(number);
   checks.submitted(stream, std::move(awaited));
@@ -33,7 +35,8 @@ cudaError_t submit_wait(device::Device& gpu, device::StreamId stream, const CUev
   if (event.shared) {
     const uint64_t number = event.shared->last();
     if (!event.shared->reached(number))
-      CUDA_TRY(fail(gpu.submit(stream, device::HostFunction{[shared = event.shared, number] { shared->wait(number); }})));
+      CUDA_TRY(
+          fail(gpu.submit(stream, device::HostFunction{[shared = event.shared, number] { shared->wait(number); }})));
   }
   if (!gpu.event_recorded(event.id)) return cudaSuccess;  // nothing to wait for
   return fail(gpu.submit(stream, device::WaitEvent{event.id}));

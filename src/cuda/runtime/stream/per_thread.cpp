@@ -9,10 +9,10 @@ using warpwise::cuda::PerThreadDefault;
 #pragma GCC visibility push(default)
 
 #define CUDART(...)
-#define TWIN(twin, name, result, parameters)                \
-  extern "C" result twin(CUDART_PARAMETERS(parameters)) {   \
-    PerThreadDefault scope;                                 \
-    return name(CUDART_ARGUMENTS(parameters));              \
+#define TWIN(twin, name, result, parameters)              \
+  extern "C" result twin(CUDART_PARAMETERS(parameters)) { \
+    PerThreadDefault scope;                               \
+    return name(CUDART_ARGUMENTS(parameters));            \
   }
 #define CUDART_PTSZ(name, group, state, result, parameters) TWIN(name##_ptsz, name, result, parameters)
 #define CUDART_PTDS(name, group, state, result, parameters) TWIN(name##_ptds, name, result, parameters)

@@ -1,11 +1,12 @@
-// What processes share of an event (cudaEventInterprocess): a page that counts how often it was recorded, and which of the
-// records the device has reached. Each process has an event of its own beside it, for what happens within the process.
+// What processes share of an event (cudaEventInterprocess): a page that counts how often it was recorded, and which of
+// the records the device has reached. Each process has an event of its own beside it, for what happens within the
+// process.
 //
 //     process A   cudaEventRecord      recorded = 7 ── its stream gets there ──► reached = 7
 //     process B   cudaStreamWaitEvent  sees 7, and its stream waits until reached is 7
 //
-// Processes cannot wait for each other in a circle: a wait asks for a record that was submitted before it, and each process
-// runs its work in the order of its submission. A process that has ended reaches everything.
+// Processes cannot wait for each other in a circle: a wait asks for a record that was submitted before it, and each
+// process runs its work in the order of its submission. A process that has ended reaches everything.
 #pragma once
 
 #include <cstdint>

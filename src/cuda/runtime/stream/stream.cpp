@@ -24,9 +24,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call("cudaStreamDestroy", [&](Process& process, device::Device& gpu) {
-    return process.streams.destroy(gpu, stream);
-  });
+  return call("cudaStreamDestroy",
+              [&](Process& process, device::Device& gpu) { return process.streams.destroy(gpu, stream); });
 }
 
 namespace {
@@ -73,15 +72,18 @@ cudaError_t check_attribute(cudaLaunchAttributeID attribute) {
 
 }  // namespace
 
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue* value) {
-  if (cudaError_t error = call_without_device("cudaStreamSetAttribute", [&] { return check_attribute(attribute); })) return error;
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+  if (cudaError_t error = call_without_device("cudaStreamSetAttribute", [&] { return check_attribute(attribute); }))
+    return error;
   return with_stream("cudaStreamSetAttribute", stream, value,
                      [&](auto& found) { Process::instance().streams.attributes.set(found.number, attribute, *value); });
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    cudaLaunchAttributeValue* value) {
-  if (cudaError_t error = call_without_device("cudaStreamGetAttribute", [&] { return check_attribute(attribute); })) return error;
+  if (cudaError_t error = call_without_device("cudaStreamGetAttribute", [&] { return check_attribute(attribute); }))
+    return error;
   return with_stream("cudaStreamGetAttribute", stream, value, [&](auto& found) {
     *value = {};
     if (attribute == cudaLaunchAttributePriority) value->priority = found.priority;
@@ -123,7 +125,8 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return call("cudaStreamWaitEvent", [&](Process& process, device::Device& gpu) -> cudaError_t {
     constexpr unsigned kExternal = 1;
-    if (flags & ~kExternal) return fail(cudaErrorInvalidValue, "flags {:#x}: cudaEventWaitDefault (0) or External (1)", flags);
+    if (flags & ~kExternal)
+      return fail(cudaErrorInvalidValue, "flags {:#x}: cudaEventWaitDefault (0) or External (1)", flags);
     CUstream_st target;
     CUDA_TRY(process.streams.find(gpu, stream, &target));
     CUevent_st found;
@@ -151,23 +154,22 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
       return process.captures.add(id, HostWork{function, user_data, {}}, &node);
     }
     return submit(process, gpu, id, device::HostFunction{[=] {
-      InsideHostFunction scope;
-      function(user_data);
-    }});
+                    InsideHostFunction scope;
+                    function(user_data);
+                  }});
   });
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data,
-                                  unsigned flags) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   return call("cudaStreamAddCallback", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!callback) return fail(cudaErrorInvalidValue, "the callback is null");
     if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
     return submit(process, gpu, id, device::HostFunction{[=] {
-      cudaError_t status = sticky_error();
-      InsideHostFunction scope;
-      callback(stream, status, user_data);
-    }});
+                    cudaError_t status = sticky_error();
+                    InsideHostFunction scope;
+                    callback(stream, status, user_data);
+                  }});
   });
 }

@@ -1,5 +1,5 @@
-// The attributes of streams: access windows, synchronisation policies, priorities of launches, domains of fences. They steer caches
-// and time, never results, so nobody here acts on them; a program that asks for one is told what it set.
+// The attributes of streams: access windows, synchronisation policies, priorities of launches, domains of fences. They
+// steer caches and time, never results, so nobody here acts on them; a program that asks for one is told what it set.
 #pragma once
 
 #include <map>

@@ -5,8 +5,8 @@
 //     cudaStreamLegacy     the legacy stream (device stream 0)
 //     cudaStreamPerThread  the thread's own, created on first use
 //
-// The default streams are those of whatever device is current, and one stream behind the scenes: they wait for each other more than
-// they must.
+// The default streams are those of whatever device is current, and one stream behind the scenes: they wait for each
+// other more than they must.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long number = 0;  // cudaStreamGetId; never used twice
-  int device = 0;  // whose kernels it takes
+  int device = 0;                 // whose kernels it takes
 };
 
 namespace warpwise::cuda {

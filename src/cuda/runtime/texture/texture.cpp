@@ -12,10 +12,14 @@ namespace {
 // A view that changes nothing is allowed, one of fewer levels too.
 cudaError_t apply_view(const cudaResourceViewDesc& view, Image* image) {
   const device::ImageLevel& level = image->levels[0];
-  const bool whole = view.format == 0 && view.width == level.width && (view.height == level.height || level.height == 1) && view.firstLayer == 0;
-  if (!whole) return fail(cudaErrorNotSupported, "a resource view of another format, size or range of layers is not supported yet");
+  const bool whole = view.format == 0 && view.width == level.width &&
+                     (view.height == level.height || level.height == 1) && view.firstLayer == 0;
+  if (!whole)
+    return fail(cudaErrorNotSupported,
+                "a resource view of another format, size or range of layers is not supported yet");
   if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= image->level_count)
-    return fail(cudaErrorInvalidValue, "levels {} to {} of {}", view.firstMipmapLevel, view.lastMipmapLevel, image->level_count);
+    return fail(cudaErrorInvalidValue, "levels {} to {} of {}", view.firstMipmapLevel, view.lastMipmapLevel,
+                image->level_count);
   image->level_count = view.lastMipmapLevel - view.firstMipmapLevel + 1;
   for (uint32_t n = 0; n < image->level_count; ++n) image->levels[n] = image->levels[n + view.firstMipmapLevel];
   return cudaSuccess;
@@ -34,17 +38,19 @@ cudaError_t ask(const char* function, unsigned long long handle, bool is_surface
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
     auto object = process.textures.find(handle, is_surface);
     if (!place) return fail(cudaErrorInvalidValue, "the place for the answer is null");
-    if (!object) return fail(cudaErrorInvalidValue, "{:#x} is no {} object", handle, is_surface ? "surface" : "texture");
+    if (!object)
+      return fail(cudaErrorInvalidValue, "{:#x} is no {} object", handle, is_surface ? "surface" : "texture");
     return answer(*object);
   });
 }
 
 }  // namespace
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource, const cudaTextureDesc* desc,
-                                    const cudaResourceViewDesc* view) {
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* desc, const cudaResourceViewDesc* view) {
   return call("cudaCreateTextureObject", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!texture || !resource) return fail(cudaErrorInvalidValue, "no place for the object, or no description of its memory");
+    if (!texture || !resource)
+      return fail(cudaErrorInvalidValue, "no place for the object, or no description of its memory");
     if (!desc) return fail(cudaErrorInvalidResourceHandle, "no description of the texture");
     device::TextureDescriptor made;
     CUDA_TRY(describe_texture(process, gpu, *resource, *desc, &made));
@@ -60,9 +66,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {
   return call("cudaCreateSurfaceObject", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!surface || !resource) return fail(cudaErrorInvalidValue, "no place for the object, or no description");
-    if (resource->resType != cudaResourceTypeArray) return fail(cudaErrorInvalidChannelDescriptor, "a surface is made of an array");
+    if (resource->resType != cudaResourceTypeArray)
+      return fail(cudaErrorInvalidChannelDescriptor, "a surface is made of an array");
     auto array = process.arrays.find(resource->res.array.array);
-    if (!array) return fail(cudaErrorInvalidResourceHandle, "{} is no array", static_cast<void*>(resource->res.array.array));
+    if (!array)
+      return fail(cudaErrorInvalidResourceHandle, "{} is no array", static_cast<void*>(resource->res.array.array));
     uint64_t handle = 0;
     CUDA_TRY(fail(gpu.create_texture({array->image, {}}, &handle)));
     process.textures.add(handle, {true, *resource, {}, std::nullopt});
@@ -71,15 +79,21 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
   });
 }
 
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) { return destroy("cudaDestroyTextureObject", texture, false); }
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) { return destroy("cudaDestroySurfaceObject", surface, true); }
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
+  return destroy("cudaDestroyTextureObject", texture, false);
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
+  return destroy("cudaDestroySurfaceObject", surface, true);
+}
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectResourceDesc", texture, false, desc, [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
+  return ask("cudaGetTextureObjectResourceDesc", texture, false, desc,
+             [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectTextureDesc", texture, false, desc, [&](const TextureObject& o) { return *desc = o.texture, cudaSuccess; });
+  return ask("cudaGetTextureObjectTextureDesc", texture, false, desc,
+             [&](const TextureObject& o) { return *desc = o.texture, cudaSuccess; });
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* desc, cudaTextureObject_t texture) {
@@ -91,7 +105,8 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* desc, cud
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* desc, cudaSurfaceObject_t surface) {
-  return ask("cudaGetSurfaceObjectResourceDesc", surface, true, desc, [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
+  return ask("cudaGetSurfaceObjectResourceDesc", surface, true, desc,
+             [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
 }
 
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const cudaChannelFormatDesc* desc, int number) {

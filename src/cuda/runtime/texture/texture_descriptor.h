@@ -14,7 +14,7 @@ constexpr size_t kTextureAlignment = 512;              // cudaDeviceProp::textur
 constexpr size_t kMostLinearTexels = size_t{1} << 30;  // what an H200 answers
 
 // Fails with the code that cudaCreateTextureObject documents.
-cudaError_t describe_texture(Process& process, device::Device& gpu, const cudaResourceDesc& resource, const cudaTextureDesc& desc,
-                             device::TextureDescriptor* out);
+cudaError_t describe_texture(Process& process, device::Device& gpu, const cudaResourceDesc& resource,
+                             const cudaTextureDesc& desc, device::TextureDescriptor* out);
 
 }  // namespace warpwise::cuda

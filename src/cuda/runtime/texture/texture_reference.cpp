@@ -1,8 +1,9 @@
-// Texture and surface references, which programs used before texture objects (include/cuda/warpwise/texture_references.h).
+// Texture and surface references, which programs used before texture objects
+// (include/cuda/warpwise/texture_references.h).
 //
-// In PTX a reference is a .texref or .surfref, for the device a variable of eight bytes that holds the handle of a texture
-// (exec/services/texture_table.h). So binding one makes a texture, as cudaCreateTextureObject does, and writes its handle there. A kernel reads
-// through the binding of the time of its launch: what was launched before ends first.
+// In PTX a reference is a .texref or .surfref, for the device a variable of eight bytes that holds the handle of a
+// texture (exec/services/texture_table.h). So binding one makes a texture, as cudaCreateTextureObject does, and writes
+// its handle there. A kernel reads through the binding of the time of its launch: what was launched before ends first.
 #include <algorithm>
 
 #include "cuda/runtime/api.h"
@@ -23,9 +24,11 @@ cudaError_t write_handle(Process& process, device::Device& gpu, const Variable& 
 }
 
 // Null: unbound.
-cudaError_t rebind(Process& process, device::Device& gpu, const void* reference, const device::TextureDescriptor* texture, size_t offset) {
+cudaError_t rebind(Process& process, device::Device& gpu, const void* reference,
+                   const device::TextureDescriptor* texture, size_t offset) {
   const Variable* variable = process.modules.find_variable(reference);
-  if (!variable) return fail(cudaErrorInvalidTexture, "{} is no texture or surface reference of the program", reference);
+  if (!variable)
+    return fail(cudaErrorInvalidTexture, "{} is no texture or surface reference of the program", reference);
   CUDA_TRY(fail(gpu.wait_all()));
   uint64_t handle = 0, before = 0;
   if (texture) CUDA_TRY(fail(gpu.create_texture(*texture, &handle)));
@@ -56,7 +59,8 @@ cudaTextureDesc sampling_of(Process& process, const textureReference& reference)
   return desc;
 }
 
-cudaError_t bind(const char* function, const textureReference* reference, const cudaResourceDesc& resource, size_t offset = 0) {
+cudaError_t bind(const char* function, const textureReference* reference, const cudaResourceDesc& resource,
+                 size_t offset = 0) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!reference) return fail(cudaErrorInvalidTexture, "the texture reference is null");
     device::TextureDescriptor texture;
@@ -65,20 +69,24 @@ cudaError_t bind(const char* function, const textureReference* reference, const 
   });
 }
 
-// A texture begins at a multiple of textureAlignment. What lies between there and the pointer is the caller's to add to his coordinates, so
-// he must ask for it.
+// A texture begins at a multiple of textureAlignment. What lies between there and the pointer is the caller's to add to
+// his coordinates, so he must ask for it.
 cudaError_t align_base(const void* pointer, size_t* wanted, void** base, size_t* offset) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   *offset = address % kTextureAlignment;
   *base = reinterpret_cast<void*>(address - *offset);
-  if (wanted) *wanted = *offset;
-  else if (*offset != 0) return fail(cudaErrorInvalidValue, "{} is not aligned to {} bytes, and there is no place for the offset", pointer, kTextureAlignment);
+  if (wanted)
+    *wanted = *offset;
+  else if (*offset != 0)
+    return fail(cudaErrorInvalidValue, "{} is not aligned to {} bytes, and there is no place for the offset", pointer,
+                kTextureAlignment);
   return cudaSuccess;
 }
 
 }  // namespace
 
-void __cudaRegisterTexture(void** handle, const textureReference* reference, const void**, const char* name, int, int normalized_float, int) {
+void __cudaRegisterTexture(void** handle, const textureReference* reference, const void**, const char* name, int,
+                           int normalized_float, int) {
   auto* module = Process::instance().modules.find_module(handle);
   if (!module) return;
   Process::instance().modules.add_variable(module, {.name = name, .host = reference, .size = sizeof(uint64_t)});
@@ -92,8 +100,8 @@ void __cudaRegisterSurface(void** handle, const surfaceReference* reference, con
   Process::instance().texture_references.add(reference, false);
 }
 
-cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, const void* pointer, const cudaChannelFormatDesc* format,
-                            size_t size) {
+cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, const void* pointer,
+                            const cudaChannelFormatDesc* format, size_t size) {
   cudaResourceDesc resource{.resType = cudaResourceTypeLinear};
   size_t skipped = 0;
   cudaError_t error = call("cudaBindTexture", [&](Process&, device::Device& gpu) -> cudaError_t {
@@ -110,8 +118,8 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
   return error ? error : bind("cudaBindTexture", reference, resource, skipped);
 }
 
-cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference, const void* pointer, const cudaChannelFormatDesc* format,
-                              size_t width, size_t height, size_t pitch) {
+cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference, const void* pointer,
+                              const cudaChannelFormatDesc* format, size_t width, size_t height, size_t pitch) {
   cudaResourceDesc resource{.resType = cudaResourceTypePitch2D};
   size_t skipped = 0;
   cudaError_t error = call("cudaBindTexture2D", [&](Process&, device::Device&) -> cudaError_t {
@@ -127,23 +135,27 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference,
 }
 
 // An array knows its own format.
-cudaError_t cudaBindTextureToArray(const textureReference* reference, cudaArray_const_t array, const cudaChannelFormatDesc*) {
+cudaError_t cudaBindTextureToArray(const textureReference* reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc*) {
   cudaResourceDesc resource{.resType = cudaResourceTypeArray};
   resource.res.array.array = const_cast<cudaArray_t>(array);
   return bind("cudaBindTextureToArray", reference, resource);
 }
 
-cudaError_t cudaBindTextureToMipmappedArray(const textureReference* reference, cudaMipmappedArray_const_t array, const cudaChannelFormatDesc*) {
+cudaError_t cudaBindTextureToMipmappedArray(const textureReference* reference, cudaMipmappedArray_const_t array,
+                                            const cudaChannelFormatDesc*) {
   cudaResourceDesc resource{.resType = cudaResourceTypeMipmappedArray};
   resource.res.mipmap.mipmap = const_cast<cudaMipmappedArray_t>(array);
   return bind("cudaBindTextureToMipmappedArray", reference, resource);
 }
 
 cudaError_t cudaUnbindTexture(const textureReference* reference) {
-  return call("cudaUnbindTexture", [&](Process& process, device::Device& gpu) { return rebind(process, gpu, reference, nullptr, 0); });
+  return call("cudaUnbindTexture",
+              [&](Process& process, device::Device& gpu) { return rebind(process, gpu, reference, nullptr, 0); });
 }
 
-cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_const_t array, const cudaChannelFormatDesc*) {
+cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc*) {
   return call("cudaBindSurfaceToArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     auto found = process.arrays.find(const_cast<cudaArray_t>(array));
     if (!found) return fail(cudaErrorInvalidResourceHandle, "{} is no array", static_cast<const void*>(array));

@@ -1,4 +1,5 @@
-// The texture and surface references of a process (texture_reference.cpp): what was registered, and what each is bound to.
+// The texture and surface references of a process (texture_reference.cpp): what was registered, and what each is bound
+// to.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,10 @@
 namespace warpwise::cuda {
 
 struct ReferenceBinding {
-  bool normalized_float = false;  // cudaReadModeNormalizedFloat: of the variable's type, so it comes with the registration
-  uint64_t handle = 0;            // the device's texture; 0: bound to nothing
-  size_t offset = 0;              // cudaGetTextureAlignmentOffset
+  bool normalized_float =
+      false;            // cudaReadModeNormalizedFloat: of the variable's type, so it comes with the registration
+  uint64_t handle = 0;  // the device's texture; 0: bound to nothing
+  size_t offset = 0;    // cudaGetTextureAlignmentOffset
 };
 
 class TextureReferences {

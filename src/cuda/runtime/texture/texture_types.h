@@ -44,7 +44,12 @@ struct cudaResourceViewDesc {
   size_t width, height, depth;
   unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
 };
-enum cudaTextureAddressMode : unsigned { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
+enum cudaTextureAddressMode : unsigned {
+  cudaAddressModeWrap,
+  cudaAddressModeClamp,
+  cudaAddressModeMirror,
+  cudaAddressModeBorder
+};
 enum cudaTextureFilterMode : unsigned { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaTextureReadMode : unsigned { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 struct cudaTextureDesc {

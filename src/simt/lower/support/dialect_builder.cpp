@@ -1,10 +1,10 @@
 #include "simt/lower/support/dialect_builder.h"
 
-#include <string>
-#include <string_view>
-
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Module.h>
+
+#include <string>
+#include <string_view>
 
 namespace warpwise::simt {
 
@@ -18,19 +18,26 @@ struct Entry {
 
 constexpr Entry kEntries[] = {
 #define DIALECT(id, name, signature, cls) {name, signature, DialectClass::cls},
-    WARPWISE_DIALECT(DIALECT)
+#include "simt/dialect.inc"
 #undef DIALECT
 };
 
 llvm::Type* type_of(llvm::LLVMContext& context, char letter) {
   switch (letter) {
-    case 'v': return llvm::Type::getVoidTy(context);
-    case 'b': return llvm::Type::getInt1Ty(context);
-    case 'h': return llvm::Type::getInt16Ty(context);
-    case 'i': return llvm::Type::getInt32Ty(context);
-    case 'l': return llvm::Type::getInt64Ty(context);
-    case 'f': return llvm::Type::getFloatTy(context);
-    case 'd': return llvm::Type::getDoubleTy(context);
+    case 'v':
+      return llvm::Type::getVoidTy(context);
+    case 'b':
+      return llvm::Type::getInt1Ty(context);
+    case 'h':
+      return llvm::Type::getInt16Ty(context);
+    case 'i':
+      return llvm::Type::getInt32Ty(context);
+    case 'l':
+      return llvm::Type::getInt64Ty(context);
+    case 'f':
+      return llvm::Type::getFloatTy(context);
+    case 'd':
+      return llvm::Type::getDoubleTy(context);
   }
   llvm_unreachable("a letter that dialect.h does not list");
 }
@@ -55,9 +62,15 @@ bool touches_memory(Dialect id) {
   switch (id) {
     case Dialect::WarpSync:
     case Dialect::Wgmma:
-    case Dialect::LdMatrix1: case Dialect::LdMatrix2: case Dialect::LdMatrix4:
-    case Dialect::StMatrix1: case Dialect::StMatrix2: case Dialect::StMatrix4: return true;
-    default: return false;
+    case Dialect::LdMatrix1:
+    case Dialect::LdMatrix2:
+    case Dialect::LdMatrix4:
+    case Dialect::StMatrix1:
+    case Dialect::StMatrix2:
+    case Dialect::StMatrix4:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -100,10 +113,12 @@ llvm::Function* declare(llvm::Module& module, Dialect id) {
 }
 
 llvm::Function* declare_canonical(llvm::Module& module, llvm::Type* type) {
-  const char* name = type->isHalfTy() ? "ww.canonical.f16" : type->isFloatTy() ? "ww.canonical.f32" : "ww.canonical.f64";
+  const char* name = type->isHalfTy()    ? "ww.canonical.f16"
+                     : type->isFloatTy() ? "ww.canonical.f32"
+                                         : "ww.canonical.f64";
   if (llvm::Function* known = module.getFunction(name)) return known;
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(type, {type}, false),
-                                          llvm::Function::ExternalLinkage, name, module);
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(type, {type}, false), llvm::Function::ExternalLinkage,
+                                          name, module);
   function->setDoesNotThrow();
   function->setDoesNotAccessMemory();
   function->setWillReturn();
@@ -121,7 +136,8 @@ Value call(Builder& builder, Dialect id, llvm::ArrayRef<llvm::Value*> values) {
   return Value(builder, builder.CreateCall(declare(module, id), values));
 }
 
-Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words, unsigned outputs) {
+Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words,
+                 unsigned outputs) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   std::string name = kWgmmaPrefix + std::to_string(words.size()) + "." + std::to_string(outputs);
   llvm::SmallVector<llvm::Value*> values{builder.getInt64(form), a.get(), b.get(), accumulate.get()};
@@ -137,7 +153,8 @@ Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumu
   return Value(builder, builder.CreateCall(function, values));
 }
 
-Value call_tensor_move(Builder& builder, uint64_t move, Value address, Value second, llvm::ArrayRef<Value> words, unsigned outputs) {
+Value call_tensor_move(Builder& builder, uint64_t move, Value address, Value second, llvm::ArrayRef<Value> words,
+                       unsigned outputs) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   std::string name = kTensorMovePrefix + std::to_string(words.size()) + "." + std::to_string(outputs);
   llvm::SmallVector<llvm::Value*> values{builder.getInt64(move), address.get(), second.get()};

@@ -3,8 +3,8 @@
 
 #include <initializer_list>
 
-#include "simt/lower/support/value.h"
 #include "simt/analysis/dialect_calls.h"
+#include "simt/lower/support/value.h"
 
 namespace warpwise::simt {
 
@@ -22,9 +22,11 @@ Value call(Builder& builder, Dialect function, llvm::ArrayRef<Value> arguments);
 Value call_product(Builder& builder, uint64_t product, llvm::ArrayRef<Value> inputs, unsigned outputs);
 
 // A warp's share of wgmma (ww.wgmma): `words` and the fields of the result are registers as i32.
-Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words, unsigned outputs);
+Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words,
+                 unsigned outputs);
 
 // A thread's share of tcgen05.ld or .st (ww.tensor.move): `words` and the fields of the result are registers as i32.
-Value call_tensor_move(Builder& builder, uint64_t move, Value address, Value second, llvm::ArrayRef<Value> words, unsigned outputs);
+Value call_tensor_move(Builder& builder, uint64_t move, Value address, Value second, llvm::ArrayRef<Value> words,
+                       unsigned outputs);
 
 }  // namespace warpwise::simt

@@ -1,12 +1,12 @@
 // Operands: from PTX's registers, immediates, symbols and vectors to Values and back.
 #include "simt/lower/support/emit.h"
 
-#include <bit>
-
 #include <fmt/format.h>
 
-#include "simt/lower/support/function_lowering.h"
+#include <bit>
+
 #include "simt/lower/special_registers.h"
+#include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
 
@@ -16,10 +16,14 @@ using Kind = ptx::Operand::Kind;
 
 llvm::Type* Emit::llvm_type(Type type) const {
   switch (type) {
-    case Type::F16: return ir.getHalfTy();
-    case Type::F32: return ir.getFloatTy();
-    case Type::F64: return ir.getDoubleTy();
-    default: return ir.getIntNTy(ptx::bits_of(type));
+    case Type::F16:
+      return ir.getHalfTy();
+    case Type::F32:
+      return ir.getFloatTy();
+    case Type::F64:
+      return ir.getDoubleTy();
+    default:
+      return ir.getIntNTy(ptx::bits_of(type));
   }
 }
 
@@ -45,7 +49,8 @@ Value convert(Emit& e, Value v, llvm::Type* wanted, bool sign_extend) {
 Value immediate(Emit& e, const Operand& operand, Type type) {
   uint64_t bits = operand.bits;
   switch (type) {
-    case Type::F64: return e.f64(std::bit_cast<double>(bits));
+    case Type::F64:
+      return e.f64(std::bit_cast<double>(bits));
     case Type::F32: {
       uint32_t word = static_cast<uint32_t>(bits);
       if (operand.exact_f32) {
@@ -55,8 +60,10 @@ Value immediate(Emit& e, const Operand& operand, Type type) {
       }
       return float_of(e.i32(word));
     }
-    case Type::F16: return half_of(e.i16(static_cast<uint16_t>(bits)));
-    default: break;
+    case Type::F16:
+      return half_of(e.i16(static_cast<uint16_t>(bits)));
+    default:
+      break;
   }
   if (operand.exact_f32) bits = operand.float_bits;
   unsigned width = ptx::bits_of(type);
@@ -65,8 +72,9 @@ Value immediate(Emit& e, const Operand& operand, Type type) {
 
 }  // namespace
 
-// LLVM's inliner simplifies what it copies, and x * 1.0 is x to it, whose NaN would keep its payload (scalar/canonical_nan.h). So in
-// functions that are called numbers go through a register of their own, as all else does, and come back once they are inlined.
+// LLVM's inliner simplifies what it copies, and x * 1.0 is x to it, whose NaN would keep its payload
+// (scalar/canonical_nan.h). So in functions that are called numbers go through a register of their own, as all else
+// does, and come back once they are inlined.
 Value Emit::unfolded(Value number) {
   if (function_.ptx.is_entry || !number.type()->isFloatingPointTy()) return number;
   llvm::AllocaInst* slot = function_.entry_alloca(number.type(), "number");
@@ -128,7 +136,8 @@ Value Emit::moved(unsigned index) {
 
 void Emit::out(const Operand& operand, Value v, bool sign_extend) {
   switch (operand.kind) {
-    case Kind::Sink: return;
+    case Kind::Sink:
+      return;
     case Kind::Register: {
       const RegisterSlot& slot = function_.registers[operand.reg];
       unsigned part = operand.component == Operand::kWhole ? 0 : operand.component;
@@ -149,7 +158,8 @@ void Emit::out(const Operand& operand, Value v, bool sign_extend) {
       }
       return;
     }
-    default: unsupported("a destination of this kind");
+    default:
+      unsupported("a destination of this kind");
   }
 }
 
@@ -170,7 +180,9 @@ llvm::BasicBlock* Emit::new_block(std::string_view name) {
   return llvm::BasicBlock::Create(ir.getContext(), llvm::StringRef(name), function_.function);
 }
 
-void Emit::unsupported(std::string_view what) { refuse(fmt::format("{} is recognised but not executed yet; docs/isa.md lists what is", what)); }
+void Emit::unsupported(std::string_view what) {
+  refuse(fmt::format("{} is recognised but not executed yet; docs/isa.md lists what is", what));
+}
 
 void Emit::refuse(std::string_view why) {
   std::string place;

@@ -111,8 +111,8 @@ class Emit {
   void mark_group(llvm::Instruction* access, unsigned index, unsigned count);
   // The address of a symbol as mov gives it: within its own space.
   Value address_of(const ptx::Operand& symbol);
-  // An address in shared memory as the program sees it, of the offset in the own block's or of a .shared::cluster address of ours
-  // (simt/abi.h); and back. They differ in modules that work for pairs.
+  // An address in shared memory as the program sees it, of the offset in the own block's or of a .shared::cluster
+  // address of ours (simt/abi.h); and back. They differ in modules that work for pairs.
   Value seen_address(Value offset);
   Value seen_cluster_address(Value address);
   Value shared_offset(Value seen);

@@ -1,16 +1,16 @@
 // One function on its way from PTX to the dialect: its registers, blocks and places in memory.
 #pragma once
 
+#include <llvm/IR/DIBuilder.h>
+
 #include <array>
 #include <optional>
 #include <vector>
 
-#include <llvm/IR/DIBuilder.h>
-
 #include "base/result.h"
 #include "ptx/layout.h"
-#include "simt/lower/support/emit.h"
 #include "simt/instrument/modelled_clocks.h"
+#include "simt/lower/support/emit.h"
 
 namespace warpwise::simt {
 
@@ -27,7 +27,7 @@ struct ModuleLowering {
   std::vector<uint32_t> cells;  // counts.h, by function; empty when nothing is counted
   uint32_t watch = 0;           // bits of Watch (events.h) that lowering serves
   const ModelledClocks& clocks;
-  const bool pairs;             // ptx::works_for_pairs: how addresses in shared memory look
+  const bool pairs;            // ptx::works_for_pairs: how addresses in shared memory look
   std::optional<Error> error;  // the first one; lowering goes on and its result is dropped
 };
 
@@ -50,16 +50,16 @@ class FunctionLowering {
   Emit e;
 
   std::vector<RegisterSlot> registers;
-  std::vector<llvm::BasicBlock*> label_blocks;          // by label
-  std::vector<llvm::AllocaInst*> param_variables;       // by Function::variables; .param ones, which calls pass
-  std::vector<llvm::Value*> parameters, returns;        // of a device function: the pointers it was handed
+  std::vector<llvm::BasicBlock*> label_blocks;     // by label
+  std::vector<llvm::AllocaInst*> param_variables;  // by Function::variables; .param ones, which calls pass
+  std::vector<llvm::Value*> parameters, returns;   // of a device function: the pointers it was handed
   // By parameter: where in the frame the copy of one lies whose address is taken; kNotPlaced for the others.
   std::vector<uint64_t> parameter_copies;
   llvm::BasicBlock* return_block = nullptr;
-  llvm::AllocaInst* stack_pointer = nullptr;            // functions with `alloca`: the free part of local memory
-  llvm::AllocaInst* passed = nullptr;                   // clocks that have passed, where they are modelled
-  llvm::AllocaInst* carry = nullptr;                    // CC.CF, once something uses it
-  std::optional<Value> guard;                           // set while a guarded instruction is lowered to selects
+  llvm::AllocaInst* stack_pointer = nullptr;  // functions with `alloca`: the free part of local memory
+  llvm::AllocaInst* passed = nullptr;         // clocks that have passed, where they are modelled
+  llvm::AllocaInst* carry = nullptr;          // CC.CF, once something uses it
+  std::optional<Value> guard;                 // set while a guarded instruction is lowered to selects
 
   llvm::AllocaInst* entry_alloca(llvm::Type* type, const llvm::Twine& name);
   // An i64: the offset in local memory of this function's frame, and of the first byte behind it.
@@ -80,6 +80,5 @@ class FunctionLowering {
 
 // The LLVM type of each register, by use (registers.cpp).
 std::vector<llvm::Type*> register_types(const ptx::Function& function, llvm::LLVMContext& context);
-
 
 }  // namespace warpwise::simt

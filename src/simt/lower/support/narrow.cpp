@@ -14,11 +14,16 @@ namespace {
 
 Element element_of(Type type) {
   switch (type) {
-    case Type::E4M3x2: return Element::E4M3;
-    case Type::E5M2x2: return Element::E5M2;
-    case Type::E2M3x2: return Element::E2M3;
-    case Type::E3M2x2: return Element::E3M2;
-    default: return Element::E2M1;
+    case Type::E4M3x2:
+      return Element::E4M3;
+    case Type::E5M2x2:
+      return Element::E5M2;
+    case Type::E2M3x2:
+      return Element::E2M3;
+    case Type::E3M2x2:
+      return Element::E3M2;
+    default:
+      return Element::E2M1;
   }
 }
 // Two formats of six bits lie in a byte each, two of four bits share one.
@@ -85,7 +90,8 @@ void out_wide(Emit& e) {
   const unsigned step = step_of(from);
   Value bits = zext(e.in(1, step == 4 ? Type::B8 : Type::B16), 32);
   const Element element = element_of(from);
-  Value high = half_of_narrow(e, (bits >> step) & ((1u << step) - 1), element), low = half_of_narrow(e, bits & ((1u << step) - 1), element);
+  Value high = half_of_narrow(e, (bits >> step) & ((1u << step) - 1), element),
+        low = half_of_narrow(e, bits & ((1u << step) - 1), element);
   e.d((high << 16) | low);
 }
 

@@ -27,7 +27,8 @@ Type operand_type(const ptx::Instruction& inst, unsigned index) {
   }
   // Operands of two types that the row tells apart: c of `add.f32.f16 d, a, c`.
   const auto operands = inst.spec().operands;
-  if (inst.spec().unit == ptx::Unit::Fp32 && index < operands.size() && operands[index].rule == ptx::TypeRule::Nth) return inst.type(operands[index].index);
+  if (inst.spec().unit == ptx::Unit::Fp32 && index < operands.size() && operands[index].rule == ptx::TypeRule::Nth)
+    return inst.type(operands[index].index);
   return second;
 }
 

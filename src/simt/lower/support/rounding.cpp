@@ -47,18 +47,20 @@ struct Side {
   Value below, above;
 };
 
-Side side(Value r, Exact x) {
-  return {(r < x.s) | ((r == x.s) & (x.err > 0)), (r > x.s) | ((r == x.s) & (x.err < 0))};
-}
+Side side(Value r, Exact x) { return {(r < x.s) | ((r == x.s) & (x.err > 0)), (r > x.s) | ((r == x.s) & (x.err < 0))}; }
 
 // r's bits one step towards `round`, where r is on the wrong side.
 Value step(Value bits, Side side, Round round) {
   Value negative = slt(bits, 0);
   switch (round) {
-    case Round::Nearest: return bits;
-    case Round::Zero: return select(select(negative, side.below, side.above), bits - 1, bits);
-    case Round::Down: return select(side.above, select(negative, bits + 1, bits - 1), bits);
-    case Round::Up: return select(side.below, select(negative, bits - 1, bits + 1), bits);
+    case Round::Nearest:
+      return bits;
+    case Round::Zero:
+      return select(select(negative, side.below, side.above), bits - 1, bits);
+    case Round::Down:
+      return select(side.above, select(negative, bits + 1, bits - 1), bits);
+    case Round::Up:
+      return select(side.below, select(negative, bits - 1, bits + 1), bits);
   }
   llvm_unreachable("all roundings are listed");
 }
@@ -100,7 +102,7 @@ Value round_half(Value f, Round round) {
   Value r = to_half(f);
   if (round == Round::Nearest) return r;
   Value back = to_float(r);
-  return half_of(select(is_nan(f), 0x7fff, step(bits_of(r), {back < f, back > f}, round)));
+  return half_of(select(is_nan(f), 0x7fff, step(bits_of(r), {back<f, back> f}, round)));
 }
 
 // bfloat16 is the upper half of a float: rounding is an addition of integers that may carry into the
@@ -111,10 +113,17 @@ Value round_bf16(Value f, Round round) {
   Value lost = (bits & 0xffff) != 0;
   Value negative = slt(bits, 0);
   switch (round) {
-    case Round::Nearest: upper = (bits + (upper & 1) + 0x7fff) >> 16; break;
-    case Round::Zero: break;
-    case Round::Down: upper = upper + zext(lost & negative, 32); break;
-    case Round::Up: upper = upper + zext(lost & !negative, 32); break;
+    case Round::Nearest:
+      upper = (bits + (upper & 1) + 0x7fff) >> 16;
+      break;
+    case Round::Zero:
+      break;
+    case Round::Down:
+      upper = upper + zext(lost & negative, 32);
+      break;
+    case Round::Up:
+      upper = upper + zext(lost & !negative, 32);
+      break;
   }
   return trunc(select(is_nan(f), 0x7fff, upper), 16);
 }

@@ -1,7 +1,8 @@
 // Rounding to float, half and bfloat16 in every direction, in arithmetic that vectorises.
 //
 // IR has one rounding, to nearest even. Other directions start from an `Exact`: a double `s` and what it
-// misses of the true value, `err`, so that value = s + err with s = the double nearest to it. (Or both floats, for to_odd.)
+// misses of the true value, `err`, so that value = s + err with s = the double nearest to it. (Or both floats, for
+// to_odd.)
 //
 //   add, fma   TwoSum (Knuth, TAOCP 4.2.2): s + err is the sum exactly. A product of two floats is exact in
 //              double (24 + 24 <= 53 bits, exponents far inside), so fma is one such sum.
@@ -39,17 +40,17 @@ struct Exact {
   Value err;  // double
 };
 
-Exact exactly(Value s);                   // err = 0
-Exact exact_sum(Value a, Value b);        // of doubles, or of floats
-Exact exact_quotient(Value a, Value b);   // of doubles that were floats
+Exact exactly(Value s);                  // err = 0
+Exact exact_sum(Value a, Value b);       // of doubles, or of floats
+Exact exact_quotient(Value a, Value b);  // of doubles that were floats
 Exact exact_sqrt(Value a);
 Exact exact_integer(Value i, bool is_signed);  // up to 64 bits
 
-Value to_odd(Exact x);                    // float; x of doubles, or of floats, of which only err's sign counts
-Value round_f32(Exact x, Round round);    // Nearest only for err = 0
+Value to_odd(Exact x);                  // float; x of doubles, or of floats, of which only err's sign counts
+Value round_f32(Exact x, Round round);  // Nearest only for err = 0
 Value round_f64(Exact x, Round round);
-Value round_half(Value f, Round round);   // from float, which may be a to_odd
-Value round_bf16(Value f, Round round);   // i16; NaN becomes 0x7fff
+Value round_half(Value f, Round round);  // from float, which may be a to_odd
+Value round_bf16(Value f, Round round);  // i16; NaN becomes 0x7fff
 
 Value bf16_to_float(Value bits);
 inline Value half_to_float(Value half) { return to_float(half); }

@@ -11,12 +11,12 @@
 // Shifts here are LLVM's: the amount must be below the width. PTX's clamping is in logic_shift.cpp.
 #pragma once
 
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
-
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Intrinsics.h>
 
 namespace warpwise::simt {
 
@@ -52,12 +52,12 @@ template <class T>
 concept Number = std::is_arithmetic_v<T>;
 
 // OPERATOR(op, integer builder call, floating-point builder call)
-#define WARPWISE_VALUE_OPERATORS(OPERATOR) \
-  OPERATOR(+, CreateAdd, CreateFAdd)       \
-  OPERATOR(-, CreateSub, CreateFSub)       \
-  OPERATOR(*, CreateMul, CreateFMul)       \
-  OPERATOR(/, CreateUDiv, CreateFDiv)      \
-  OPERATOR(%, CreateURem, CreateFRem)      \
+#define WARPWISE_VALUE_OPERATORS(OPERATOR)   \
+  OPERATOR(+, CreateAdd, CreateFAdd)         \
+  OPERATOR(-, CreateSub, CreateFSub)         \
+  OPERATOR(*, CreateMul, CreateFMul)         \
+  OPERATOR(/, CreateUDiv, CreateFDiv)        \
+  OPERATOR(%, CreateURem, CreateFRem)        \
   OPERATOR(<, CreateICmpULT, CreateFCmpOLT)  \
   OPERATOR(<=, CreateICmpULE, CreateFCmpOLE) \
   OPERATOR(>, CreateICmpUGT, CreateFCmpOGT)  \
@@ -71,19 +71,31 @@ concept Number = std::is_arithmetic_v<T>;
   OPERATOR(<<, CreateShl, CreateShl)     \
   OPERATOR(>>, CreateLShr, CreateLShr)
 
-#define OPERATOR(op, on_int, on_float)                                            \
-  inline Value operator op(Value a, Value b) {                                    \
-    Builder& builder = a.builder();                                               \
+#define OPERATOR(op, on_int, on_float)                                                                   \
+  inline Value operator op(Value a, Value b) {                                                           \
+    Builder& builder = a.builder();                                                                      \
     return a.with(a.is_float() ? builder.on_float(a.get(), b.get()) : builder.on_int(a.get(), b.get())); \
-  }                                                                               \
-  template <Number T> Value operator op(Value a, T b) { return a op a.like(b); }  \
-  template <Number T> Value operator op(T a, Value b) { return b.like(a) op b; }
+  }                                                                                                      \
+  template <Number T>                                                                                    \
+  Value operator op(Value a, T b) {                                                                      \
+    return a op a.like(b);                                                                               \
+  }                                                                                                      \
+  template <Number T>                                                                                    \
+  Value operator op(T a, Value b) {                                                                      \
+    return b.like(a) op b;                                                                               \
+  }
 WARPWISE_VALUE_OPERATORS(OPERATOR)
 #undef OPERATOR
-#define OPERATOR(op, on_int, on_float)                                                             \
+#define OPERATOR(op, on_int, on_float)                                                                \
   inline Value operator op(Value a, Value b) { return a.with(a.builder().on_int(a.get(), b.get())); } \
-  template <Number T> Value operator op(Value a, T b) { return a op a.like(b); }                   \
-  template <Number T> Value operator op(T a, Value b) { return b.like(a) op b; }
+  template <Number T>                                                                                 \
+  Value operator op(Value a, T b) {                                                                   \
+    return a op a.like(b);                                                                            \
+  }                                                                                                   \
+  template <Number T>                                                                                 \
+  Value operator op(T a, Value b) {                                                                   \
+    return b.like(a) op b;                                                                            \
+  }
 WARPWISE_BIT_OPERATORS(OPERATOR)
 #undef OPERATOR
 
@@ -96,17 +108,32 @@ inline Value operator!(Value a) { return ~a; }
 inline Value sdiv(Value a, Value b) { return a.with(a.builder().CreateSDiv(a.get(), b.get())); }
 inline Value srem(Value a, Value b) { return a.with(a.builder().CreateSRem(a.get(), b.get())); }
 inline Value ashr(Value a, Value b) { return a.with(a.builder().CreateAShr(a.get(), b.get())); }
-template <Number T> Value ashr(Value a, T b) { return ashr(a, a.like(b)); }
+template <Number T>
+Value ashr(Value a, T b) {
+  return ashr(a, a.like(b));
+}
 inline Value slt(Value a, Value b) { return a.with(a.builder().CreateICmpSLT(a.get(), b.get())); }
 inline Value sle(Value a, Value b) { return a.with(a.builder().CreateICmpSLE(a.get(), b.get())); }
-template <Number T> Value slt(Value a, T b) { return slt(a, a.like(b)); }
-template <Number T> Value sle(Value a, T b) { return sle(a, a.like(b)); }
+template <Number T>
+Value slt(Value a, T b) {
+  return slt(a, a.like(b));
+}
+template <Number T>
+Value sle(Value a, T b) {
+  return sle(a, a.like(b));
+}
 
 inline Value select(Value condition, Value a, Value b) {
   return a.with(a.builder().CreateSelect(condition.get(), a.get(), b.get()));
 }
-template <Number T> Value select(Value condition, Value a, T b) { return select(condition, a, a.like(b)); }
-template <Number T> Value select(Value condition, T a, Value b) { return select(condition, b.like(a), b); }
+template <Number T>
+Value select(Value condition, Value a, T b) {
+  return select(condition, a, a.like(b));
+}
+template <Number T>
+Value select(Value condition, T a, Value b) {
+  return select(condition, b.like(a), b);
+}
 
 inline Value unary(llvm::Intrinsic::ID id, Value a) { return a.with(a.builder().CreateUnaryIntrinsic(id, a.get())); }
 inline Value binary(llvm::Intrinsic::ID id, Value a, Value b) {
@@ -116,7 +143,10 @@ inline Value smin(Value a, Value b) { return binary(llvm::Intrinsic::smin, a, b)
 inline Value smax(Value a, Value b) { return binary(llvm::Intrinsic::smax, a, b); }
 inline Value umin(Value a, Value b) { return binary(llvm::Intrinsic::umin, a, b); }
 inline Value umax(Value a, Value b) { return binary(llvm::Intrinsic::umax, a, b); }
-template <Number T> Value umin(Value a, T b) { return umin(a, a.like(b)); }
+template <Number T>
+Value umin(Value a, T b) {
+  return umin(a, a.like(b));
+}
 inline Value popcount(Value a) { return unary(llvm::Intrinsic::ctpop, a); }
 inline Value bit_reverse(Value a) { return unary(llvm::Intrinsic::bitreverse, a); }
 // The number of leading zeros; the width for 0.
@@ -156,9 +186,18 @@ inline Value copysign(Value magnitude, Value sign) { return binary(llvm::Intrins
 inline Value fma(Value a, Value b, Value c) {
   return a.with(a.builder().CreateIntrinsic(llvm::Intrinsic::fma, {a.type()}, {a.get(), b.get(), c.get()}));
 }
-template <Number T> Value fma(Value a, Value b, T c) { return fma(a, b, a.like(c)); }
-template <Number T> Value fma(Value a, T b, T c) { return fma(a, a.like(b), a.like(c)); }
-template <Number T> Value fma(Value a, T b, Value c) { return fma(a, a.like(b), c); }
+template <Number T>
+Value fma(Value a, Value b, T c) {
+  return fma(a, b, a.like(c));
+}
+template <Number T>
+Value fma(Value a, T b, T c) {
+  return fma(a, a.like(b), a.like(c));
+}
+template <Number T>
+Value fma(Value a, T b, Value c) {
+  return fma(a, a.like(b), c);
+}
 // PTX's NaN of f32.
 inline Value nan_like(Value f) { return float_of(f.with(f.builder().getInt32(0x7fffffff))); }
 // A number known to fit, as a 32-bit signed integer.

@@ -1,7 +1,6 @@
-#include "exec/fibers/thread_block.h"
-
 #include <gtest/gtest.h>
 
+#include "exec/fibers/thread_block.h"
 #include "fake_compiler.h"
 
 namespace warpwise::exec {
@@ -16,7 +15,7 @@ std::vector<Options> schedules() {
   return {in_order, shuffled, one_thread};
 }
 
-TEST(Split, barriers_and_their_reductions) {
+TEST(FiberBlock, barriers_and_their_reductions) {
   for (const Options& options : schedules()) {
     TestMachine m(options);
     for (uint32_t threads : {1u, 20u, 256u, 1000u}) {
@@ -29,7 +28,7 @@ TEST(Split, barriers_and_their_reductions) {
   }
 }
 
-TEST(Split, shuffles_meet_at_different_places) {
+TEST(FiberBlock, shuffles_meet_at_different_places) {
   for (const Options& options : schedules()) {
     TestMachine m(options);
     auto out = m.allocate(96 * 4);
@@ -39,7 +38,7 @@ TEST(Split, shuffles_meet_at_different_places) {
   }
 }
 
-TEST(Split, votes_without_the_lanes_that_have_left) {
+TEST(FiberBlock, votes_without_the_lanes_that_have_left) {
   for (const Options& options : schedules()) {
     TestMachine m(options);
     auto out = m.allocate(32 * 6 * 4);
@@ -57,7 +56,7 @@ TEST(Split, votes_without_the_lanes_that_have_left) {
   }
 }
 
-TEST(Split, every_thread_advances) {
+TEST(FiberBlock, every_thread_advances) {
   for (const Options& options : schedules()) {
     TestMachine m(options);
     auto lock = m.allocate(4), counter = m.allocate(4);
@@ -67,7 +66,7 @@ TEST(Split, every_thread_advances) {
   }
 }
 
-TEST(Split, a_spinning_block_lets_others_in) {
+TEST(FiberBlock, a_spinning_block_lets_others_in) {
   for (const Options& options : schedules()) {
     TestMachine m(options);
     auto flag = m.allocate(4), out = m.allocate(64 * 4);
@@ -77,7 +76,7 @@ TEST(Split, a_spinning_block_lets_others_in) {
   }
 }
 
-TEST(Split, a_block_beyond_occupancy_is_the_watchdogs) {
+TEST(FiberBlock, a_block_beyond_occupancy_is_the_watchdogs) {
   Options options;
   options.timeout_seconds = 0.05;
   options.threads = 1;
@@ -99,7 +98,7 @@ TEST(Split, a_block_beyond_occupancy_is_the_watchdogs) {
   EXPECT_TRUE(m.engine->run(launch).ok());
 }
 
-TEST(Split, producers_arrive_without_waiting) {
+TEST(FiberBlock, producers_arrive_without_waiting) {
   for (const Options& options : schedules()) {
     TestMachine m(options);
     auto out = m.allocate(32 * 4);
@@ -109,25 +108,26 @@ TEST(Split, producers_arrive_without_waiting) {
   }
 }
 
-TEST(Split, reports_a_deadlock_at_once) {
+TEST(FiberBlock, reports_a_deadlock_at_once) {
   TestMachine m;
   auto status = m.run("deadlock_thread", {1}, {64});
   EXPECT_EQ(status.failure, Failure::LaunchTimeout);
-  EXPECT_NE(status.detail.find("deadlock: 64 of 64 threads wait and none can go on"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("deadlock: 64 of 64 threads wait and none can go on"), std::string::npos)
+      << status.detail;
   EXPECT_NE(status.detail.find("wait at barrier 1, where 32 of 64 have arrived"), std::string::npos) << status.detail;
   EXPECT_NE(status.detail.find("wait at barrier 2, where"), std::string::npos) << status.detail;
   auto again = m.run("deadlock_thread", {1}, {64});
   EXPECT_EQ(again.detail, status.detail);
 }
 
-TEST(Split, names_the_thread_of_a_wild_access) {
+TEST(FiberBlock, names_the_thread_of_a_wild_access) {
   TestMachine m;
   auto status = m.run("wild_thread", {1}, {8, 8}, uint64_t{64});
   EXPECT_EQ(status.failure, Failure::IllegalAddress);
   EXPECT_NE(status.detail.find("thread (5,4,0)"), std::string::npos) << status.detail;
 }
 
-TEST(Split, survives_a_recursion_that_is_too_deep) {
+TEST(FiberBlock, survives_a_recursion_that_is_too_deep) {
   TestMachine m;
   for (int round = 0; round < 3; ++round) {
     auto status = m.run("recursion_thread", {1}, {32});
