@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 14;
+constexpr uint32_t kAbiVersion = 15;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -154,8 +154,8 @@ struct Services {
   uint32_t (*elect)(ThreadContext*, uint32_t mask, uint32_t* is_leader, uint32_t site);
   void (*nanosleep)(ThreadContext*, uint32_t nanoseconds, uint32_t site);
   void (*yield)(ThreadContext*, uint32_t site);  // at back-edges of loops that wait for somebody
-  void (*let_others_read)(ThreadContext*,
-                          uint32_t site);  // once behind each barrier, before a write (thread/let_others_read.h)
+  void (*lane_order)(ThreadContext*,
+                     uint32_t site);  // before an access that waits for its turn (scalar/defer_stores.h)
 
   // --- mbarriers, both modes; addresses are generic ---
   // op: MbarrierOp. Returns the state before it.
@@ -280,6 +280,7 @@ struct BlockContext {
   uint64_t sums_pending;        // whether some may be other than 0
   uint64_t counters;            // host address of the cells (counts.h) of code that counts
   uint64_t pointer_provenance;  // host address of kPointers PointedTo (events.h), where code is watched
+  uint32_t warp_order[32];      // of a shuffled schedule: which warp comes when
   uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that looks for races
 };
 

@@ -23,13 +23,12 @@
 #include "simt/lower/lower.h"
 #include "simt/pass_names.h"
 #include "simt/scalar/canonical_nan.h"
+#include "simt/scalar/defer_stores.h"
 #include "simt/scalar/prepare.h"
 #include "simt/scalar/privatise_sums.h"
-#include "simt/scalar/rows_read_first.h"
 #include "simt/scalar/unroll_barrier_loops.h"
 #include "simt/scalar/version_full_blocks.h"
 #include "simt/thread/bind_thread.h"
-#include "simt/thread/let_others_read.h"
 #include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
@@ -194,22 +193,19 @@ class SimtCompiler : public Compiler {
       if (!stages.done("privatise_sums", *module)) return stages.error();
     }
 
-    // Not where somebody looks: what is told is the program's own.
     const bool is_plain = options.watch == 0 && options.count == Counting::None;
-    if (is_plain && !choice.independent && !choice.spins && rows_read_first(*kernel, block)) {
-      if (!stages.done("rows_read_first", *module)) return stages.error();
-    }
-
     // Blocks whose threads all stay, apart from those at the edge of the grid: for speed.
     if (is_plain && !choice.independent && !choice.spins && wanted("version_full_blocks") &&
         version_full_blocks(*kernel, block)) {
       if (!stages.done("version_full_blocks", *module)) return stages.error();
     }
 
-    if (choice.independent) {
-      for (Function& f : *module)
-        if (!f.isDeclaration()) let_others_read(f);
-      if (!stages.done("let_others_read", *module)) return stages.error();
+    // Plain stores that another warp's load may conflict with are seen by other warps at the next synchronisation.
+    DeferredStores deferred;
+    if (options.unordered == Unordered::HardwareLike) {
+      deferred = defer_stores(*module, *kernel, block, options.distinct_pointers);
+      result.assumes_distinct_pointers = deferred.assumes_distinct_pointers;
+      if (!stages.done("defer_stores", *module)) return stages.error();
     }
 
     // From here on the code watches itself; how it is run has been decided without that.
@@ -238,11 +234,12 @@ class SimtCompiler : public Compiler {
         if (!stages.done("vectorise", *module)) return stages.error();
         // A block: regions between barriers, each looping over the warps.
         std::string name = kEntryName;
-        BlockFunction whole = split_at_barriers(**warp, block, name, options.watch);
+        BlockFunction whole = split_at_barriers(
+            **warp, block, name, {options.watch, deferred.any, options.unordered == Unordered::AsScheduled});
         result.frame_bytes = whole.frame_bytes;
         entry = whole.function;
         if (!stages.done("split_at_barriers", *module)) return stages.error();
-        if (options.watch != 0) {
+        if (options.watch != 0 || deferred.any) {
           expand_events(*entry);
           if (!stages.done("expand_events", *module)) return stages.error();
         }
@@ -256,6 +253,7 @@ class SimtCompiler : public Compiler {
       }
     }
     if (choice.independent) {
+      if (options.unordered == Unordered::HardwareLike) order_lanes(*module, *kernel, block, options.distinct_pointers);
       entry = TRY(bind_thread(*module, *kernel, block, {local_stride, choice.spins}));
       entry->setName(kEntryName);
       result.spins = choice.spins;

@@ -32,6 +32,13 @@ enum class Tier : uint8_t {
   Optimised,  // run fast
 };
 
+// What a warp sees of plain stores of other warps of its block that nothing orders
+// (docs/internals/unordered_accesses.md).
+enum class Unordered : uint8_t {
+  HardwareLike,  // nothing before the next synchronisation, as if every warp issued its loads first
+  AsScheduled,   // what the order of the warps brings: for shuffled schedules, under which luck fails
+};
+
 struct CompileOptions {
   Mode mode = Mode::Automatic;
   Tier tier = Tier::Optimised;
@@ -42,6 +49,9 @@ struct CompileOptions {
   // Local memory of a thread behind the frames that the call graph bounds, for recursion, calls through pointers and
   // alloca; a multiple of 16. Kernels without any of these ignore it (ptx::KernelLayout::needs_stack).
   uint32_t stack_bytes = 16 << 10;
+  Unordered unordered = Unordered::HardwareLike;
+  // Pointers among the parameters lead to different allocations: the launch has asked (CompiledKernel).
+  bool distinct_pointers = true;
   // What the code is to watch while it runs: bits of Watch (events.h); 0 costs nothing.
   uint32_t watch = 0;
   // What it is to count (counts.h).
@@ -119,7 +129,9 @@ struct CompiledKernel {
   // atomics on global memory.
   bool order_sensitive = false;
   bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
-  bool spins = false;             // has loops that wait: in split mode for other threads, converged for other blocks
+  // The code is right only for launches whose pointer parameters lead to different allocations.
+  bool assumes_distinct_pointers = false;
+  bool spins = false;  // has loops that wait: in split mode for other threads, converged for other blocks
   std::vector<Site> sites;
   // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write
   // anywhere.

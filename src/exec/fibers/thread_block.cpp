@@ -84,17 +84,61 @@ void FiberBlock::make_ready(std::vector<uint32_t>& threads) {
   }
 }
 
+void FiberBlock::resume(FiberThread& thread) {
+  thread.state = FiberThread::State::Running;
+  run_.running_thread = thread.context.thread;
+  run_.context.warp = thread.warp();
+  if (!thread.fiber.resume()) exited(thread);
+  run_.running_thread = -1;
+}
+
+// Warp after warp, so that each sees its own deferred stores and no other's. A shuffled schedule has none.
 void FiberBlock::turn() {
   progressed_ = false;
-  for (size_t count = ready_.size(); count != 0 && !ready_.empty(); --count) {
-    FiberThread& thread = threads_[ready_.front()];
-    ready_.pop_front();
-    thread.state = FiberThread::State::Running;
-    run_.running_thread = thread.context.thread;
-    run_.context.warp = thread.warp();
-    if (!thread.fiber.resume()) exited(thread);
-    run_.running_thread = -1;
+  std::vector<uint32_t> ready(ready_.begin(), ready_.end());
+  ready_.clear();
+  if (run_.launch.machine.options.schedule.shuffle) {
+    for (uint32_t t : ready) resume(threads_[t]);
+    return;
   }
+  std::stable_sort(ready.begin(), ready.end(), [](uint32_t a, uint32_t b) { return a / kLanes < b / kLanes; });
+  for (size_t first = 0; first < ready.size();) {
+    const uint32_t warp = ready[first] / kLanes;
+    size_t end = first;
+    while (end < ready.size() && ready[end] / kLanes == warp) ++end;
+    run_warp(warp, {ready.begin() + ptrdiff_t(first), ready.begin() + ptrdiff_t(end)});
+    first = end;
+  }
+}
+
+void FiberBlock::run_warp(uint32_t warp, const std::vector<uint32_t>& ready) {
+  run_.deferred.show(warp);
+  for (uint32_t t : ready) resume(threads_[t]);
+  for (std::vector<uint32_t> next; !(next = next_in_order(warp)).empty();) {
+    progressed_ = true;
+    for (uint32_t t : next) resume(threads_[t]);
+  }
+  run_.deferred.hide(warp);
+}
+
+bool FiberBlock::may_still_come(const FiberThread& thread) const {
+  return thread.state == FiberThread::State::Running || (thread.state == FiberThread::State::Ready && !thread.yielded);
+}
+
+// The lanes that wait at the earliest place, if no other lane of the warp is on its way.
+std::vector<uint32_t> FiberBlock::next_in_order(uint32_t warp) const {
+  std::vector<uint32_t> next;
+  uint32_t earliest = ~0u;
+  const uint32_t end = std::min(uint32_t(threads_.size()), (warp + 1) * kLanes);
+  for (uint32_t t = warp * kLanes; t < end; ++t) {
+    const FiberThread& thread = threads_[t];
+    if (may_still_come(thread)) return {};
+    if (thread.state != FiberThread::State::AtOrder || thread.site > earliest) continue;
+    if (thread.site < earliest) next.clear();
+    earliest = thread.site;
+    next.push_back(t);
+  }
+  return next;
 }
 
 void FiberBlock::left() {
@@ -109,6 +153,7 @@ void FiberBlock::exited(FiberThread& thread) {
   for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
   resolve_collectives(thread.warp());
   cluster_.thread_exited(thread);
+  if (live_ == 0) run_.deferred.publish();
   if (live_ == 0) leave_tensor_memory();
   if (live_ == 0 && run_.counts) run_.launch.machine.observer->block_ends(run_);
 }
@@ -170,8 +215,8 @@ void FiberBlock::complete_if_all_came(Barrier& barrier) {
     FiberThread& thread = threads_[t];
     uint32_t results[3] = {sum, sum == barrier.waiting.size(), sum != 0};
     thread.barrier_result = results[thread.barrier_op % 3];
-    thread.others_may_read = true;
   }
+  run_.deferred.publish();
   std::vector<uint32_t> released = std::move(barrier.waiting);
   barrier = {};
   std::sort(released.begin(), released.end());
@@ -189,13 +234,9 @@ void FiberBlock::wait_at_barrier(FiberThread& thread, uint32_t id, uint32_t thre
   thread.fiber.suspend();
 }
 
-// Those that were released together are all before it in the queue.
-void FiberBlock::let_others_read(FiberThread& thread) {
-  if (!thread.others_may_read) return;
-  thread.others_may_read = false;
-  progressed_ = true;
-  thread.state = FiberThread::State::Ready;
-  ready_.push_back(thread.context.thread);
+void FiberBlock::wait_for_lanes(FiberThread& thread) {
+  if (run_.launch.machine.options.schedule.shuffle) return;
+  thread.state = FiberThread::State::AtOrder;
   thread.fiber.suspend();
 }
 
@@ -310,9 +351,7 @@ void FiberBlock::resolve_activemask(uint32_t w) {
   if (warp.pending_activemask == 0) return;
   for (uint32_t lanes = warp.live; lanes; lanes &= lanes - 1) {
     const FiberThread& thread = at(w, std::countr_zero(lanes));
-    bool may_still_come =
-        thread.state == FiberThread::State::Running || (thread.state == FiberThread::State::Ready && !thread.yielded);
-    if (may_still_come) return;
+    if (may_still_come(thread) || thread.state == FiberThread::State::AtOrder) return;
   }
   // Who stands earliest in the program goes on first and may join the others before they are answered, as when a warp
   // had one program counter: shfl and vote without .sync rely on it. Nobody is passed over for ever.

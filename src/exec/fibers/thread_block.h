@@ -5,7 +5,8 @@
 //       │                  │   ──► at an mbarrier   (test_wait, try_wait: by address; or until it has slept long)
 //       │                  │   ──► at the cluster's barrier
 //       │                  │   ──► at columns of tensor memory (tcgen05.alloc)
-//       │                  │   ──► ready again, last (yield, nanosleep, once behind each barrier before a write)
+//       │                  │   ──► at its place in the order of the warp (lane_order: simt/scalar/defer_stores.h)
+//       │                  │   ──► ready again, last (yield, nanosleep)
 //       └── all have come ─┘   ──► exited
 //
 // Everything is deterministic: ready threads run first in, first out, and those that are released
@@ -65,6 +66,7 @@ struct FiberThread {
     AtMbarrier,
     AtClusterBarrier,
     AtColumns,
+    AtOrder,
     Exited
   };
 
@@ -83,7 +85,6 @@ struct FiberThread {
   uint32_t predicate = 0;
   uint32_t barrier_op = 0;
   uint32_t barrier_result = 0;
-  bool others_may_read = false;  // it was released, and since then has not let the others of its barrier come as far
 
   // AtCollective: what it brings and what it gets.
   Collective collective = Collective::None;
@@ -164,7 +165,8 @@ class FiberBlock {
   void arrive_at_barrier(FiberThread& thread, uint32_t id, uint32_t threads);
   void converge(FiberThread& thread);
   void yield(FiberThread& thread);
-  void let_others_read(FiberThread& thread);
+  // Before an access that another lane of the warp may conflict with: waits until the other lanes have come as far.
+  void wait_for_lanes(FiberThread& thread);
   void sleep_at_mbarrier(FiberThread& thread, uint64_t mbarrier);
   void wait_for_cluster(FiberThread& thread);
   void wait_for_columns(FiberThread& thread);
@@ -184,6 +186,10 @@ class FiberBlock {
     uint32_t pending_activemask = 0;
   };
 
+  void resume(FiberThread& thread);
+  void run_warp(uint32_t warp, const std::vector<uint32_t>& ready);
+  std::vector<uint32_t> next_in_order(uint32_t warp) const;
+  bool may_still_come(const FiberThread& thread) const;
   static void thread_main(void* thread);
   void exited(FiberThread& thread);
   void make_ready(std::vector<uint32_t>& threads);

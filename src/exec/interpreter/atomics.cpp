@@ -38,6 +38,8 @@ void atomic(Step& s, F f) {
   Bits b = s.bits_in(b_index(s), type);
   std::byte* at = s.memory(address_index(s), s.inst.space(), ptx::bytes_of(type));
   if (!at) return;
+  s.block.commit_stores(s.thread);
+  s.thread.polls = true;
   Bits old = update(at, ptx::bytes_of(type), [&](Bits value) { return f(value, b); });
   if (!is_red(s)) s.d(old, type);
 }
@@ -78,6 +80,8 @@ void vector(Step& s, F f) {
   unsigned bytes = ptx::bytes_of(s.type());
   std::byte* at = s.memory(address_index(s), Space::Global, bytes * static_cast<unsigned>(values.size()));
   if (!at) return;
+  s.block.commit_stores(s.thread);
+  s.thread.polls = true;
   std::vector<Bits> old;
   for (size_t k = 0; k < values.size(); ++k) {
     Bits b = s.bits_in(values[k], s.type());

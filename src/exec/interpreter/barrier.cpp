@@ -50,6 +50,7 @@ bool Block::complete(const Barrier& barrier) const {
 void Block::settle_barrier(uint32_t id) {
   Barrier& barrier = barriers_[id];
   if (!complete(barrier)) return;
+  deferred_.publish();
   for (Thread& thread : threads) {
     if (thread.state != Thread::State::Barrier || thread.barrier != id) continue;
     thread.outcome = {barrier.population, barrier.all};  // .or is population != 0

@@ -51,30 +51,99 @@ Block::~Block() {
 
 bool Block::round() {
   bool ran = false;
-  for (Thread& thread : threads) {
-    if (fault) return true;
-    if (thread.state != Thread::State::Running) continue;
-    run_thread(thread);
-    ran = true;
+  if (run.machine.options.schedule.shuffle) {
+    for (Thread& thread : threads) {
+      if (fault) return true;
+      if (thread.state != Thread::State::Running) continue;
+      run_thread(thread);
+      ran = true;
+    }
+  } else {
+    for (uint32_t warp = 0; warp * 32 < threads.size(); ++warp) {
+      if (fault) return true;
+      if (earliest_lanes(warp).empty()) continue;
+      deferred_.show(warp);
+      run_warp(warp);
+      deferred_.hide(warp);
+      ran = true;
+    }
   }
-  // Those who asked who is active get their answer when nobody else of the warp moves, or is late.
+  // Activemask is answered when no other lane of the warp can run, or after a while.
   for (uint32_t warp = 0; warp * 32 < threads.size(); ++warp) settle_activemask(warp, ran);
   if (ran) return true;
   return std::any_of(threads.begin(), threads.end(), [](const Thread& t) { return t.state == Thread::State::Running; });
 }
 
-void Block::run_thread(Thread& thread) {
-  for (uint32_t n = 0; n < kSlice && thread.state == Thread::State::Running && !fault; ++n) {
-    Frame& frame = thread.frame();
-    const ptx::Function& function = run.program.module.functions[frame.function];
-    ++executed_;
-    ++run.executed;
-    if (frame.pc >= function.instructions.size()) {  // falling off the end returns (9.7.12.5 leaves it open)
-      return_from(*this, thread);
-      continue;
-    }
-    if (Step(*this, thread, function.instructions[frame.pc]).execute()) return;
+// Whether the thread must stop here: it waits, has ended, or spins.
+bool Block::step(Thread& thread) {
+  Frame& frame = thread.frame();
+  const ptx::Function& function = run.program.module.functions[frame.function];
+  ++executed_;
+  ++run.executed;
+  if (frame.pc >= function.instructions.size()) {  // falling off the end returns (9.7.12.5 leaves it open)
+    return_from(*this, thread);
+    return false;
   }
+  return Step(*this, thread, function.instructions[frame.pc]).execute();
+}
+
+void Block::run_thread(Thread& thread) {
+  for (uint32_t n = 0; n < kSlice && thread.state == Thread::State::Running && !fault; ++n)
+    if (step(thread)) return;
+}
+
+// The lanes that can run and stand earliest in the program: lanes of a warp execute in lockstep, and those that have
+// diverged reconverge.
+std::vector<Thread*> Block::earliest_lanes(uint32_t warp) {
+  // Of deep recursion the outer calls decide.
+  constexpr size_t kDeepest = 64;
+  auto before = [](const Thread& a, const Thread& b) {
+    if (a.frames.size() == b.frames.size() && a.frame().pc == b.frame().pc &&
+        (a.frames.size() == 1 || a.frames[a.frames.size() - 2].pc == b.frames[b.frames.size() - 2].pc))
+      return false;
+    const size_t depth = std::min({a.frames.size(), b.frames.size(), kDeepest});
+    for (size_t k = 0; k < depth; ++k)
+      if (a.frames[k].pc != b.frames[k].pc) return a.frames[k].pc < b.frames[k].pc;
+    return a.frames.size() > b.frames.size();  // within the call
+  };
+  std::vector<Thread*> earliest;
+  const size_t end = std::min<size_t>(threads.size(), (warp + 1) * 32);
+  for (size_t t = warp * 32; t < end; ++t) {
+    Thread& thread = threads[t];
+    if (thread.state != Thread::State::Running) continue;
+    if (!earliest.empty() && before(*earliest[0], thread)) continue;
+    if (!earliest.empty() && before(thread, *earliest[0])) earliest.clear();
+    earliest.push_back(&thread);
+  }
+  return earliest;
+}
+
+// Until all lanes wait or the slice is over. Lanes that stand later in the program wait for those before them, unless
+// these poll: they may wait for something that a later lane is going to do.
+void Block::run_warp(uint32_t warp) {
+  const size_t end = std::min<size_t>(threads.size(), (warp + 1) * 32);
+  for (uint32_t n = 0, polls = 0; n < kSlice && !fault; ++n) {
+    const std::vector<Thread*> lanes = earliest_lanes(warp);
+    if (lanes.empty()) return;
+    bool polled = false;
+    for (Thread* lane : lanes) {
+      if (lane->state != Thread::State::Running || fault) continue;
+      lane->polls = false;
+      const bool gives_way = step(*lane);
+      polled = polled || lane->polls || gives_way;
+    }
+    if (!polled || ++polls < kPollsAhead) continue;
+    polls = 0;
+    for (size_t t = warp * 32; t < end && !fault; ++t)
+      if (threads[t].state == Thread::State::Running &&
+          std::find(lanes.begin(), lanes.end(), &threads[t]) == lanes.end())
+        run_thread(threads[t]);
+  }
+}
+
+void Block::defer_store(Thread& thread, std::byte* to, uint32_t bytes) {
+  if (run.machine.options.schedule.shuffle || threads.size() <= 32) return;
+  deferred_.note(thread.warp(), to, bytes);
 }
 
 void Block::exit(Thread& thread) {
@@ -83,6 +152,7 @@ void Block::exit(Thread& thread) {
   thread.state = Thread::State::Done;
   thread.frames.clear();
   --alive_;
+  if (alive_ == 0) deferred_.publish();
   cluster.thread_exited(thread);
   settle_warp(thread.warp());
   for (uint32_t id = 0; id < Barrier::kCount; ++id) settle_barrier(id);

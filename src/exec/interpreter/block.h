@@ -15,6 +15,7 @@
 #include "exec/fibers/cluster_slots.h"
 #include "exec/interpreter/program.h"
 #include "exec/interpreter/thread.h"
+#include "exec/launch/deferred_stores.h"
 #include "exec/services/output.h"
 #include "exec/services/tensor_unit.h"
 
@@ -54,7 +55,7 @@ class Block {
   static Result<std::unique_ptr<Block>> start(Run& run, uint64_t index, Cluster& cluster);
   ~Block();
 
-  // Gives each thread a slice, in order. Returns whether anything could run.
+  // Gives each warp a slice, in order; under a shuffled schedule each thread. Returns whether anything could run.
   bool round();
   bool done() const { return alive_ == 0; }
   uint64_t executed() const { return executed_; }
@@ -67,7 +68,13 @@ class Block {
   void exit(Thread& thread);
   void fail(KernelFault fault);
 
-  // Why nobody can go on, for the report of a deadlock.
+  // A plain store is about to happen: other warps do not see it before the next synchronisation. Nothing is deferred
+  // under a shuffled schedule.
+  void defer_store(Thread& thread, std::byte* to, uint32_t bytes);
+  // The thread orders its accesses by itself: what its warp has stored is visible from now on.
+  void commit_stores(Thread& thread) { deferred_.commit(thread.warp()); }
+
+  // Why no thread can go on, for the report of a deadlock.
   std::string waiting() const;
   // A thread to point at: one that waits, else one that runs; null when all have ended.
   const Thread* first_alive() const;
@@ -85,6 +92,9 @@ class Block {
  private:
   Block(Run& run, uint64_t index, Cluster& cluster);
   void run_thread(Thread& thread);
+  void run_warp(uint32_t warp);
+  std::vector<Thread*> earliest_lanes(uint32_t warp);
+  bool step(Thread& thread);
   void multiply(const std::array<Thread*, 32>& lanes, uint32_t warp);
   void settle_warp(uint32_t warp);
   void settle_activemask(uint32_t warp, bool patient);
@@ -92,6 +102,7 @@ class Block {
   uint32_t alive_lanes(uint32_t warp) const;
   bool complete(const Barrier& barrier) const;
 
+  DeferredStores deferred_;
   uint32_t alive_ = 0;
   uint64_t executed_ = 0;
   std::array<Barrier, Barrier::kCount> barriers_{};

@@ -127,11 +127,15 @@ void copy(Step& s, Address to, Address from, uint32_t bytes, Address mbarrier, u
           [&arena, op, type, target = target, from, bytes] { return copy_bulk(arena, op, type, target, from, bytes); });
 }
 void copy_in(Step& s, Space from) {
+  s.block.commit_stores(s.thread);
   Address mbarrier = s.mbarrier(3);
   if (mbarrier)
     copy(s, shared(s, 0), s.generic_address(s.operand(1), from, s.has(Mod::SharedCluster)), s.u32(2), mbarrier, 4);
 }
-void copy_out(Step& s) { copy(s, s.generic_address(s.operand(0), Space::Global), shared(s, 1), s.u32(2), 0, 0); }
+void copy_out(Step& s) {
+  s.block.commit_stores(s.thread);
+  copy(s, s.generic_address(s.operand(0), Space::Global), shared(s, 1), s.u32(2), 0, 0);
+}
 
 device::TensorMode mode(const Step& s) {
   if (s.has(Mod::Im2col) || s.has(Mod::Im2colNoOffs)) return device::TensorMode::Im2col;
@@ -169,10 +173,14 @@ void tensor(Step& s, bool store, unsigned map, unsigned box, Address mbarrier, u
   }
 }
 void tensor_in(Step& s) {
+  s.block.commit_stores(s.thread);
   Address mbarrier = s.mbarrier(2);
   if (mbarrier) tensor(s, false, 1, 0, mbarrier, device::is_im2col(mode(s)) ? 4 : 3);
 }
-void tensor_out(Step& s) { tensor(s, true, 0, 1, 0, 0); }
+void tensor_out(Step& s) {
+  s.block.commit_stores(s.thread);
+  tensor(s, true, 0, 1, 0, 0);
+}
 
 struct FieldRow {
   Mod mod;

@@ -46,7 +46,10 @@ constexpr uint32_t kAbsentLane = 0;
 inline float canonical(float value) { return std::isnan(value) ? std::bit_cast<float>(kNanF32) : value; }
 inline double canonical(double value) { return value; }
 
-// A thread runs this many instructions before the next one gets its turn ...
+// So often may lanes of a warp poll (atomics, volatile loads, tests of an mbarrier) ahead of those that stand later in
+// the program.
+constexpr uint32_t kPollsAhead = 64;
+// A thread, or a warp in lockstep, runs this many instructions before the next one gets its turn ...
 constexpr uint32_t kSlice = 2000;
 // ... and a block this many before further resident blocks are started beside it: enough for any
 // ordinary block to end, so that blocks run in order unless one waits for another.

@@ -21,6 +21,7 @@ Cluster& cluster(Step& s) { return s.block.cluster; }
 std::optional<uint64_t> apply(Step& s, MbarrierOp op, unsigned address, uint32_t count) {
   device::Address at = s.mbarrier(address);
   if (at == 0) return std::nullopt;
+  s.block.commit_stores(s.thread);
   MbarrierResult result = cluster(s).apply(op, at, count);
   if (result.error.empty()) return result.state;
   s.fail(Failure::LaunchFailure, std::move(result.error), at);
@@ -37,6 +38,7 @@ void wait(Step& s) {
   const uint64_t& word = *reinterpret_cast<const uint64_t*>(engine_view(at));
   const bool parity = s.has(Mod::Parity);
   const uint64_t phase = static_cast<uint64_t>(s.bits_in(2, parity ? Type::U32 : Type::B64));
+  s.thread.polls = true;
   auto ended = [&] { return Mbarrier::is_one(word) && has_ended(word, phase, parity); };
   // Woken by the end of the phase, it has its answer, whatever has become of the mbarrier since.
   if (s.thread.answered && s.thread.outcome.flag) {
@@ -106,6 +108,7 @@ void run_cp_async_mbarrier_arrive(Step& s) {
 void run_barrier_cluster_arrive(Step& s) {
   if (s.thread.cluster_arrived)
     return s.fail(Failure::LaunchFailure, "barrier.cluster.arrive twice without barrier.cluster.wait between");
+  s.block.commit_stores(s.thread);
   cluster(s).arrive(s.thread);
 }
 void run_barrier_cluster_wait(Step& s) {

@@ -33,32 +33,51 @@ void load(Step& s, Space space) {
   }
 }
 
-void store(Step& s, Space space) {
+void store(Step& s, Space space, bool is_plain) {
   Type type = s.type();
   unsigned count = element_count(s.operand(1)), bytes = ptx::bytes_of(type);
   std::byte* to = s.memory(0, space, bytes * count);
   if (!to) return;
   for (unsigned k = 0; k < count; ++k) {
     Bits value = s.bits_in(element(s.operand(1), k), type);
+    if (is_plain) s.block.defer_store(s.thread, to + k * bytes, bytes);
     std::memcpy(to + k * bytes, &value, bytes);
   }
 }
 
+// Other threads may wait for it: what the thread has stored before is visible as well.
+void store_strongly(Step& s) {
+  s.block.commit_stores(s.thread);
+  store(s, s.inst.space(), /*is_plain=*/false);
+}
+
+// Memory of the thread's own is not deferred.
+bool is_shared_by_threads(Space space) { return space != Space::Local && space != Space::Param; }
+
 }  // namespace
 
 void run_ld(Step& s) { load(s, s.inst.space()); }
-void run_ld_volatile(Step& s) { load(s, s.inst.space()); }
-void run_ld_mmio(Step& s) { load(s, s.inst.space()); }
-void run_ld_sem(Step& s) { load(s, s.inst.space()); }
+void run_ld_volatile(Step& s) {
+  s.thread.polls = true;
+  load(s, s.inst.space());
+}
+void run_ld_mmio(Step& s) {
+  s.thread.polls = true;
+  load(s, s.inst.space());
+}
+void run_ld_sem(Step& s) {
+  s.thread.polls = true;
+  load(s, s.inst.space());
+}
 void run_ld_nc(Step& s) { load(s, Space::Global); }
 void run_ldu(Step& s) { load(s, s.inst.space()); }
 void run_ld_const(Step& s) { load(s, Space::Const); }
 void run_ld_param(Step& s) { load(s, Space::Param); }
 
-void run_st(Step& s) { store(s, s.inst.space()); }
-void run_st_volatile(Step& s) { store(s, s.inst.space()); }
-void run_st_mmio(Step& s) { store(s, s.inst.space()); }
-void run_st_sem(Step& s) { store(s, s.inst.space()); }
+void run_st(Step& s) { store(s, s.inst.space(), is_shared_by_threads(s.inst.space())); }
+void run_st_volatile(Step& s) { store_strongly(s); }
+void run_st_mmio(Step& s) { store_strongly(s); }
+void run_st_sem(Step& s) { store_strongly(s); }
 // Zeros, eight bytes at a time, in shared memory.
 void run_st_bulk(Step& s) {
   const uint64_t size = static_cast<uint64_t>(s.bits_in(1, Type::B64));
@@ -89,8 +108,8 @@ void run_st_async(Step& s) {
                   }});
 }
 // To global memory: nobody is told.
-void run_st_async_global(Step& s) { store(s, s.inst.space()); }
-void run_st_param(Step& s) { store(s, Space::Param); }
+void run_st_async_global(Step& s) { store_strongly(s); }
+void run_st_param(Step& s) { store(s, Space::Param, /*is_plain=*/false); }
 
 // Hints about caches change no result.
 void run_prefetch(Step&) {}

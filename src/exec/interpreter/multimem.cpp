@@ -110,6 +110,7 @@ Bits reduce_numbers(const Step& s, const std::vector<Bits>& numbers) {
 // --- the three operations ---
 
 void ld_reduce(Step& s) {
+  s.block.commit_stores(s.thread);
   const unsigned count = element_count(s.operand(0)), bytes = ptx::bytes_of(s.type()), step = bits_of_number(s.type());
   const std::vector<std::byte*> from = copies(s, 1, bytes * count, false);
   if (from.empty()) return;
@@ -137,10 +138,12 @@ void at_each(Step& s, F f) {
 }
 
 void st(Step& s) {
+  s.block.commit_stores(s.thread);
   at_each(s, [](std::byte* to, Bits value, unsigned bytes) { std::memcpy(to, &value, bytes); });
 }
 
 void red(Step& s) {
+  s.block.commit_stores(s.thread);
   at_each(s, [&](std::byte* at, Bits b, unsigned bytes) {
     Bits old = 0;
     std::memcpy(&old, at, bytes);

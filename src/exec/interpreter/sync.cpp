@@ -27,7 +27,10 @@ bool arrive(Step& s, uint32_t id, uint32_t expected, bool waits, bool predicate)
 }
 
 void sync(Step& s) { arrive(s, s.u32(0), s.present(1) ? s.u32(1) : 0, true, false); }
-void arrive_only(Step& s) { arrive(s, s.u32(0), s.u32(1), false, false); }
+void arrive_only(Step& s) {
+  s.block.commit_stores(s.thread);
+  arrive(s, s.u32(0), s.u32(1), false, false);
+}
 
 // d, barrier {, threads}, predicate.
 bool reduce(Step& s) {
@@ -55,18 +58,18 @@ void run_barrier_arrive(Step& s) { arrive_only(s); }
 void run_barrier_red_popc(Step& s) { count(s); }
 void run_barrier_red(Step& s) { reduce_predicate(s); }
 
-// Threads take turns between instructions and see one memory: nothing is left to order.
-void run_membar(Step&) {}
+// Threads take turns between instructions and see one memory: all that is left to order are deferred stores.
+void run_membar(Step& s) { s.block.commit_stores(s.thread); }
 void run_membar_proxy(Step&) {}
-void run_fence(Step&) {}
+void run_fence(Step& s) { s.block.commit_stores(s.thread); }
 void run_fence_proxy(Step&) {}
 void run_fence_proxy_async(Step&) {}
-void run_fence_proxy_async_acquire_restrict(Step&) {}
-void run_fence_proxy_async_release_restrict(Step&) {}
+void run_fence_proxy_async_acquire_restrict(Step& s) { s.block.commit_stores(s.thread); }
+void run_fence_proxy_async_release_restrict(Step& s) { s.block.commit_stores(s.thread); }
 void run_fence_proxy_tensormap_release(Step&) {}
 void run_fence_proxy_tensormap_acquire(Step&) {}
-void run_fence_mbarrier_init(Step&) {}
-void run_fence_acquire_restrict(Step&) {}
-void run_fence_release_restrict(Step&) {}
+void run_fence_mbarrier_init(Step& s) { s.block.commit_stores(s.thread); }
+void run_fence_acquire_restrict(Step& s) { s.block.commit_stores(s.thread); }
+void run_fence_release_restrict(Step& s) { s.block.commit_stores(s.thread); }
 
 }  // namespace warpwise::exec::interpreter

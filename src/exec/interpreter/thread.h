@@ -95,6 +95,7 @@ struct Thread {
   uint32_t cluster_phase = 0;
   CopyGroups copies, bulk_copies;
   uint8_t columns_phase = 0;  // of tcgen05.alloc and its kin: the warp has come together, one thread has done it
+  bool polls = false;         // its last instruction may have asked for what another thread does
   uint32_t patience = 0;      // rounds an activemask has waited
 
   uint32_t lane() const { return index % 32; }

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <numeric>
+#include <random>
 
 #include "exec/fault/memory_operand.h"
 #include "exec/memory/arena.h"
@@ -167,6 +168,12 @@ void BlockRun::enter(uint64_t new_place) {
   place = new_place;
   block = launch.block_at(place);
   running_thread = -1;
+  if (!deferred.empty()) deferred.clear();  // a block before this one failed
+  if (const Schedule& schedule = launch.machine.options.schedule; schedule.shuffle) {
+    std::mt19937_64 random(schedule.seed ^ block * 0x9e3779b97f4a7c15u);
+    std::iota(std::begin(context.warp_order), std::end(context.warp_order), 0u);
+    std::shuffle(context.warp_order, context.warp_order + (l.block.count() + simt::kLanes - 1) / simt::kLanes, random);
+  }
   simt::BlockContext& c = context;
   device::Dim3 at;
   if (block != 0 && block == last + 1) {  // the usual case, without divisions

@@ -17,6 +17,7 @@
 #include "exec/fault/fault_report.h"
 #include "exec/fault/guard.h"
 #include "exec/fibers/cluster_slots.h"
+#include "exec/launch/deferred_stores.h"
 #include "exec/loading/loaded_kernel.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/known_copies.h"
@@ -135,9 +136,11 @@ struct BlockRun {
   void (*wait)(BlockRun&, void* argument) = nullptr;
   void* wait_argument = nullptr;
   uint32_t waits_until_check = 0;
-  PrivatisedSums* sums = nullptr;  // the host thread's; null: no sum of this launch is postponed
-  KnownCopies known_copies;        // of multicast objects
-  void* watched = nullptr;         // an observer's own
+  DeferredStores deferred;                // what other warps do not see yet
+  std::optional<Region> deferred_region;  // the last one that a deferred store went to
+  PrivatisedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
+  KnownCopies known_copies;               // of multicast objects
+  void* watched = nullptr;                // an observer's own
   std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where somebody watches
   bool counts = false;  // the version of the kernel that counts runs this block
 

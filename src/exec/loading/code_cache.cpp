@@ -88,6 +88,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.static_shared_bytes);
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
   out.put(static_cast<uint8_t>(kernel.cancels_clusters));
+  out.put(static_cast<uint8_t>(kernel.assumes_distinct_pointers));
   out.put(static_cast<uint8_t>(kernel.spins));
   out.put(kernel.why_independent);
   out.put(kernel.written_pointers);
@@ -137,6 +138,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.static_shared_bytes = in.get<uint32_t>();
   kernel.order_sensitive = in.get<uint8_t>() != 0;
   kernel.cancels_clusters = in.get<uint8_t>() != 0;
+  kernel.assumes_distinct_pointers = in.get<uint8_t>() != 0;
   kernel.spins = in.get<uint8_t>() != 0;
   kernel.why_independent = in.get_text();
   kernel.written_pointers = in.get<uint64_t>();

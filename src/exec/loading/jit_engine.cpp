@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <thread>
@@ -67,8 +69,9 @@ JitEngine::~JitEngine() {
   if (parameters_) machine_.arena->free(parameters_);
 }
 
-JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count) {
-  return {launch.image, launch.block.x, launch.block.y, launch.block.z, is_small(launch), launch.stack_bytes, count};
+JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count, bool distinct) {
+  return {launch.image,     launch.block.x,     launch.block.y, launch.block.z,
+          is_small(launch), launch.stack_bytes, count,          distinct};
 }
 
 Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
@@ -77,7 +80,7 @@ Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, cons
   return compiler_->compile(*launch.image->module, launch.image->kernel, options);
 }
 
-Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch, simt::Counting count) {
+Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch, simt::Counting count, bool distinct) {
   const Options& wishes = machine_.options;
   simt::CompileOptions options;
   options.mode = mode_of(wishes.mode);
@@ -87,6 +90,8 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.stack_bytes = launch.stack_bytes;
   options.watch = machine_.observer ? machine_.observer->watch() : 0;
   options.count = count;
+  options.unordered = wishes.schedule.shuffle ? simt::Unordered::AsScheduled : simt::Unordered::HardwareLike;
+  options.distinct_pointers = distinct;
   if (machine_.observer) options.clocks = machine_.observer->clocks_of(*launch.image);
   options.off = wishes.off;
   options.cpu = wishes.cpu;
@@ -103,12 +108,13 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   std::string key;
   if (cached) {
     key = fmt::format(
-        "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} count {} mode {} tier {} off {} "
+        "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} unordered {} distinct {} count "
+        "{} mode {} tier {} off {} "
         "cpu {}",
         source_.identity, simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x,
         launch.block.y, launch.block.z, options.small_grid, options.stack_bytes, options.watch,
-        static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
-        fmt::join(options.off, ","), options.cpu);
+        static_cast<int>(options.unordered), options.distinct_pointers, static_cast<int>(options.count),
+        static_cast<int>(options.mode), static_cast<int>(options.tier), fmt::join(options.off, ","), options.cpu);
     if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
@@ -131,12 +137,36 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   return LoadedKernel::load(std::move(compiled));
 }
 
+// Parameters that are no addresses of allocations do not count. What leads to a variable of the module may meet it
+// under its name.
+bool JitEngine::has_distinct_pointers(const KernelLaunch& launch) const {
+  constexpr size_t kMost = 64;
+  std::array<device::Address, kMost> bases;
+  size_t count = 0;
+  for (size_t at = 0; at + 8 <= launch.parameters.size(); at += 8) {
+    device::Address address;
+    std::memcpy(&address, launch.parameters.data() + at, 8);
+    const auto region = machine_.arena->find(address);
+    if (!region) continue;
+    if (region->owner != Owner::Program || count == kMost) return false;
+    if (std::find(bases.begin(), bases.begin() + count, region->base) != bases.begin() + count) return false;
+    bases[count++] = region->base;
+  }
+  return true;
+}
+
 Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count) {
   std::lock_guard lock(mutex_);
-  Key key = key_of(launch, count);
+  LoadedKernel* kernel = TRY(find_or_make(launch, count, /*distinct=*/true));
+  if (!kernel->about().assumes_distinct_pointers || has_distinct_pointers(launch)) return kernel;
+  return find_or_make(launch, count, /*distinct=*/false);
+}
+
+Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct) {
+  Key key = key_of(launch, count, distinct);
   auto found = kernels_.find(key);
   if (found == kernels_.end()) {
-    found = kernels_.emplace(key, TRY(make(launch, count))).first;
+    found = kernels_.emplace(key, TRY(make(launch, count, distinct))).first;
     // Such kernels run many times slower: whoever wants to know why hears it.
     const simt::CompiledKernel& about = found->second->about();
     if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Independent)

@@ -28,17 +28,21 @@ class JitEngine : public Engine {
   void forget(const KernelImage& image) override;
 
  private:
-  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting>;
-  static Key key_of(const KernelLaunch& launch, simt::Counting count);
+  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting, bool>;
+  static Key key_of(const KernelLaunch& launch, simt::Counting count, bool distinct);
 
+  // The version for a launch. Most kernels are compiled for pointers that lead to different allocations; a launch whose
+  // pointers share one gets a version of its own (CompileOptions::distinct_pointers).
   Result<LoadedKernel*> find_or_make(const KernelLaunch& launch, simt::Counting count);
+  Result<LoadedKernel*> find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct);
+  bool has_distinct_pointers(const KernelLaunch& launch) const;
   // The version that counts nothing, and the one that counts; one and the same where there is no second.
   struct Versions {
     LoadedKernel* plain;
     LoadedKernel* counting;
   };
   Result<Versions> versions(const KernelLaunch& launch);
-  Result<std::unique_ptr<LoadedKernel>> make(const KernelLaunch& launch, simt::Counting count);
+  Result<std::unique_ptr<LoadedKernel>> make(const KernelLaunch& launch, simt::Counting count, bool distinct);
   Result<simt::CompiledKernel> compile(const KernelLaunch& launch, const simt::CompileOptions& options);
 
   const Machine& machine_;

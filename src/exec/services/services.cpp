@@ -18,6 +18,7 @@
 #include "exec/services/printf.h"
 #include "exec/services/rounding.h"
 #include "exec/services/service_call.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::exec {
 namespace {
@@ -166,10 +167,40 @@ void flush_sums(BlockContext* block) {
   if (PrivatisedSums* sums = run_of(block).sums) sums->settle(*block);
 }
 
+// Where a store may go, so that reading there is safe: the block's shared memory, or an allocation.
+bool is_readable(BlockRun& run, uint64_t address, uint32_t bytes) {
+  const uint64_t shared = run.context.shared - simt::kAliasOffset;
+  if (address >= shared && address + bytes <= shared + run.context.total_shared_bytes) return true;
+  if (!run.deferred_region || !run.deferred_region->contains(address, bytes))
+    run.deferred_region = run.launch.machine.arena->find(address);
+  return run.deferred_region && run.deferred_region->contains(address, bytes);
+}
+
+// What the engine itself hears of stores that other warps do not see yet.
+void defer(BlockRun& run, uint32_t warp, uint32_t mask, simt::Event what, const uint64_t* addresses) {
+  switch (what.kind) {
+    case simt::EventKind::DeferStore:
+      for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        const uint64_t address = addresses[std::countr_zero(lanes)];
+        // A store that goes astray faults by itself.
+        if (is_readable(run, address, what.bytes)) run.deferred.note(warp, engine_view(address), what.bytes);
+      }
+      return;
+    case simt::EventKind::CommitStores:
+      return run.deferred.commit(warp);
+    case simt::EventKind::HideStores:
+      return run.deferred.hide(warp);
+    default:
+      return run.deferred.publish();
+  }
+}
+
 void event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
            const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
-  if (mask == 0) return;  // a gang tells for all of its warps
+  if (mask == 0) return;  // interleaved warps report for all of them
+  const simt::EventKind kind = simt::Event::unpack(what).kind;
+  if (kind >= simt::EventKind::DeferStore) return defer(run, warp, mask, simt::Event::unpack(what), addresses);
   if (Observer* observer = run.launch.machine.observer)
     observer->on_event({run, warp, mask, what, addresses, values, CALLER, site});
 }

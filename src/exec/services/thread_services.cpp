@@ -176,9 +176,9 @@ void yield(ThreadContext* context, uint32_t site) {
   thread.owner->yield(thread);
 }
 
-void let_others_read(ThreadContext* context, uint32_t site) {
+void lane_order(ThreadContext* context, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
-  thread.owner->let_others_read(thread);
+  thread.owner->wait_for_lanes(thread);
 }
 
 }  // namespace
@@ -203,7 +203,7 @@ void add_split_services(simt::Services& table) {
   table.cluster_arrive = cluster_arrive;
   table.cluster_wait = cluster_wait;
   table.yield = yield;
-  table.let_others_read = let_others_read;
+  table.lane_order = lane_order;
 }
 
 }  // namespace warpwise::exec

@@ -39,10 +39,11 @@ namespace {
 // A kernel with its barriers found and the values that live across them in stack slots.
 class Splitter {
  public:
-  Splitter(Function& warp_function, const BlockShape& block, StringRef name, uint32_t watch)
-      : ordered_((watch & kWatchOrder) != 0),
-        for_races_(ordered_ && !(watch & kWatchEvery)),
-        leaves_out_(watch != 0 && !(watch & kWatchEvery)),
+  Splitter(Function& warp_function, const BlockShape& block, StringRef name, const RegionOptions& options)
+      : options_(options),
+        ordered_((options.watch & kWatchOrder) != 0),
+        for_races_(ordered_ && !(options.watch & kWatchEvery)),
+        leaves_out_(options.watch != 0 && !(options.watch & kWatchEvery)),
         warp_(warp_function),
         block_(block),
         name_(name),
@@ -76,10 +77,12 @@ class Splitter {
         if (regions_.agree) leave_barriers_to_block(*region.function);
       }
     regions_.reports_barriers = for_races_;
-    if (!ordered_ && block_.warps() > 1)
+    regions_.defers = options_.defers;
+    regions_.as_scheduled = options_.as_scheduled;
+    if (!ordered_ && !options_.as_scheduled && block_.warps() > 1)
       for (BlockRegion& region : drop_begin(regions_.regions))
         region.head = hoist_block_reads(*region.function, !regions_.agree, regions_.common_bytes);
-    if (regions_.agree)
+    if (regions_.agree && !options_.as_scheduled)
       for (BlockRegion& region : regions_.regions) {
         RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
         region.warps = interleaved_warps(*region.function, arguments, block_.warps());
@@ -447,6 +450,7 @@ class Splitter {
     }
   }
 
+  const RegionOptions options_;
   const bool ordered_, for_races_, leaves_out_;
   Function& warp_;
   BlockShape block_;
@@ -462,8 +466,9 @@ class Splitter {
 
 }  // namespace
 
-BlockFunction split_at_barriers(Function& warp_function, const BlockShape& block, StringRef name, uint32_t watch) {
-  return Splitter(warp_function, block, name, watch).run();
+BlockFunction split_at_barriers(Function& warp_function, const BlockShape& block, StringRef name,
+                                const RegionOptions& options) {
+  return Splitter(warp_function, block, name, options).run();
 }
 
 }  // namespace warpwise::simt

@@ -31,9 +31,13 @@
 
 namespace warpwise::simt {
 
-// `watch`: what the code watches (events.h); what need not be told because of how regions are cut is left out here
-// (redundant_events.h, redundant_race_checks.h).
+struct RegionOptions {
+  uint32_t watch = 0;  // what the code checks (events.h): events that the cut into regions makes redundant are left out
+  bool defers = false;        // some store is deferred (scalar/defer_stores.h)
+  bool as_scheduled = false;  // warps run in the order of BlockContext::warp_order, one at a time
+};
+
 BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name,
-                                uint32_t watch = 0);
+                                const RegionOptions& options = {});
 
 }  // namespace warpwise::simt

@@ -72,11 +72,33 @@ class BlockBuilder {
                           /*isVolatile=*/true);
   }
 
+  // The warp that comes as number `turn`.
+  Value* warp_at(Value* turn) {
+    if (!regions_.as_scheduled || warps_ == 1) return turn;
+    Value* order = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, warp_order));
+    return b_.CreateLoad(b_.getInt32Ty(), b_.CreateGEP(b_.getInt32Ty(), order, turn));
+  }
+
   Value* call_region(const BlockRegion& region, Value* w) {
     tell_warp(w);
     Value* frame = b_.CreateGEP(b_.getInt8Ty(), frames_,
                                 b_.CreateMul(b_.CreateZExt(w, b_.getInt64Ty()), b_.getInt64(regions_.frame_bytes)));
-    return b_.CreateCall(region.function, {block_, w, frame, common_, next_});
+    Value* end = b_.CreateCall(region.function, {block_, w, frame, common_, next_});
+    // Regions that run several warps at once have no deferred stores (interleave_warps.cpp, may_interleave).
+    if (regions_.defers && region.warps == 1) report(w, {EventKind::HideStores});
+    return end;
+  }
+
+  void report(Value* warp, Event what) {
+    auto* lanes = FixedVectorType::get(b_.getInt64Ty(), kLanes);
+    Value* none = Constant::getNullValue(lanes);
+    b_.CreateCall(told(*function_->getParent()),
+                  {block_, warp, b_.getInt32(~0u), b_.getInt32(what.pack()), none, none, b_.getInt32(0)});
+  }
+
+  // All warps have run their phase.
+  void publish_stores() {
+    if (regions_.defers) report(b_.getInt32(0), {EventKind::PublishStores});
   }
 
   // Somebody goes on behind it.
@@ -88,10 +110,7 @@ class BlockBuilder {
   void report_barrier() {
     Event met{EventKind::Barrier};
     met.bytes = uint8_t(BarrierOf::Block);
-    auto* lanes = FixedVectorType::get(b_.getInt64Ty(), kLanes);
-    Value* none = Constant::getNullValue(lanes);
-    b_.CreateCall(told(*function_->getParent()),
-                  {block_, b_.getInt32(0), b_.getInt32(~0u), b_.getInt32(met.pack()), none, none, b_.getInt32(0)});
+    report(b_.getInt32(0), met);
   }
 
   // bar.red: what the warps gathered becomes readable, and gathering starts anew (abi.h,
@@ -128,7 +147,7 @@ class BlockBuilder {
         b_.CreateBr(met);
       } else {
         PHINode* w = b_.CreatePHI(b_.getInt32Ty(), 2, "w");
-        end = call_region(region, w);
+        end = call_region(region, warp_at(w));
         Value* after = b_.CreateAdd(w, b_.getInt32(region.warps));
         w->addIncoming(b_.getInt32(0), before);
         w->addIncoming(after, b_.GetInsertBlock());
@@ -144,6 +163,7 @@ class BlockBuilder {
         auto at = [&](Value* memory) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), memory, c.offset); };
         b_.CreateStore(b_.CreateLoad(c.type, at(next_)), at(common_));
       }
+      publish_stores();
       publish_reduction();
       if (regions_.reports_barriers && is_barrier(region)) report_barrier();
       auto target = [&](uint32_t e) { return e == kRegionsDone ? done_ : heads[e]; };
@@ -194,8 +214,9 @@ class BlockBuilder {
       PHINode* w = b_.CreatePHI(i32, 2, "w");
       PHINode* least = b_.CreatePHI(i32, 2, "least");
       PHINode* greatest = b_.CreatePHI(i32, 2, "greatest");
-      Value* at = call_region(regions_.regions[r], w);
-      b_.CreateStore(at, b_.CreateGEP(i32, resume, w));
+      Value* warp = warp_at(w);
+      Value* at = call_region(regions_.regions[r], warp);
+      b_.CreateStore(at, b_.CreateGEP(i32, resume, warp));
       Value* low = b_.CreateBinaryIntrinsic(Intrinsic::umin, least, at);
       Value* high = b_.CreateBinaryIntrinsic(Intrinsic::umax, greatest, at);
       Value* next = b_.CreateAdd(w, b_.getInt32(1));
@@ -232,6 +253,7 @@ class BlockBuilder {
     b_.SetInsertPoint(met);
     PHINode* least = b_.CreatePHI(i32, 2, "least");
     PHINode* greatest = b_.CreatePHI(i32, 2, "greatest");
+    publish_stores();
     publish_reduction();
     b_.CreateCondBr(b_.CreateICmpEQ(least, greatest), together, apart);
     b_.SetInsertPoint(together);
@@ -255,7 +277,7 @@ class BlockBuilder {
     greatest->addIncoming(b_.CreateLoad(i32, high), each);
     b_.CreateCondBr(b_.CreateICmpULT(w, b_.getInt32(warps_)), pick, met);
     b_.SetInsertPoint(pick);
-    Value* at = b_.CreateLoad(i32, b_.CreateGEP(i32, resume, w));
+    Value* at = b_.CreateLoad(i32, b_.CreateGEP(i32, resume, warp_at(w)));
     Value* next_warp = b_.CreateAdd(w, b_.getInt32(1));
     SwitchInst* own = b_.CreateSwitch(at, back, barriers);
     for (unsigned r = 1; r < loops.size(); ++r) {

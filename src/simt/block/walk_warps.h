@@ -38,7 +38,9 @@ struct Regions {
   };
   std::vector<Common> common;
   uint64_t common_bytes = 0;
-  bool reduces = false;  // some barrier is a bar.red
+  bool as_scheduled = false;  // warps run in the order of BlockContext::warp_order
+  bool defers = false;        // some store is deferred (scalar/defer_stores.h)
+  bool reduces = false;       // some barrier is a bar.red
   bool reports_barriers =
       false;  // where all warps agree: those who look for races hear of a barrier from the block (BarrierOf)
 };

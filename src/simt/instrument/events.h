@@ -75,6 +75,11 @@ enum class EventKind : uint8_t {  // at most 32
                 // parameters, value: its index
   FrameEnds,    // for kWatchInitialisation: a function returns; address: where its local memory begins in the thread's,
                 // value: how many bytes
+  // For the engine itself, in every build (scalar/defer_stores.h):
+  DeferStore,     // about to store: other warps do not see it before the next synchronisation
+  CommitStores,   // about to order its accesses by itself: what it has stored is visible from now on
+  HideStores,     // SIMT mode: the warp has run its region
+  PublishStores,  // SIMT mode: all warps have
 };
 constexpr uint8_t kDivisionByZero = 1, kConversionOverflow = 2, kNanProduced = 3, kSignedOverflow = 4;
 // Numbers of joins count from 1, each kind for itself; those of meetings are one number for all joins of a meeting |

@@ -57,7 +57,8 @@ void expand_events(Function& function) {
     // A meeting of the whole block is nobody's access.
     auto* code = dyn_cast<ConstantInt>(argument(3));
     const Event what = code ? Event::unpack(uint32_t(code->getZExtValue())) : Event{};
-    const bool bare = what.kind == EventKind::Barrier && what.bytes == uint8_t(BarrierOf::Block);
+    const bool bare = (what.kind == EventKind::Barrier && what.bytes == uint8_t(BarrierOf::Block)) ||
+                      what.kind >= EventKind::CommitStores;
     if (!bare) {
       b.CreateAlignedStore(argument(4), addresses, Align(64));
       b.CreateAlignedStore(argument(5), values, Align(64));

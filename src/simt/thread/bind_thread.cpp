@@ -594,8 +594,8 @@ class ThreadBinder {
         return move_matrix(call, lane());
       case Dialect::Nanosleep:
         return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
-      case Dialect::LetOthersRead:
-        return invoke(offsetof(Services, let_others_read), none, {thread_, site(call)});
+      case Dialect::LaneOrder:
+        return invoke(offsetof(Services, lane_order), none, {thread_, site(call)});
       case Dialect::Trap:
         return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::Brkpt:

@@ -1,0 +1,61 @@
+// Stores that other warps of the block do not see until the next synchronisation (simt/scalar/defer_stores.h,
+// docs/internals/unordered_accesses.md).
+//
+// Memory always holds what the warp that runs sees. The log of a warp remembers what its stores overwrote:
+//
+//     warp 0 runs:   x = 5    note(x: 1), then the store       memory: 5   log 0: x: 1
+//     warp 0 stops:  hide()                                    memory: 1   log 0: x: 5
+//     warp 1 runs:   reads 1, x = 7                            memory: 7   log 0: x: 5   log 1: x: 1
+//     warp 1 stops:  hide()                                    memory: 1   log 0: x: 5   log 1: x: 7
+//     barrier:       publish()                                 memory: 7   (in the order of the warps: the last one's
+//     stays)
+//
+// A warp that goes on before the barrier sees its own stores again (show()); one that orders its accesses by itself, by
+// an atomic operation or a fence, makes them visible at once (commit()).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace warpwise::exec {
+
+class DeferredStores {
+ public:
+  // The warp is about to store `bytes` (1 to 16) bytes at a host address that can be read.
+  void note(uint32_t warp, std::byte* address, uint32_t bytes);
+  // The warp stops: memory is what it was without its stores. Does nothing for a warp that is hidden.
+  void hide(uint32_t warp);
+  // The warp goes on.
+  void show(uint32_t warp);
+  // What the warp has stored so far is visible from now on. The warp is running.
+  void commit(uint32_t warp);
+  // All stores are visible, in the order of the warps.
+  void publish();
+  // What a hidden warp has stored at an address; false when it is not known to have.
+  bool read_hidden(uint32_t warp, const std::byte* address, uint32_t bytes, void* to) const;
+  // Forgets everything: the block has failed.
+  void clear();
+  bool empty() const { return noted_ == 0; }
+
+ private:
+  struct Entry {
+    std::byte* address;
+    std::array<std::byte, 16> other;  // what is not in memory: the old bytes while the warp runs, else the new ones
+    uint8_t bytes;
+  };
+  struct Log {
+    std::vector<Entry> entries;
+    std::unordered_map<uint64_t, uint32_t> known;  // address * 32 + bytes: already noted
+    bool hidden = false;
+  };
+  Log& log_of(uint32_t warp);
+  static void swap(Entry& entry);
+
+  std::vector<Log> logs_;  // by warp
+  size_t noted_ = 0;
+};
+
+}  // namespace warpwise::exec

@@ -1,0 +1,93 @@
+// Which stores other warps do not see before the next synchronisation (simt/scalar/defer_stores.h), read from the dump.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "../dumped_code.h"
+#include "simt/instrument/events.h"
+
+namespace warpwise::simt {
+namespace {
+
+// A kernel with threadIdx.x in %x, threadIdx.y in %y, a word of `a` for each x at %at, the parameters n, a and b, and 4
+// KiB of shared memory at s.
+std::string kernel(const std::string& body) {
+  return ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u64 b, .param .u32 "
+         "n) "
+         "{\n  .reg .b64 %a, %b, %at, %o, %q;\n  .reg .b32 %x, %y, %n, %v, %w, %i;\n  .reg .pred %p;\n"
+         "  .shared .align 16 .b8 s[4096];\n  ld.param.u64 %a, [a];\n  ld.param.u64 %b, [b];\n  ld.param.u32 %n, [n];\n"
+         "  mov.u32 %x, %tid.x;\n  mov.u32 %y, %tid.y;\n  mul.wide.u32 %o, %x, 4;\n  add.u64 %at, %a, %o;\n" +
+         body + "away:\n  ret;\n}\n";
+}
+
+size_t events(EventKind kind, const std::string& body, uint32_t threads, uint32_t rows) {
+  const std::string code = code_after("defer_stores", kernel(body), threads, 0, rows);
+  size_t found = 0;
+  const std::string call = "call void @ww.event(i1 true, i32 ";
+  for (size_t at = 0; (at = code.find(call, at)) != code.npos;)
+    found += Event::unpack(uint32_t(std::stoul(code.substr(at += call.size())))).kind == kind;
+  return found;
+}
+size_t deferred(const std::string& body, uint32_t threads = 32, uint32_t rows = 8) {
+  return events(EventKind::DeferStore, body, threads, rows);
+}
+
+constexpr const char* kAdd = "  ld.global.u32 %v, [%at];\n  add.u32 %v, %v, %n;\n  st.global.u32 [%at], %v;\n";
+
+TEST(DeferStores, that_another_warp_may_read) {
+  EXPECT_EQ(deferred(kAdd), 1u) << "rows share their words";
+  EXPECT_EQ(deferred("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%a], %v;\n", 256, 1), 1u)
+      << "one word for all threads";
+  EXPECT_EQ(deferred("  ld.global.u32 %v, [%at+4];\n  st.global.u32 [%at], %v;\n", 256, 1), 1u) << "the neighbour's";
+  EXPECT_EQ(deferred("  and.b32 %i, %x, 31;\n  mul.wide.u32 %o, %i, 4;\n  add.u64 %at, %a, %o;\n" + std::string(kAdd),
+                     256, 1),
+            1u)
+      << "the same words for each warp";
+  EXPECT_EQ(
+      deferred(
+          "  ld.global.u32 %i, [%at];\n  mul.wide.u32 %o, %i, 4;\n  add.u64 %q, %a, %o;\n  st.global.u32 [%q], %x;\n",
+          256, 1),
+      1u)
+      << "anywhere";
+}
+
+TEST(DeferStores, not_where_warps_have_words_of_their_own) {
+  EXPECT_EQ(deferred(kAdd, 256, 1), 0u) << "a word for each thread";
+  EXPECT_EQ(deferred(kAdd, 8, 4), 0u) << "one warp";
+  EXPECT_EQ(deferred("  mul.wide.u32 %q, %y, 128;\n  add.u64 %at, %at, %q;\n" + std::string(kAdd)), 0u)
+      << "rows have words of their own";
+  EXPECT_EQ(deferred("  setp.ne.u32 %p, %y, 0;\n  @%p bra away;\n" + std::string(kAdd)), 0u) << "one row alone";
+  EXPECT_EQ(deferred("  add.u64 %q, %b, %o;\n  ld.global.u32 %v, [%q+4];\n  st.global.u32 [%at], %v;\n", 256, 1), 0u)
+      << "another allocation";
+  EXPECT_EQ(deferred("  mov.u32 %i, s;\n  shl.b32 %v, %x, 2;\n  add.u32 %i, %i, %v;\n  ld.shared.u32 %v, [%i+1024];\n"
+                     "  setp.ge.u32 %p, %x, 128;\n  @%p bra away;\n  st.shared.u32 [%i], %v;\n",
+                     256, 1),
+            0u)
+      << "half of the threads write the lower half of what all read the upper part of";
+}
+
+TEST(DeferStores, not_behind_a_barrier) {
+  const std::string shared = "  mov.u32 %i, s;\n  shl.b32 %v, %x, 2;\n  add.u32 %i, %i, %v;\n";
+  EXPECT_EQ(deferred(shared + "  ld.shared.u32 %v, [%i+4];\n  bar.sync 0;\n  st.shared.u32 [%i], %v;\n", 256, 1), 0u);
+  EXPECT_EQ(deferred(shared + "  ld.shared.u32 %v, [%i+4];\n  st.shared.u32 [%i], %v;\n", 256, 1), 1u);
+}
+
+TEST(DeferStores, of_strided_loops_only_where_the_stride_falls_short) {
+  auto loop = [](int stride) {
+    return fmt::format(
+        "next:\n{}  add.u64 %at, %at, {};\n  add.u32 %x, %x, {};\n  setp.lt.u32 %p, %x, %n;\n  @%p bra next;\n", kAdd,
+        stride * 4, stride);
+  };
+  EXPECT_EQ(deferred(loop(256), 256, 1), 0u);
+  EXPECT_EQ(deferred(loop(512), 256, 1), 0u);
+  EXPECT_EQ(deferred(loop(128), 256, 1), 1u);
+}
+
+TEST(DeferStores, are_committed_by_what_orders_accesses) {
+  EXPECT_EQ(events(EventKind::CommitStores, std::string(kAdd) + "  membar.gl;\n  red.global.add.u32 [%a], 1;\n", 32, 8),
+            2u);
+  EXPECT_EQ(events(EventKind::CommitStores, "  membar.gl;\n  red.global.add.u32 [%a], 1;\n", 32, 8), 0u)
+      << "nothing is deferred";
+}
+
+}  // namespace
+}  // namespace warpwise::simt
