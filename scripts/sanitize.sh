@@ -15,9 +15,9 @@ rm -rf "$reports"
 mkdir -p "$reports"
 
 # Left out, each for a reason:
-#   layers, docs, words    read source files and documents
+#   layers, docs, docs_test, words   read source files and documents
 #   report_browser         drives a browser
-left_out='^(layers|docs|words|report_browser)$'
+left_out='^(layers|docs|docs_test|words|report_browser)$'
 
 # handle_*=0: a program that is ended by a signal is ended by that signal, as tests want it; a test that does not want it
 # fails. detect_leaks=0: leaks are not looked for (docs/known_limits.md). GCC's two runtimes share one name for where reports go, and the first of them takes it: those
