@@ -42,9 +42,12 @@ endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)
 install(FILES ${CMAKE_SOURCE_DIR}/docs/man/warpwise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpwise)
-# `warpwise explain` shows pages of docs/, and README leads to them.
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpwise FILES_MATCHING PATTERN "*.md" PATTERN man EXCLUDE PATTERN plan.md EXCLUDE)
+# The documents, where README's links find them; `warpwise explain` shows pages of docs/.
+set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpwise)
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ARCHITECTURE.md ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${documents})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${documents} FILES_MATCHING PATTERN "*.md" PATTERN "*.cu" PATTERN "*.svg" PATTERN man EXCLUDE)
+file(CREATE_LINK ../../warpwise/examples ${CMAKE_BINARY_DIR}/install/examples SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/install/examples DESTINATION ${documents})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpwise RENAME copyright)
 
 # The program writes its own completions.

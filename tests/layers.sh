@@ -1,46 +1,73 @@
 #!/usr/bin/env bash
-# Nothing includes upwards: each folder of src/ may include itself and what it stands on. The table is
-# ARCHITECTURE.md's. Run by ctest; prints each offending line.
+# Each folder of src includes only itself and what it stands on. src/layers.txt is the list; the table in ARCHITECTURE.md must
+# say the same. Prints each offending line.
+#
+#     tests/layers.sh            the check; run by ctest
+#     tests/layers.sh --table    the table as Markdown, for ARCHITECTURE.md
 set -euo pipefail
 cd "$(dirname "$0")/.."
+list=src/layers.txt
 
-declare -A stands_on=(
-  [base]=""
-  [database]="base"
-  [numerics]=""
-  [ptx]="base numerics"
-  [device]="base"
-  [simt]="base numerics ptx"
-  [texture]="ptx device"
-  [exec]="base numerics ptx device texture simt"
-  [check]="base numerics ptx device simt exec"
-  [perf]="base database numerics ptx device simt exec"
-  [cuda]="base device"
-  [toolchain]="base exec"  # exec only for the interface of the cache of machine code
-  [api]="base numerics ptx device texture simt exec toolchain"
-  [nvrtc]="base device exec toolchain api nvjitlink"
-  [nvjitlink]="base ptx exec"
-  [lab]="base database numerics ptx device texture simt exec check perf toolchain api"
-  [cli]="base database numerics ptx device texture simt exec check perf toolchain api lab"
-  [devicelib]=""
-)
-# The one place where the runtime meets the engine that stands behind its device; and those who read the lists of
-# the CUDA libraries' functions and the form of fat binaries, which are data.
-declare -A allowed=([src/cuda/runtime/device/open_device.cpp]="exec check perf toolchain api"
-  [src/cli/support/cuda_functions.cpp]="cuda" [src/cli/support/device_code.cpp]="cuda"
-  [src/nvjitlink/linker.cpp]="cuda")
+declare -A stands_on allowed
+table=$'| Folder | What it is | Stands on |\n|---|---|---|'
+trim() { sed -E 's/^ +| +$//g' <<<"$1"; }
+while IFS= read -r line; do
+  case $line in
+    '' | '#'*) ;;
+    *'|'*)
+      IFS='|' read -r folder what below <<<"$line"
+      folder=$(trim "$folder") below=$(trim "${below:-}")
+      stands_on[$folder]=$below
+      table+=$'\n'"| \`src/$folder\` | $(trim "$what") | ${below// /, } |"
+      ;;
+    *' + '*) allowed[${line%% + *}]=${line#* + } ;;
+    *) echo "$list: neither a folder nor a file: $line"; exit 1 ;;
+  esac
+done <$list
+if [ "${1:-}" = --table ]; then
+  echo "$table"
+  exit
+fi
 
 bad=0
+complain() { echo "$1"; bad=1; }
+
+# The list and the tree name the same folders and files, and a folder stands on folders above it in the list.
+for folder in src/*/; do
+  folder=$(basename "$folder")
+  [ -n "${stands_on[$folder]+listed}" ] || complain "$list: src/$folder is not listed"
+done
+for folder in "${!stands_on[@]}"; do
+  [ -d "src/$folder" ] || complain "$list: there is no src/$folder"
+done
+for file in "${!allowed[@]}"; do
+  [ -f "$file" ] || complain "$list: there is no $file"
+done
+seen=' '
+while IFS='|' read -r folder _ below; do
+  folder=$(trim "$folder")
+  for name in $below; do
+    case $seen in *" $name "*) ;; *) complain "$list: $folder stands on $name, which is not above it" ;; esac
+  done
+  seen+="$folder "
+done < <(grep -E '^[a-z]+ \|' $list)
+
 for folder in "${!stands_on[@]}"; do
   [ -d "src/$folder" ] || continue
   while IFS=: read -r file line include; do
     target=$(sed -E 's/.*"([a-z]+)\/.*/\1/' <<<"$include")
-    [ -n "${stands_on[$target]+known}" ] || continue  # not a folder of ours
+    [ -n "${stands_on[$target]+known}" ] || continue # not a folder of ours
     case " $folder ${stands_on[$folder]} ${allowed[$file]:-} " in
       *" $target "*) ;;
-      *) echo "$file:$line: $folder may not include $target: $include"; bad=1 ;;
+      *) complain "$file:$line: $folder may not include $target: $include" ;;
     esac
   done < <(grep -rnE '^#include "[a-z]+/' "src/$folder" --include='*.h' --include='*.cpp' --include='*.inc' || true)
 done
-[ $bad -eq 0 ] && echo "no folder includes upwards"
+
+if ! difference=$(diff <(echo "$table") <(grep -E '^\| (Folder|`src/)|^\|---\|---\|---\|$' ARCHITECTURE.md | head -n "$(wc -l <<<"$table")")); then
+  complain "ARCHITECTURE.md: the table of folders differs from $list (tests/layers.sh --table prints it):"
+  echo "$difference"
+fi
+
+[ $bad -eq 0 ] && echo "no folder includes upwards, and ARCHITECTURE.md says the same"
 exit $bad
