@@ -13,10 +13,10 @@ thread_local int driver_depth = 0;
 thread_local bool used_by_this_thread = false;
 std::atomic<bool> used{false}, asked{false};
 thread_local const char* running_function = "";
-thread_local const char* driver_function = nullptr;  // not null: it has called the runtime
+thread_local const char* driver_function = nullptr;  // not null: the driver function that is calling the runtime
 thread_local int call_depth = 0;
 
-// Null when nobody profiles the program, or nothing has been asked of the device yet.
+// Null when the program is not profiled, or when it has not used the device yet.
 device::ProgramTrace* program_trace() {
   device::Device* gpu = Process::instance().opened_device();
   return gpu ? gpu->program_trace() : nullptr;
@@ -66,7 +66,7 @@ InsideHostFunction::~InsideHostFunction() {
 }
 
 void say(std::string_view text) {
-  std::fflush(stdout);  // keep the order in which things happened when both go to one place
+  std::fflush(stdout);  // keeps the order of the two streams when both go to one file
   fmt::print(stderr, "warpwise: {}\n", text);
 }
 
@@ -99,7 +99,7 @@ cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
   if (driver_depth == 0) asked.store(true, std::memory_order_relaxed);
   Process::instance().shadows.bring_in_step();
   if (result == cudaSuccess) return result;
-  if (result == cudaErrorNotReady) return result;  // an answer, not a mistake; cudaGetLastError does not tell of it
+  if (result == cudaErrorNotReady) return result;  // a status, not an error: cudaGetLastError does not return it
   ThreadError& error = thread_error();
   error.last = result;
   if (driver_depth != 0) return result;

@@ -69,7 +69,7 @@ cudaError_t cudaGetLastError() {
   return error;
 }
 
-// An error that sticks to the device comes back from each call that needs the device, and is the last error from then.
+// Each call that needs the device returns the device's sticky error, and it becomes the thread's last error.
 cudaError_t cudaPeekAtLastError() {
   Process::instance().checks.error_was_read();
   return thread_error().last;

@@ -1,5 +1,5 @@
-// The functions that are not there yet. Each exists, so that programs load, says its name on stderr the
-// first time it is called, and answers cudaErrorNotSupported, so that nothing is silently skipped.
+// The functions that are not implemented. Each exists, so that programs load. It names itself on stderr at its first
+// call and returns cudaErrorNotSupported, so that no call is silently skipped.
 #include <atomic>
 #include <type_traits>
 
@@ -31,7 +31,7 @@ Answer refuse(std::atomic<bool>& said, const char* name) {
   REFUSAL_##state(name, result, CUDART_EACH(UNUSED_PARAMETER, CUDART_LIST parameters))
 #include "cuda/runtime/api.inc"
 
-// Rows whose parameters we do not spell: the C calling convention lets a function ignore what it is given.
+// Rows without parameter types. In the C calling convention a function may ignore its arguments.
 #pragma GCC visibility push(default)
 #define CUDART(...)
 #define CUDART_OPAQUE(name, group)           \

@@ -10,7 +10,7 @@ namespace warpwise::cuda {
 
 namespace {
 
-// The members of WARPWISE_OPTIONS that are ours. Malformed ones are reported by the device, which reads all of them.
+// The members of WARPWISE_OPTIONS that the runtime reads. The device reads all of them and reports malformed ones.
 nlohmann::json options_from_environment() {
   const char* options = std::getenv("WARPWISE_OPTIONS");
   auto json = nlohmann::json::parse(options ? options : "", nullptr, /*allow_exceptions=*/false);

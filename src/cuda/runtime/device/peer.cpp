@@ -1,4 +1,4 @@
-// Access between devices (devices.h): any two of them may have it.
+// Access between devices (devices.h): any two of them can have it.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 

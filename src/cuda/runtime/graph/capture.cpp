@@ -58,7 +58,7 @@ cudaError_t Captures::end(device::StreamId stream, std::shared_ptr<Graph>* graph
     return fail(cudaErrorStreamCaptureWrongThread,
                 "the capture was begun by another thread; only relaxed captures may be ended elsewhere");
   }
-  // A stream that took part has been joined when the origin depends, however indirectly, on its last nodes.
+  // A stream that took part has been joined when the origin depends, directly or indirectly, on its last nodes.
   cudaError_t error = check_valid(*capture);
   if (error == cudaSuccess) {
     std::unordered_set<const GraphNode*> reached;
@@ -77,7 +77,7 @@ cudaError_t Captures::end(device::StreamId stream, std::shared_ptr<Graph>* graph
                        "the origin wait for it");
   }
   for (const auto& [id, member] : capture->members) by_stream_.erase(id);
-  for (auto& [event, captured] : events_)  // of no use until they are recorded anew
+  for (auto& [event, captured] : events_)  // of no use until they are recorded again
     if (captured.capture == capture->id) captured = {};
   if (error == cudaSuccess) *graph = capture->graph;
   captures_.erase(capture->id);
@@ -112,7 +112,7 @@ cudaError_t Captures::add(device::StreamId stream, Work work, GraphNode** node) 
 
 namespace {
 
-// The work of a node that does what the command does.
+// The node work that does what the command does.
 Work work_of(const device::Command& command, const void* function) {
   if (auto* launch = std::get_if<device::Launch>(&command)) {
     KernelWork work;

@@ -88,7 +88,7 @@ device::Command command_of(const HostWork& host) {
   }};
 }
 
-// What a node of a conditional's body does, in the middle of the device's work.
+// Executes a node of a conditional's body, in the middle of the device's work.
 device::Status run_nodes(device::Device& gpu, const std::vector<GraphNode*>& order);
 
 device::Status run_conditional(device::Device& gpu, const ConditionalWork& work) {
@@ -176,7 +176,7 @@ struct Launcher {
     return process.checks.on() ? fail(gpu.submit(stream, device::Lifetime{memory.address, memory.size, ends}))
                                : cudaSuccess;
   }
-  // The device's own thread decides, when it gets there; the graph stays until then.
+  // The device's own thread evaluates the condition when it gets there; the graph stays alive until then.
   cudaError_t operator()(const ConditionalWork& work) {
     return fail(gpu.submit(stream, device::HostFunction{[&gpu = gpu, &work, keep = graph] {
                              gpu.fail_inside(run_conditional(gpu, work));
@@ -199,7 +199,7 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
   for (const Condition& condition : exec.graph->conditions)
     if (condition.assign_default)
       CUDA_TRY(fail(gpu.submit(stream, device::Fill{condition.handle, condition.value, 4, 4, 1, 4})));
-  // In one stream a node that waits would keep the one from running that writes what it waits for.
+  // In a single stream a node that waits would block the node that writes the awaited value.
   const bool waits = std::any_of(exec.order.begin(), exec.order.end(),
                                  [](const GraphNode* node) { return std::holds_alternative<ValueWork>(node->work); });
   if (process.checks.on() || waits) {

@@ -1,4 +1,4 @@
-// Executable graphs: made, launched, updated, destroyed.
+// Executable graphs: instantiating, launching, updating and destroying them.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/graph/graph_call.h"
 #include "cuda/runtime/graph/graph_exec.h"
@@ -30,7 +30,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
   return instantiate("cudaGraphInstantiateWithFlags", exec, graph, flags);
 }
 
-// CUDA 11's function had a node and a text where the flags are now; programs compiled for CUDA 12 pass flags.
+// CUDA 11's function had a node and a text in place of the flags. Programs compiled for CUDA 12 pass flags.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
   return instantiate("cudaGraphInstantiate", exec, graph, flags);
 }
@@ -52,7 +52,7 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
   });
 }
 
-// Everything is where it is needed already.
+// There is nothing to upload.
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return graph_call("cudaGraphUpload", [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(process.graph_execs.check(exec));

@@ -1,4 +1,4 @@
-// Making nodes, and asking for and changing what they do: one group of functions per type of node.
+// Making nodes, and reading and changing what they do: one group of functions per node type.
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -142,7 +142,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
   return add_made<KernelWork>("cudaGraphAddKernelNode", node, graph, dependencies, count, kernel_maker(params));
 }
 
-// The arguments are the node's own; they live until the node goes or its parameters are set.
+// The node owns the arguments. They live until the node is destroyed or its parameters are set.
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
   return with_work<KernelWork>(
       "cudaGraphKernelNodeGetParams", node, [&](Process&, device::Device& gpu, KernelWork& work) -> cudaError_t {
@@ -492,7 +492,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
     if (!handle) return fail(cudaErrorInvalidValue, "the place for the handle is null");
     if (flags & ~kAssignDefault) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     CUDA_TRY(process.graphs.check(graph));
-    device::Address address = 0;  // the device reads it between the nodes, kernels write it: managed
+    device::Address address = 0;  // the device reads it between nodes, kernels write it: managed
     CUDA_TRY(fail(gpu.allocate(sizeof(unsigned), device::MemoryKind::Managed, &address)));
     std::memset(reinterpret_cast<void*>(address), 0, sizeof(unsigned));
     std::shared_ptr<void> memory(nullptr, [address](void*) {

@@ -10,7 +10,8 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// CUDA's way to hand out lists: without a place only the number is told; a longer place is filled with nulls.
+// How CUDA returns lists: without an array it returns only the length; the unused end of a longer array is filled with
+// nulls.
 template <class Item>
 void hand_out(const std::vector<Item>& items, Item* out, size_t* count) {
   if (out)
@@ -24,7 +25,7 @@ cudaError_t check_count(const size_t* count) {
 
 bool is_plain(const cudaGraphEdgeData& edge) { return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0; }
 
-// Functions of CUDA 12 have no place for the data of edges: edges that have some cannot be told.
+// Functions of CUDA 12 have no parameter for edge data: they cannot return edges that have some.
 cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGraphEdgeData* out, const void* nodes,
                            size_t count) {
   if (out)
