@@ -25,7 +25,7 @@ constexpr Row kRows[] = {
 #undef OPTION
 };
 
-// "sm_90", "compute_90a": 90. 0 for what is neither.
+// 90 for "sm_90" and for "compute_90a"; 0 for anything else.
 unsigned architecture_in(std::string_view text) {
   for (std::string_view prefix : {"sm_", "compute_"})
     if (text.starts_with(prefix)) {

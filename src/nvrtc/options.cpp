@@ -67,7 +67,7 @@ class Parser {
       else
         TRY(pass_on(word));
     }
-    // The toolchain says what it does not know; the file it wants is the caller's business.
+    // The toolchain reports unknown options; the source file comes from the caller.
     TRY(toolchain::parse_flags(options_.flags));
     return std::move(options_);
   }
@@ -113,7 +113,7 @@ class Parser {
     return {};
   }
 
-  // One option of nvcc may be two strings here, as it may be two words there.
+  // An option of nvcc may be two strings here, as it may be two words there.
   Result<void> pass_on(std::string_view word) {
     std::string_view value = word.substr(std::min(word.find('=') + 1, word.size()));
     bool architecture = word.starts_with("-arch") || word.starts_with("--gpu-architecture");

@@ -1,4 +1,4 @@
-// Arrays and mipmapped arrays: making, asking, freeing. Copies are in copy.cpp.
+// Arrays and mipmapped arrays: making, querying and freeing them. Copies are in copy.cpp.
 #include "cuda/driver/arrays.h"
 #include "cuda/runtime/texture/texture_types.h"
 
@@ -34,7 +34,7 @@ cudaError_t describe(CUarray array, cudaExtent* extent, CUarray_format* format, 
   return array_format(desc, format, channels);
 }
 
-// The runtime frees null without a word; the driver calls it a wrong handle.
+// The runtime accepts a free of null; the driver returns an invalid-handle error.
 cudaError_t check_given(const void* handle) {
   return handle ? cudaSuccess : fail(cudaErrorInvalidResourceHandle, "the array is null");
 }

@@ -7,7 +7,7 @@ namespace warpwise::cuda::driver {
 
 CUresult code_of(cudaError_t error) {
   switch (error) {
-    // Codes of the runtime alone.
+    // Codes that only the runtime has.
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidPitchValue:
     case cudaErrorInvalidHostPointer:

@@ -1,4 +1,4 @@
-// Devices and their properties. A CUdevice is the runtime's number of the device.
+// Devices and their properties. A CUdevice is the runtime's device number.
 #include <cstring>
 
 #include "cuda/driver/call.h"
@@ -23,7 +23,7 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// A question about a device: no context is needed.
+// A query of a device: no context is needed.
 template <class Body>
 CUresult ask(const char* function, const void* out, CUdevice device, Body&& body) {
   return call(function, Needs::Init, [&]() -> cudaError_t {
@@ -35,8 +35,8 @@ CUresult ask(const char* function, const void* out, CUdevice device, Body&& body
 
 cudaError_t properties_of(CUdevice device, cudaDeviceProp* out) { return cudaGetDeviceProperties(out, device); }
 
-// Multicast is done by NVLink's switches from Hopper on: by boards of data centres (9.x, 10.x), not by those with a
-// PCIe slot alone (12.x).
+// NVLink switches perform multicast, from Hopper on: data-centre boards (9.x, 10.x) have it, PCIe-only boards (12.x) do
+// not.
 cudaError_t joins_multicast(int* value, CUdevice device) {
   cudaDeviceProp properties;
   CUDA_TRY(properties_of(device, &properties));
@@ -60,7 +60,7 @@ CUresult cuDeviceGetCount(int* count) {
   });
 }
 
-// As much of the name as there is room for, with the zero that ends it.
+// As much of the name as fits, and the terminating zero.
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   return ask("cuDeviceGetName", name, device, [&]() -> cudaError_t {
     if (length <= 0) return fail(cudaErrorInvalidValue, "a place of {} characters", length);
@@ -91,7 +91,7 @@ CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
   });
 }
 
-// The numbers of the attributes are the runtime's, which leaves out a few (can_use_..._v1, virtual memory).
+// The numbers of the attributes equal the runtime's, which lacks a few (can_use_..._v1, virtual memory).
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return ask("cuDeviceGetAttribute", value, device, [&]() -> cudaError_t {
     auto came_with = [&](int capability) -> cudaError_t {

@@ -1,5 +1,5 @@
-// The functions that are not there yet. Each exists, so that programs load, says its name on stderr the first time it
-// is called, and answers CUDA_ERROR_NOT_SUPPORTED, so that nothing is silently skipped.
+// The functions that are not implemented. Each exists, so that programs load. It names itself on stderr at its first
+// call and returns CUDA_ERROR_NOT_SUPPORTED, so that no call is silently skipped.
 #include <atomic>
 
 #include "cuda/driver/call.h"
@@ -23,7 +23,7 @@ CUresult refuse(std::atomic<bool>& said, const char* name) {
 #define DRIVER(symbol, name, since, group, state, parameters) REFUSAL_##state(symbol, parameters)
 #include "warpwise/driver_api.inc"
 
-// Rows whose parameters are not spelled: the C calling convention lets a function ignore what it is given.
+// Rows without parameter types. In the C calling convention a function may ignore its arguments.
 #pragma GCC visibility push(default)
 #define DRIVER(...)
 #define DRIVER_OPAQUE(symbol, name, since, group) extern "C" REFUSAL_Missing(symbol, ())

@@ -1,8 +1,8 @@
-// Streams that wait for a value in memory, and that write one: cuStreamWaitValue32 and its family, and nodes of graphs
-// that do the same.
+// Streams that wait for a value in memory, or write one: cuStreamWaitValue32 and its family, and graph nodes that do
+// the same.
 //
-// The older versions of these functions (without _v2, of CUDA 8 to 11) differ in the attributes of a device that allow
-// them, and in the barrier that only the newer ones take.
+// The older versions of these functions (without _v2, of CUDA 8 to 11) differ in the device attributes that allow them,
+// and in the barrier, which only the newer ones accept.
 #include "cuda/driver/stream_memory.h"
 
 #include "cuda/runtime/graph/graph_call.h"
@@ -108,7 +108,7 @@ CUresult write(const char* function, CUstream stream, CUdeviceptr address, Value
 
 // --- nodes ----------------------------------------------------------------------------------------------------
 
-// What a node keeps of the structure, for those who ask for it again.
+// What a node keeps of the structure, for queries.
 struct Said {
   CUDA_BATCH_MEM_OP_NODE_PARAMS params;
   std::vector<CUstreamBatchMemOpParams> operations;

@@ -1,5 +1,5 @@
-// Texture and surface objects. The driver writes into one word of flags what the runtime has members for, and has
-// integers read as fractions of one unless told otherwise.
+// Texture and surface objects. The driver packs into one word of flags what the runtime has members for. By default it
+// reads integers as fractions of one.
 #include <algorithm>
 
 #include "cuda/driver/arrays.h"

@@ -57,7 +57,7 @@ cudaError_t make_kernel(Process& process, device::Device& gpu, const cudaKernelN
   LaunchRequest request{.grid = params->gridDim, .block = params->blockDim, .dynamic_shared = params->sharedMemBytes};
   Collector collector;
   cudaError_t error = launch(process, gpu, params->func, request, list);
-  // A launch would answer otherwise (as an H200 does, asked for a grid of 0 blocks).
+  // A launch would return another error here (observed on an H200, for a grid of 0 blocks).
   if (error == cudaErrorInvalidConfiguration) return fail_with(cudaErrorInvalidValue, thread_error().detail);
   CUDA_TRY(error);
   out->function = params->func;

@@ -1,4 +1,4 @@
-// Capturing streams: the functions of it. capture.h has the matter.
+// The API functions of stream capture (capture.h).
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/graph/graph_call.h"
 
@@ -59,7 +59,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     if (!graph && capture.own_graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
     std::shared_ptr<Graph> captured;
     CUDA_TRY(process.captures.end(found.id, &captured));
-    // A capture into a graph of the program's need not tell which.
+    // A capture into an existing graph need not return the graph.
     if (graph) *graph = process.graphs.adopt(std::move(captured));
     return cudaSuccess;
   });

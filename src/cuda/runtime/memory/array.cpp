@@ -1,4 +1,4 @@
-// CUDA arrays: making, asking, freeing. Copies are in array_copy.cpp.
+// CUDA arrays: making, querying and freeing them. Copies are in array_copy.cpp.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/memory/arrays.h"
@@ -8,7 +8,7 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// Memory for an image that was laid out, whose levels then start there.
+// Allocates memory for an image that has been laid out, and sets the addresses of its levels.
 cudaError_t allocate_image(device::Device& gpu, size_t bytes, device::Image* image, device::Address* memory) {
   CUDA_TRY(fail(gpu.allocate(bytes, device::MemoryKind::Device, memory)));
   for (uint32_t n = 0; n < image->level_count; ++n) image->levels[n].base += *memory;
@@ -29,7 +29,7 @@ cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array
 
 cudaError_t no_array(const void* handle) { return fail(cudaErrorInvalidResourceHandle, "{} is no array", handle); }
 
-// An array or a mipmapped one.
+// A plain array or a mipmapped one.
 template <class Handle>
 void ask_to_free(Handle array) {
   Process& process = Process::instance();
@@ -90,7 +90,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   return call("cudaFreeArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array) return cudaSuccess;
     auto found = process.arrays.find(array);
-    if (found && found->memory == 0) return cudaSuccess;  // a level goes with its mipmapped array
+    if (found && found->memory == 0) return cudaSuccess;  // a level is freed with its mipmapped array
     auto taken = process.arrays.remove(array);
     if (!taken) return no_array(array);
     process.checks.freed(taken->memory);
@@ -109,7 +109,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
   });
 }
 
-// Each answer may be left out.
+// Each output may be null.
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned* flags, cudaArray_t array) {
   return call("cudaArrayGetInfo", [&](Process& process, device::Device&) -> cudaError_t {
     auto found = process.arrays.find(array);

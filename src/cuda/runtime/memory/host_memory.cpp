@@ -1,4 +1,4 @@
-// Pinned host memory: allocated, registered, looked up.
+// Pinned host memory: allocating, registering, looking up.
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -156,8 +156,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
     if (gpu.find_allocation(base)) return fail(cudaErrorInvalidValue, "{} is memory of the device already", pointer);
     if (!process.host_ranges.add({base, size, flags, true}))
       return fail(cudaErrorHostMemoryAlreadyRegistered, "the range overlaps one that is registered");
-    // What copies do to it can be compared with what the host does where the device sees the memory; some it cannot see
-    // (adopted_pages.h).
+    // The checkers compare copies with host accesses where the device can observe the memory. Some memory it cannot
+    // observe (adopted_pages.h).
     if (device::Address address = 0; process.checks.on()) (void)process.host_ranges.reach(gpu, pointer, &address);
     return cudaSuccess;
   });

@@ -1,7 +1,6 @@
 // Memory and events of another process (cudaIpc*, and pools that processes share).
 //
-// A pool is known to others by a file that says no more than that it is one: what is in it comes piece by piece, as
-// memory.
+// A pool is known to other processes by a file that only says that it is a pool. Its memory is shared piece by piece.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -107,7 +106,7 @@ cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
     CUDA_TRY(process.pools.file_of(pool, &shared));
     const int file = fcntl(shared, F_DUPFD_CLOEXEC, 0);
     if (file < 0) return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
-    std::memcpy(handle, &file, sizeof file);  // the program's to close
+    std::memcpy(handle, &file, sizeof file);  // the program must close it
     return cudaSuccess;
   });
 }

@@ -1,4 +1,4 @@
-// Device memory: allocate, free, and what is known of a pointer.
+// Device memory: allocating, freeing, and the attributes of a pointer.
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -9,7 +9,7 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// Rows of pitched memory start at multiples of this (what CUDA answers on devices since 2.0).
+// Rows of pitched memory start at multiples of this (the value that CUDA reports for devices since 2.0).
 constexpr size_t kPitchAlignment = 512;
 
 cudaError_t allocate(device::Device& gpu, void** pointer, size_t size, device::MemoryKind kind) {

@@ -92,7 +92,7 @@ cudaError_t Pools::destroy(cudaMemPool_t pool) {
 
 namespace {
 
-// The reuse attributes are ints, the figures 64-bit numbers.
+// The reuse attributes are ints, the size attributes 64-bit numbers.
 bool is_flag(cudaMemPoolAttr attribute) { return attribute <= cudaMemPoolReuseAllowInternalDependencies; }
 
 cudaError_t check_attribute(cudaMemPoolAttr attribute, const void* value) {
@@ -109,7 +109,7 @@ cudaError_t Pools::get(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* valu
   CUDA_TRY(check(pool));
   std::lock_guard lock(mutex_);
   uint64_t answer = pool->attributes[attribute];
-  // What is not used is not kept, so reserved and used are the same.
+  // Unused memory is not kept, so reserved and used are the same.
   if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent) answer = pool->used;
   int flag = static_cast<int>(answer);
   if (is_flag(attribute))
@@ -260,7 +260,7 @@ cudaError_t give_pool(const char* function, cudaMemPool_t* out, int device, cuda
   });
 }
 
-// CUDA 13 names a pool by a place and what is allocated there. Ours are of devices, for pinned memory.
+// CUDA 13 names a pool by a location and a type of allocation. Here there are device pools, for pinned memory.
 cudaError_t check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
   if (!location) return fail(cudaErrorInvalidValue, "the location is null");
   if (location->type == cudaMemLocationTypeInvalid || type == cudaMemAllocationTypeInvalid)
@@ -392,7 +392,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
   });
 }
 
-// The pool's own device always has access, and there is no other.
+// The pool's own device always has access, and no other device exists.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptors, size_t count) {
   return call("cudaMemPoolSetAccess", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(process.pools.check(pool));

@@ -10,7 +10,7 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// Runs `body` with a kernel and what is known of it.
+// Runs `body` with a kernel and its information.
 template <class Body>
 cudaError_t with_kernel(const char* function, const void* entry, Body&& body) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
@@ -129,7 +129,7 @@ cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
   });
 }
 
-// The driver's name for the same thing.
+// The driver's name for the same operation.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* out, const void* function) {
   return cudaGetKernel(reinterpret_cast<cudaKernel_t*>(out), function);
 }
@@ -187,7 +187,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
       });
 }
 
-// An upper bound: how the multiprocessors are grouped, which clusters may not straddle, is not modelled.
+// An upper bound: multiprocessors form groups, which a cluster must not cross. The groups are not modelled.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
   return with_kernel(
       "cudaOccupancyMaxActiveClusters", function,

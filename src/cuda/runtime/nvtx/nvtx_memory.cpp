@@ -1,12 +1,11 @@
-// NVTX's memory extension: what programs tell of their own memory, for whoever checks them
-// (device/memory_annotation.h).
+// The NVTX memory extension: annotations of the program's own memory, for checkers (device/memory_annotation.h).
 //
-// Two ways lead here, as to other functions of NVTX (nvtx.cpp): our header asks warpwise_nvtx_memory() for the table of
-// functions; NVIDIA's headers load the library that NVTX_INJECTION64_PATH names (`warpwise check` names this one) and
-// call InitializeInjectionNvtxExtension with the table to fill.
+// There are two entries, as for other functions of NVTX (nvtx.cpp). The header of include/cuda asks
+// warpwise_nvtx_memory() for the table of functions. NVIDIA's headers load the library that NVTX_INJECTION64_PATH names
+// (`warpwise check` names this one) and call InitializeInjectionNvtxExtension with the table to fill.
 //
-// A heap's handle is an object of ours, a region's its address. What is not watched is said: memory that is no range of
-// addresses, and permissions that are bound to a stream.
+// The handle of a heap is an object of this library; the handle of a region is its address. What is not checked is
+// reported: memory that is no range of addresses, and permissions that are bound to a stream.
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -23,7 +22,7 @@ namespace {
 using device::MemoryAnnotation;
 using Kind = MemoryAnnotation::Kind;
 
-// Null: nobody checks. The first of these calls may come before any other of CUDA's.
+// Null: the program is not checked. The first of these calls may come before any CUDA call.
 device::Device* checked_device() {
   device::Device* gpu = Process::instance().device();
   return gpu && gpu->findings() ? gpu : nullptr;
@@ -36,7 +35,7 @@ void is_not_watched(std::string_view what) {
   if (device::Device* gpu = checked_device()) gpu->findings()->stop_watching(what);
 }
 
-// Elements of a batch lie as far apart as the program's header makes them.
+// The program's header determines the distance between elements of a batch.
 template <class Element, class Visit>
 void for_each_element(const void* elements, size_t count, size_t size, const Visit& visit) {
   const char* at = static_cast<const char*>(elements);
@@ -57,10 +56,10 @@ uint64_t address_of(const nvtxMemRegionRef_t& region) { return address_of(region
 
 struct Heap {
   uint64_t base;
-  bool pool;  // else a layout, in which everything may be touched
+  bool pool;  // otherwise a layout, in which every access is allowed
 };
 
-// Heaps are never destroyed: a program may ask about one that it has unregistered.
+// Heaps are never destroyed: a program may name one that it has unregistered.
 const Heap* heap_of(nvtxMemHeapHandle_t handle) { return reinterpret_cast<const Heap*>(handle); }
 
 nvtxMemHeapHandle_t nvtxMemHeapRegister(nvtxDomainHandle_t, nvtxMemHeapDesc_t const* desc) {
@@ -118,7 +117,8 @@ void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* des
 
 // --- permissions
 
-// The process's, the device's, and those that programs make, which only take effect bound to a stream.
+// The permissions of the process, of the device, and those that programs create, which only take effect once bound to a
+// stream.
 struct Permissions {
   enum class Of : uint8_t { Process, Device, Nobody } of;
   MemoryAnnotation::Scope scope() const {
@@ -129,7 +129,7 @@ nvtxMemPermissionsHandle_t handle_of(Permissions::Of of) {
   static const Permissions all[] = {{Permissions::Of::Process}, {Permissions::Of::Device}, {Permissions::Of::Nobody}};
   return reinterpret_cast<nvtxMemPermissionsHandle_t>(const_cast<Permissions*>(&all[size_t(of)]));
 }
-// The null handle is the process's (NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE).
+// The null handle stands for the process (NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE).
 const Permissions& permissions_of(nvtxMemPermissionsHandle_t handle) {
   return *reinterpret_cast<const Permissions*>(handle ? handle : handle_of(Permissions::Of::Process));
 }
@@ -137,7 +137,7 @@ const Permissions& permissions_of(nvtxMemPermissionsHandle_t handle) {
 void nvtxMemPermissionsAssign(nvtxDomainHandle_t, nvtxMemPermissionsAssignBatch_t const* desc) {
   if (!desc) return;
   const Permissions& permissions = permissions_of(desc->permissions);
-  if (permissions.of == Permissions::Of::Nobody) return;  // nvtxMemPermissionsBind says so
+  if (permissions.of == Permissions::Of::Nobody) return;  // nvtxMemPermissionsBind reports it
   for_each_element<nvtxMemPermissionsAssignRegionDesc_t>(
       desc->regionElements, desc->regionCount, desc->regionElementSize,
       [&](const nvtxMemPermissionsAssignRegionDesc_t& given) {

@@ -9,7 +9,7 @@ using device::Image;
 
 namespace {
 
-// A view that changes nothing is allowed, one of fewer levels too.
+// A view that equals the array is allowed, as is one of fewer levels.
 cudaError_t apply_view(const cudaResourceViewDesc& view, Image* image) {
   const device::ImageLevel& level = image->levels[0];
   const bool whole = view.format == 0 && view.width == level.width &&
