@@ -62,7 +62,7 @@ Result<void> read_entry(DeviceFile& file, std::string_view key, const toml::node
   return wrong(file.path, fmt::format("`{}` is no figure of a device{}", key, did_you_mean(key, known)));
 }
 
-// Devices are handed out by address, so what has been read stays where it is.
+// Devices are referred to by address, so a device that has been read keeps its address.
 struct Shelf {
   std::mutex mutex;
   std::deque<DeviceFile> files;

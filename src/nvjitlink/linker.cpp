@@ -33,7 +33,7 @@ Form form_of(std::string_view data) {
     return Form::Elf;
   if (begins_with("!<arch>\n")) return Form::Archive;
   if (begins_with(nvjitlink::kLinkTimeCodeMark)) return Form::LinkTimeCode;
-  if (begins_with("\xed\x43\x4e\x7f")) return Form::NvidiaLinkTimeCode;  // the first bytes that nvcc 13 -ltoir and NVRTC -dlto write
+  if (begins_with("\xed\x43\x4e\x7f")) return Form::NvidiaLinkTimeCode;  // nvcc 13 -ltoir, NVRTC -dlto
   return data.find(".version") != data.npos ? Form::Ptx : Form::Unknown;
 }
 

@@ -67,7 +67,7 @@ class Client : public Device {
  private:
   struct Answer {
     Status status;
-    std::string bytes;  // behind the status
+    std::string bytes;  // after the status
   };
   struct EventState {
     bool recorded = false, done = true;
@@ -102,7 +102,7 @@ class Client : public Device {
 
   int socket_;
   const Properties* properties_ = nullptr;
-  mutable std::mutex talking_;  // one question at a time
+  mutable std::mutex talking_;  // one request at a time
   mutable bool lost_ = false;
   mutable std::mutex mutex_;  // the tables below
   std::map<Address, size_t> pinned_, allocated_;
@@ -211,7 +211,7 @@ std::optional<Allocation> Client::find_allocation(Address address) const {
     if (auto found = in(pinned_, MemoryKind::Pinned)) return found;
     if (auto found = in(allocated_, MemoryKind::Device)) return found;
   }
-  // A variable of a module, or what was given to us.
+  // A variable of a module, or an address that the server returned.
   Answer answer = raw(Call::FindAllocation, address);
   if (!answer.status.ok()) return std::nullopt;
   Reader reader(answer.bytes);
@@ -264,7 +264,7 @@ EventId Client::create_event() {
 }
 
 bool Client::stream_done(StreamId stream) {
-  bool done = true;  // nothing comes any more from a device that is gone
+  bool done = true;  // a device that is gone produces nothing more
   (void)ask_for(done, Call::StreamDone, stream);
   return done;
 }
@@ -280,7 +280,7 @@ Client::EventState Client::state_of(EventId event) const {
 
 // --- commands
 
-// A device address where host memory is needed would be a fault of the host.
+// A device address in place of host memory would make the host fault.
 Status Client::host_memory(const char* side, const void* pointer) const {
   auto address = reinterpret_cast<Address>(pointer);
   std::lock_guard lock(mutex_);
@@ -340,7 +340,7 @@ Status Client::submit(StreamId stream, Command command) {
       h.call();
       std::lock_guard lock(self.mutex_);
       Status failed = std::exchange(self.inside_, {});
-      // It is the function's, not submit's: told by whoever waits next.
+      // The failure is the function's, not submit's: the next call that waits returns it.
       if (!failed.ok() && self.own_failure_.ok()) self.own_failure_ = failed;
       return {};
     }
@@ -351,12 +351,12 @@ Status Client::submit(StreamId stream, Command command) {
     static Status no_values() {
       return {Failure::NotSupported, "streams of a device in another process neither wait for values nor write them"};
     }
-    Status operator()(const device::Lifetime&) { return {}; }  // nobody looks beyond the socket
+    Status operator()(const device::Lifetime&) { return {}; }  // the server does not check
   };
   return std::visit(Submitter{*this, stream}, command);
 }
 
-// All that was submitted before the function has run by now, so what is submitted now comes next.
+// All work submitted before the function has run by now, so the next submission comes next.
 Status Client::run_inside(const Command& command) {
   if (Status status = submit(0, command); !status.ok()) return status;
   return ask(Call::Wait, StreamId{0});

@@ -37,7 +37,7 @@ const Operand* given(const Instruction& i, size_t index) {
   return index < i.operands.size() && !i.operands[index].is(Operand::Kind::None) ? &i.operands[index] : nullptr;
 }
 
-// .scale_vec, or its alias by the size of a block; 0: it does not go with the kind (tables 56 and 57).
+// .scale_vec, or its alias by block size; 0: not allowed for the kind (tables 56 and 57).
 uint8_t scales_of(const Instruction& i, Tcgen05Kind kind) {
   const bool is_8_bits = kind == Tcgen05Kind::MxF8F6F4, nv = kind == Tcgen05Kind::MxF4NvF4;
   if (i.has(Mod::ScaleVec1X)) return is_8_bits ? 1 : 0;
@@ -164,7 +164,8 @@ class Checker {
     return true;
   }
 
-  // Tensor memory has no variables: its addresses are registers of 32 bits. (The others name shared memory.)
+  // Tensor memory has no variables: its addresses are registers of 32 bits. (The other address operands name shared
+  // memory.)
   std::string check_address(const Operand& o) const {
     if (!o.is(Operand::Kind::Address) || i_.op == Op::tcgen05_alloc || i_.op == Op::tcgen05_commit) return "";
     if (o.base == Operand::Base::Register && bits_of(function_.registers[o.reg].type) == 32) return "";

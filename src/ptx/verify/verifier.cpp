@@ -1,4 +1,4 @@
-// One instruction at a time: its row's demands on operands (verify_operand.cpp), then the rules that a
+// Verifies one instruction at a time: its row's requirements for operands (verify_operand.cpp), then the rules that a
 // pattern cannot express, each beside its section of the manual.
 #include "ptx/verify/verifier.h"
 
@@ -15,7 +15,7 @@
 namespace warpwise::ptx {
 namespace {
 
-// Modifiers that are younger than some rows they stand in.
+// Modifiers that are newer than some of their rows.
 struct ModRule {
   Mod mod;
   unsigned ptx_version, sm;
@@ -281,7 +281,7 @@ class InstructionVerifier {
     check_eviction(i);
   }
 
-  // 9.7.16.5: all of a kernel's tcgen05 works for single blocks, or all of it for pairs.
+  // 9.7.16.5: all tcgen05 instructions of a kernel work for single blocks, or all for pairs.
   void check_group(const Instruction& i) {
     if (i.spec().slot("cta_group") < 0 && !i.has(Mod::CtaGroup1)) return;
     const unsigned blocks = tcgen05_blocks(i);
@@ -357,8 +357,8 @@ class InstructionVerifier {
     return false;
   }
 
-  // 9.7.9.14: 4, 8 or 16 bytes at once; an order other than .weak has a scope, and no other has one; sums alone are
-  // kept wider than their type. Numbers of 8 bits come from registers of 8 bits. ptxas takes a pair of halves by .min
+  // 9.7.9.14: 4, 8 or 16 bytes at once. An order other than .weak has a scope, and .weak has none. Only sums are kept
+  // wider than their type. Numbers of 8 bits come from registers of 8 bits. ptxas accepts a pair of halves with .min
   // and .max in vectors alone.
   bool check_multimem(const Instruction& i) {
     const Mod order = i.first_of(ModClass::Semantics);
@@ -389,7 +389,7 @@ class InstructionVerifier {
     return true;
   }
 
-  // Where the offsets of im2col stand; -1: there are none.
+  // The position of the im2col offsets; -1: there are none.
   static int offsets_operand(Op op) {
     switch (op) {
       case Op::cp_async_bulk_tensor_load_im2col:
@@ -437,7 +437,7 @@ class InstructionVerifier {
     return false;
   }
 
-  // Other stores take a wider register for a byte.
+  // Other stores accept a wider register for a byte.
   bool check_byte_register(const Instruction& i) {
     const Operand& o = i.operands[1];
     if (bytes_of(i.type()) != 1 || !o.is(Operand::Kind::Register) || bytes_of(function_.registers[o.reg].type) == 1)

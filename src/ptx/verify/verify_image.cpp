@@ -18,7 +18,7 @@ class ImageVerifier {
     const Operand& address = i_.operands[i_.operands[0].is(Kind::Address) ? 0 : 1];
     if (query) return address.elements.empty() || fail(address, "a query takes no coordinates");
     if (!coordinates(address)) return false;
-    // Everything else by the same view that the engines have.
+    // Decodes everything else as the engines do.
     if (!lengths() || !offset()) return false;
     ImageInstruction image = take_apart(i_);
     for (const ImageOperand& word : image.words)
@@ -66,8 +66,8 @@ class ImageVerifier {
     return length(data, i_.vector_length(), i_.vector_length(), "elements");
   }
 
-  // One number for each coordinate, of volumes a fourth one that counts for nothing. A number of floating point in its
-  // place is a depth to compare with.
+  // One number for each coordinate; volumes have an ignored fourth one. A floating-point number in its place is a depth
+  // to compare with.
   bool offset() {
     const Operand* e = image_offset(i_);
     if (!e) return true;

@@ -42,8 +42,8 @@ class MatrixVerifier {
       if (!verify_registers(n, counts[n], register_type(form->product, "dabc"[n]))) return;
     if (form->product.scale_vectors == 0) return;
     const unsigned first = scale_operand(form->product);
-    // {byte, thread}: the first byte of a word that a scale takes, and which of a quad's threads have the words
-    // (9.7.14.3, table 37).
+    // {byte, thread}: the first byte of the scale word, and the threads of a quad that hold the words (9.7.14.3, table
+    // 37).
     const unsigned bytes = form->product.scale_vectors;
     if (verify_selector(first + 1, bytes, 2)) verify_selector(first + 3, bytes, 4);
   }

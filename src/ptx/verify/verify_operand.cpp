@@ -36,7 +36,7 @@ std::string_view kind_text(Kind kind) {
   return "an operand";
 }
 
-// Does a register of type `reg` serve an instruction that works on `type`?
+// Whether a register of type `reg` fits an instruction on `type`.
 bool agrees(Type type, Type reg, bool wider) {
   if (type == Type::Pred || reg == Type::Pred) return type == reg;
   unsigned want = bits_of(type), have = bits_of(reg);
@@ -48,7 +48,7 @@ bool agrees(Type type, Type reg, bool wider) {
     bool packed_integers = type == Type::U16x2 || type == Type::S16x2;
     return integers || (packed_integers && r != TypeKind::Float);
   }
-  // 8-bit types have no registers of their own; wider ones hold them everywhere.
+  // There are no registers of 8-bit types for these; wider registers hold such values everywhere.
   if (have < want || !(wider || want < 16)) return false;
   if (t == TypeKind::Bits) return true;
   if (t == TypeKind::Float || t == TypeKind::Packed) return r == TypeKind::Bits;
@@ -143,7 +143,8 @@ class OperandVerifier {
     return true;
   }
 
-  // `_` where the manual lets a result be dropped: atom's, and the first of lop3's, setp's and elect's pairs.
+  // `_` where the manual allows a result to be dropped: that of atom, and the first of the pairs of lop3, setp and
+  // elect.
   bool allow_sink(const Operand& o, bool in_pair) {
     std::string_view opcode = i_.spec().opcode;
     if (opcode == "atom" || opcode == "mbarrier" ||
@@ -248,7 +249,7 @@ class OperandVerifier {
     return true;
   }
 
-  // {a, b, e, f}: registers, and nothing else.
+  // {a, b, e, f}: registers only.
   bool verify_four(const Operand& o) {
     if (!o.is(Kind::Vector) || o.elements.size() != 4)
       return fail("P0210", o, fmt::format("`{}` wants four elements in braces", opcode_text(i_)));
