@@ -137,9 +137,10 @@ extern "C" {
 #define NVJITLINK_NAMED(name, version) extern decltype(name) __##name##_##version __attribute__((alias(#name)));
 #define NVJITLINK(name, parameters)                                                                                   \
   NVJITLINK_NAMED(name, 12_0)                                                                                         \
-  NVJITLINK_NAMED(name, 12_1) NVJITLINK_NAMED(name, 12_2) NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4)     \
-      NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6) NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) \
-          NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) NVJITLINK_NAMED(name, 13_1)
+  NVJITLINK_NAMED(name, 12_1)                                                                                         \
+  NVJITLINK_NAMED(name, 12_2) NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4) NVJITLINK_NAMED(name, 12_5)     \
+      NVJITLINK_NAMED(name, 12_6) NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) NVJITLINK_NAMED(name, 12_9) \
+          NVJITLINK_NAMED(name, 13_0) NVJITLINK_NAMED(name, 13_1)
 #include "warpwise/nvjitlink_api.inc"
 #undef NVJITLINK
 }

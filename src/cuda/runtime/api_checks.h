@@ -2,9 +2,10 @@
 //
 //   memory    each allocation with the place that made it, frees, and what is left at the end
 //   pointers  arguments that are on the wrong side, too short, or freed
-//   errors    errors that calls return and the program does not read: a failing call is remembered until the program calls
-//             cudaGetLastError. Whether the program used the returned value is read from its machine code, by the command
-//             (cli/support/host_lines.h)
+//   errors    errors that calls return and the program does not read: a failing call is remembered until the program
+//   calls
+//             cudaGetLastError. Whether the program used the returned value is read from its machine code, by the
+//             command (cli/support/host_lines.h)
 //   waiting   work that the program has not waited for when it ends
 //
 // In a program that is not checked each hook costs one test of a pointer.

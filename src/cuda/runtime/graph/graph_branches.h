@@ -3,12 +3,13 @@
 // A launch submits its nodes to one stream, one after the other, which puts all of them in order. While a program is
 // checked, each node goes to a stream that is ordered behind the node's dependencies alone:
 //
-//        A            A, B    in the launch's own stream: a node continues a stream in which one of its dependencies was last
+//        A            A, B    in the launch's own stream: a node continues a stream in which one of its dependencies
+//        was last
 //       / \           C       in another stream, which waits for an event behind A
 //      B   C          D       in B's stream, which waits for an event behind C
 //       \ /
-//        D            Roots wait for the earlier work of the launch's stream, and that stream waits for the last node of
-//        each other stream.
+//        D            Roots wait for the earlier work of the launch's stream, and that stream waits for the last node
+//        of each other stream.
 //
 // Streams and events belong to the executable graph, whose launches are in order anyway.
 #pragma once

@@ -15,7 +15,8 @@
 //   - what the host writes during a kernel, to bytes that the kernel does not write, stays;
 //   - `&variable` as an argument of a kernel or of a function of the runtime means the variable on the device.
 // Not guaranteed:
-//   - host and device address differ: kernels cannot use a `&variable` stored in data structures (they fault), and what is
+//   - host and device address differ: kernels cannot use a `&variable` stored in data structures (they fault), and what
+//   is
 //     written through the pointer from cudaGetSymbolAddress may be seen at the next call only;
 //   - a host that polls the variable without calling the runtime may never see it change.
 // Without such variables a call costs one load more; with them, two comparisons of less than a page each.
@@ -61,7 +62,7 @@ class ManagedShadows {
     std::byte* host = nullptr;
     size_t size = 0;
     std::byte* device = nullptr;  // first bytes that are one memory on both sides; may pass the end
-    size_t shared = 0;            // how many of the first bytes are one memory on both sides; includes bytes past the end
+    size_t shared = 0;  // how many of the first bytes are one memory on both sides; includes bytes past the end
     std::vector<std::byte> last;  // the value of the other bytes when both sides were last in step
   };
   static void separate(Shadow& shadow);

@@ -120,13 +120,13 @@ void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* des
 // The permissions of the process, of the device, and those that programs create, which only take effect once bound to a
 // stream.
 struct Permissions {
-  enum class Of : uint8_t { Process, Device, Nobody } of;
+  enum class Of : uint8_t { Process, Device, Unbound } of;
   MemoryAnnotation::Scope scope() const {
     return of == Of::Device ? MemoryAnnotation::Scope::Device : MemoryAnnotation::Scope::Process;
   }
 };
 nvtxMemPermissionsHandle_t handle_of(Permissions::Of of) {
-  static const Permissions all[] = {{Permissions::Of::Process}, {Permissions::Of::Device}, {Permissions::Of::Nobody}};
+  static const Permissions all[] = {{Permissions::Of::Process}, {Permissions::Of::Device}, {Permissions::Of::Unbound}};
   return reinterpret_cast<nvtxMemPermissionsHandle_t>(const_cast<Permissions*>(&all[size_t(of)]));
 }
 // The null handle stands for the process (NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE).
@@ -137,7 +137,7 @@ const Permissions& permissions_of(nvtxMemPermissionsHandle_t handle) {
 void nvtxMemPermissionsAssign(nvtxDomainHandle_t, nvtxMemPermissionsAssignBatch_t const* desc) {
   if (!desc) return;
   const Permissions& permissions = permissions_of(desc->permissions);
-  if (permissions.of == Permissions::Of::Nobody) return;  // nvtxMemPermissionsBind reports it
+  if (permissions.of == Permissions::Of::Unbound) return;  // nvtxMemPermissionsBind reports it
   for_each_element<nvtxMemPermissionsAssignRegionDesc_t>(
       desc->regionElements, desc->regionCount, desc->regionElementSize,
       [&](const nvtxMemPermissionsAssignRegionDesc_t& given) {
@@ -152,12 +152,12 @@ void nvtxMemPermissionsAssign(nvtxDomainHandle_t, nvtxMemPermissionsAssignBatch_
       });
 }
 nvtxMemPermissionsHandle_t nvtxMemPermissionsCreate(nvtxDomainHandle_t, int32_t) {
-  return handle_of(Permissions::Of::Nobody);
+  return handle_of(Permissions::Of::Unbound);
 }
 void nvtxMemPermissionsDestroy(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t) {}
 void nvtxMemPermissionsReset(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t handle) {
   const Permissions& permissions = permissions_of(handle);
-  if (permissions.of != Permissions::Of::Nobody)
+  if (permissions.of != Permissions::Of::Unbound)
     tell({.kind = Kind::PermissionsForgotten, .scope = permissions.scope()});
 }
 void nvtxMemPermissionsBind(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, uint32_t, uint32_t) {
@@ -170,7 +170,7 @@ nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle
 nvtxMemPermissionsHandle_t nvtxMemCudaGetDeviceWidePermissions(nvtxDomainHandle_t, int device) {
   if (device == 0) return handle_of(Permissions::Of::Device);
   is_not_watched("permissions of another device than the first (nvtxMemCudaGetDeviceWidePermissions)");
-  return handle_of(Permissions::Of::Nobody);
+  return handle_of(Permissions::Of::Unbound);
 }
 void nvtxMemCudaSetPeerAccess(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, int, uint32_t) {
   is_not_watched("permissions of devices (nvtxMemCudaSetPeerAccess)");
