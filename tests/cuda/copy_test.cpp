@@ -160,7 +160,7 @@ TEST_F(CopyTest, ManagedMemoryIsFilledWhenMemsetReturns) {
   EXPECT_EQ(managed[15], 0x01010101);
 }
 
-// CUDA 12's parameters: which copy failed is told. (CUDA 13's are asked by programs/toolkit/batches.cu.)
+// CUDA 12's parameters: the number of the failed copy is returned. (programs/toolkit/batches.cu tests CUDA 13's.)
 TEST_F(CopyTest, BatchesTellWhichCopyFailed) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);

@@ -55,7 +55,7 @@ TEST_F(LaunchTest, ArgumentsAreLaidOutAsTheKernelReadsThem) {
   fake().on_launch = [&](const Launch& launch, const KernelInfo&) { got = launch.parameters; };
   EXPECT_EQ(launch(&add_stub, {2, 3, 1}, {32, 2, 1}, 100), cudaSuccess);
   EXPECT_EQ(logged("launch add grid=6 block=64 shared=100 stream=0"), 1u);
-  EXPECT_TRUE(got.empty());  // not before somebody waits
+  EXPECT_TRUE(got.empty());  // not before the host waits
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   ASSERT_EQ(got.size(), 40u);
   EXPECT_EQ(std::memcmp(got.data(), &a, 8), 0);
@@ -78,7 +78,7 @@ TEST_F(LaunchTest, WhatIsRefusedAtOnce) {
   EXPECT_EQ(cudaLaunchKernel(&add_stub, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(logged("launch "), 0u);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // none of these sticks
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // none of these is sticky
 }
 
 TEST_F(LaunchTest, DynamicSharedMemoryNeedsTheOptIn) {
@@ -110,7 +110,7 @@ TEST_F(LaunchTest, ChevronsPushAndPop) {
 TEST_F(LaunchTest, LaunchesByHandle) {
   cudaKernel_t kernel = nullptr;
   EXPECT_EQ(__cudaGetKernel(&kernel, &add_stub), cudaSuccess);
-  EXPECT_EQ(loads(), 0u);  // asking does not load
+  EXPECT_EQ(loads(), 0u);  // a query does not load the module
   EXPECT_EQ(__cudaLaunchKernel(kernel, {1, 1, 1}, {1, 1, 1}, arguments, 0, nullptr), cudaSuccess);
   EXPECT_EQ(logged("launch add"), 1u);
   EXPECT_EQ(__cudaGetKernel(&kernel, &unknown_stub), cudaErrorInvalidDeviceFunction);

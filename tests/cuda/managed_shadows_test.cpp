@@ -1,4 +1,4 @@
-// Keeping the two sides of a managed variable in step, and how the section that marks one is found.
+// Tests how the two sides of a managed variable are kept in step, and how the section that marks one is found.
 #include "cuda/runtime/memory/managed_shadows.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST_F(Shadows, carry_what_changed_on_either_side) {
   EXPECT_EQ(host_[0], 'd');
 }
 
-// Pages that the host's variable fills and that start one on the device, too.
+// Pages that the host's variable fills completely and that are page-aligned on the device as well.
 TEST_F(Shadows, share_whole_pages) {
   constexpr size_t kPage = 4096, kSize = 2 * kPage + 10;
   auto pages = [](int flags) {

@@ -1,4 +1,4 @@
-// Devices of the user's own, from TOML.
+// User-defined devices, from TOML.
 #include "device/device_file.h"
 
 #include <gtest/gtest.h>

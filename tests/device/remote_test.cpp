@@ -1,5 +1,5 @@
-// A device behind a socket: what programs do with one works as on the device itself, and what a stranger sends changes
-// nothing that is not its own.
+// A device behind a socket: programs use it like the device itself, and messages of an untrusted client change nothing
+// that belongs to others.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -340,7 +340,7 @@ TEST_F(RemoteDevice, CutAndChangedMessages) {
     for (unsigned n = random() % 4; n--;) changed[random() % changed.size()] = static_cast<char>(random() >> 8);
     (void)server_->answer(changed);
   }
-  // The device still does what it should.
+  // The device still works.
   server_->release();
   (void)real_->wait_all();
   EXPECT_TRUE(real_->properties().sm_count > 0);

@@ -1,4 +1,4 @@
-// What cuTensorMapEncode* must refuse (CUDA Driver API, "Tensor Map Object Management"), one rule each.
+// The errors of cuTensorMapEncode* (CUDA Driver API, "Tensor Map Object Management"), one rule each.
 #include "device/tensor_map.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(TensorMap, takes_the_largest_size) {
   EXPECT_EQ(t.encode(), Failure::InvalidValue);
 }
 
-// Each change alone makes a good request a bad one.
+// Each change alone makes a valid request invalid.
 TEST(TensorMap, refuses) {
   struct Rule {
     const char* what;

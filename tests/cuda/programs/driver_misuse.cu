@@ -1,5 +1,6 @@
-// Wrong calls of the driver API, one or more for each function that can be called wrongly: documented_errors_test.cpp holds the
-// codes against the manual's lists. Null pointers, devices and handles that do not exist, flags and sizes that mean nothing.
+// Wrong calls of the driver API, one or more for each function that can be called wrongly: documented_errors_test.cpp
+// compares the
+// codes with the manual's lists. Null pointers, devices and handles that do not exist, undefined flags and sizes.
 #include <cuda.h>
 
 #include <cstdio>
@@ -19,7 +20,7 @@ const char* const kModule = R"(.version 7.8
 .visible .entry kernel(.param .u64 data) { ret; }
 )";
 
-char not_a_handle[256];  // an address that was never given out as a handle
+char not_a_handle[256];  // an address that was never returned as a handle
 template <class Handle>
 Handle wrong() {
   return reinterpret_cast<Handle>(not_a_handle);
@@ -55,7 +56,7 @@ void without_context() {
   SHOW(cuLinkCreate(0, nullptr, nullptr, &linker));
   SHOW(cuMemcpyDtoD(4096, 8192, 4));
   SHOW(cuMemsetD8(4096, 0, 4));
-  CUgraph graph;  // what is not of a context needs none
+  CUgraph graph;  // objects without a context need none
   CUmemGenericAllocationHandle allocation;
   CUmemAllocationProp memory_properties = {};
   memory_properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;

@@ -1,5 +1,5 @@
-// A host that does not wait for the device, but for something the device does: a flag in mapped memory, an event it
-// keeps asking for, a callback. And a kernel that waits for the host.
+// A host that does not wait for the device, but polls for an effect of its work: a flag in mapped memory, an event
+// that it queries, a callback. Also a kernel that waits for the host.
 #include <cuda_runtime.h>
 
 #include <condition_variable>

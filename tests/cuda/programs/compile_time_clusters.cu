@@ -1,4 +1,5 @@
-// Kernels whose source states the size of their clusters (__cluster_dims__): launched with <<<>>>, as templates and through a graph; and a launch
+// Kernels with compile-time cluster dimensions (__cluster_dims__): launched with <<<>>>, as templates and through a
+// graph; and a launch
 // that asks for the same by an attribute.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
