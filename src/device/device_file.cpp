@@ -98,7 +98,7 @@ Result<void> read_device_file(std::string_view text, DeviceFile& file) {
   const Properties* base = like ? find_device(*like) : nullptr;
   if (!base)
     return wrong(file.path,
-                 "`like` names a device of `warpwise devices` whose figures this one has where it says nothing");
+                 "`like` names a device of `warpwise devices`, which supplies the figures that the file does not give");
   file.properties = *base;
   file.name = fmt::format("like {}", base->name);
   file.source = fmt::format("{}; otherwise: {}", file.path, base->source);

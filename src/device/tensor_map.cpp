@@ -63,12 +63,12 @@ Status check_common(const void* tensor_map, const TensorRequest& r, uint32_t inn
   }
   for (uint32_t k = 0; k + 1 < r.rank; ++k)
     if (r.strides[k] % align != 0 || r.strides[k] >= kMaxStride)
-      return invalid("globalStrides[{}] is {}: a multiple of {} below 2^40 is wanted", k, r.strides[k], align);
+      return invalid("globalStrides[{}] is {}: a multiple of {} below 2^40 is required", k, r.strides[k], align);
   if (interleave == TensorInterleave::Bytes32 && swizzle != TensorSwizzle::Bytes32)
-    return invalid("an interleave of 32 bytes goes with a swizzle of 32 bytes");
+    return invalid("an interleave of 32 bytes requires a swizzle of 32 bytes");
   const uint64_t inner_bytes = uint64_t{inner} * bytes_of(type);
   if (interleave == TensorInterleave::None && bytes_of(type) != 0) {
-    if (inner_bytes % 16 != 0) return invalid("the box is {} bytes wide: a multiple of 16 is wanted", inner_bytes);
+    if (inner_bytes % 16 != 0) return invalid("the box is {} bytes wide: a multiple of 16 is required", inner_bytes);
     if (swizzle != TensorSwizzle::None && inner_bytes > span_of(swizzle))
       return invalid("the box is {} bytes wide: more than the {} of the swizzle", inner_bytes, span_of(swizzle));
   }
@@ -182,9 +182,8 @@ Status encode_im2col_wide(void* tensor_map, const TensorRequest& request, int lo
   const bool swizzled =
       swizzle_of(request.swizzle) >= TensorSwizzle::Bytes64 && atom_of(request.swizzle) <= SwizzleAtom::Bytes32;
   if (!swizzled)
-    return invalid("the wide modes want a swizzle of 64 or 128 bytes, or of 128 by 32: {} is another one",
-                   request.swizzle);
-  if (request.interleave != 0) return invalid("the wide modes know no interleaved layouts");
+    return invalid("the wide modes need a swizzle of 64 or 128 bytes, or of 128 by 32, not {}", request.swizzle);
+  if (request.interleave != 0) return invalid("the wide modes have no interleaved layouts");
   if (mode == 0)
     return encode_pixels(tensor_map, request, TensorMode::Im2colW, &lower, &upper, 1, 1 << 15, channels, pixels);
   // pixelsPerColumn is ignored: there are always that many.
@@ -209,7 +208,7 @@ std::string TensorMap::problem() const {
   if (interleave != TensorInterleave::None) return "interleaved layouts are not executed yet";
   if (bytes_of(type) == 0) return "packed 4- and 6-bit elements are not executed yet";
   if (atom != SwizzleAtom::Bytes16 && swizzle != TensorSwizzle::Bytes128)
-    return "a swizzle atomicity other than 16 bytes goes with a swizzle of 128 bytes";
+    return "a swizzle atomicity other than 16 bytes requires a swizzle of 128 bytes";
   if (address % 16 != 0) return fmt::format("the tensor's address {:#x} is not aligned to 16 bytes", address);
   return "";
 }

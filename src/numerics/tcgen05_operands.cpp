@@ -127,12 +127,12 @@ class Reader {
     const MatrixDescriptor descriptor = MatrixDescriptor::of_tcgen05(word);
     const uint32_t mode = word >> 61;
     if (mode == 3 || mode == 5 || mode == 7)
-      return fmt::format("the matrix descriptor of {} names swizzle {}, which there is not", what, mode);
+      return fmt::format("the matrix descriptor of {} names swizzle {}, which does not exist", what, mode);
     if (const char* why = descriptor.problem()) return why;
     if (word >> 52 & 1) return "a matrix descriptor with an absolute leading dimension (sm_103a) is not executed yet";
     const bool wide_chunks = descriptor.chunk_bit == 5, words = to.element == Element::TF32;
     if (wide_chunks && (!transposed || !words))
-      return "a swizzle of 32-byte chunks goes with transposed matrices of tf32";
+      return "a swizzle of 32-byte chunks requires transposed matrices of tf32";
     if (transposed && words && !wide_chunks)
       return "transposed matrices of tf32 have a swizzle of 128 bytes in 32-byte chunks";
     const Tcgen05Block& from = w_.blocks[block];

@@ -133,7 +133,7 @@ std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const
   // (9.7.15.5.1.2).
   if (form.sparse && !form.transpose_b && MatrixDescriptor(o.b).span == 32)
     return "a sparse product whose b has a swizzle of 32 bytes, in which 64 bytes of k have no room: a swizzle of 64 "
-           "or 128 bytes, none, or a transposed b is wanted";
+           "or 128 bytes, none, or a transposed b is required";
   Matrix a, b;
   Reader reader(form, o);
   bool fits = reader.read_shared(form.b, o.b, form.transpose_b, form.negate_b, 0, form.n, form.k(), b);

@@ -178,7 +178,7 @@ nvJitLinkResult nvJitLink::add_module(std::string text, std::string_view name) {
   if (module->sm > options.architecture)
     return fail(
         NVJITLINK_ERROR_PTX_COMPILE, name,
-        fmt::format("R0202: the PTX is for {}, and -arch=sm_{} is asked for", module->target, options.architecture));
+        fmt::format("R0202: the PTX is for {}, and -arch=sm_{} was requested", module->target, options.architecture));
   modules_.push_back(std::move(text));
   return NVJITLINK_SUCCESS;
 }

@@ -109,9 +109,9 @@ template <class T> constexpr bool is_movable = __is_trivially_copyable(T) && siz
                   "the memory order of a store is not consume, acquire or acq_rel") WARPWISE_KNOWN
 #define WARPWISE_TYPE(text, ...) static_assert((__VA_ARGS__) && !__is_volatile(T), text)
 #define WARPWISE_ANY(least, sizes) \
-  WARPWISE_TYPE("this wants a type of " sizes " or, from compute capability 9.0, 16 bytes", warpwise_cuda::is_movable<T> && sizeof(T) >= least)
+  WARPWISE_TYPE("this needs a type of " sizes " or, from compute capability 9.0, 16 bytes", warpwise_cuda::is_movable<T> && sizeof(T) >= least)
 #define WARPWISE_INTEGER(least, sizes) \
-  WARPWISE_TYPE("this wants an integer of " sizes " or 16 bytes; the function without _n takes other types", __is_integral(T) && sizeof(T) >= least)
+  WARPWISE_TYPE("this needs an integer of " sizes " or 16 bytes; the function without _n takes other types", __is_integral(T) && sizeof(T) >= least)
 // The type that the pointer points to; the value is converted to it.
 #undef VALUE
 #undef SCOPE
@@ -184,7 +184,7 @@ DEVICE bool __nv_atomic_compare_exchange_n(T* p, VALUE* expected, VALUE desired,
 #define WARPWISE_FETCH(function, text, condition, does)                                                            \
   namespace warpwise_cuda {                                                                                        \
   template <class T> DEVICE T fetch_##function(T* p, T val, int order, int scope) {                                \
-    WARPWISE_TYPE("this wants " text, condition);                                                                  \
+    WARPWISE_TYPE("this needs " text, condition);                                                                  \
     return static_cast<T>(does);                                                                                   \
   }                                                                                                                \
   }                                                                                                                \

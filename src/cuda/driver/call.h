@@ -59,7 +59,7 @@ CUresult forward(const char* function, Body&& body) {
 }
 
 inline cudaError_t check_out(const void* out) {
-  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the answer is null");
+  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the result pointer is null");
 }
 
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }

@@ -178,7 +178,7 @@ namespace {
 // Of the block sizes that are multiples of a warp, the largest of those that fill a multiprocessor best.
 cudaError_t best_block(Process& process, device::Device& gpu, int* grid, int* block, CUfunction function,
                        CUoccupancyB2DSize shared_of, size_t shared, int limit) {
-  if (!grid || !block) return fail(cudaErrorInvalidValue, "no place for an answer");
+  if (!grid || !block) return fail(cudaErrorInvalidValue, "a result pointer is null");
   if (limit < 0) return fail(cudaErrorInvalidValue, "a limit of {} threads", limit);
   const device::KernelInfo* info = nullptr;
   CUDA_TRY(find_info(process, gpu, function, &info));

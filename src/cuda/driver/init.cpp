@@ -96,7 +96,7 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
         CUDA_TRY(check_out(table));
         *table = nullptr;
         return fail(as_error(CUDA_ERROR_NOT_FOUND),
-                    "there are no private tables of functions; a program that wants them was "
+                    "there are no private tables of functions; a program that needs them was "
                     "linked with the static runtime: link it with -cudart shared");
       },
       Tell::Always);

@@ -21,7 +21,7 @@ constexpr unsigned kMostOperations = 256;
 cudaError_t test_of(unsigned flags, device::WaitValue::Test* test) {
   if (flags & CU_STREAM_WAIT_VALUE_FLUSH)
     return fail(cudaErrorNotSupported,
-                "CU_STREAM_WAIT_VALUE_FLUSH wants a device that can flush remote writes "
+                "CU_STREAM_WAIT_VALUE_FLUSH needs a device that can flush remote writes "
                 "(CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES)");
   switch (flags) {
     case CU_STREAM_WAIT_VALUE_GEQ:

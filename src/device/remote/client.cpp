@@ -93,7 +93,7 @@ class Client : public Device {
     in(result);
     return in.ok() ? Status{} : gone();
   }
-  static Status gone() { return {Failure::LaunchFailure, "the process of the device does not answer any more"}; }
+  static Status gone() { return {Failure::LaunchFailure, "the process of the device no longer responds"}; }
   EventState state_of(EventId event) const;
   Status or_own(Status status);
   Status host_memory(const char* side, const void* pointer) const;
@@ -158,7 +158,7 @@ Result<void> Client::greet() {
   properties_ = answer.status.ok() && in.ok() ? find_device(id) : nullptr;
   if (properties_) return {};
   return Error{"R0501", fmt::format("there is no device at descriptor {}: {}", socket_,
-                                    answer.status.ok() ? "it answers something else" : answer.status.detail)};
+                                    answer.status.ok() ? "its reply is invalid" : answer.status.detail)};
 }
 
 // --- memory

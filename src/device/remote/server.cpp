@@ -85,7 +85,7 @@ std::string Server::serve(int socket) {
         break;
     }
     std::string reply = answer(message);
-    if (reply.empty()) return "a message to the device asks for something that does not exist";
+    if (reply.empty()) return "a message to the device requests something that does not exist";
     if (!send_message(socket, reply)) return "";
   }
 }
@@ -118,7 +118,7 @@ Status Server::Allocate(Reader& in, Writer& out) {
   in(size, kind);
   if (!in.ok()) return malformed();
   if (kind != MemoryKind::Device)
-    return {Failure::NotSupported, "this device is in another process: it has no memory that the host can touch"};
+    return {Failure::NotSupported, "this device is in another process: it has no memory that the host can access"};
   if (allocations_.size() >= limits_.handles) return too_many("allocations");
   if (size > limits_.memory_bytes - allocated_bytes_)
     return {Failure::OutOfMemory, std::to_string(size) + " bytes are more than the " +

@@ -271,11 +271,11 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   const bool free_layouts = kind == Kind::Wmma && (family_of(*a) != Family::Int4 && family_of(*a) != Family::B1);
   if (!p.quad_pairs && !free_layouts && (a_column || b_row)) return wrong("this product takes `.row.col` only");
   if (i.has(Mod::SatFinite)) {
-    if (p.d != Accumulator::S32) return wrong("`.satfinite` goes with integers only");
+    if (p.d != Accumulator::S32) return wrong("`.satfinite` is for integers only");
     p.saturate = true;
   }
   if (Mod rounding = i.first_of(ModClass::Rounding); rounding != Mod::None) {
-    if (p.a != Element::F64) return wrong("a rounding goes with .f64 only");
+    if (p.a != Element::F64) return wrong("a rounding is for .f64 only");
     p.rounding = rounding == Mod::Rz ? 1 : rounding == Mod::Rm ? 2 : rounding == Mod::Rp ? 3 : 0;
   }
   p.exclusive_or = i.has(Mod::Xor);
@@ -289,7 +289,7 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   // ordered metadata.
   if (family == Family::F8 && p.d == Accumulator::F16) {
     form.ptx_version = std::max(form.ptx_version, 87u);
-    if (i.op == Op::mma_sp) return wrong("sums in .f16 of sparse 8-bit floats want `.sp::ordered_metadata`");
+    if (i.op == Op::mma_sp) return wrong("sums in .f16 of sparse 8-bit floats need `.sp::ordered_metadata`");
     if (p.sparse) form.sm = 120;
   }
   if (p.sparse) {

@@ -41,7 +41,7 @@ class ImageVerifier {
                   "makes no samplers; use a texture object, which has one",
                   "P0900");
     if (address.elements.size() != 1)
-      return fail(address, fmt::format("`{}` wants [handle, coordinates]", i_.spec().opcode));
+      return fail(address, fmt::format("`{}` needs [handle, coordinates]", i_.spec().opcode));
     const ImageVector wanted = coordinate_vector(i_);
     return length(address.elements[0], wanted.least, wanted.most, "coordinates");
   }
@@ -83,14 +83,14 @@ class ImageVerifier {
   bool length(const Operand& o, unsigned least, unsigned most, const char* what) {
     const size_t given = o.is(Kind::Vector) ? o.elements.size() : 1;
     if (given >= least && given <= most) return true;
-    return fail(o, fmt::format("`{}` wants {} {}, {} are given", i_.spec().opcode, least, what, given), "P0210");
+    return fail(o, fmt::format("`{}` needs {} {}, {} are given", i_.spec().opcode, least, what, given), "P0210");
   }
 
   bool value(const ImageOperand& image, bool written) {
     const Operand& o = *image.operand;
     if (written && o.is(Kind::Sink)) return true;
     if (o.negated || !o.selector.empty() || !(o.is(Kind::Register) || (o.is(Kind::Immediate) && !written)))
-      return fail(o, written ? "a result is a register or `_`" : "a register or constant is wanted here");
+      return fail(o, written ? "a result is a register or `_`" : "a register or constant is required here");
     return verify_type(context_, i_, o, image.type, i_.spec().unit == Unit::Texture && bits_of(image.type) < 32);
   }
 

@@ -52,7 +52,7 @@ class MatrixVerifier {
     const Operand& o = i_.operands[index];
     if (!o.is(Kind::Vector) || o.elements.size() != 2) {
       context_.error("P0210", o.span.empty() ? i_.span : o.span,
-                     fmt::format("`{}` wants a byte and a thread in braces as `{}`", opcode_text(i_),
+                     fmt::format("`{}` needs a byte and a thread in braces as `{}`", opcode_text(i_),
                                  i_.spec().operands[index].name));
       return false;
     }
@@ -100,7 +100,7 @@ class MatrixVerifier {
     const std::string_view name = i_.spec().operands[index].name;
     if (!o.is(Kind::Vector) || o.elements.size() != count) {
       context_.error("P0210", o.span.empty() ? i_.span : o.span,
-                     fmt::format("`{}` wants {} register{} in braces as `{}`", opcode_text(i_), count,
+                     fmt::format("`{}` needs {} register{} in braces as `{}`", opcode_text(i_), count,
                                  count == 1 ? "" : "s", name));
       return false;
     }

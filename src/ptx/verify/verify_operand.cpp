@@ -105,7 +105,7 @@ class OperandVerifier {
   }
   bool wrong(const Operand& o, std::string_view wanted) {
     return fail("P0205", o,
-                fmt::format("`{}` wants {} as `{}`, not {}", opcode_text(i_), wanted, slot_.name, kind_text(o.kind)));
+                fmt::format("`{}` needs {} as `{}`, not {}", opcode_text(i_), wanted, slot_.name, kind_text(o.kind)));
   }
 
   Type type() const {
@@ -232,12 +232,12 @@ class OperandVerifier {
     if (o.is(Kind::Register)) {
       const Register& reg = context_.function.registers[o.reg];
       if (reg.vector == length && o.component == Operand::kWhole && agrees(i_.type(0), reg.type, true)) return true;
-      return fail("P0210", o, fmt::format("`{}` wants {} elements in braces", opcode_text(i_), length));
+      return fail("P0210", o, fmt::format("`{}` needs {} elements in braces", opcode_text(i_), length));
     }
     if (!o.is(Kind::Vector)) return wrong(o, "a vector");
     if (o.elements.size() != length)
       return fail("P0210", o,
-                  fmt::format("`{}` wants {} elements, {} are given", opcode_text(i_), length, o.elements.size()));
+                  fmt::format("`{}` needs {} elements, {} are given", opcode_text(i_), length, o.elements.size()));
     for (const Operand& e : o.elements) {
       if (e.is(Kind::Sink) && slot_.written) continue;
       if (e.negated || !e.selector.empty() || !(e.is(Kind::Register) || (e.is(Kind::Immediate) && !slot_.written)))
@@ -252,7 +252,7 @@ class OperandVerifier {
   // {a, b, e, f}: registers only.
   bool verify_four(const Operand& o) {
     if (!o.is(Kind::Vector) || o.elements.size() != 4)
-      return fail("P0210", o, fmt::format("`{}` wants four elements in braces", opcode_text(i_)));
+      return fail("P0210", o, fmt::format("`{}` needs four elements in braces", opcode_text(i_)));
     for (const Operand& e : o.elements) {
       if (!e.is(Kind::Register) || e.negated || !e.selector.empty())
         return fail("P0205", e, "an element of a vector is a register");
@@ -393,7 +393,7 @@ bool verify_type(OperandContext& context, const Instruction& instruction, const 
   Diagnostic& d =
       context.error("P0206", o.span.empty() ? instruction.span : o.span,
                     whole_vector ? fmt::format("`{}` is a vector; name a component", reg.name)
-                                 : fmt::format("`{}` is .{}, `{}` wants .{}{} here", reg.name, name_of(reg.type),
+                                 : fmt::format("`{}` is .{}, `{}` needs .{}{} here", reg.name, name_of(reg.type),
                                                opcode_text(instruction), name_of(type), wider ? " or wider" : ""));
   if (!whole_vector && bits_of(reg.type) == bits_of(type) && type != Type::Pred && reg.type != Type::Pred)
     d.help = fmt::format("move the bits over with mov.b{}", bits_of(type));

@@ -13,7 +13,7 @@ using namespace warpwise::cuda;
 namespace {
 
 cudaError_t check_out(const void* out) {
-  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the answer is null");
+  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the result pointer is null");
 }
 
 // A function that only writes a constant result.

@@ -15,7 +15,7 @@ cudaError_t check_devices(int device, int peer) {
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return call_without_device("cudaDeviceCanAccessPeer", [&]() -> cudaError_t {
-    if (!can) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!can) return fail(cudaErrorInvalidValue, "the result pointer is null");
     CUDA_TRY(check_devices(device, peer));
     *can = device != peer;
     return cudaSuccess;
@@ -40,7 +40,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int source, int destination) {
   return call_without_device("cudaDeviceGetP2PAttribute", [&]() -> cudaError_t {
-    if (!value) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!value) return fail(cudaErrorInvalidValue, "the result pointer is null");
     CUDA_TRY(check_devices(source, destination));
     if (source == destination) return fail(cudaErrorInvalidDevice, "a device is not its own peer");
     switch (attribute) {

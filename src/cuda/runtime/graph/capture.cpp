@@ -227,7 +227,7 @@ cudaError_t Captures::check_event(cudaEvent_t event) const {
   if (!capture || !capture->valid) return stale_event();
   capture->valid = false;
   return fail(cudaErrorCapturedEvent,
-              "the event was last recorded in a capture; there is nothing to wait for or to ask");
+              "the event was last recorded in a capture; there is nothing to wait for or to query");
 }
 
 void Captures::forget_event(cudaEvent_t event) {
@@ -243,7 +243,7 @@ Capture* Captures::capture_of(const CapturedEvent& event) const {
 
 cudaError_t Captures::stale_event() const {
   return fail(cudaErrorInvalidValue,
-              "the event was last recorded in a capture that has ended or failed; record it anew");
+              "the event was last recorded in a capture that has ended or failed; record it again");
 }
 
 // --- what must not be called ------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ cudaError_t Captures::refuse(device::StreamId stream) {
     return check_unsafe();
   }
   capture->valid = false;
-  return fail(cudaErrorStreamCaptureUnsupported, "a stream that is being captured cannot be waited for or asked");
+  return fail(cudaErrorStreamCaptureUnsupported, "a stream that is being captured cannot be waited for or queried");
 }
 
 cudaError_t Captures::refuse_all() {

@@ -68,7 +68,7 @@ cudaError_t instantiate(Process& process, Graph& graph, unsigned long long flags
   }
   if (!flatten(*exec->graph, &exec->order)) {
     *result = cudaGraphInstantiateInvalidStructure;
-    return fail(cudaErrorInvalidValue, "the nodes depend on each other in a circle");
+    return fail(cudaErrorInvalidValue, "the dependencies of the nodes form a cycle");
   }
   pair_with_origins(*exec->graph, &exec->copies);
   *result = cudaGraphInstantiateSuccess;
@@ -95,7 +95,7 @@ device::Status run_conditional(device::Device& gpu, const ConditionalWork& work)
   std::vector<std::vector<GraphNode*>> bodies(work.bodies.size());
   for (size_t i = 0; i < bodies.size(); ++i)
     if (!flatten(*work.bodies[i], &bodies[i]))
-      return {device::Failure::InvalidValue, "the nodes of a body depend on each other in a circle"};
+      return {device::Failure::InvalidValue, "the dependencies of a body's nodes form a cycle"};
   auto& value = *reinterpret_cast<const volatile unsigned*>(work.handle);
   switch (work.type) {
     case cudaGraphCondTypeIf:

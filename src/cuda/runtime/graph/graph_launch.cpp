@@ -45,7 +45,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
   return graph_call("cudaGraphExecGetFlags", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!flags) return fail(cudaErrorInvalidValue, "the place for the flags is null");
+    if (!flags) return fail(cudaErrorInvalidValue, "the pointer for the flags is null");
     CUDA_TRY(process.graph_execs.check(exec));
     *flags = exec->flags;
     return cudaSuccess;
@@ -134,7 +134,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned* enabled) {
   return graph_call("cudaGraphNodeGetEnabled", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!enabled) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!enabled) return fail(cudaErrorInvalidValue, "the result pointer is null");
     GraphNode* copy = nullptr;
     CUDA_TRY(with_switchable(process, exec, node, &copy));
     *enabled = copy->enabled;

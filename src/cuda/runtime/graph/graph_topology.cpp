@@ -20,7 +20,7 @@ void hand_out(const std::vector<Item>& items, Item* out, size_t* count) {
 }
 
 cudaError_t check_count(const size_t* count) {
-  return count ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the number is null");
+  return count ? cudaSuccess : fail(cudaErrorInvalidValue, "the pointer for the number is null");
 }
 
 bool is_plain(const cudaGraphEdgeData& edge) { return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0; }
@@ -31,7 +31,7 @@ cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGrap
   if (out)
     hand_out(edges, out, &count);
   else if (nodes && !std::all_of(edges.begin(), edges.end(), is_plain))
-    return fail(cudaErrorLossyQuery, "an edge has data, for which there is no place");
+    return fail(cudaErrorLossyQuery, "an edge has data, which this function cannot return");
   return cudaSuccess;
 }
 
@@ -39,7 +39,7 @@ cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGrap
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return graph_call("cudaGraphCreate", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
+    if (!graph) return fail(cudaErrorInvalidValue, "the pointer for the graph is null");
     if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
     *graph = process.graphs.add(std::make_shared<Graph>());
     return cudaSuccess;
@@ -53,7 +53,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   return graph_call("cudaGraphClone", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!clone) return fail(cudaErrorInvalidValue, "the place for the graph is null");
+    if (!clone) return fail(cudaErrorInvalidValue, "the pointer for the graph is null");
     CUDA_TRY(process.graphs.check(original));
     for (const auto& node : original->nodes)
       if (std::holds_alternative<ConditionalWork>(node->work) || std::holds_alternative<AllocateWork>(node->work) ||
@@ -66,7 +66,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone) {
   return graph_call("cudaGraphNodeFindInClone", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!node) return fail(cudaErrorInvalidValue, "the place for the node is null");
+    if (!node) return fail(cudaErrorInvalidValue, "the pointer for the node is null");
     CUDA_TRY(process.graphs.check(original));
     CUDA_TRY(process.graphs.check(clone));
     for (const auto& candidate : clone->nodes)
@@ -80,7 +80,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
   return graph_call("cudaGraphNodeGetType", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!type) return fail(cudaErrorInvalidValue, "the place for the type is null");
+    if (!type) return fail(cudaErrorInvalidValue, "the pointer for the type is null");
     CUDA_TRY(process.graphs.check(node));
     *type = type_of(node->work);
     return cudaSuccess;

@@ -75,7 +75,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChan
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array, unsigned number) {
   return call("cudaGetMipmappedArrayLevel", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!level) return fail(cudaErrorInvalidValue, "the place for the level is null");
+    if (!level) return fail(cudaErrorInvalidValue, "the pointer for the level is null");
     auto whole = process.arrays.find(array);
     if (!whole) return no_array(array);
     cudaArray_t found = process.arrays.level(array, number);
@@ -123,7 +123,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, un
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t array) {
   return call("cudaGetChannelDesc", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!desc) return fail(cudaErrorInvalidValue, "the place for the description is null");
+    if (!desc) return fail(cudaErrorInvalidValue, "the pointer for the description is null");
     auto found = process.arrays.find(array);
     if (!found) return no_array(array);
     *desc = found->format;

@@ -46,7 +46,7 @@ cudaError_t shape_of(const cudaExtent& e, unsigned flags, Image* image) {
     image->shape = e.height == 0 ? ImageShape::D1 : ImageShape::D2;
   }
   if ((flags & cudaArrayTextureGather) && image->shape != ImageShape::D2)
-    return fail(cudaErrorInvalidValue, "cudaArrayTextureGather goes with 2-D arrays");
+    return fail(cudaErrorInvalidValue, "cudaArrayTextureGather requires a 2-D array");
   image->layered = layered;
   return cudaSuccess;
 }

@@ -19,7 +19,7 @@ cudaError_t check_batch_stream(Process& process, device::Device& gpu, cudaStream
 
 cudaError_t check_runs(const Runs& runs, size_t operations) {
   if (!runs.values || !runs.first || runs.count == 0)
-    return fail(cudaErrorInvalidValue, "every operation wants its {}", runs.what);
+    return fail(cudaErrorInvalidValue, "every operation needs its {}", runs.what);
   if (runs.count > operations)
     return fail(cudaErrorInvalidValue, "{} {} for {} operations", runs.count, runs.what, operations);
   for (size_t k = 0; k < runs.count; ++k) {

@@ -102,7 +102,7 @@ constexpr unsigned kHostAllocMapped = 2;
 
 cudaError_t allocate_host(const char* function, void** pointer, size_t size, unsigned flags) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+    if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
     if (flags & ~kHostAllocKnown) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     if (size == 0) {
       *pointer = nullptr;
@@ -193,7 +193,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return call("cudaHostGetFlags", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!flags) return fail(cudaErrorInvalidValue, "the place for the flags is null");
+    if (!flags) return fail(cudaErrorInvalidValue, "the pointer for the flags is null");
     auto range = process.host_ranges.find(host);
     if (!range) return fail(cudaErrorInvalidValue, "{} is not pinned memory", host);
     *flags = range->flags;

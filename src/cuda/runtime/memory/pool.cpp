@@ -146,7 +146,7 @@ void Pools::account(cudaMemPool_t pool, uint64_t used) {
 cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, device::StreamId stream,
                             void** pointer) {
   CUDA_TRY(check(pool));
-  if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+  if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
   if (size == 0) {
     *pointer = nullptr;
     return cudaSuccess;
@@ -235,7 +235,7 @@ namespace {
 // cudaMallocAsync in a stream that is being captured makes an allocation node.
 cudaError_t capture_allocation(Process& process, device::Device& gpu, device::StreamId stream, size_t size,
                                void** pointer) {
-  if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+  if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
   if (size == 0) return fail(cudaErrorInvalidValue, "an allocation of 0 bytes in a graph");
   std::lock_guard lock(process.graphs.mutex);
   cudaError_t error = cudaSuccess;
@@ -253,7 +253,7 @@ cudaError_t capture_allocation(Process& process, device::Device& gpu, device::St
 
 cudaError_t give_pool(const char* function, cudaMemPool_t* out, int device, cudaMemPool_t (Pools::*which)() const) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
-    if (!out) return fail(cudaErrorInvalidValue, "the place for the pool is null");
+    if (!out) return fail(cudaErrorInvalidValue, "the pointer for the pool is null");
     CUDA_TRY(require_device(device));
     *out = (process.pools.*which)();
     return cudaSuccess;

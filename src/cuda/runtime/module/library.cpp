@@ -12,7 +12,7 @@ namespace {
 template <class Body>
 cudaError_t with_library(const char* function, cudaLibrary_t handle, const void* out, Body&& body) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!out) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!out) return fail(cudaErrorInvalidValue, "the result pointer is null");
     Module* module = nullptr;
     CUDA_TRY(check_module(process, handle, &module));
     return body(gpu, *module);
@@ -43,7 +43,7 @@ cudaError_t get_variable(const char* function, void** address, size_t* bytes, cu
 cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption* options, void** values,
                                 unsigned count, cudaLibraryOption*, void**, unsigned) {
   return call("cudaLibraryLoadData", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!library) return fail(cudaErrorInvalidValue, "the place for the library is null");
+    if (!library) return fail(cudaErrorInvalidValue, "the pointer for the library is null");
     return load(process, gpu, code, JitOptions(count, options, values), library);
   });
 }
@@ -51,7 +51,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJi
 cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* path, cudaJitOption* options, void** values,
                                     unsigned count, cudaLibraryOption*, void**, unsigned) {
   return call("cudaLibraryLoadFromFile", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!library) return fail(cudaErrorInvalidValue, "the place for the library is null");
+    if (!library) return fail(cudaErrorInvalidValue, "the pointer for the library is null");
     std::string code;
     CUDA_TRY(read_file(path, &code));
     return load(process, gpu, code.c_str(), JitOptions(count, options, values), library);

@@ -37,7 +37,7 @@ template <class Answer>
 cudaError_t ask(const char* function, unsigned long long handle, bool is_surface, const void* place, Answer&& answer) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
     auto object = process.textures.find(handle, is_surface);
-    if (!place) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!place) return fail(cudaErrorInvalidValue, "the result pointer is null");
     if (!object)
       return fail(cudaErrorInvalidValue, "{:#x} is no {} object", handle, is_surface ? "surface" : "texture");
     return answer(*object);
@@ -111,7 +111,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* desc, cudaSurface
 
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const cudaChannelFormatDesc* desc, int number) {
   return call("cudaDeviceGetTexture1DLinearMaxWidth", [&](Process&, device::Device&) -> cudaError_t {
-    if (!texels || !desc) return fail(cudaErrorInvalidValue, "no place for the answer, or no format");
+    if (!texels || !desc) return fail(cudaErrorInvalidValue, "the result pointer or the format is null");
     CUDA_TRY(require_device(number));
     device::TexelFormat format;
     CUDA_TRY(texel_format_of(*desc, &format));

@@ -172,7 +172,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference
       bound = binding.handle != 0;
       if (offset) *offset = binding.offset;
     });
-    if (!offset) return fail(cudaErrorInvalidValue, "the place for the offset is null");
+    if (!offset) return fail(cudaErrorInvalidValue, "the pointer for the offset is null");
     return bound ? cudaSuccess : fail(cudaErrorInvalidTextureBinding, "the texture reference is bound to nothing");
   });
 }
@@ -183,7 +183,7 @@ namespace {
 template <class Reference>
 cudaError_t find_reference(const char* function, const Reference** reference, const void* symbol) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
-    if (!reference) return fail(cudaErrorInvalidValue, "the place for the reference is null");
+    if (!reference) return fail(cudaErrorInvalidValue, "the pointer for the reference is null");
     if (!process.texture_references.with(symbol, [](const ReferenceBinding&) {}))
       return fail(cudaErrorInvalidTexture, "{} is no texture or surface reference of the program", symbol);
     *reference = static_cast<const Reference*>(symbol);
