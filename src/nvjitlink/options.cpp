@@ -9,7 +9,10 @@ namespace warpwise::nvjitlink {
 namespace {
 
 enum class Takes { Nothing, Value };
-enum class Meaning { Ignored, Arch, Lto, Ptx };
+enum class Meaning {
+#define MEANING(name) name,
+#include "nvjitlink/options.inc"
+};
 
 constexpr unsigned kOldest = 75;
 
@@ -22,7 +25,6 @@ struct Row {
 constexpr Row kRows[] = {
 #define OPTION(name, takes, meaning) {#name, Takes::takes, Meaning::meaning},
 #include "nvjitlink/options.inc"
-#undef OPTION
 };
 
 // 90 for "sm_90" and for "compute_90a"; 0 for anything else.

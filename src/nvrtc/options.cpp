@@ -15,15 +15,8 @@ namespace {
 
 enum class Takes { Nothing, Value };
 enum class Meaning {
-  Ignored,
-  DefaultDevice,
-  Define,
-  Undefine,
-  Include,
-  PreInclude,
-  NoSourceInclude,
-  LinkTime,
-  Refused
+#define MEANING(name) name,
+#include "nvrtc/options.inc"
 };
 
 struct Row {
@@ -35,7 +28,6 @@ struct Row {
 constexpr Row kRows[] = {
 #define OPTION(name, takes, meaning) {#name, Takes::takes, Meaning::meaning},
 #include "nvrtc/options.inc"
-#undef OPTION
 };
 
 std::string_view without_spaces(std::string_view word) {

@@ -85,15 +85,15 @@ std::optional<SignedOverflow> signed_overflow_at(const Module& module, const Fun
     return std::nullopt;
   const auto operation = overflow_told_by(module.functions[call.operands[1].symbol.index].name);
   if (!operation) return std::nullopt;
-  SignedOverflow told{*operation, std::nullopt};
+  SignedOverflow reported{*operation, std::nullopt};
   const std::vector<Operand>& arguments = call.operands[2].elements;
   if (arguments.empty() || !arguments[0].is(Kind::Symbol) ||
       arguments[0].symbol.kind != SymbolRef::Kind::FunctionVariable)
-    return told;
+    return reported;
   if (const Variable* data =
           variable_named_by(module, function, stored_to(function, arguments[0].symbol.index, instruction)))
-    told.type = type_of(module, *data);
-  return told;
+    reported.type = type_of(module, *data);
+  return reported;
 }
 
 }  // namespace warpwise::ptx

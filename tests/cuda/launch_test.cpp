@@ -36,7 +36,7 @@ class LaunchTest : public RuntimeTest {
   cudaError_t launch(const void* stub, dim3 grid, dim3 block, size_t shared = 0) {
     ::testing::internal::CaptureStderr();
     cudaError_t error = cudaLaunchKernel(stub, grid, block, arguments, shared, nullptr);
-    said = ::testing::internal::GetCapturedStderr();
+    output = ::testing::internal::GetCapturedStderr();
     return error;
   }
   unsigned loads() const { return fake().modules_loaded - loads_before; }
@@ -47,7 +47,7 @@ class LaunchTest : public RuntimeTest {
   uint32_t n = 77;
   uint64_t big[3] = {1, 2, 3};
   void* arguments[3] = {&a, &n, &big};
-  std::string said;
+  std::string output;
 };
 
 TEST_F(LaunchTest, ArgumentsAreLaidOutAsTheKernelReadsThem) {
@@ -67,7 +67,7 @@ TEST_F(LaunchTest, WhatIsRefusedAtOnce) {
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {2048, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 32, 2}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {0, 1, 1}, {32, 1, 1}), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(said,
+  EXPECT_EQ(output,
             "warpwise: cudaLaunchKernel: cudaErrorInvalidConfiguration: a grid of (0, 1, 1): no dimension may be 0\n");
   EXPECT_EQ(launch(&add_stub, {1, 65536, 1}, {32, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {1, 1, 65}), cudaErrorInvalidConfiguration);
@@ -84,7 +84,7 @@ TEST_F(LaunchTest, WhatIsRefusedAtOnce) {
 TEST_F(LaunchTest, DynamicSharedMemoryNeedsTheOptIn) {
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 1, 1}, 48 << 10), cudaSuccess);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 1, 1}, 64 << 10), cudaErrorInvalidValue);
-  EXPECT_NE(said.find("cudaFuncSetAttribute"), std::string::npos);
+  EXPECT_NE(output.find("cudaFuncSetAttribute"), std::string::npos);
   EXPECT_EQ(cudaFuncSetAttribute(&add_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10), cudaSuccess);
   EXPECT_EQ(logged("allow_dynamic_shared 65536"), 1u);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 1, 1}, 64 << 10), cudaSuccess);
@@ -134,7 +134,7 @@ TEST_F(LaunchTest, BadPtxIsToldEachTime) {
   bad.kernel(&stub, "k");
   EXPECT_EQ(launch(&stub, {1, 1, 1}, {1, 1, 1}), cudaErrorInvalidPtx);
   EXPECT_EQ(launch(&stub, {1, 1, 1}, {1, 1, 1}), cudaErrorInvalidPtx);
-  EXPECT_NE(said.find("the PTX does not parse"), std::string::npos);
+  EXPECT_NE(output.find("the PTX does not parse"), std::string::npos);
 }
 
 TEST_F(LaunchTest, UnregisteringRunsWhatIsPending) {

@@ -34,18 +34,18 @@ TEST_F(StreamTest, AttributesAreToldAsTheyWereSet) {
   cudaStream_t stream = nullptr, other = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);
-  cudaLaunchAttributeValue value = {}, told = {};
+  cudaLaunchAttributeValue value = {}, returned = {};
   value.priority = 3;  // whatever its type, the value is returned
-  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 0);
+  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 0);
   EXPECT_EQ(cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 3);
-  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 0);
+  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 3);
+  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 0);
   EXPECT_EQ(cudaStreamCopyAttributes(other, stream), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 3);
+  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 3);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
   EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
 }

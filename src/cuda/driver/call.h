@@ -24,9 +24,9 @@ enum class Needs {
   Context,  // CUDA_ERROR_INVALID_CONTEXT without a current context; a failed kernel's error is sticky
 };
 
-enum class Tell {
-  WhenAsked,  // on stderr with WARPWISE_OPTIONS' "verbosity": 1
-  Always,     // where the code alone says too little: modules that do not load, launches that are refused
+enum class Report {
+  WhenVerbose,  // on stderr with WARPWISE_OPTIONS' "verbosity": 1
+  Always,       // where the code alone says too little: modules that do not load, launches that are refused
 };
 
 // The driver's code for the runtime's: the number is the same, unless only the runtime has it.
@@ -36,10 +36,10 @@ inline cudaError_t as_error(CUresult result) { return static_cast<cudaError_t>(r
 
 // The beginning and the end of the frame.
 cudaError_t begin(const char* function, Needs needs, device::Device** gpu);
-CUresult end(const char* function, cudaError_t result, Tell tell);
+CUresult end(const char* function, cudaError_t result, Report report);
 
 template <class Body>
-CUresult call(const char* function, Needs needs, Body&& body, Tell tell = Tell::WhenAsked) {
+CUresult call(const char* function, Needs needs, Body&& body, Report report = Report::WhenVerbose) {
   InsideDriver scope(function);
   device::Device* gpu = nullptr;
   cudaError_t result = begin(function, needs, &gpu);
@@ -49,7 +49,7 @@ CUresult call(const char* function, Needs needs, Body&& body, Tell tell = Tell::
     else
       result = body(Process::instance(), *gpu);
   }
-  return end(function, result, tell);
+  return end(function, result, report);
 }
 
 // For functions that only pass on the runtime's result.

@@ -37,7 +37,7 @@ class Contexts {
 
   void initialise() { initialised_.store(true, std::memory_order_release); }
   // Called by cuInit, and by the runtime, which starts the driver for its own use.
-  bool initialised() const { return initialised_.load(std::memory_order_acquire) || runtime_asked(); }
+  bool initialised() const { return initialised_.load(std::memory_order_acquire) || runtime_queried(); }
 
   CUcontext create(int device, unsigned flags, unsigned api_version);
   cudaError_t destroy(device::Device& gpu, CUcontext context);

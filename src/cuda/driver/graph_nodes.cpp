@@ -348,7 +348,7 @@ cudaError_t runtime_node(const CUgraphNodeParams& node, cudaGraphNodeParams* out
 }
 
 // What creating a node returns: the address of an allocation, the bodies of a conditional, the copied child.
-void tell(const cudaGraphNodeParams& made, CUgraphNodeParams* node) {
+void return_outputs(const cudaGraphNodeParams& made, CUgraphNodeParams* node) {
   switch (node->type) {
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
       node->alloc.dptr = address_of(made.alloc.dptr);
@@ -376,7 +376,7 @@ CUresult add_any(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencie
     CUDA_TRY(runtime_node(*node, &same));
     CUDA_TRY(
         cudaGraphAddNode_v2(out, graph, dependencies, reinterpret_cast<const cudaGraphEdgeData*>(edges), count, &same));
-    tell(same, node);
+    return_outputs(same, node);
     return cudaSuccess;
   });
 }

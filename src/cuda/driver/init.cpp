@@ -21,7 +21,7 @@ CUresult cuInit(unsigned flags) {
         Contexts::instance().initialise();
         return cudaSuccess;
       },
-      Tell::Always);
+      Report::Always);
 }
 
 CUresult cuDriverGetVersion(int* version) {
@@ -99,7 +99,7 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
                     "there are no private tables of functions; a program that needs them was "
                     "linked with the static runtime: link it with -cudart shared");
       },
-      Tell::Always);
+      Report::Always);
 }
 
 // --- profiling: switched on from outside (`warpwise profile`); a program's own marks are accepted --------

@@ -68,7 +68,7 @@ CUresult launch_with(const char* name, CUfunction function, Block block, void** 
         if (extra) CUDA_TRY(read_extra(process, gpu, function, extra, &arguments));
         return launch(extra ? arguments.data() : parameters);
       },
-      Tell::Always);
+      Report::Always);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* image, CUjit_option* 
         *library = handle_of(module);
         return cudaSuccess;
       },
-      jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
+      jit.has_error_log() ? Report::WhenVerbose : Report::Always);
 }
 
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option* options, void** values,
@@ -63,7 +63,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_optio
         *library = handle_of(module);
         return cudaSuccess;
       },
-      jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
+      jit.has_error_log() ? Report::WhenVerbose : Report::Always);
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {

@@ -38,7 +38,7 @@ CUresult with_linker(const char* function, CUlinkState state, Body&& body) {
           return fail(cudaErrorInvalidResourceHandle, "the linker was never created, or it has been destroyed");
         return body(process, gpu, **linker);
       },
-      Tell::Always);
+      Report::Always);
 }
 
 // Whether the text compiles. Nothing of it stays on the device.

@@ -6,19 +6,19 @@
 
 namespace {
 
-CUresult refuse(std::atomic<bool>& said, const char* name) {
+CUresult refuse(std::atomic<bool>& reported, const char* name) {
   warpwise::cuda::InsideDriver scope(name);
-  return warpwise::cuda::driver::code_of(warpwise::cuda::refuse_missing(said, name));
+  return warpwise::cuda::driver::code_of(warpwise::cuda::refuse_missing(reported, name));
 }
 
 }  // namespace
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define REFUSAL_Ready(symbol, parameters)
-#define REFUSAL_Missing(symbol, parameters) \
-  CUresult symbol parameters {              \
-    static std::atomic<bool> said{false};   \
-    return refuse(said, #symbol);           \
+#define REFUSAL_Missing(symbol, parameters)   \
+  CUresult symbol parameters {                \
+    static std::atomic<bool> reported{false}; \
+    return refuse(reported, #symbol);         \
   }
 #define DRIVER(symbol, name, since, group, state, parameters) REFUSAL_##state(symbol, parameters)
 #include "warpwise/driver_api.inc"

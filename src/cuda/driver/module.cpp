@@ -21,7 +21,7 @@ CUresult load(const char* function, CUmodule* out, const void* image, const JitO
         *out = handle_of(module);
         return cudaSuccess;
       },
-      options.has_error_log() ? Tell::WhenAsked : Tell::Always);
+      options.has_error_log() ? Report::WhenVerbose : Report::Always);
 }
 
 // Runs `body` with the module of a handle.
@@ -57,7 +57,7 @@ CUresult cuModuleLoad(CUmodule* out, const char* path) {
         *out = handle_of(module);
         return cudaSuccess;
       },
-      Tell::Always);
+      Report::Always);
 }
 
 CUresult cuModuleUnload(CUmodule handle) {

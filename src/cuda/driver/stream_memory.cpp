@@ -109,7 +109,7 @@ CUresult write(const char* function, CUstream stream, CUdeviceptr address, Value
 // --- nodes ----------------------------------------------------------------------------------------------------
 
 // What a node keeps of the structure, for queries.
-struct Said {
+struct Description {
   CUDA_BATCH_MEM_OP_NODE_PARAMS params;
   std::vector<CUstreamBatchMemOpParams> operations;
 };
@@ -118,9 +118,10 @@ cudaError_t make_node_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS* params, ValueWor
   if (!params) return fail(cudaErrorInvalidValue, "the parameters are null");
   ValueWork work;
   CUDA_TRY(value_commands(params->paramArray, params->count, params->flags, &work.commands));
-  auto said = std::make_shared<Said>(Said{*params, {params->paramArray, params->paramArray + params->count}});
-  said->params.paramArray = said->operations.data();
-  work.said = std::move(said);
+  auto description =
+      std::make_shared<Description>(Description{*params, {params->paramArray, params->paramArray + params->count}});
+  description->params.paramArray = description->operations.data();
+  work.description = std::move(description);
   *out = std::move(work);
   return cudaSuccess;
 }
@@ -241,15 +242,15 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE
     return with_work<ValueWork>("cuGraphBatchMemOpNodeGetParams", node,
                                 [&](Process&, device::Device&, ValueWork& work) -> cudaError_t {
                                   CUDA_TRY(check_out(params));
-                                  if (!work.said) {
-                                    auto said = std::make_shared<Said>();
+                                  if (!work.description) {
+                                    auto description = std::make_shared<Description>();
                                     for (const device::Command& command : work.commands)
-                                      said->operations.push_back(operation_of(command));
-                                    said->params.count = static_cast<unsigned>(said->operations.size());
-                                    said->params.paramArray = said->operations.data();
-                                    work.said = std::move(said);
+                                      description->operations.push_back(operation_of(command));
+                                    description->params.count = static_cast<unsigned>(description->operations.size());
+                                    description->params.paramArray = description->operations.data();
+                                    work.description = std::move(description);
                                   }
-                                  *params = static_cast<const Said*>(work.said.get())->params;
+                                  *params = static_cast<const Description*>(work.description.get())->params;
                                   return cudaSuccess;
                                 });
   });

@@ -131,11 +131,11 @@ cudaResourceViewDesc runtime_view(const CUDA_RESOURCE_VIEW_DESC& view) {
 }
 
 CUresult resource_of(const char* function, CUDA_RESOURCE_DESC* out, unsigned long long object,
-                     cudaError_t (*ask)(cudaResourceDesc*, unsigned long long)) {
+                     cudaError_t (*query)(cudaResourceDesc*, unsigned long long)) {
   return forward(function, [&]() -> cudaError_t {
     CUDA_TRY(check_out(out));
     cudaResourceDesc resource{};
-    CUDA_TRY(ask(&resource, object));
+    CUDA_TRY(query(&resource, object));
     return driver_resource(resource, out);
   });
 }

@@ -62,11 +62,11 @@ void ApiChecks::freed(device::Address base) {
   allocations_.erase(found);
 }
 
-void ApiChecks::asked_to_free(const void* base) {
+void ApiChecks::free_requested(const void* base) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
   if (auto found = allocations_.find(reinterpret_cast<device::Address>(base)); found != allocations_.end())
-    found->second.asked_to_free = true;
+    found->second.free_requested = true;
 }
 
 void ApiChecks::named(device::Address base, std::string name) {
@@ -277,7 +277,7 @@ void ApiChecks::program_ended(const device::Status& failure) {
   }
   for (const auto& [base, made] : allocations_) {
     // After a kernel has failed nothing can be freed. A call that tries counts as a free.
-    if (!failure.ok() && made.asked_to_free) continue;
+    if (!failure.ok() && made.free_requested) continue;
     Finding finding =
         make_finding("C0501", fmt::format("{} that {} allocated are never freed", bytes(made.size), made.by));
     Party party;

@@ -37,7 +37,7 @@ class ApiChecks {
   void freed(device::Address base);
   // Called before the call has any effect. On a device where a kernel has failed the call has none, and the memory that
   // it would have freed is no leak.
-  void asked_to_free(const void* base);
+  void free_requested(const void* base);
   // The program gives an allocation a name (NVTX).
   void named(device::Address base, std::string name);
   void forget_memory();  // cudaDeviceReset
@@ -76,7 +76,7 @@ class ApiChecks {
     std::string by;
     HostPlace at;
     std::string name;
-    bool asked_to_free = false;
+    bool free_requested = false;
   };
   struct Freed {
     Allocated allocation;

@@ -11,7 +11,7 @@ namespace {
 thread_local int host_function_depth = 0;
 thread_local int driver_depth = 0;
 thread_local bool used_by_this_thread = false;
-std::atomic<bool> used{false}, asked{false};
+std::atomic<bool> used{false}, queried{false};
 thread_local const char* running_function = "";
 thread_local const char* driver_function = nullptr;  // not null: the driver function that is calling the runtime
 thread_local int call_depth = 0;
@@ -53,15 +53,15 @@ const char* current_function() { return driver_function ? driver_function : runn
 
 bool runtime_used_by_this_thread() { return used_by_this_thread; }
 bool runtime_used() { return used.load(std::memory_order_relaxed); }
-bool runtime_asked() { return asked.load(std::memory_order_relaxed); }
+bool runtime_queried() { return queried.load(std::memory_order_relaxed); }
 
 InsideHostFunction::InsideHostFunction() {
   ++host_function_depth;
-  Process::instance().shadows.bring_in_step();
+  Process::instance().shadows.synchronise();
 }
 
 InsideHostFunction::~InsideHostFunction() {
-  Process::instance().shadows.bring_in_step();
+  Process::instance().shadows.synchronise();
   --host_function_depth;
 }
 
@@ -90,14 +90,14 @@ cudaError_t begin_call(const char* function, bool despite_failure, device::Devic
   *gpu = process.device();
   if (!*gpu) return fail_with(cudaErrorInitializationError, process.why_no_device());
   process.devices.note_used();
-  process.shadows.bring_in_step();
+  process.shadows.synchronise();
   if (despite_failure) return cudaSuccess;
   return fail((*gpu)->sticky_failure());
 }
 
 cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
-  if (driver_depth == 0) asked.store(true, std::memory_order_relaxed);
-  Process::instance().shadows.bring_in_step();
+  if (driver_depth == 0) queried.store(true, std::memory_order_relaxed);
+  Process::instance().shadows.synchronise();
   if (result == cudaSuccess) return result;
   if (result == cudaErrorNotReady) return result;  // a status, not an error: cudaGetLastError does not return it
   ThreadError& error = thread_error();

@@ -52,7 +52,7 @@ bool runtime_used_by_this_thread();
 bool runtime_used();
 // Whether any function of the runtime has been called, even one that only counts devices. Then the driver has been
 // started.
-bool runtime_asked();
+bool runtime_queried();
 
 // cudaErrorInvalidDevice unless a device has that number.
 cudaError_t require_device(int device);

@@ -53,9 +53,9 @@ cudaError_t fail(const device::Status& status) {
   return status.ok() ? cudaSuccess : fail_with(code_of(status.failure), status.detail);
 }
 
-cudaError_t refuse_missing(std::atomic<bool>& said, const char* function) {
+cudaError_t refuse_missing(std::atomic<bool>& reported, const char* function) {
   std::string detail = fmt::format("{} is not supported yet", function);
-  if (!said.exchange(true)) say(detail);
+  if (!reported.exchange(true)) say(detail);
   return call_without_device(function, [&] { return fail_with(cudaErrorNotSupported, std::move(detail)); });
 }
 

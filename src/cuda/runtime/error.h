@@ -40,8 +40,9 @@ cudaError_t fail(cudaError_t error, fmt::format_string<Arguments...> format, Arg
 // The same for a failure of the device: its code and its description.
 cudaError_t fail(const device::Status& status);
 
-// Returns the error of a function that is not implemented, and names the function on stderr unless it has been `said`.
-cudaError_t refuse_missing(std::atomic<bool>& said, const char* function);
+// Returns the error of a function that is not implemented, and names the function on stderr unless that has been
+// `reported`.
+cudaError_t refuse_missing(std::atomic<bool>& reported, const char* function);
 
 }  // namespace warpwise::cuda
 

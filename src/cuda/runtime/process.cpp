@@ -77,7 +77,7 @@ void Process::finish() {
     gpu->end_work();
     checks.main_ended(gpu->sticky_failure());
   }
-  shadows.bring_in_step();
+  shadows.synchronise();
 }
 
 void Process::finish_for_good() {
@@ -94,7 +94,7 @@ void Process::reset(device::Device& gpu) {
   captures.forget_all();
   graph_execs.forget_all();
   graphs.forget_all();
-  shadows.bring_in_step();
+  shadows.synchronise();
   shadows.detach_all();
   gpu.reset();
   streams.forget_all();

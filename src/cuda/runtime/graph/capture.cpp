@@ -134,12 +134,12 @@ Work work_of(const device::Command& command, const void* function) {
     auto rows = [](size_t slice, size_t pitch, size_t height) {
       return pitch ? std::max(slice / pitch, height) : height;
     };
-    work.said.dstPtr = {const_cast<void*>(dst), shape.dst_pitch, shape.width,
-                        rows(shape.dst_slice, shape.dst_pitch, shape.height)};
-    work.said.srcPtr = {const_cast<void*>(src), shape.src_pitch, shape.width,
-                        rows(shape.src_slice, shape.src_pitch, shape.height)};
-    work.said.extent = {shape.width, shape.height, shape.depth};
-    work.said.kind = kind;
+    work.description.dstPtr = {const_cast<void*>(dst), shape.dst_pitch, shape.width,
+                               rows(shape.dst_slice, shape.dst_pitch, shape.height)};
+    work.description.srcPtr = {const_cast<void*>(src), shape.src_pitch, shape.width,
+                               rows(shape.src_slice, shape.src_pitch, shape.height)};
+    work.description.extent = {shape.width, shape.height, shape.depth};
+    work.description.kind = kind;
   };
   auto pointer = [](device::Address address) { return reinterpret_cast<const void*>(address); };
   if (auto* copy = std::get_if<device::CopyToDevice>(&command))

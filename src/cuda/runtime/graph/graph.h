@@ -41,11 +41,11 @@ struct KernelWork {
 };
 struct CopyWork {
   std::vector<device::Command> commands;
-  cudaMemcpy3DParms said{};
+  cudaMemcpy3DParms description{};
 };
 struct FillWork {
   std::vector<device::Command> commands;
-  cudaMemsetParams said{};
+  cudaMemsetParams description{};
 };
 struct HostWork {
   cudaHostFn_t function = nullptr;
@@ -55,7 +55,7 @@ struct HostWork {
 // Waits for values in memory, and writes of values. Only the driver makes such nodes (cuda/driver/stream_memory.cpp).
 struct ValueWork {
   std::vector<device::Command> commands;
-  std::shared_ptr<void> said;  // the driver's structure; null until a call asks a captured node for it
+  std::shared_ptr<void> description;  // the driver's structure; null until a call asks a captured node for it
 };
 struct ChildWork {
   std::shared_ptr<CUgraph_st> graph;
@@ -68,7 +68,7 @@ struct RecordWork {
   cudaEvent_t event = nullptr;
 };
 struct AllocateWork {
-  cudaMemAllocNodeParams said{};
+  cudaMemAllocNodeParams description{};
   std::vector<cudaMemAccessDesc> access;
   std::shared_ptr<GraphMemory> memory;
 };

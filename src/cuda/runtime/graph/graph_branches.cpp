@@ -82,7 +82,7 @@ device::Status GraphBranches::begin(device::StreamId stream) {
   return begin_ ? gpu_.submit(stream, device::RecordEvent{*begin_, false}) : device::Status::success();
 }
 
-device::Status GraphBranches::come_to(const GraphNode& node, device::StreamId* stream) {
+device::Status GraphBranches::enter(const GraphNode& node, device::StreamId* stream) {
   const Place& place = places_.at(&node);
   *stream = branches_[place.branch];
   for (device::EventId event : place.waits)

@@ -34,7 +34,7 @@ class GraphBranches {
   // Called around a launch in `stream`, and around each of its nodes in order. Gives the stream that the node goes to,
   // and the event that marks its end.
   device::Status begin(device::StreamId stream);
-  device::Status come_to(const GraphNode& node, device::StreamId* stream);
+  device::Status enter(const GraphNode& node, device::StreamId* stream);
   device::Status leave(const GraphNode& node);
   device::Status end();
 

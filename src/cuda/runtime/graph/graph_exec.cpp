@@ -166,13 +166,13 @@ struct Launcher {
     uint64_t used, reserved;
     process.graphs.memory_figures(&used, &reserved);
     process.graphs.used_high = std::max(process.graphs.used_high, used);
-    return tell_lifetime(*work.memory, false);
+    return report_lifetime(*work.memory, false);
   }
   cudaError_t operator()(const FreeWork& work) {
     auto memory = process.graphs.freed_by_program(reinterpret_cast<device::Address>(work.pointer));
-    return memory ? tell_lifetime(*memory, true) : cudaSuccess;
+    return memory ? report_lifetime(*memory, true) : cudaSuccess;
   }
-  cudaError_t tell_lifetime(const GraphMemory& memory, bool ends) {
+  cudaError_t report_lifetime(const GraphMemory& memory, bool ends) {
     return process.checks.on() ? fail(gpu.submit(stream, device::Lifetime{memory.address, memory.size, ends}))
                                : cudaSuccess;
   }
@@ -207,7 +207,7 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
     CUDA_TRY(fail(exec.branches->begin(stream)));
   }
   for (GraphNode* node : exec.order) {
-    if (exec.branches) CUDA_TRY(fail(exec.branches->come_to(*node, &launcher.stream)));
+    if (exec.branches) CUDA_TRY(fail(exec.branches->enter(*node, &launcher.stream)));
     if (node->enabled) CUDA_TRY(std::visit(launcher, node->work));
     if (exec.branches) CUDA_TRY(fail(exec.branches->leave(*node)));
   }

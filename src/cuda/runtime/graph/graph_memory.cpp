@@ -24,7 +24,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
                                  [&](Process&, device::Device&, AllocateWork& work) -> cudaError_t {
                                    if (!params)
                                      return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
-                                   *params = work.said;
+                                   *params = work.description;
                                    params->accessDescs = work.access.data();
                                    return cudaSuccess;
                                  });

@@ -236,7 +236,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
                              [&](Process&, device::Device&, CopyWork& work) -> cudaError_t {
                                if (!params)
                                  return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
-                               *params = work.said;
+                               *params = work.description;
                                return cudaSuccess;
                              });
 }
@@ -305,7 +305,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams*
                              [&](Process&, device::Device&, FillWork& work) -> cudaError_t {
                                if (!params)
                                  return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
-                               *params = work.said;
+                               *params = work.description;
                                return cudaSuccess;
                              });
 }

@@ -13,7 +13,7 @@ namespace {
 // How CUDA returns lists: without an array it returns only the length; the unused end of a longer array is filled with
 // nulls.
 template <class Item>
-void hand_out(const std::vector<Item>& items, Item* out, size_t* count) {
+void return_list(const std::vector<Item>& items, Item* out, size_t* count) {
   if (out)
     for (size_t i = 0; i < *count; ++i) out[i] = i < items.size() ? items[i] : Item{};
   *count = out ? std::min(*count, items.size()) : items.size();
@@ -26,10 +26,10 @@ cudaError_t check_count(const size_t* count) {
 bool is_plain(const cudaGraphEdgeData& edge) { return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0; }
 
 // Functions of CUDA 12 have no parameter for edge data: they cannot return edges that have some.
-cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGraphEdgeData* out, const void* nodes,
-                           size_t count) {
+cudaError_t return_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGraphEdgeData* out, const void* nodes,
+                         size_t count) {
   if (out)
-    hand_out(edges, out, &count);
+    return_list(edges, out, &count);
   else if (nodes && !std::all_of(edges.begin(), edges.end(), is_plain))
     return fail(cudaErrorLossyQuery, "an edge has data, which this function cannot return");
   return cudaSuccess;
@@ -93,7 +93,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
     CUDA_TRY(process.graphs.check(graph));
     std::vector<cudaGraphNode_t> all;
     for (const auto& node : graph->nodes) all.push_back(node.get());
-    hand_out(all, nodes, count);
+    return_list(all, nodes, count);
     return cudaSuccess;
   });
 }
@@ -105,7 +105,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
     std::vector<cudaGraphNode_t> roots;
     for (const auto& node : graph->nodes)
       if (node->dependencies.empty()) roots.push_back(node.get());
-    hand_out(roots, nodes, count);
+    return_list(roots, nodes, count);
     return cudaSuccess;
   });
 }
@@ -127,10 +127,10 @@ cudaError_t cudaGraphGetEdges_cuda13(cudaGraph_t graph, cudaGraphNode_t* from, c
         targets.push_back(node.get());
         edges.push_back(node->edges[i]);
       }
-    CUDA_TRY(hand_out_edges(edges, data, from, *count));
+    CUDA_TRY(return_edges(edges, data, from, *count));
     size_t places = *count;
-    hand_out(sources, from, &places);
-    hand_out(targets, to, count);
+    return_list(sources, from, &places);
+    return_list(targets, to, count);
     return cudaSuccess;
   });
 }
@@ -148,8 +148,8 @@ cudaError_t cudaGraphNodeGetDependencies_cuda13(cudaGraphNode_t node, cudaGraphN
   return graph_call("cudaGraphNodeGetDependencies", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(check_count(count));
     CUDA_TRY(process.graphs.check(node));
-    CUDA_TRY(hand_out_edges(node->edges, data, dependencies, *count));
-    hand_out(node->dependencies, dependencies, count);
+    CUDA_TRY(return_edges(node->edges, data, dependencies, *count));
+    return_list(node->dependencies, dependencies, count);
     return cudaSuccess;
   });
 }
@@ -173,8 +173,8 @@ cudaError_t cudaGraphNodeGetDependentNodes_cuda13(cudaGraphNode_t node, cudaGrap
                 dependent->dependencies.begin();
       edges.push_back(dependent->edges[static_cast<size_t>(at)]);
     }
-    CUDA_TRY(hand_out_edges(edges, data, dependents, *count));
-    hand_out(node->dependents, dependents, count);
+    CUDA_TRY(return_edges(edges, data, dependents, *count));
+    return_list(node->dependents, dependents, count);
     return cudaSuccess;
   });
 }
@@ -301,11 +301,11 @@ std::string label_of(Process& process, const GraphNode& node) {
         fmt::format("\\n{}\\n<<<({},{},{}), ({},{},{}), {}>>>", known ? known->name : "?", launch.grid.x, launch.grid.y,
                     launch.grid.z, launch.block.x, launch.block.y, launch.block.z, launch.dynamic_shared_bytes);
   } else if (auto* copy = std::get_if<CopyWork>(&node.work)) {
-    label += fmt::format("\\n{} x {} x {} bytes", copy->said.extent.width, copy->said.extent.height,
-                         copy->said.extent.depth);
+    label += fmt::format("\\n{} x {} x {} bytes", copy->description.extent.width, copy->description.extent.height,
+                         copy->description.extent.depth);
   } else if (auto* fill = std::get_if<FillWork>(&node.work)) {
-    label +=
-        fmt::format("\\n{} = {:#x}, {} x {}", fill->said.dst, fill->said.value, fill->said.width, fill->said.height);
+    label += fmt::format("\\n{} = {:#x}, {} x {}", fill->description.dst, fill->description.value,
+                         fill->description.width, fill->description.height);
   }
   return label;
 }

@@ -77,7 +77,7 @@ cudaError_t make_copy(const cudaMemcpy3DParms* params, CopyWork* out) {
   Collector collector;
   CUDA_TRY(cudaMemcpy3DAsync(params, nullptr));
   out->commands = std::move(collector.commands);
-  out->said = *params;
+  out->description = *params;
   return cudaSuccess;
 }
 
@@ -99,7 +99,7 @@ cudaError_t make_fill(Process& process, device::Device& gpu, const cudaMemsetPar
   size_t width = p.width * p.elementSize;
   if (p.height > 1 && width > p.pitch)
     return fail(cudaErrorInvalidPitchValue, "rows of {} bytes do not fit the pitch {}", width, p.pitch);
-  out->said = p;
+  out->description = p;
   out->commands.clear();
   if (width == 0 || p.height == 0) return fail(cudaErrorInvalidValue, "a memset of no elements");
   Place dst = locate(process, gpu, p.dst);
@@ -129,8 +129,8 @@ cudaError_t make_allocation(Process& process, device::Device& gpu, cudaMemAllocN
   CUDA_TRY(error);
   params.dptr = reinterpret_cast<void*>(out->memory->address);
   out->access.assign(params.accessDescs, params.accessDescs + params.accessDescCount);
-  out->said = params;
-  out->said.accessDescs = nullptr;
+  out->description = params;
+  out->description.accessDescs = nullptr;
   return cudaSuccess;
 }
 

@@ -31,10 +31,10 @@ cudaError_t no_array(const void* handle) { return fail(cudaErrorInvalidResourceH
 
 // A plain array or a mipmapped one.
 template <class Handle>
-void ask_to_free(Handle array) {
+void note_free_request(Handle array) {
   Process& process = Process::instance();
   if (auto found = process.arrays.find(array))
-    process.checks.asked_to_free(reinterpret_cast<const void*>(found->memory));
+    process.checks.free_requested(reinterpret_cast<const void*>(found->memory));
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_co
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  ask_to_free(array);
+  note_free_request(array);
   return call("cudaFreeArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array) return cudaSuccess;
     auto found = process.arrays.find(array);
@@ -99,7 +99,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
-  ask_to_free(array);
+  note_free_request(array);
   return call("cudaFreeMipmappedArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array) return cudaSuccess;
     auto taken = process.arrays.remove(array);

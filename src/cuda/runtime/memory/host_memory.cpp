@@ -129,7 +129,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  Process::instance().checks.asked_to_free(pointer);
+  Process::instance().checks.free_requested(pointer);
   return call("cudaFreeHost", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return cudaSuccess;
     CUDA_TRY(process.captures.allow_unsafe());

@@ -47,7 +47,7 @@ class ManagedShadows {
   // The shadow is gone as well.
   void remove(const void* shadow);
 
-  void bring_in_step() {
+  void synchronise() {
     if (attached_.load(std::memory_order_acquire) != 0) compare_and_copy();
   }
 

@@ -82,7 +82,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  Process::instance().checks.asked_to_free(pointer);
+  Process::instance().checks.free_requested(pointer);
   return call("cudaFree", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return cudaSuccess;
     CUDA_TRY(process.captures.allow_unsafe());

@@ -243,10 +243,10 @@ cudaError_t capture_allocation(Process& process, device::Device& gpu, device::St
   work.memory = process.graphs.allocate(gpu, size, &error);
   CUDA_TRY(error);
   *pointer = reinterpret_cast<void*>(work.memory->address);
-  work.said.poolProps.allocType = cudaMemAllocationTypePinned;
-  work.said.poolProps.location.type = cudaMemLocationTypeDevice;
-  work.said.bytesize = size;
-  work.said.dptr = *pointer;
+  work.description.poolProps.allocType = cudaMemAllocationTypePinned;
+  work.description.poolProps.location.type = cudaMemLocationTypeDevice;
+  work.description.bytesize = size;
+  work.description.dptr = *pointer;
   GraphNode* node = nullptr;
   return process.captures.add(stream, std::move(work), &node);
 }
@@ -326,7 +326,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  Process::instance().checks.asked_to_free(pointer);
+  Process::instance().checks.free_requested(pointer);
   return call("cudaFreeAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));

@@ -120,7 +120,7 @@ void Module::unload(device::Device& gpu) {
     if (copy.state == Copy::State::Loaded) {
       (void)gpu.wait_all();
       ManagedShadows& shadows = Process::instance().shadows;
-      shadows.bring_in_step();
+      shadows.synchronise();
       for (const Variable& variable : variables_) shadows.remove(variable.managed_shadow);
       (void)gpu.unload_module(copy.id);
     }

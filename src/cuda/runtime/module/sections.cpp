@@ -20,7 +20,7 @@ struct LoadedFile {
   uintptr_t base = 0;  // added to the file's addresses
 };
 
-int look_into(dl_phdr_info* info, size_t, void* wanted) {
+int match_file(dl_phdr_info* info, size_t, void* wanted) {
   auto& file = *static_cast<LoadedFile*>(wanted);
   for (size_t i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
@@ -58,7 +58,7 @@ struct Section {
 template <class Visit>
 void for_each_section(const void* address, Visit visit) {
   LoadedFile loaded{.address = reinterpret_cast<uintptr_t>(address)};
-  if (!dl_iterate_phdr(look_into, &loaded)) return;
+  if (!dl_iterate_phdr(match_file, &loaded)) return;
   File file(loaded.path);
   ElfW(Ehdr) head;
   if (!file.read(&head, sizeof head, 0) || head.e_shentsize != sizeof(ElfW(Shdr)) || head.e_shstrndx >= head.e_shnum)

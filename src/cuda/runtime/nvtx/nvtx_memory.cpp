@@ -28,10 +28,10 @@ device::Device* checked_device() {
   return gpu && gpu->findings() ? gpu : nullptr;
 }
 
-void tell(MemoryAnnotation annotation) {
+void annotate(MemoryAnnotation annotation) {
   if (device::Device* gpu = checked_device()) gpu->annotate(std::move(annotation));
 }
-void is_not_watched(std::string_view what) {
+void report_unchecked(std::string_view what) {
   if (device::Device* gpu = checked_device()) gpu->findings()->stop_watching(what);
 }
 
@@ -44,7 +44,7 @@ void for_each_element(const void* elements, size_t count, size_t size, const Vis
 }
 template <class Visit>
 void for_each_range(uint32_t type, const void* elements, size_t count, size_t size, const Visit& visit) {
-  if (type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return is_not_watched("NVTX's regions of arrays");
+  if (type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return report_unchecked("NVTX's regions of arrays");
   for_each_element<nvtxMemVirtualRangeDesc_t>(elements, count, size, visit);
 }
 
@@ -64,19 +64,19 @@ const Heap* heap_of(nvtxMemHeapHandle_t handle) { return reinterpret_cast<const 
 
 nvtxMemHeapHandle_t nvtxMemHeapRegister(nvtxDomainHandle_t, nvtxMemHeapDesc_t const* desc) {
   if (!desc || !desc->typeSpecificDesc) return nullptr;
-  if (desc->type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return is_not_watched("NVTX's heaps of arrays"), nullptr;
+  if (desc->type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return report_unchecked("NVTX's heaps of arrays"), nullptr;
   const auto& range = *static_cast<const nvtxMemVirtualRangeDesc_t*>(desc->typeSpecificDesc);
   const bool pool = desc->usage == NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR;
-  if (pool) tell({.kind = Kind::Pool, .base = address_of(range.ptr), .bytes = range.size});
+  if (pool) annotate({.kind = Kind::Pool, .base = address_of(range.ptr), .bytes = range.size});
   if (desc->messageType == NVTX_MESSAGE_TYPE_ASCII && desc->message.ascii)
-    tell({.kind = Kind::Name, .base = address_of(range.ptr), .name = desc->message.ascii});
+    annotate({.kind = Kind::Name, .base = address_of(range.ptr), .name = desc->message.ascii});
   return reinterpret_cast<nvtxMemHeapHandle_t>(new Heap{address_of(range.ptr), pool});
 }
 void nvtxMemHeapUnregister(nvtxDomainHandle_t, nvtxMemHeapHandle_t heap) {
-  if (const Heap* known = heap_of(heap); known && known->pool) tell({.kind = Kind::PoolEnds, .base = known->base});
+  if (const Heap* known = heap_of(heap); known && known->pool) annotate({.kind = Kind::PoolEnds, .base = known->base});
 }
 void nvtxMemHeapReset(nvtxDomainHandle_t, nvtxMemHeapHandle_t heap) {
-  if (const Heap* known = heap_of(heap); known && known->pool) tell({.kind = Kind::PoolReset, .base = known->base});
+  if (const Heap* known = heap_of(heap); known && known->pool) annotate({.kind = Kind::PoolReset, .base = known->base});
 }
 
 void nvtxMemRegionsRegister(nvtxDomainHandle_t, nvtxMemRegionsRegisterBatch_t const* desc) {
@@ -86,7 +86,7 @@ void nvtxMemRegionsRegister(nvtxDomainHandle_t, nvtxMemRegionsRegisterBatch_t co
   for_each_range(desc->regionType, desc->regionDescElements, desc->regionCount, desc->regionDescElementSize,
                  [&](const nvtxMemVirtualRangeDesc_t& range) {
                    if (heap && heap->pool)
-                     tell({.kind = Kind::Suballocation, .base = address_of(range.ptr), .bytes = range.size});
+                     annotate({.kind = Kind::Suballocation, .base = address_of(range.ptr), .bytes = range.size});
                    if (desc->regionHandleElementsOut)
                      desc->regionHandleElementsOut[n++] =
                          reinterpret_cast<nvtxMemRegionHandle_t>(address_of(range.ptr));
@@ -96,14 +96,15 @@ void nvtxMemRegionsResize(nvtxDomainHandle_t, nvtxMemRegionsResizeBatch_t const*
   if (!desc) return;
   for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize,
                  [](const nvtxMemVirtualRangeDesc_t& range) {
-                   tell({.kind = Kind::Resize, .base = address_of(range.ptr), .bytes = range.size});
+                   annotate({.kind = Kind::Resize, .base = address_of(range.ptr), .bytes = range.size});
                  });
 }
 void nvtxMemRegionsUnregister(nvtxDomainHandle_t, nvtxMemRegionsUnregisterBatch_t const* desc) {
   if (!desc) return;
-  for_each_element<nvtxMemRegionRef_t>(
-      desc->refElements, desc->refCount, desc->refElementSize,
-      [](const nvtxMemRegionRef_t& region) { tell({.kind = Kind::SuballocationEnds, .base = address_of(region)}); });
+  for_each_element<nvtxMemRegionRef_t>(desc->refElements, desc->refCount, desc->refElementSize,
+                                       [](const nvtxMemRegionRef_t& region) {
+                                         annotate({.kind = Kind::SuballocationEnds, .base = address_of(region)});
+                                       });
 }
 void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* desc) {
   if (!desc) return;
@@ -111,7 +112,7 @@ void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* des
       desc->regionElements, desc->regionCount, desc->regionElementSize, [](const nvtxMemRegionNameDesc_t& named) {
         if (named.nameType != NVTX_MESSAGE_TYPE_ASCII || !named.name.ascii) return;
         Process::instance().checks.named(address_of(named.region), named.name.ascii);
-        tell({.kind = Kind::Name, .base = address_of(named.region), .name = named.name.ascii});
+        annotate({.kind = Kind::Name, .base = address_of(named.region), .name = named.name.ascii});
       });
 }
 
@@ -145,10 +146,10 @@ void nvtxMemPermissionsAssign(nvtxDomainHandle_t, nvtxMemPermissionsAssignBatch_
         static_assert(MemoryAnnotation::kRead == NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
                       MemoryAnnotation::kWrite == NVTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
                       MemoryAnnotation::kAtomic == NVTX_MEM_PERMISSIONS_REGION_FLAGS_ATOMIC);
-        tell({.kind = reset ? Kind::PermissionReset : Kind::Permission,
-              .scope = permissions.scope(),
-              .base = address_of(given.region),
-              .allowed = uint8_t(given.flags & 7)});
+        annotate({.kind = reset ? Kind::PermissionReset : Kind::Permission,
+                  .scope = permissions.scope(),
+                  .base = address_of(given.region),
+                  .allowed = uint8_t(given.flags & 7)});
       });
 }
 nvtxMemPermissionsHandle_t nvtxMemPermissionsCreate(nvtxDomainHandle_t, int32_t) {
@@ -158,10 +159,10 @@ void nvtxMemPermissionsDestroy(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t) {
 void nvtxMemPermissionsReset(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t handle) {
   const Permissions& permissions = permissions_of(handle);
   if (permissions.of != Permissions::Of::Unbound)
-    tell({.kind = Kind::PermissionsForgotten, .scope = permissions.scope()});
+    annotate({.kind = Kind::PermissionsForgotten, .scope = permissions.scope()});
 }
 void nvtxMemPermissionsBind(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, uint32_t, uint32_t) {
-  is_not_watched("permissions that are bound to a stream (nvtxMemPermissionsBind)");
+  report_unchecked("permissions that are bound to a stream (nvtxMemPermissionsBind)");
 }
 void nvtxMemPermissionsUnbind(nvtxDomainHandle_t, uint32_t) {}
 nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle_t) {
@@ -169,17 +170,17 @@ nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle
 }
 nvtxMemPermissionsHandle_t nvtxMemCudaGetDeviceWidePermissions(nvtxDomainHandle_t, int device) {
   if (device == 0) return handle_of(Permissions::Of::Device);
-  is_not_watched("permissions of another device than the first (nvtxMemCudaGetDeviceWidePermissions)");
+  report_unchecked("permissions of another device than the first (nvtxMemCudaGetDeviceWidePermissions)");
   return handle_of(Permissions::Of::Unbound);
 }
 void nvtxMemCudaSetPeerAccess(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, int, uint32_t) {
-  is_not_watched("permissions of devices (nvtxMemCudaSetPeerAccess)");
+  report_unchecked("permissions of devices (nvtxMemCudaSetPeerAccess)");
 }
 void nvtxMemCudaMarkInitialized(nvtxDomainHandle_t, cudaStream_t, uint8_t, nvtxMemMarkInitializedBatch_t const* desc) {
   if (!desc) return;
   for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize,
                  [](const nvtxMemVirtualRangeDesc_t& range) {
-                   tell({.kind = Kind::Initialised, .base = address_of(range.ptr), .bytes = range.size});
+                   annotate({.kind = Kind::Initialised, .base = address_of(range.ptr), .bytes = range.size});
                  });
 }
 

@@ -34,7 +34,8 @@ cudaError_t destroy(const char* function, unsigned long long handle, bool is_sur
 }
 
 template <class Answer>
-cudaError_t ask(const char* function, unsigned long long handle, bool is_surface, const void* place, Answer&& answer) {
+cudaError_t query(const char* function, unsigned long long handle, bool is_surface, const void* place,
+                  Answer&& answer) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
     auto object = process.textures.find(handle, is_surface);
     if (!place) return fail(cudaErrorInvalidValue, "the result pointer is null");
@@ -87,26 +88,27 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectResourceDesc", texture, false, desc,
-             [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
+  return query("cudaGetTextureObjectResourceDesc", texture, false, desc,
+               [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectTextureDesc", texture, false, desc,
-             [&](const TextureObject& o) { return *desc = o.texture, cudaSuccess; });
+  return query("cudaGetTextureObjectTextureDesc", texture, false, desc,
+               [&](const TextureObject& o) { return *desc = o.texture, cudaSuccess; });
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectResourceViewDesc", texture, false, desc, [&](const TextureObject& o) -> cudaError_t {
-    if (!o.view) return fail(cudaErrorInvalidValue, "the texture was made without a resource view");
-    *desc = *o.view;
-    return cudaSuccess;
-  });
+  return query("cudaGetTextureObjectResourceViewDesc", texture, false, desc,
+               [&](const TextureObject& o) -> cudaError_t {
+                 if (!o.view) return fail(cudaErrorInvalidValue, "the texture was made without a resource view");
+                 *desc = *o.view;
+                 return cudaSuccess;
+               });
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* desc, cudaSurfaceObject_t surface) {
-  return ask("cudaGetSurfaceObjectResourceDesc", surface, true, desc,
-             [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
+  return query("cudaGetSurfaceObjectResourceDesc", surface, true, desc,
+               [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
 }
 
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const cudaChannelFormatDesc* desc, int number) {
