@@ -156,7 +156,7 @@ TEST_F(ArrayTest, TextureOfAnArray) {
   EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
 }
 
-TEST_F(ArrayTest, TexturesThatCannotBe) {
+TEST_F(ArrayTest, InvalidTextures) {
   cudaResourceDesc resource = resource_of(make(kByte, {16, 4, 0}));
   cudaTextureDesc desc{};
   cudaTextureObject_t texture = 0;

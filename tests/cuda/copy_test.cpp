@@ -161,7 +161,7 @@ TEST_F(CopyTest, ManagedMemoryIsFilledWhenMemsetReturns) {
 }
 
 // CUDA 12's parameters: the number of the failed copy is returned. (programs/toolkit/batches.cu tests CUDA 13's.)
-TEST_F(CopyTest, BatchesTellWhichCopyFailed) {
+TEST_F(CopyTest, BatchesReportTheFailedCopy) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   void *dsts[] = {device, device + 16}, *srcs[] = {host.data(), host.data() + 16};

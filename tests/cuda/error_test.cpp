@@ -18,7 +18,7 @@ TEST_F(ErrorTest, NamesAndTexts) {
   EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
-TEST_F(ErrorTest, LastErrorIsHandedOutOnce) {
+TEST_F(ErrorTest, LastErrorIsReturnedOnce) {
   EXPECT_EQ(cudaMalloc(nullptr, 16), cudaErrorInvalidValue);
   void* p = nullptr;
   EXPECT_EQ(cudaMalloc(&p, 16), cudaSuccess);  // success does not clear it
@@ -44,7 +44,7 @@ TEST_F(ErrorTest, DetailSaysWhich) {
 constexpr const char* kPtx = ".version 8.0\n.target sm_90\n.visible .entry k()\n{ ret; }\n";
 char k_stub;
 
-TEST_F(ErrorTest, AFailedKernelSticksToEveryCall) {
+TEST_F(ErrorTest, AFailedKernelsErrorIsSticky) {
   Program program(kPtx);
   program.kernel(&k_stub, "k");
   fake().kernels_fail_with = Failure::IllegalAddress;
@@ -79,7 +79,7 @@ TEST_F(ErrorTest, EveryFailureOfADeviceHasItsCode) {
     EXPECT_NE(code_of(static_cast<Failure>(f)), cudaErrorUnknown) << f;
 }
 
-TEST_F(ErrorTest, AMissingFunctionSaysItsNameOnce) {
+TEST_F(ErrorTest, AMissingFunctionNamesItselfOnce) {
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(cudaDestroyExternalMemory(nullptr), cudaErrorNotSupported);
   EXPECT_EQ(cudaDestroyExternalMemory(nullptr), cudaErrorNotSupported);

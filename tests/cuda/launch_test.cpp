@@ -128,7 +128,7 @@ TEST_F(LaunchTest, ModulesAreLoadedOnceAndAgainAfterAReset) {
   EXPECT_EQ(loads(), 2u);
 }
 
-TEST_F(LaunchTest, BadPtxIsToldEachTime) {
+TEST_F(LaunchTest, BadPtxIsReportedEachTime) {
   Program bad(".version 8.0\n// bad ptx\n");
   char stub;
   bad.kernel(&stub, "k");

@@ -9,7 +9,7 @@ namespace {
 
 class StreamTest : public RuntimeTest {};
 
-TEST_F(StreamTest, CreateAndAsk) {
+TEST_F(StreamTest, CreateAndQuery) {
   cudaStream_t stream = nullptr;
   EXPECT_EQ(cudaStreamCreate(nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(cudaStreamCreateWithFlags(&stream, 8), cudaErrorInvalidValue);
@@ -30,7 +30,7 @@ TEST_F(StreamTest, CreateAndAsk) {
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-TEST_F(StreamTest, AttributesAreToldAsTheyWereSet) {
+TEST_F(StreamTest, AttributesAreReturnedAsSet) {
   cudaStream_t stream = nullptr, other = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);

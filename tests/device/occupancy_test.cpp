@@ -55,7 +55,7 @@ TEST(Occupancy, SharedMemoryThatIsLeft) {
   EXPECT_EQ(dynamic_shared_for(h100(), block, 9), 0u);  // that many never fit
 }
 
-TEST(Occupancy, OlderDevicesHandOutLargerPieces) {
+TEST(Occupancy, OlderDevicesAllocateLargerUnits) {
   Properties v100 = h100();
   v100.major = 7;
   v100.shared_per_sm_bytes = 96 << 10;

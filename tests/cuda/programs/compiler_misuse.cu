@@ -120,7 +120,7 @@ void wrong_programs() {
   SHOW(nvrtcCompileProgram(program, 0, nullptr));
   SHOW(nvrtcDestroyProgram(&program));
   SHOW(nvrtcCreateProgram(&program, "int x;\n", "b.cu", 0, nullptr, nullptr));
-  SHOW(nvrtcAddNameExpression(program, "nobody<1>"));
+  SHOW(nvrtcAddNameExpression(program, "missing<1>"));
   SHOW(nvrtcCompileProgram(program, 0, nullptr));
   SHOW(nvrtcDestroyProgram(&program));
 }
