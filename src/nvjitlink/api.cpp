@@ -72,7 +72,7 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t count, const c
     const nvJitLinkResult result = warpwise::nvjitlink::parse_options({options, count}, &linker->options);
     if (result == NVJITLINK_ERROR_NULL_INPUT) return result;
     if (result != NVJITLINK_SUCCESS)
-      linker->errors = "nvJitLinkCreate: the options are wrong or do not fit each other\n";
+      linker->errors = "nvJitLinkCreate: the options are invalid or contradict each other\n";
     Linkers::instance().add(linker.get());
     *handle = linker.release();
     return result;
@@ -138,9 +138,10 @@ extern "C" {
 #define NVJITLINK(name, parameters)                                                                                   \
   NVJITLINK_NAMED(name, 12_0)                                                                                         \
   NVJITLINK_NAMED(name, 12_1)                                                                                         \
-  NVJITLINK_NAMED(name, 12_2) NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4) NVJITLINK_NAMED(name, 12_5)     \
-      NVJITLINK_NAMED(name, 12_6) NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) NVJITLINK_NAMED(name, 12_9) \
-          NVJITLINK_NAMED(name, 13_0) NVJITLINK_NAMED(name, 13_1)
+  NVJITLINK_NAMED(name, 12_2)                                                                                         \
+  NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4) NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6)     \
+      NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) \
+          NVJITLINK_NAMED(name, 13_1)
 #include "warpwise/nvjitlink_api.inc"
 #undef NVJITLINK
 }

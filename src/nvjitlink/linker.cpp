@@ -116,7 +116,7 @@ nvJitLinkResult nvJitLink::fail(std::string_view name, const Error& error) {
 }
 
 nvJitLinkResult nvJitLink::add(nvJitLinkInputType type, std::string_view data, std::string_view name) {
-  if (complete_) return fail(NVJITLINK_ERROR_INTERNAL, name, "nothing can be added behind nvJitLinkComplete");
+  if (complete_) return fail(NVJITLINK_ERROR_INTERNAL, name, "nothing can be added after nvJitLinkComplete");
   if (data.empty()) return fail(NVJITLINK_ERROR_INVALID_INPUT, name, "there is no data");
   switch (type) {
     case NVJITLINK_INPUT_OBJECT:

@@ -71,7 +71,7 @@ cudaError_t array_format(const cudaChannelFormatDesc& desc, CUarray_format* form
 
 CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* what) {
   return forward("cuArrayCreate", [&]() -> cudaError_t {
-    if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
+    if (!array || !what) return fail(cudaErrorInvalidValue, "the pointer for the array or the description is null");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
     return cudaMallocArray(reinterpret_cast<cudaArray_t*>(array), &desc, what->Width, what->Height, 0);
@@ -80,7 +80,7 @@ CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* what) {
 
 CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* what) {
   return forward("cuArray3DCreate", [&]() -> cudaError_t {
-    if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
+    if (!array || !what) return fail(cudaErrorInvalidValue, "the pointer for the array or the description is null");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
     return cudaMalloc3DArray(reinterpret_cast<cudaArray_t*>(array), &desc, {what->Width, what->Height, what->Depth},
@@ -120,7 +120,7 @@ CUresult cuArrayDestroy(CUarray array) {
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* what, unsigned levels) {
   return forward("cuMipmappedArrayCreate", [&]() -> cudaError_t {
-    if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
+    if (!array || !what) return fail(cudaErrorInvalidValue, "the pointer for the array or the description is null");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
     return cudaMallocMipmappedArray(reinterpret_cast<cudaMipmappedArray_t*>(array), &desc,

@@ -142,7 +142,7 @@ cudaError_t Contexts::check_current() {
   CUcontext context = current();
   if (!context)
     return fail(as_error(CUDA_ERROR_INVALID_CONTEXT),
-                "no context is current: cuCtxCreate or cuCtxSetCurrent comes first");
+                "no context is current: call cuCtxCreate or cuCtxSetCurrent first");
   if (!exists(context))
     return fail(as_error(CUDA_ERROR_CONTEXT_IS_DESTROYED), "the current context has been destroyed");
   return cudaSuccess;

@@ -29,7 +29,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, s
     CUDA_TRY(check_out(pitch));
     CUDA_TRY(check_size(address, width && height ? width : 0));
     if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
-      return fail(cudaErrorInvalidValue, "elements of {} bytes: 4, 8 and 16 are possible", element_bytes);
+      return fail(cudaErrorInvalidValue, "elements of {} bytes: the size must be 4, 8 or 16", element_bytes);
     return cudaMallocPitch(reinterpret_cast<void**>(address), pitch, width, height);
   });
 }
@@ -173,7 +173,7 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       return answer(address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (on_device && !managed) return fail(cudaErrorInvalidValue, "the host cannot reach {:#x}", address);
+      if (on_device && !managed) return fail(cudaErrorInvalidValue, "the host cannot access {:#x}", address);
       return answer(pointer_of(address));
     // A number that no other allocation of the process has: one address has one allocation.
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:

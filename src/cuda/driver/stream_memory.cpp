@@ -63,7 +63,7 @@ cudaError_t value_command(const CUstreamBatchMemOpParams& operation, std::vector
     }
     case CU_STREAM_MEM_OP_BARRIER:
       if (operation.memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU)
-        return fail(cudaErrorInvalidValue, "flags {:#x}: a barrier is of the system (0) or of the GPU (1)",
+        return fail(cudaErrorInvalidValue, "flags {:#x}: the barrier scope is the system (0) or the GPU (1)",
                     operation.memoryBarrier.flags);
       return cudaSuccess;
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:

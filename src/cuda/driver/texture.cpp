@@ -146,7 +146,7 @@ CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resour
                            const CUDA_RESOURCE_VIEW_DESC* view) {
   return forward("cuTexObjectCreate", [&]() -> cudaError_t {
     if (!object || !resource || !texture)
-      return fail(cudaErrorInvalidValue, "no place for the object, or no description");
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description is null");
     cudaResourceDesc of{};
     cudaChannelFormatDesc channels{};
     cudaTextureDesc how{};
@@ -195,7 +195,8 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* out, CUtexObjec
 
 CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC* resource) {
   return forward("cuSurfObjectCreate", [&]() -> cudaError_t {
-    if (!object || !resource) return fail(cudaErrorInvalidValue, "no place for the object, or no description");
+    if (!object || !resource)
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description is null");
     cudaResourceDesc of{};
     cudaChannelFormatDesc channels{};
     CUDA_TRY(runtime_resource(*resource, &of, &channels));

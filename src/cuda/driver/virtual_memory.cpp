@@ -184,7 +184,7 @@ CUresult cuMemExportToShareableHandle(void* out, CUmemGenericAllocationHandle ha
     int file = -1;
     CUDA_TRY(fail(memory.file_of(id, &file)));
     const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);  // the program sends it and closes it
-    if (own < 0) return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
+    if (own < 0) return fail(cudaErrorMemoryAllocation, "the host cannot create a file for the handle");
     std::memcpy(out, &own, sizeof own);
     return cudaSuccess;
   });

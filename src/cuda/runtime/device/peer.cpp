@@ -26,7 +26,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return call_without_device("cudaDeviceEnablePeerAccess", [&]() -> cudaError_t {
     CUDA_TRY(require_device(peer));
     if (peer == Devices::current()) return fail(cudaErrorPeerAccessUnsupported, "a device is not its own peer");
-    if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: there are none", flags);
+    if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: no flags are defined", flags);
     return Process::instance().devices.grant(Devices::current(), peer);
   });
 }

@@ -20,7 +20,7 @@ Capture* Captures::find(device::StreamId stream) const {
 cudaError_t Captures::check_valid(const Capture& capture) const {
   if (capture.valid) return cudaSuccess;
   return fail(cudaErrorStreamCaptureInvalidated,
-              "the capture was invalidated by an earlier error; cudaStreamEndCapture ends it");
+              "the capture was invalidated by an earlier error; end it with cudaStreamEndCapture");
 }
 
 cudaError_t Captures::begin(const CUstream_st& stream, cudaStreamCaptureMode mode, std::shared_ptr<Graph> into,
@@ -191,7 +191,7 @@ cudaError_t Captures::wait(const CUstream_st& stream, cudaEvent_t event, bool re
     if (!recorded_outside) return cudaSuccess;
     capture->valid = false;
     return fail(cudaErrorStreamCaptureIsolation,
-                "the event was recorded outside the capture (cudaEventWaitExternal allows that)");
+                "the event was recorded outside the capture (cudaEventWaitExternal allows it)");
   }
   *captured = true;
   Capture* theirs = capture_of(found->second);

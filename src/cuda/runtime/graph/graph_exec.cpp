@@ -277,7 +277,7 @@ cudaError_t find_copy(Process& process, cudaGraphExec_t exec, cudaGraphNode_t no
   CUDA_TRY(process.graph_execs.check(exec));
   auto found = exec->copies.find(node);
   if (found == exec->copies.end())
-    return fail(cudaErrorInvalidValue, "the node is none of the graph that was instantiated");
+    return fail(cudaErrorInvalidValue, "the node does not belong to the instantiated graph");
   *out = found->second;
   return cudaSuccess;
 }

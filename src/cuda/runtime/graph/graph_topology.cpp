@@ -74,7 +74,8 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
         *node = candidate.get();
         return cudaSuccess;
       }
-    return fail(cudaErrorInvalidValue, "the graph is no clone of the node's, or the node has been removed from it");
+    return fail(cudaErrorInvalidValue,
+                "the graph is not a clone of the node's graph, or the node has been removed from it");
   });
 }
 
@@ -214,7 +215,7 @@ cudaError_t cudaGraphAddDependencies_cuda13(cudaGraph_t graph, const cudaGraphNo
   return change_edges("cudaGraphAddDependencies", graph, from, to, count, [&](size_t i) -> cudaError_t {
     const auto& known = to[i]->dependencies;
     if (std::find(known.begin(), known.end(), from[i]) != known.end())
-      return fail(cudaErrorInvalidValue, "edge {} is there already", i);
+      return fail(cudaErrorInvalidValue, "edge {} exists already", i);
     connect(*from[i], *to[i], data ? data[i] : cudaGraphEdgeData{});
     return cudaSuccess;
   });
@@ -232,7 +233,7 @@ cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t
 cudaError_t cudaGraphRemoveDependencies_cuda13(cudaGraph_t graph, const cudaGraphNode_t* from,
                                                const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
   return change_edges("cudaGraphRemoveDependencies", graph, from, to, count, [&](size_t i) -> cudaError_t {
-    return disconnect(*from[i], *to[i]) ? cudaSuccess : fail(cudaErrorInvalidValue, "there is no edge {}", i);
+    return disconnect(*from[i], *to[i]) ? cudaSuccess : fail(cudaErrorInvalidValue, "edge {} does not exist", i);
   });
 }
 

@@ -27,7 +27,7 @@ cudaError_t read_extra(void** extra, const void** buffer, size_t* bytes) {
     else
       return fail(cudaErrorInvalidValue, "extra: {} is not defined", what);
   }
-  return *buffer ? cudaSuccess : fail(cudaErrorInvalidValue, "extra names no buffer");
+  return *buffer ? cudaSuccess : fail(cudaErrorInvalidValue, "extra has no buffer");
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ cudaError_t make_fill(Process& process, device::Device& gpu, const cudaMemsetPar
   if (!params) return fail(cudaErrorInvalidValue, "the parameters are null");
   const cudaMemsetParams& p = *params;
   if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
-    return fail(cudaErrorInvalidValue, "elements of {} bytes: 1, 2 and 4 are possible", p.elementSize);
+    return fail(cudaErrorInvalidValue, "elements of {} bytes: the size must be 1, 2 or 4", p.elementSize);
   size_t width = p.width * p.elementSize;
   if (p.height > 1 && width > p.pitch)
     return fail(cudaErrorInvalidPitchValue, "rows of {} bytes do not fit the pitch {}", width, p.pitch);

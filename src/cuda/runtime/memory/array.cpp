@@ -18,7 +18,8 @@ cudaError_t allocate_image(device::Device& gpu, size_t bytes, device::Image* ima
 
 cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array, const cudaChannelFormatDesc* desc,
                        cudaExtent extent, unsigned flags) {
-  if (!array || !desc) return fail(cudaErrorInvalidValue, "no place for the array, or no description of its elements");
+  if (!array || !desc)
+    return fail(cudaErrorInvalidValue, "the pointer for the array or the description of its elements is null");
   cudaArray made{.image = {}, .format = *desc, .extent = extent, .flags = flags};
   size_t bytes = 0;
   CUDA_TRY(lay_out_array(*desc, extent, 1, flags, &made.image, &bytes));
@@ -63,7 +64,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChan
                                      unsigned levels, unsigned flags) {
   return call("cudaMallocMipmappedArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array || !desc)
-      return fail(cudaErrorInvalidValue, "no place for the array, or no description of its elements");
+      return fail(cudaErrorInvalidValue, "the pointer for the array or the description of its elements is null");
     cudaMipmappedArray made{.image = {}, .format = *desc, .extent = extent, .flags = flags, .levels = {}};
     size_t bytes = 0;
     CUDA_TRY(lay_out_array(*desc, extent, levels, flags, &made.image, &bytes));

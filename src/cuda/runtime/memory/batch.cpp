@@ -25,7 +25,7 @@ cudaError_t check_runs(const Runs& runs, size_t operations) {
   for (size_t k = 0; k < runs.count; ++k) {
     if (k == 0 ? runs.first[0] == 0 : runs.first[k] > runs.first[k - 1] && runs.first[k] < operations) continue;
     return fail(cudaErrorInvalidValue,
-                "{} number {} begin at operation {}: the first begin at 0, the others behind those before, within {}",
+                "{} number {} begin at operation {}: the first begin at 0, the others in ascending order below {}",
                 runs.what, k, runs.first[k], operations);
   }
   return cudaSuccess;

@@ -41,11 +41,11 @@ cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& sr
   bool both_on_device = dst.allocation && src.allocation;
   if (both_on_device && kind != cudaMemcpyHostToHost) return cudaSuccess;
   if (!dst_on_device && only_on_device(dst))
-    return not_on_host(dst,
-                       fail(cudaErrorInvalidValue, "dst {} is device memory, against the kind of copy", dst.host()));
+    return not_on_host(
+        dst, fail(cudaErrorInvalidValue, "dst {} is device memory, contrary to the kind of copy", dst.host()));
   if (!src_on_device && only_on_device(src))
-    return not_on_host(src,
-                       fail(cudaErrorInvalidValue, "src {} is device memory, against the kind of copy", src.host()));
+    return not_on_host(
+        src, fail(cudaErrorInvalidValue, "src {} is device memory, contrary to the kind of copy", src.host()));
   return cudaSuccess;
 }
 

@@ -64,7 +64,7 @@ device::Status HostRanges::reach(device::Device& gpu, const void* host, device::
     device::VirtualMemory* memory = gpu.virtual_memory();
     if (!memory)
       return {device::Failure::NotSupported,
-              "this device does not reach the host's memory: cudaHostAlloc makes memory that it reaches"};
+              "this device cannot access the host's memory; use memory from cudaHostAlloc"};
     if (device::Status status = memory->map_host(reinterpret_cast<void*>(range->base), range->size, &base);
         !status.ok())
       return status;
@@ -181,7 +181,8 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned flags) {
   return call("cudaHostGetDevicePointer", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!device_pointer || flags) return fail(cudaErrorInvalidValue, "no place for the pointer, or flags other than 0");
+    if (!device_pointer || flags)
+      return fail(cudaErrorInvalidValue, "the result pointer is null, or the flags are not 0");
     auto range = process.host_ranges.find(host);
     if (!range) return fail(cudaErrorInvalidValue, "{} is not pinned memory", host);
     auto address = reinterpret_cast<device::Address>(host);

@@ -22,10 +22,9 @@ struct EventHandle {
 constexpr unsigned kLazyEnablePeerAccess = 1;
 
 cudaError_t check_pool_handle(cudaMemAllocationHandleType type, unsigned flags) {
-  if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: there are none", flags);
+  if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: no flags are defined", flags);
   if (type != cudaMemHandleTypePosixFileDescriptor)
-    return fail(cudaErrorInvalidValue,
-                "handles of type {}: cudaMemHandleTypePosixFileDescriptor (1) is the one there is",
+    return fail(cudaErrorInvalidValue, "handles of type {}: only cudaMemHandleTypePosixFileDescriptor (1) is supported",
                 static_cast<unsigned>(type));
   return cudaSuccess;
 }
@@ -105,7 +104,7 @@ cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
     int shared = -1;
     CUDA_TRY(process.pools.file_of(pool, &shared));
     const int file = fcntl(shared, F_DUPFD_CLOEXEC, 0);
-    if (file < 0) return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
+    if (file < 0) return fail(cudaErrorMemoryAllocation, "the host cannot create a file for the handle");
     std::memcpy(handle, &file, sizeof file);  // the program must close it
     return cudaSuccess;
   });

@@ -101,7 +101,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttrib
                                      size_t count) {
   return call("cudaMemRangeGetAttribute", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!data || size < sizeof(int) || size % sizeof(int))
-      return fail(cudaErrorInvalidValue, "the place for the answer holds {} bytes", size);
+      return fail(cudaErrorInvalidValue, "the result buffer holds {} bytes", size);
     CUDA_TRY(check_managed(process, gpu, pointer, count));
     constexpr int kInvalidDevice = -2;
     int answer = kInvalidDevice;

@@ -66,7 +66,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return call("cudaMallocPitch", [&](Process&, device::Device& gpu) -> cudaError_t {
-    if (!pointer || !pitch) return fail(cudaErrorInvalidValue, "no place for the pointer or the pitch");
+    if (!pointer || !pitch) return fail(cudaErrorInvalidValue, "the pointer for the address or the pitch is null");
     return allocate_pitched(gpu, {width, height, 1}, pointer, pitch);
   });
 }

@@ -60,7 +60,7 @@ cudaError_t Pools::file_of(cudaMemPool_t pool, int* file) {
   if (!pool->file) {
     OpenFile made(memfd_create("warpwise-pool", MFD_CLOEXEC));
     if (!made || write(made.get(), &kPoolFileWord, sizeof kPoolFileWord) != sizeof kPoolFileWord)
-      return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
+      return fail(cudaErrorMemoryAllocation, "the host cannot create a file for the handle");
     pool->inode = name_of(made.get()).inode;
     pool->file = std::move(made);
   }

@@ -36,7 +36,7 @@ cudaError_t copy_symbol(const char* function, const SymbolCopy& request) {
     cudaMemcpyKind against = to ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     CUDA_TRY(check_kind(request.kind));
     if (request.kind == against || request.kind == cudaMemcpyHostToHost)
-      return fail(cudaErrorInvalidMemcpyDirection, "the kind of copy goes the wrong way");
+      return fail(cudaErrorInvalidMemcpyDirection, "the kind of copy has the wrong direction");
     device::SymbolInfo symbol;
     CUDA_TRY(find_symbol(process, gpu, request.symbol, &symbol));
     if (request.count == 0) return cudaSuccess;

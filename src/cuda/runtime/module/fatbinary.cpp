@@ -78,7 +78,7 @@ Result<std::vector<FatBinaryEntry>> parse_container(std::string_view bytes) {
     entry.target = header.flags & kFlagExact ? Exact : header.flags & kFlagFamily ? Family : Any;
     entry.architecture = header.architecture;
     size_t stored = entry.packing == Plain ? header.payload_bytes : header.compressed_bytes;
-    if (stored > header.payload_bytes) return damaged("an entry is larger than its place");
+    if (stored > header.payload_bytes) return damaged("an entry exceeds its container");
     entry.payload = bytes.substr(payload, stored);
     entry.unpacked_size = entry.packing == Plain ? stored : header.unpacked_bytes;
     entries.push_back(entry);
@@ -262,7 +262,7 @@ Result<std::string> read_relocatable(const void* const* containers, unsigned arc
 }  // namespace
 
 Result<std::string> read_wrapper(const FatBinaryWrapper& wrapper, unsigned architecture) {
-  if (wrapper.magic != kWrapperMagic || !wrapper.data) return damaged("its wrapper is not one");
+  if (wrapper.magic != kWrapperMagic || !wrapper.data) return damaged("its wrapper is malformed");
   std::string_view bytes = bytes_at(wrapper.data);
   uint32_t magic = 0;
   if (read(bytes, 0, &magic) && magic == kContainerMagic) {

@@ -115,7 +115,7 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   if (stream.device != Devices::current())
     return fail(
         cudaErrorInvalidResourceHandle,
-        "the stream belongs to device {}, and device {} is the current one: cudaSetDevice({}) comes before the launch",
+        "the stream belongs to device {}, and device {} is the current one: cudaSetDevice({}) must precede the launch",
         stream.device, Devices::current(), stream.device);
   Kernel* kernel = nullptr;
   device::Launch command;

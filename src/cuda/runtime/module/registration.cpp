@@ -84,7 +84,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
   auto& stack = call_configurations;
   if (stack.count == CallConfigurations::kMost)
     return call_without_device("__cudaPushCallConfiguration", [] {
-      return fail(cudaErrorLaunchOutOfResources, "too many launches stand inside one another's arguments");
+      return fail(cudaErrorLaunchOutOfResources, "too many launches are nested in one another's arguments");
     });
   stack.entries[stack.count++] = {grid, block, shared_bytes, stream};
   Process::instance().checks.launching_with_brackets();

@@ -170,7 +170,7 @@ nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle
 }
 nvtxMemPermissionsHandle_t nvtxMemCudaGetDeviceWidePermissions(nvtxDomainHandle_t, int device) {
   if (device == 0) return handle_of(Permissions::Of::Device);
-  report_unchecked("permissions of another device than the first (nvtxMemCudaGetDeviceWidePermissions)");
+  report_unchecked("permissions of a device other than the first (nvtxMemCudaGetDeviceWidePermissions)");
   return handle_of(Permissions::Of::Unbound);
 }
 void nvtxMemCudaSetPeerAccess(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, int, uint32_t) {

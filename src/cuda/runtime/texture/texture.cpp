@@ -51,7 +51,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
                                     const cudaTextureDesc* desc, const cudaResourceViewDesc* view) {
   return call("cudaCreateTextureObject", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!texture || !resource)
-      return fail(cudaErrorInvalidValue, "no place for the object, or no description of its memory");
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description of its memory is null");
     if (!desc) return fail(cudaErrorInvalidResourceHandle, "no description of the texture");
     device::TextureDescriptor made;
     CUDA_TRY(describe_texture(process, gpu, *resource, *desc, &made));
@@ -66,7 +66,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {
   return call("cudaCreateSurfaceObject", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!surface || !resource) return fail(cudaErrorInvalidValue, "no place for the object, or no description");
+    if (!surface || !resource)
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description is null");
     if (resource->resType != cudaResourceTypeArray)
       return fail(cudaErrorInvalidChannelDescriptor, "a surface is made of an array");
     auto array = process.arrays.find(resource->res.array.array);
